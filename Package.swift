@@ -1,0 +1,107 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The rooms of the house, lowest first. `Tests/HouseTests` holds every import line against the same table.
+let package = Package(
+  name: "DictoBench",
+  products: [
+    .executable(name: "dictobench", targets: ["dictobench"])
+  ],
+  targets: [
+    // Cellar: system libraries, each a module map and a shim header.
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+
+    // Cellar: values and time.
+    .target(name: "Bytes", swiftSettings: lifetimes),
+    .target(name: "Timeline", dependencies: ["CLinux"]),
+
+    // Ground floor.
+    .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
+    .target(name: "Trace", dependencies: ["Bytes", "Timeline", "Crypto"]),
+    .target(name: "HCI", dependencies: ["Bytes"]),
+    .target(name: "Packets", dependencies: ["Bytes"]),
+
+    // First floor.
+    .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
+    .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Packets", "Crypto", "Timeline", "Trace"]),
+    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CLinux"]),
+
+    // Second floor.
+    .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
+
+    // Third floor.
+    .target(name: "Recorder", dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol"]),
+    .target(name: "Phone", dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol", "CSQLite"]),
+
+    // Fourth floor.
+    .target(
+      name: "Requirements",
+      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "CYAML"]),
+    .target(
+      name: "World",
+      dependencies: [
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "Packets", "HostStack", "Controllers", "DictofunProtocol",
+        "Recorder", "Phone", "Requirements",
+      ]),
+    .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
+
+    // Fifth floor.
+    .target(name: "Bench", dependencies: ["Bytes", "Timeline", "HCI", "World", "Transports"]),
+    .target(
+      name: "Runner",
+      dependencies: [
+        "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Bench",
+        "ScenarioLanguage", "Crypto",
+      ]),
+
+    // Sixth floor.
+    .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Requirements"]),
+
+    // Roof.
+    .executableTarget(
+      name: "dictobench",
+      dependencies: [
+        "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World",
+        "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
+      ]),
+
+    // One test target a module, and the house keeping.
+    .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
+    .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
+    .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
+    .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes"]),
+    .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
+    .testTarget(name: "PacketsTests", dependencies: ["Packets", "Bytes"]),
+    .testTarget(name: "HostStackTests", dependencies: ["HostStack", "HCI", "Packets", "Crypto", "Bytes"]),
+    .testTarget(
+      name: "ControllersTests",
+      dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
+    .testTarget(name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes"]),
+    .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
+    .testTarget(
+      name: "RecorderTests", dependencies: ["Recorder", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "PhoneTests", dependencies: ["Phone", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "RequirementsTests",
+      dependencies: ["Requirements", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "WorldTests",
+      dependencies: [
+        "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Requirements", "Trace", "Timeline", "Bytes",
+        "DictofunProtocol",
+      ]),
+    .testTarget(name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage"]),
+    .testTarget(name: "RunnerTests", dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["dictobench"]),
+    .testTarget(name: "HouseTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+/// `ByteReader` borrows the bytes it reads, which needs lifetime annotations where it is declared.
+var lifetimes: [SwiftSetting] { [.enableExperimentalFeature("Lifetimes")] }
