@@ -1,0 +1,71 @@
+import Bytes
+
+/// The answer to a file system status request: fourteen octets, whose first two hold their own number.
+public struct FileSystemStatus: Hashable, Sendable {
+  /// Octets not occupied.
+  public var freeBytes: UInt32
+  /// Octets of the table and of all files, each counted with its exact size.
+  public var occupiedBytes: UInt32
+  /// Files in the table.
+  public var fileCount: UInt32
+
+  /// Octets of the notification.
+  public static let length = 14
+
+  /// A status as it stands in a notification, consistent or not.
+  public init(freeBytes: UInt32, occupiedBytes: UInt32, fileCount: UInt32) {
+    self.freeBytes = freeBytes
+    self.occupiedBytes = occupiedBytes
+    self.fileCount = fileCount
+  }
+
+  /// The status of a file system that holds files of these sizes in octets.
+  public init(fileSizes: some Collection<Int>) {
+    let occupied = fileSizes.reduce(FileSystemGeometry.tableBytes, +)
+    self.init(
+      freeBytes: UInt32(clamping: FileSystemGeometry.capacityBytes - occupied),
+      occupiedBytes: UInt32(clamping: occupied), fileCount: UInt32(clamping: fileSizes.count))
+  }
+
+  /// The octets of the notification.
+  public var encoded: [UInt8] {
+    var writer = ByteWriter(capacity: Self.length)
+    writer.write(UInt16(Self.length))
+    writer.write(freeBytes)
+    writer.write(occupiedBytes)
+    writer.write(fileCount)
+    return writer.bytes
+  }
+
+  /// Reads a notification. Throws when it is not fourteen octets long or does not say so.
+  public init(decoding octets: [UInt8]) throws(DecodingFailure) {
+    var reader = ByteReader(octets.span)
+    let length = try reader.readUInt16("FS status length")
+    guard length == Self.length else {
+      throw DecodingFailure(.invalid(value: UInt64(length)), field: "FS status length", offset: 0)
+    }
+    freeBytes = try reader.readUInt32("FS status free")
+    occupiedBytes = try reader.readUInt32("FS status occupied")
+    fileCount = try reader.readUInt32("FS status count")
+    try reader.expectEnd("FS status")
+  }
+}
+
+/// The flash of the recorder as its file system divides it.
+public enum FileSystemGeometry {
+  /// Octets that the file system manages: 4095 sectors of 4096.
+  public static let capacityBytes = 16_773_120
+  /// Octets of the table of 256 descriptors, which count as occupied.
+  public static let tableBytes = 8192
+  /// Octets of one descriptor, and of the header before the first.
+  public static let descriptorBytes = 32
+  /// Octets of a flash page, the unit of writing.
+  public static let pageBytes = 256
+  /// Octets of a flash sector, the unit of erasing.
+  public static let sectorBytes = 4096
+  /// The most files the firmware can mount again.
+  public static let maximumFiles = 253
+
+  /// Octets of flash that a file of `size` octets takes: whole pages, and one more when it ends on a page.
+  public static func extent(ofFileSize size: Int) -> Int { (size / pageBytes + 1) * pageBytes }
+}
