@@ -1,0 +1,156 @@
+import Bytes
+import HCI
+
+/// A procedure of the GATT client (Core Specification Vol 3, Part G, 4).
+public enum ClientProcedure: Hashable, Sendable {
+  /// Exchange the MTU; once a connection (4.3.1).
+  case exchangeMaximumTransmissionUnit
+  /// Find every primary service, its characteristics and their descriptors (4.4 to 4.7).
+  case discoverAll
+  /// Find one service by its type, its characteristics and their descriptors.
+  case discoverService(BluetoothUUID)
+  /// Read a value, by as many requests as its length needs (4.8.1, 4.8.3).
+  case read(AttributeHandle)
+  /// Read the values of one type in a range of handles (4.8.2).
+  case readByType(BluetoothUUID, AttributeHandle, AttributeHandle)
+  /// Write a value and wait for the response; long values by prepared writes (4.9.3, 4.9.4).
+  case write(AttributeHandle, [UInt8])
+  /// Write a value without a response (4.9.1); completes when it was handed to the controller.
+  case writeWithoutResponse(AttributeHandle, [UInt8])
+  /// Write a client configuration; the handle is the descriptor's (4.10, 4.11).
+  case subscribe(AttributeHandle, Subscription)
+}
+
+/// What a client procedure found.
+public enum ClientResult: Hashable, Sendable {
+  /// The MTU in force, in octets.
+  case maximumTransmissionUnit(UInt16)
+  /// The services found.
+  case services([DiscoveredService])
+  /// A value that was read.
+  case value([UInt8])
+  /// Handles and values found by type.
+  case values([AttributeValue])
+  /// The write is done.
+  case written
+}
+
+/// A handle with its value.
+public struct AttributeValue: Hashable, Sendable {
+  /// The attribute.
+  public var handle: AttributeHandle
+  /// Its value.
+  public var value: [UInt8]
+
+  public init(_ handle: AttributeHandle, _ value: [UInt8]) {
+    self.handle = handle
+    self.value = value
+  }
+}
+
+/// Why a client procedure ended without a result.
+public enum ClientFailure: Error, Hashable, Sendable {
+  /// The server answered with an error.
+  case refused(ATTErrorCode, AttributeHandle)
+  /// No answer within 30 s; the bearer is dead for this connection (Vol 3, Part F, 3.3.3).
+  case timeout
+  /// The connection ended first.
+  case disconnected
+  /// The answer broke a rule.
+  case malformedResponse(ProtocolViolation)
+  /// The procedure cannot be run here, such as a second MTU exchange.
+  case notAllowed
+}
+
+/// A service found on a server.
+public struct DiscoveredService: Hashable, Sendable {
+  /// Its type.
+  public var uuid: BluetoothUUID
+  /// Its declaration's handle.
+  public var handle: AttributeHandle
+  /// Last handle of its group.
+  public var endHandle: AttributeHandle
+  /// Its characteristics, by handle.
+  public var characteristics: [DiscoveredCharacteristic]
+
+  public init(
+    uuid: BluetoothUUID, handle: AttributeHandle, endHandle: AttributeHandle,
+    characteristics: [DiscoveredCharacteristic] = []
+  ) {
+    self.uuid = uuid
+    self.handle = handle
+    self.endHandle = endHandle
+    self.characteristics = characteristics
+  }
+}
+
+/// A characteristic found on a server.
+public struct DiscoveredCharacteristic: Hashable, Sendable {
+  /// Its type.
+  public var uuid: BluetoothUUID
+  /// Its declaration's handle.
+  public var handle: AttributeHandle
+  /// Its value's handle.
+  public var valueHandle: AttributeHandle
+  /// What it can do.
+  public var properties: CharacteristicProperties
+  /// Its client configuration's handle, where there is one.
+  public var configurationHandle: AttributeHandle?
+
+  public init(
+    uuid: BluetoothUUID, handle: AttributeHandle, valueHandle: AttributeHandle, properties: CharacteristicProperties,
+    configurationHandle: AttributeHandle? = nil
+  ) {
+    self.uuid = uuid
+    self.handle = handle
+    self.valueHandle = valueHandle
+    self.properties = properties
+    self.configurationHandle = configurationHandle
+  }
+}
+
+/// An ATT error code (Vol 3, Part F, 3.4.1.1); an open set, 0x80 to 0x9F being the application's.
+public struct ATTErrorCode: Error, Hashable, Sendable, RawRepresentable {
+  public var rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  private init(_ rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The handle is not valid on this server.
+  public static let invalidHandle = ATTErrorCode(0x01)
+  /// The value cannot be read.
+  public static let readNotPermitted = ATTErrorCode(0x02)
+  /// The value cannot be written.
+  public static let writeNotPermitted = ATTErrorCode(0x03)
+  /// The PDU was not valid.
+  public static let invalidPDU = ATTErrorCode(0x04)
+  /// No key exists that could secure the link.
+  public static let insufficientAuthentication = ATTErrorCode(0x05)
+  /// The server does not support the request.
+  public static let requestNotSupported = ATTErrorCode(0x06)
+  /// The offset is beyond the end of the value.
+  public static let invalidOffset = ATTErrorCode(0x07)
+  /// The client may not do this.
+  public static let insufficientAuthorization = ATTErrorCode(0x08)
+  /// Too many prepared writes are waiting.
+  public static let prepareQueueFull = ATTErrorCode(0x09)
+  /// Nothing was found in that range of handles.
+  public static let attributeNotFound = ATTErrorCode(0x0A)
+  /// The value cannot be read or written by parts.
+  public static let attributeNotLong = ATTErrorCode(0x0B)
+  /// The key is shorter than required.
+  public static let encryptionKeySizeTooShort = ATTErrorCode(0x0C)
+  /// The value's length does not fit.
+  public static let invalidAttributeValueLength = ATTErrorCode(0x0D)
+  /// An error that has no better name.
+  public static let unlikelyError = ATTErrorCode(0x0E)
+  /// A key exists, but the link is not encrypted.
+  public static let insufficientEncryption = ATTErrorCode(0x0F)
+  /// The type is not a grouping attribute.
+  public static let unsupportedGroupType = ATTErrorCode(0x10)
+  /// The server is short of resources.
+  public static let insufficientResources = ATTErrorCode(0x11)
+  /// A procedure is already in progress (Supplement, Part B, 1.2).
+  public static let procedureAlreadyInProgress = ATTErrorCode(0xFE)
+  /// The client configuration is not set as this needs (Supplement, Part B, 1.2).
+  public static let improperlyConfigured = ATTErrorCode(0xFD)
+}

@@ -1,0 +1,116 @@
+import Bytes
+
+/// Number by which client and server name an attribute, 0x0001 to 0xFFFF (Core Specification Vol 3, Part F, 3.2.2).
+public struct AttributeHandle: Hashable, Sendable, Comparable, RawRepresentable, CustomStringConvertible {
+  public var rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  public init(_ rawValue: UInt16) { self.rawValue = rawValue }
+  /// `0x` and four digits.
+  public var description: String { "0x" + Hexadecimal.string([UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)]) }
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a link must be before an attribute may be read or written.
+public enum AccessRequirement: Hashable, Sendable {
+  /// Nobody may.
+  case never
+  /// Anybody may.
+  case open
+  /// Only over an encrypted link.
+  case encrypted
+}
+
+/// Where a characteristic's value lives.
+public enum ValueSource: Hashable, Sendable {
+  /// The stack stores it, answers by itself, and reports writes.
+  case stored
+  /// The application is asked for every read, and told of every write before it is answered.
+  case application
+}
+
+/// What a characteristic can do (Vol 3, Part G, 3.3.1.1).
+public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// The value may be read.
+  public static let read = CharacteristicProperties(rawValue: 0x02)
+  /// The value may be written without a response.
+  public static let writeWithoutResponse = CharacteristicProperties(rawValue: 0x04)
+  /// The value may be written.
+  public static let write = CharacteristicProperties(rawValue: 0x08)
+  /// The server may notify the value; a configuration descriptor follows it.
+  public static let notify = CharacteristicProperties(rawValue: 0x10)
+  /// The server may indicate the value; a configuration descriptor follows it.
+  public static let indicate = CharacteristicProperties(rawValue: 0x20)
+}
+
+/// One characteristic to be served.
+public struct CharacteristicDefinition: Hashable, Sendable {
+  /// Its type.
+  public var uuid: BluetoothUUID
+  /// What it can do.
+  public var properties: CharacteristicProperties
+  /// What reading its value needs; applies even where the read property is missing.
+  public var reading: AccessRequirement
+  /// What writing its value needs.
+  public var writing: AccessRequirement
+  /// What writing its client configuration needs.
+  public var subscribing: AccessRequirement = .open
+  /// Its first value.
+  public var initialValue: [UInt8]
+  /// Longest value in octets, at most 512.
+  public var maximumLength: Int
+  /// Who serves the value.
+  public var source: ValueSource
+
+  public init(
+    uuid: BluetoothUUID, properties: CharacteristicProperties, reading: AccessRequirement = .never,
+    writing: AccessRequirement = .never, initialValue: [UInt8] = [], maximumLength: Int = 512,
+    source: ValueSource = .stored
+  ) {
+    self.uuid = uuid
+    self.properties = properties
+    self.reading = reading
+    self.writing = writing
+    self.initialValue = initialValue
+    self.maximumLength = maximumLength
+    self.source = source
+  }
+}
+
+/// One primary service to be served.
+public struct ServiceDefinition: Hashable, Sendable {
+  /// Its type.
+  public var uuid: BluetoothUUID
+  /// Its characteristics, in the order of their handles.
+  public var characteristics: [CharacteristicDefinition]
+
+  public init(uuid: BluetoothUUID, characteristics: [CharacteristicDefinition]) {
+    self.uuid = uuid
+    self.characteristics = characteristics
+  }
+}
+
+/// The attributes a host serves, handles given from 0x0001 upwards without gaps: a declaration for each service; for
+/// each characteristic its declaration, its value and, where it notifies or indicates, its client configuration.
+public struct GATTDatabase: Hashable, Sendable {
+  /// The services, in the order of their handles.
+  public var services: [ServiceDefinition]
+
+  public init(services: [ServiceDefinition]) { self.services = services }
+
+  /// Handle of the first value of characteristic `uuid`, in the service `service` where one is named.
+  public func valueHandle(of uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> AttributeHandle? {
+    var next: UInt16 = 1
+    for definition in services {
+      next += 1
+      for characteristic in definition.characteristics {
+        if characteristic.uuid == uuid, service == nil || service == definition.uuid {
+          return AttributeHandle(next + 1)
+        }
+        next += characteristic.properties.isDisjoint(with: [.notify, .indicate]) ? 2 : 3
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,209 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Something the loop can wake without a closure; the argument is the one given when it was scheduled.
+public protocol EventTarget: AnyObject {
+  /// Called on the loop's thread when the scheduled time has come.
+  func fire(_ argument: UInt64)
+}
+
+/// One thread's time: an ordered queue of events, a clock, a source of chance, and the executor on which the
+/// `async` steps of a scenario run.
+///
+/// With the *virtual* driver the clock jumps to the next event, so waiting costs nothing and a run is a pure
+/// function of what was put in. With the *wall* driver the loop waits until each event is due and listens to
+/// descriptors and other threads meanwhile. Nothing above knows which one drives it.
+///
+/// The class is `@unchecked Sendable` because tasks carry their executor between threads; everything but
+/// ``post(_:)`` and ``requestStop()`` belongs to the one thread that runs the loop, and a job that arrives from
+/// another thread traps.
+public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+  /// What moves the clock.
+  public enum Driver: Sendable {
+    /// The next event: no real time passes.
+    case virtual
+    /// The machine's monotonic clock.
+    case wall
+  }
+
+  enum Payload {
+    case call(() -> Void)
+    case fire(any EventTarget, UInt64)
+  }
+
+  /// What moves the clock.
+  public let driver: Driver
+  /// The source of every choice made in this run.
+  public let choices: ChoiceSource
+  /// The current time: during an event, the time at which it was due.
+  public private(set) var now = Instant.zero
+  /// Called when a run can only wait for its deadlines: only deadlines and background events are left. Returns
+  /// whether it ended a wait, else the run goes on to the deadline.
+  public var onStarvation: (() -> Bool)?
+  /// Called when the wall driver could not keep up by more than 50 ms and moved its clock base by that much.
+  public var onSlip: ((Duration) -> Void)?
+  /// How many events have been run.
+  public private(set) var eventCount: UInt64 = 0
+
+  private var queue = EventQueue<Payload>()
+  private var ready: [UnownedJob] = []
+  private var readyHead = 0
+  private var owner: pthread_t?
+  private var finished = false
+  private let stopRequested = Atomic<Bool>(false)
+  var wall: WallDriver?
+
+  /// A loop at time zero whose choices come from `seed`.
+  public init(driver: Driver = .virtual, seed: UInt64 = 1) {
+    self.driver = driver
+    choices = ChoiceSource(seed: seed)
+    if driver == .wall { wall = WallDriver() }
+  }
+
+  // MARK: Scheduling
+
+  /// Runs `body` at `instant`, or as soon as possible when that is past.
+  @discardableResult
+  public func schedule(at instant: Instant, _ urgency: Urgency = .normal, _ body: @escaping () -> Void)
+    -> ScheduledEvent
+  {
+    queue.push(at: max(instant, now).nanoseconds, urgency, .call(body))
+  }
+
+  /// Runs `body` when `delay` has passed.
+  @discardableResult
+  public func schedule(after delay: Duration, _ urgency: Urgency = .normal, _ body: @escaping () -> Void)
+    -> ScheduledEvent
+  {
+    schedule(at: now.advanced(by: delay), urgency, body)
+  }
+
+  /// Fires `target` with `argument` at `instant`: the way without an allocation, for what happens per packet.
+  @discardableResult
+  public func schedule(at instant: Instant, _ urgency: Urgency = .normal, target: any EventTarget, argument: UInt64 = 0)
+    -> ScheduledEvent
+  {
+    queue.push(at: max(instant, now).nanoseconds, urgency, .fire(target, argument))
+  }
+
+  /// Takes back something scheduled; nothing happens when it has run already.
+  public func cancel(_ event: ScheduledEvent) { queue.cancel(event) }
+
+  // MARK: Running
+
+  /// Runs the loop until `body`, started as its root task, has finished.
+  ///
+  /// - Throws: what `body` throws; ``LoopFailure/starved`` when nothing is left that could wake it;
+  ///   ``LoopFailure/stopped`` after ``requestStop()``.
+  public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let outcome = Mutex<Result<Value, any Error>?>(nil)
+    // The only unstructured task of the house: it is the root from which every structured one descends.
+    let root = RootTask(loop: self)
+    root.start(body) { result in outcome.withLock { $0 = result } }
+    runEvents { outcome.withLock { $0 != nil } }
+    if let result = outcome.withLock({ $0 }) { return try result.get() }
+    throw stopRequested.load(ordering: .relaxed) ? LoopFailure.stopped : LoopFailure.starved
+  }
+
+  /// Runs events until `isDone` holds, or nothing is left, or the time `limit` has come.
+  public func runEvents(until limit: Instant? = nil, _ isDone: () -> Bool = { false }) {
+    precondition(owner == nil, "the loop is already running")
+    owner = pthread_self()
+    TaskEscapeTrap.enter(self)
+    defer {
+      TaskEscapeTrap.leave()
+      owner = nil
+    }
+    drainReady()
+    while !isDone(), !stopRequested.load(ordering: .relaxed) {
+      guard let time = nextEventTime() else { return }
+      if let limit, time > limit.nanoseconds {
+        now = limit
+        return
+      }
+      guard waitUntilDue(time) else { continue }
+      guard let (due, payload) = queue.pop() else { return }
+      now = Instant(nanoseconds: max(due, now.nanoseconds))
+      eventCount &+= 1
+      switch payload {
+      case .call(let body): body()
+      case .fire(let target, let argument): target.fire(argument)
+      }
+      if !ready.isEmpty { drainReady() }
+    }
+  }
+
+  /// Time of the next event; asks the starvation handler first when only deadlines are left.
+  private func nextEventTime() -> UInt64? {
+    if driver == .virtual, queue.normalCount == 0, let onStarvation, onStarvation() {
+      drainReady()
+      return queue.nextTime() ?? (ready.isEmpty ? nil : now.nanoseconds)
+    }
+    if let time = queue.nextTime() { return time }
+    return wall?.isListening == true ? UInt64.max : nil
+  }
+
+  /// Virtual: always due. Wall: listens until `time`; false when something else came first.
+  private func waitUntilDue(_ time: UInt64) -> Bool {
+    guard let wall else { return true }
+    let elapsed = wall.elapsed
+    if time <= elapsed {
+      if let slip = wall.slip(lateness: elapsed - time) { onSlip?(slip) }
+      wall.poll(for: 0, advance: { now = Instant(nanoseconds: max(now.nanoseconds, min($0, time))) })
+      if !ready.isEmpty { drainReady() }
+      return queue.nextTime() == time
+    }
+    wall.poll(for: time - elapsed, advance: { now = Instant(nanoseconds: max(now.nanoseconds, $0)) })
+    if !ready.isEmpty { drainReady() }
+    return false
+  }
+
+  private func drainReady() {
+    let executor = asUnownedTaskExecutor()
+    while readyHead < ready.count {
+      let job = ready[readyHead]
+      readyHead += 1
+      job.runSynchronously(on: executor)
+    }
+    ready.removeAll(keepingCapacity: true)
+    readyHead = 0
+  }
+
+  // MARK: From other threads
+
+  /// Runs `body` on the loop's thread as soon as possible. May be called from any thread; wall driver only.
+  public func post(_ body: @escaping @Sendable () -> Void) {
+    guard let wall else { preconditionFailure("only a wall-driven loop can be posted to") }
+    wall.post(body)
+  }
+
+  /// Makes the loop return after the event it is running. May be called from any thread, also from a signal's.
+  public func requestStop() {
+    stopRequested.store(true, ordering: .relaxed)
+    wall?.wake()
+  }
+
+  // MARK: Executor
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    precondition(
+      owner == nil || pthread_equal(pthread_self(), owner!) != 0,
+      "a job of this loop was enqueued from another thread: something awaited outside the loop")
+    ready.append(UnownedJob(job))
+  }
+
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  public func checkIsolated() {
+    precondition(owner.map { pthread_equal(pthread_self(), $0) != 0 } ?? true, "not on the loop's thread")
+  }
+}
+
+/// Why a loop returned without a result.
+public enum LoopFailure: Error, Hashable, Sendable {
+  /// Nothing was left that could have woken the root task.
+  case starved
+  /// The loop was asked to stop.
+  case stopped
+}
