@@ -94,7 +94,8 @@ let package = Package(
         "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Requirements", "Trace", "Timeline", "Bytes",
         "DictofunProtocol",
       ]),
-    .testTarget(name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage"]),
+    .testTarget(
+      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "RunnerTests", dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"]),
     .testTarget(name: "CommandLineTests", dependencies: ["dictobench"]),
