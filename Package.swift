@@ -72,7 +72,7 @@ let package = Package(
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
-    .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes"]),
+    .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
     .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
     .testTarget(name: "PacketsTests", dependencies: ["Packets", "Bytes"]),
     .testTarget(name: "HostStackTests", dependencies: ["HostStack", "HCI", "Packets", "Crypto", "Bytes"]),
