@@ -1,7 +1,7 @@
 /// Attribute handles of the recorder's GATT database, as its SoftDevice allocates them.
 ///
 /// A declaration precedes its value by one; a Client Characteristic Configuration descriptor follows it by one.
-public enum AttributeHandle {
+public enum DictofunHandle {
   /// GAP service declaration.
   public static let genericAccessService: UInt16 = 0x0001
   /// Value of Device Name.

@@ -1,0 +1,70 @@
+/// One thing that happens in a scenario.
+public struct Step: Hashable, Sendable {
+  /// What a step does.
+  public indirect enum Action: Hashable, Sendable {
+    /// Performs a verb.
+    case perform(VerbCall)
+    /// Waits until an event has happened; fails when it has not within the time.
+    case eventually(EventPattern, within: Duration)
+    /// Fails as soon as an event happens while the span lasts.
+    case never(EventPattern, NeverSpan)
+    /// Lets time pass.
+    case wait(Duration)
+  }
+
+  /// How long something must not happen.
+  public indirect enum NeverSpan: Hashable, Sendable {
+    /// For so long from now on.
+    case duration(Duration)
+    /// Until another event has happened, which must be within the time.
+    case until(EventPattern, within: Duration)
+    /// While these steps are performed.
+    case during([Step])
+  }
+
+  /// What it does.
+  public let action: Action
+  /// Where it is written; in a fragment's file when it came by `use:`.
+  public let location: SourceLocation
+  /// The `use:` steps that brought it here, outermost first.
+  public let usedFrom: [SourceLocation]
+  /// Which turn of its `repeat:` blocks this is, outermost first, from 1.
+  public let turns: [Int]
+  /// The step as it is written, on one line and with its `$names` replaced.
+  public let sentence: String
+}
+
+/// A verb with everything that a step says about it.
+public struct VerbCall: Hashable, Sendable {
+  /// The verb.
+  public let declaration: VerbDeclaration
+  /// Its fields.
+  public let arguments: Arguments
+  /// Which phone or recorder performs it, by its name in `given:`; `nil` for the first.
+  public let performer: String?
+  /// What must be true of the outcome.
+  public let expectation: Expectation
+  /// The failure that must happen instead of success.
+  public let expectedFailure: FailureDeclaration?
+  /// How long it may take: what `within:` says, else the verb's own deadline.
+  public let deadline: Duration
+  /// Whether the scenario states the deadline, which makes missing it the device's failure.
+  public let hasStatedDeadline: Bool
+}
+
+/// An event that an observer waits for or forbids.
+public struct EventPattern: Hashable, Sendable {
+  /// The event.
+  public let declaration: ObservationDeclaration
+  /// What must be true of its fields.
+  public let matchers: [FieldMatcher]
+  /// Whose event, by the name in `given:`; `nil` for anybody's.
+  public let subject: String?
+  /// Where the pattern is written.
+  public let location: SourceLocation
+
+  /// Whether an event is meant. The caller compares `subject`, since it knows who took part.
+  public func matches(_ name: String, _ findings: Findings) -> Bool {
+    name == declaration.name && matchers.allSatisfy { $0.matches(findings[$0.field.name]) }
+  }
+}

@@ -1,0 +1,58 @@
+import Bytes
+
+/// A decoded value of the language, before it becomes the Swift type of its field.
+public enum Value: Hashable, Sendable {
+  /// `true` or `false`, or a key that stands alone.
+  case boolean(Bool)
+  /// A whole number without a unit.
+  case integer(Int)
+  /// An amount in the base unit of its dimension.
+  case quantity(Dimension, Int64)
+  /// A date and time of day.
+  case dateTime(CivilDateTime)
+  /// A distance from UTC.
+  case offset(UTCOffset)
+  /// A Bluetooth device address.
+  case address(BluetoothAddress)
+  /// The sixteen digits of a record.
+  case record(RecordName)
+  /// Free text.
+  case text(String)
+  /// One of the words that a field allows.
+  case word(String)
+  /// Values in the order they are written.
+  case list([Value])
+  /// Named values under one field.
+  case group(Arguments)
+}
+
+extension Value: CustomStringConvertible {
+  /// The value as it would be written in a scenario.
+  public var description: String {
+    switch self {
+    case .boolean(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .quantity(let dimension, let amount): dimension.text(amount)
+    case .dateTime(let value): value.description
+    case .offset(let value): value.description
+    case .address(let value): value.kind == .public ? "\(value)/P" : value.description
+    case .record(let value): "\"\(value)\""
+    case .text(let value), .word(let value): value
+    case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
+    case .group(let arguments): arguments.description
+    }
+  }
+
+  /// Whether this value is less than `other`; `nil` when the two have no common order.
+  public func isLess(than other: Value) -> Bool? {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.quantity(let dimension, let left), .quantity(let otherDimension, let right)):
+      dimension == otherDimension ? left < right : nil
+    case (.dateTime(let left), .dateTime(let right)): left < right
+    case (.offset(let left), .offset(let right)): left < right
+    case (.record(let left), .record(let right)): left < right
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Bytes
+
+/// A Swift type that a field of the language can have.
+public protocol FieldValue: Sendable {
+  /// What may be written for it.
+  static var valueType: ValueType { get }
+  /// What an unstated field of this type means; only optional types have such a meaning.
+  static var whenAbsent: Self? { get }
+  /// Takes a decoded value of `valueType`; `nil` for a value of another type.
+  init?(_ value: Value)
+  /// The value as it would be decoded again; `nil` for absence.
+  var encoded: Value? { get }
+}
+
+extension FieldValue {
+  /// Not optional: a file must state it, or the field must have a default.
+  public static var whenAbsent: Self? { nil }
+}
+
+/// An enumeration of words, such as `enum Security: String, FieldChoice { case legacy, secureConnections = "…" }`.
+public protocol FieldChoice: FieldValue, CaseIterable, RawRepresentable where RawValue == String {
+  /// What this word means, for the reference; empty unless given.
+  var meaning: String { get }
+}
+
+extension FieldChoice {
+  /// Nothing is said about the word unless the type says it.
+  public var meaning: String { "" }
+  /// One of the raw values, in the order of the cases.
+  public static var valueType: ValueType { .choice(allCases.map { .init($0.rawValue, $0.meaning) }) }
+  public init?(_ value: Value) {
+    guard case .word(let word) = value else { return nil }
+    self.init(rawValue: word)
+  }
+  public var encoded: Value? { .word(rawValue) }
+}
+
+/// A type made of named fields of its own, such as `records: {count: 7, seconds: 4 s}`.
+public protocol FieldGroupValue: FieldValue {
+  /// The fields, and the one that may stand alone.
+  static var group: FieldGroup { get }
+  /// Takes the fields; they are complete and of their types.
+  init(_ arguments: Arguments)
+}
+
+extension FieldGroupValue {
+  /// The fields in braces, or a value for the shorthand.
+  public static var valueType: ValueType { .group(group) }
+  public init?(_ value: Value) {
+    guard case .group(let arguments) = value else { return nil }
+    self.init(arguments)
+  }
+  /// Groups are not written back, so their defaults are not shown.
+  public var encoded: Value? { nil }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+  public static var valueType: ValueType { Wrapped.valueType }
+  public static var whenAbsent: Self? { .some(nil) }
+  public init?(_ value: Value) {
+    guard let wrapped = Wrapped(value) else { return nil }
+    self = .some(wrapped)
+  }
+  public var encoded: Value? { self?.encoded }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  public static var valueType: ValueType { .list(Element.valueType) }
+  public init?(_ value: Value) {
+    guard case .list(let values) = value else { return nil }
+    let elements = values.compactMap(Element.init(_:))
+    guard elements.count == values.count else { return nil }
+    self = elements
+  }
+  public var encoded: Value? { .list(compactMap(\.encoded)) }
+}
+
+extension Bool: FieldValue {
+  public static var valueType: ValueType { .boolean }
+  public init?(_ value: Value) {
+    guard case .boolean(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .boolean(self) }
+}
+
+extension Int: FieldValue {
+  public static var valueType: ValueType { .integer }
+  public init?(_ value: Value) {
+    guard case .integer(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .integer(self) }
+}
+
+extension String: FieldValue {
+  public static var valueType: ValueType { .text }
+  public init?(_ value: Value) {
+    guard case .text(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .text(self) }
+}
+
+extension CivilDateTime: FieldValue {
+  public static var valueType: ValueType { .dateTime }
+  public init?(_ value: Value) {
+    guard case .dateTime(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .dateTime(self) }
+}
+
+extension UTCOffset: FieldValue {
+  public static var valueType: ValueType { .offset }
+  public init?(_ value: Value) {
+    guard case .offset(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .offset(self) }
+}
+
+extension BluetoothAddress: FieldValue {
+  public static var valueType: ValueType { .address }
+  public init?(_ value: Value) {
+    guard case .address(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .address(self) }
+}
+
+extension RecordName: FieldValue {
+  public static var valueType: ValueType { .record }
+  public init?(_ value: Value) {
+    guard case .record(let value) = value else { return nil }
+    self = value
+  }
+  public var encoded: Value? { .record(self) }
+}

@@ -1,0 +1,93 @@
+/// Who performs a verb: the key under which it stands in a step.
+public enum Actor: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// The phone's application and its user.
+  case phone
+  /// The recorder and whoever holds it.
+  case device
+  /// The radio medium between them.
+  case air
+  /// The bench around them: adapters, cables, power, the operator.
+  case bench
+
+  /// What the actor is, for the reference.
+  public var documentation: String {
+    switch self {
+    case .phone: "the phone's application and its user"
+    case .device: "the recorder and whoever holds it"
+    case .air: "the radio medium between phone and recorder"
+    case .bench: "the bench around them: adapters, cables, power, the operator"
+    }
+  }
+
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A way in which a verb may fail by the other side's refusal, which a step can expect with `fails:`.
+public struct FailureDeclaration: Hashable, Sendable {
+  /// The word after `fails:`.
+  public let name: String
+  /// One sentence on when it happens.
+  public let documentation: String
+
+  public init(_ name: String, _ documentation: String) {
+    self.name = name
+    self.documentation = documentation
+  }
+}
+
+/// Everything the language knows of a verb; the Runner adds only what it does.
+///
+/// ```swift
+/// enum Press {
+///   static let hold = Field<Duration>("hold", "How long the button is held.", default: .seconds(2))
+///   static let declaration = VerbDeclaration(
+///     "press", of: .device, "Presses the record button, which records for as long as it is held.",
+///     shorthand: hold, needs: [.button], example: "- device: {press: 2 s}")
+/// }
+/// ```
+///
+/// A verb stands in a step as `- device: press`, as `- device: {press: 2 s}` when it has a shorthand, as
+/// `- air: {lose: 30 %, for: 5 s}` with its other fields beside it, or as `- air: {lose: {rate: 30 %, for: 5 s}}`
+/// with all fields in braces of their own. The shorthand's own name, here `rate`, is used only in the last form.
+public struct VerbDeclaration: Hashable, Sendable {
+  /// The verb as it is written, in kebab case.
+  public let name: String
+  /// Who performs it.
+  public let actor: Actor
+  /// One sentence on what it does.
+  public let summary: String
+  /// More for the reference, Markdown; may be empty.
+  public let details: String
+  /// The fields and the shorthand.
+  public let group: FieldGroup
+  /// What `expect:` may state about the outcome.
+  public let results: FieldGroup
+  /// What `fails:` may name.
+  public let failures: [FailureDeclaration]
+  /// What a target must have, whatever the fields say.
+  public let needs: [Capability]
+  /// How long the step may take when the scenario does not say `within:`.
+  public let deadline: Duration
+  /// Steps in YAML that show it; they are linted by a test.
+  public let example: String
+
+  /// Declares a verb; traps on doubled names, a bug of the declaration.
+  public init(
+    _ name: String, of actor: Actor, _ summary: String, details: String = "", fields: [any FieldKey] = [],
+    shorthand: (any FieldKey)? = nil, results: [any FieldKey] = [], failures: [FailureDeclaration] = [],
+    needs: [Capability] = [], deadline: Duration = .seconds(60), example: String
+  ) {
+    self.name = name
+    self.actor = actor
+    self.summary = summary
+    self.details = details
+    let isListed = fields.contains { $0.declaration == shorthand?.declaration }
+    let all = isListed ? fields : (shorthand.map { [$0] } ?? []) + fields
+    self.group = FieldGroup(all, shorthand: shorthand)
+    self.results = FieldGroup(results)
+    self.failures = failures
+    self.needs = needs
+    self.deadline = deadline
+    self.example = example
+  }
+}

@@ -1,0 +1,100 @@
+/// A section of `given:`, such as the recorder before the first step.
+public struct GivenDeclaration: Hashable, Sendable {
+  /// The key, such as `device`.
+  public let name: String
+  /// The key of the list form for several of them, such as `devices`; `nil` when there is only ever one.
+  public let plural: String?
+  /// Whose verbs may choose one of them with `as:`; `nil` for none.
+  public let actor: Actor?
+  /// One sentence on what it sets.
+  public let summary: String
+  /// The fields and the shorthand.
+  public let group: FieldGroup
+  /// A `given:` section in YAML that shows it; it is linted by a test.
+  public let example: String
+
+  /// Declares a section. No field may be required when the section is single, since a scenario may leave it out;
+  /// traps otherwise, a bug of the declaration.
+  public init(
+    _ name: String, plural: String? = nil, actor: Actor? = nil, _ summary: String, fields: [any FieldKey],
+    shorthand: (any FieldKey)? = nil, example: String
+  ) {
+    precondition(!fields.contains { $0.declaration.isRequired }, "a section of given must stand on its defaults")
+    self.name = name
+    self.plural = plural
+    self.actor = actor
+    self.summary = summary
+    self.group = FieldGroup(fields, shorthand: shorthand)
+    self.example = example
+  }
+}
+
+/// A product-level event that `eventually`, `never` and `until` can speak of.
+public struct ObservationDeclaration: Hashable, Sendable {
+  /// The event's name, such as `fts.request`.
+  public let name: String
+  /// One sentence on when it happens.
+  public let summary: String
+  /// What a pattern may say about it; every field is optional in a pattern.
+  public let group: FieldGroup
+  /// Whether only a simulated world can know it.
+  public let isOracle: Bool
+  /// Steps in YAML that show it; they are linted by a test.
+  public let example: String
+
+  /// Declares an event.
+  public init(
+    _ name: String, _ summary: String, fields: [any FieldKey] = [], shorthand: (any FieldKey)? = nil,
+    isOracle: Bool = false, example: String
+  ) {
+    self.name = name
+    self.summary = summary
+    let isListed = fields.contains { $0.declaration == shorthand?.declaration }
+    self.group = FieldGroup(isListed ? fields : (shorthand.map { [$0] } ?? []) + fields, shorthand: shorthand)
+    self.isOracle = isOracle
+    self.example = example
+  }
+}
+
+/// Everything that scenarios may speak of; parser, lint, schema, help and reference are made from it.
+public struct Vocabulary: Sendable {
+  /// The verbs in the order of the reference.
+  public let verbs: [VerbDeclaration]
+  /// The sections of `given:` in the order of the reference.
+  public let given: [GivenDeclaration]
+  /// The events in the order of the reference.
+  public let observations: [ObservationDeclaration]
+  /// What targets may have or lack.
+  public let capabilities: [Capability]
+  /// The requirement ids that `verifies:` may name; empty switches the check off.
+  public let requirements: [String]
+
+  /// Puts declarations together; traps when two share a name, or a verb needs a capability that is not listed,
+  /// both bugs of the declarations.
+  public init(
+    verbs: [VerbDeclaration], given: [GivenDeclaration], observations: [ObservationDeclaration],
+    capabilities: [Capability], requirements: [String] = []
+  ) {
+    precondition(Set(verbs.map { "\($0.actor) \($0.name)" }).count == verbs.count, "two verbs share a name")
+    precondition(Set(given.map(\.name)).count == given.count, "two sections of given share a name")
+    precondition(Set(observations.map(\.name)).count == observations.count, "two observations share a name")
+    let needed = verbs.flatMap { $0.needs + $0.group.fields.compactMap(\.capability) }
+    precondition(needed.allSatisfy(capabilities.contains), "a verb needs a capability that is not listed")
+    self.verbs = verbs
+    self.given = given
+    self.observations = observations
+    self.capabilities = capabilities
+    self.requirements = requirements
+  }
+
+  /// The verb of an actor, or `nil`.
+  public func verb(_ name: String, of actor: Actor) -> VerbDeclaration? {
+    verbs.first { $0.name == name && $0.actor == actor }
+  }
+
+  /// The verbs of an actor in the order of the reference.
+  public func verbs(of actor: Actor) -> [VerbDeclaration] { verbs.filter { $0.actor == actor } }
+
+  /// The event of this name, or `nil`.
+  public func observation(_ name: String) -> ObservationDeclaration? { observations.first { $0.name == name } }
+}
