@@ -1,1 +1,1 @@
-// Placeholder
+// The simulated Dictofun.

@@ -1,1 +1,1 @@
-print("dictobench")
+// The command line; grows with the first verb.

@@ -1,0 +1,89 @@
+import Bytes
+import HCI
+import HostStack
+
+/// What the phone reports.
+public enum PhoneEvent {
+  /// The phone is ready.
+  case started
+  /// The phone's controller failed; nothing works until it is started again.
+  case failed(HostFailure)
+  /// An operation ended.
+  case operationEnded(OperationToken, Result<PhoneResult, PhoneFailure>)
+  /// What the phone shows about its connection changed.
+  case connectionStatus(PhoneConnectionStatus)
+  /// A download moved on: octets here and octets expected. In the foreground only.
+  case progress(identifier: String, received: UInt32, total: UInt32)
+  /// A record arrived whole and is in the library.
+  case recordStored(identifier: String, octets: UInt32)
+  /// The user removed a record.
+  case recordDeleted(identifier: String, octets: UInt32)
+  /// The battery level changed or was read again, in percent.
+  case battery(UInt8)
+  /// The battery level is low: the user is told, and nothing but the battery is asked for.
+  case batteryLow(UInt8)
+  /// The recorder read the time; the local time it was given.
+  case timeServed(LocalSeconds)
+  /// The recorder wanted the time while its battery is low and was refused.
+  case timeRefused
+  /// The recorder said something that breaks its protocol.
+  case protocolTrouble(String)
+}
+
+/// What the phone shows about its connection.
+public enum PhoneConnectionStatus: Hashable, Sendable {
+  /// Not connected, and not trying.
+  case disconnected(ErrorCode?)
+  /// Looking for the recorder.
+  case searching
+  /// Making the connection.
+  case connecting(BluetoothAddress)
+  /// Connected; not secured yet.
+  case connected(BluetoothAddress)
+  /// Connected over an encrypted link.
+  case secured(BluetoothAddress)
+}
+
+/// Why an operation ended without a result.
+public enum PhoneFailure: Error, Hashable, Sendable {
+  /// No recorder was heard.
+  case nothingInSight
+  /// Several recorders were heard and none was named.
+  case severalInSight([BluetoothAddress])
+  /// A recorder is paired already; it must be unpaired first.
+  case alreadyPaired(BluetoothAddress)
+  /// No recorder is paired.
+  case notPaired
+  /// There is no connection.
+  case notConnected
+  /// The connection could not be made.
+  case connectionFailed(ErrorCode)
+  /// The connection ended in the middle.
+  case disconnected(ErrorCode)
+  /// The recorder lacks a service or characteristic.
+  case serviceMissing(BluetoothUUID)
+  /// The recorder answered a request with an error.
+  case refused(ATTErrorCode)
+  /// Pairing failed.
+  case pairingFailed(PairingFailureReason)
+  /// The link could not be encrypted from the bond.
+  case securityFailed(ErrorCode)
+  /// The recorder does not know the record.
+  case recordNotFound(String)
+  /// The recorder said that its file system is corrupt.
+  case fileSystemCorrupt
+  /// The recorder ended the request with another status.
+  case status(UInt8)
+  /// The recorder did not answer in time.
+  case noAnswer
+  /// The recorder's answer could not be understood.
+  case malformedAnswer(String)
+  /// Not while the battery is low.
+  case batteryLow(UInt8)
+  /// The library has no such record.
+  case noSuchRecord
+  /// The library could not be read or written; the text says which operation.
+  case library(String)
+  /// The phone was restarted or the operation overtaken by a disconnect.
+  case abandoned
+}

@@ -1,0 +1,139 @@
+import Bytes
+import HostStack
+
+/// What a person, a scenario or the command line asks of the phone.
+///
+/// Every operation ends in exactly one ``PhoneEvent/operationEnded(_:_:)`` with its token. Operations run one after
+/// the other in the order they were asked for, except ``PhoneOperation/disconnect``, which ends the running one.
+public enum PhoneRequest {
+  /// Switch the phone on: set up its controller, load library and bonds.
+  case start
+  /// Run an operation.
+  case perform(OperationToken, PhoneOperation)
+  /// Ends the application and starts it again: what is not in the library is forgotten, links are dropped.
+  case restart
+  /// Bring the application to the foreground or send it to the background.
+  case setForeground(Bool)
+  /// Set the phone's clock: civil local time at this very instant.
+  case setClock(LocalSeconds)
+}
+
+/// Seconds of civil local time since 1970-01-01 00:00:00, without a time zone: `CivilTime.secondsSinceEpoch`.
+public typealias LocalSeconds = Int64
+
+/// A number by which the caller recognises the end of an operation.
+public struct OperationToken: Hashable, Sendable {
+  public var rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// One thing the phone can do.
+public enum PhoneOperation: Hashable, Sendable {
+  /// Listen for recorders for so long; ends in ``PhoneResult/recorders(_:)``.
+  case scan(Duration)
+  /// Connect to a recorder: the paired one, this address, or the only one in sight. Then exchange the MTU, discover,
+  /// secure the link where there is a bond, and read the battery.
+  case connect(RecorderChoice)
+  /// Pair with the connected recorder and remember it; refused while another one is paired.
+  case pair
+  /// Tell the recorder to forget its bonds (0xAD to 0x10FE), and forget its keys.
+  case unpair
+  /// End the connection.
+  case disconnect
+  /// Ask for the list of records.
+  case list
+  /// Ask for the size of one record.
+  case inform(RecordSelection)
+  /// Fetch one record, whether or not it is new.
+  case download(RecordSelection)
+  /// Ask for the state of the file system.
+  case fileSystemStatus
+  /// Read the battery level.
+  case readBattery
+  /// Connect where needed, then list and fetch every new record; with `finishes`, say "receive complete" (0x06) last.
+  case sync(RecorderChoice, finishes: Bool)
+  /// Remove a record from the library; it is never fetched again.
+  case delete(RecordSelection)
+  /// Write octets to the control point as they are, for what a well-behaved phone would not do.
+  case writeControlPoint([UInt8])
+}
+
+/// Which recorder is meant.
+public enum RecorderChoice: Hashable, Sendable {
+  /// The paired one; where none is paired, the only one in sight.
+  case paired
+  /// This one.
+  case address(BluetoothAddress)
+}
+
+/// Which record is meant.
+public enum RecordSelection: Hashable, Sendable {
+  /// The newest by the time in its identifier.
+  case newest
+  /// The oldest by the time in its identifier.
+  case oldest
+  /// The one with this identifier, as sixteen digits.
+  case identifier(String)
+}
+
+/// What an operation found or did.
+public enum PhoneResult: Hashable, Sendable {
+  /// It is done; there is nothing to tell.
+  case done
+  /// The recorders heard, in the order they were first heard.
+  case recorders([RecorderSighting])
+  /// Identifiers, as listed.
+  case records([String])
+  /// Size of a record in octets.
+  case size(UInt32)
+  /// A record was fetched.
+  case record(identifier: String, bytes: [UInt8])
+  /// What the file system holds.
+  case fileSystem(free: UInt32, occupied: UInt32, count: UInt32)
+  /// Battery level in percent.
+  case battery(UInt8)
+  /// What a sync did.
+  case synced(SyncSummary)
+}
+
+/// What a sync did.
+public struct SyncSummary: Hashable, Sendable {
+  /// Records the recorder listed.
+  public var listed = 0
+  /// Records fetched.
+  public var downloaded = 0
+  /// Octets fetched.
+  public var octets = 0
+  /// Battery level read in this connection, in percent.
+  public var battery: UInt8?
+
+  public init() {}
+}
+
+/// A recorder that was heard while scanning.
+public struct RecorderSighting: Hashable, Sendable {
+  /// The address it advertises from.
+  public var address: BluetoothAddress
+  /// The identity behind it, where a bond resolves it; else the address itself.
+  public var identity: BluetoothAddress
+  /// The name it advertises, escaped for nothing: hostile until shown.
+  public var name: String
+  /// Last received signal strength in dBm; `nil` where unknown.
+  public var signalStrength: Int8?
+  /// Nanoseconds from the first scan to the last time it was heard.
+  public var lastHeardNanoseconds: UInt64
+  /// Whether it is the paired one.
+  public var isPaired: Bool
+
+  public init(
+    address: BluetoothAddress, identity: BluetoothAddress, name: String, signalStrength: Int8?,
+    lastHeardNanoseconds: UInt64, isPaired: Bool
+  ) {
+    self.address = address
+    self.identity = identity
+    self.name = name
+    self.signalStrength = signalStrength
+    self.lastHeardNanoseconds = lastHeardNanoseconds
+    self.isPaired = isPaired
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+/// Calls that would let real time, chance or order into a run, and what to use instead.
+private let bannedCalls: [(pattern: String, instead: String)] = [
+  (#"\bDate\(\)"#, "the loop's `now`"),
+  (#"ContinuousClock|SuspendingClock|DispatchTime\.now|clock_gettime"#, "the loop's `now`"),
+  (#"\bTask ?(\(.*\) ?)?\{|Task\.detached|Task\.immediate"#, "a task group below the loop's root task"),
+  (#"Task\.sleep|Thread\.sleep|\busleep\(|\bsleep\("#, "`schedule(after:)`"),
+  (#"SystemRandomNumberGenerator|\.random\(in:|\.randomElement\(|\.shuffled\(\)|\barc4random"#, "`choices.stream(_:)`"),
+  (#"\bUUID\(\)"#, "a value derived from the seed"),
+  (#"@unchecked Sendable"#, "confinement to a loop"),
+  (#"\btry!|\bas!"#, "a typed failure"),
+  (#"(?<!debug)\bprint\("#, "the caller's output"),
+  (#"\bHasher\(\)|\.hashValue\b"#, "`Seed.derive`"),
+  (#"\b(sin|cos|log|log10|pow|exp)\("#, "integer tables"),
+  (#"\bfatalError\("#, "`preconditionFailure` with a reason"),
+]
+
+/// Files that may break one of the rules above, each with its reason.
+private let allowances: [(path: String, pattern: String, reason: String)] = [
+  ("Sources/Timeline/EventLoop.swift", "@unchecked Sendable", "tasks carry their executor between threads"),
+  ("Sources/Timeline/RootTask.swift", "Task", "the root task from which all structured ones descend"),
+  ("Sources/Timeline/WallDriver.swift", "clock_gettime", "the one place that reads the machine's clock"),
+]
+
+/// Limits on what one file and one function may hold, in lines.
+private let fileLimit = 500
+private let functionLimit = 70
+
+@Suite struct Tidiness {
+  @Test(arguments: bannedCalls.indices) func nothingLetsTimeChanceOrOrderIn(_ index: Int) throws {
+    let (pattern, instead) = bannedCalls[index]
+    let expression = try NSRegularExpression(pattern: pattern)
+    for file in SourceTree.swiftFiles(below: "Sources") {
+      for (number, line) in file.code.enumerated() {
+        let range = NSRange(line.startIndex..., in: line)
+        guard let match = expression.firstMatch(in: line, range: range), let found = Range(match.range, in: line) else {
+          continue
+        }
+        let isAllowed = allowances.contains {
+          (file.path == $0.path || file.path.hasPrefix($0.path + "/")) && line[found].contains($0.pattern)
+        }
+        #expect(isAllowed, "\(file.path):\(number + 1): `\(line[found])`; use \(instead)")
+      }
+    }
+  }
+
+  @Test func everyAllowanceIsStillNeeded() {
+    for (path, pattern, _) in allowances {
+      let files = SourceTree.swiftFiles(below: "Sources").filter { $0.path == path || $0.path.hasPrefix(path + "/") }
+      #expect(files.contains { $0.code.contains { $0.contains(pattern) } }, "\(path) no longer needs `\(pattern)`")
+    }
+  }
+
+  @Test func filesAndFunctionsAreOfHumanSize() {
+    for file in SourceTree.swiftFiles(below: "Sources") + SourceTree.swiftFiles(below: "Tests") {
+      #expect(file.lines.count <= fileLimit + 1, "\(file.path): \(file.lines.count) lines")
+      for function in file.functions {
+        #expect(function.length <= functionLimit, "\(file.path):\(function.line): \(function.length) lines")
+      }
+    }
+  }
+
+  @Test func everyPublicSymbolIsDocumented() {
+    for file in SourceTree.swiftFiles(below: "Sources") {
+      for line in file.undocumentedPublicLines {
+        Issue.record("\(file.path):\(line): public, but without a doc comment")
+      }
+    }
+  }
+
+  @Test func nothingIsLeftForLater() throws {
+    for file in SourceTree.swiftFiles(below: "Sources") + SourceTree.swiftFiles(below: "Tests")
+    where !file.path.hasPrefix("Tests/HouseTests") {
+      for (number, line) in file.lines.enumerated() {
+        for word in ["TODO", "FIXME", "XXX", "HACK", "not implemented"] where line.contains(word) {
+          Issue.record("\(file.path):\(number + 1): \(word)")
+        }
+      }
+    }
+  }
+}
+
+extension SourceFile {
+  struct Function {
+    let line: Int
+    let length: Int
+  }
+
+  /// Functions and initialisers with their length from the signature to the closing brace.
+  var functions: [Function] {
+    var result: [Function] = []
+    for (index, line) in code.enumerated() {
+      let words = line.split { !$0.isLetter }
+      guard words.contains("func") || words.first(where: { $0 != "public" && $0 != "private" }) == "init" else {
+        continue
+      }
+      var depth = 0
+      var hasOpened = false
+      scan: for end in index..<min(code.count, index + 400) {
+        for character in code[end] {
+          if character == "{" {
+            depth += 1
+            hasOpened = true
+          }
+          if character == "}" {
+            depth -= 1
+            if depth < 0 { break scan }
+          }
+          if hasOpened, depth == 0 {
+            result.append(Function(line: index + 1, length: end - index + 1))
+            break scan
+          }
+        }
+        if !hasOpened, end > index + 12 { break }
+      }
+    }
+    return result
+  }
+
+  /// Lines that declare something public without a doc comment above. Members that only satisfy a well-known
+  /// protocol, and initialisers that only store their arguments, speak for themselves.
+  var undocumentedPublicLines: [Int] {
+    var result: [Int] = []
+    var publicEnumDepths: [Int] = []
+    var depth = 0
+    for (index, line) in code.enumerated() {
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      while let last = publicEnumDepths.last, depth <= last { publicEnumDepths.removeLast() }
+      let isCase = trimmed.hasPrefix("case ") && publicEnumDepths.last == depth - 1
+      let declares = Self.isPublicDeclaration(trimmed)
+      if declares || isCase, !isDocumented(index), isCase || !Self.speaksForItself(trimmed) { result.append(index + 1) }
+      if declares, trimmed.contains("enum ") { publicEnumDepths.append(depth) }
+      depth += line.count { $0 == "{" } - line.count { $0 == "}" }
+    }
+    return result
+  }
+
+  private static func isPublicDeclaration(_ line: String) -> Bool {
+    let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
+    return words.first == "public" && !line.hasPrefix("public extension") && !line.hasPrefix("public import")
+  }
+
+  private static func speaksForItself(_ line: String) -> Bool {
+    if line.contains("init(") {
+      return !line.contains("throws") && !line.contains("init?(") || line.contains("rawValue")
+    }
+    return [
+      "var description", "var debugDescription", "let rawValue", "var rawValue", "func hash(into", "static func ==",
+      "static func <", "static func ==", "typealias RawValue", "var errorDescription", "func enqueue(",
+      "func asUnowned",
+      "func checkIsolated", "func advanced(by ", "func duration(to", "func encode(into", "var encoded",
+      "unownedExecutor",
+      "func fire(_", "func receive(_", "func pipeClosed(",
+    ].contains { line.contains($0) }
+  }
+
+  private func isDocumented(_ index: Int) -> Bool {
+    var above = index - 1
+    while above >= 0 {
+      let text = lines[above].trimmingCharacters(in: .whitespaces)
+      if text.hasPrefix("///") { return true }
+      guard text.hasPrefix("@") else { return false }
+      above -= 1
+    }
+    return false
+  }
+}
