@@ -190,7 +190,8 @@ extension PhoneApplication {
     connectionAttempt = nil
     deferred.removeAll()
     stopTimers(&effects)
-    pairedRecorder = consult(&effects) { library throws(LibraryFailure) in try library.pairedRecorder()?.identity } ?? nil
+    pairedRecorder =
+      consult(&effects) { library throws(LibraryFailure) in try library.pairedRecorder()?.identity } ?? nil
     let bonds = consult(&effects) { library throws(LibraryFailure) in try library.bonds() } ?? []
     effects.append(.host(.start(hostConfiguration)))
     effects.append(.host(.setBonds(bonds)))
