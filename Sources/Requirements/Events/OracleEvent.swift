@@ -7,9 +7,10 @@ public enum OracleEvent: Sendable {
   /// How far the recorder's clock is ahead of the local time of its phone. To be stated so long after every time read
   /// as ``settling`` says, and whenever a scenario asks.
   case recorderClock(recorder: UInt8, phone: UInt8, aheadBy: Duration)
-  /// A record was begun, or placed in storage before time 0: its identifier, and what the recorder's clock showed then.
+  /// A record was begun: its identifier, and what the recorder's clock showed then. Not for records that were placed in
+  /// storage before time 0, whose identifiers nobody vouches for.
   case recordBegun(recorder: UInt8, RecordIdentifier, clock: CivilTime)
-  /// A record was finished with so many octets.
+  /// A record was finished with so many octets, or placed in storage.
   case recordFinished(recorder: UInt8, RecordIdentifier, octets: UInt32)
   /// The user of a phone removed a record of this size from the library.
   case recordDeleted(phone: UInt8, RecordIdentifier, octets: UInt32)
