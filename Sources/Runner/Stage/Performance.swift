@@ -87,7 +87,7 @@ extension Stage {
 
   // MARK: Temporal assertions
 
-  private func await(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
+  private func expect(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
     let deadline = loop.schedule(after: limit, .deadline) { [waits] in waits.endAll(.deadline) }
     defer { loop.cancel(deadline) }
     var number: UInt64?
@@ -115,7 +115,7 @@ extension Stage {
     var outcome = StepOutcome.passed
     switch span {
     case .duration(let duration): _ = await waits.pass(duration, on: loop)
-    case .until(let end, let limit): outcome = await await (end, within: limit)
+    case .until(let end, let limit): outcome = await expect (end, within: limit)
     case .during(let steps):
       let before = performance.steps.count
       await perform(steps, &performance)
