@@ -37,7 +37,7 @@ extension Stage {
   private func perform(_ step: Step, _ performance: inout Performance) async -> StepOutcome {
     switch step.action {
     case .perform(let call): return await perform(call)
-    case .eventually(let pattern, let limit): return await await (pattern, within: limit)
+    case .eventually(let pattern, let limit): return await expect(pattern, within: limit)
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
     case .wait(let duration):
       switch await waits.pass(duration, on: loop) {
