@@ -12,7 +12,8 @@ struct OptionDeclaration: Sendable {
   let repeats: Bool
 
   init(
-    _ name: String, _ placeholder: String? = nil, choices: [String] = [], repeats: Bool = false, _ documentation: String
+    _ name: String, _ documentation: String, value placeholder: String? = nil, choices: [String] = [],
+    repeats: Bool = false
   ) {
     self.name = name
     self.placeholder = placeholder ?? (choices.isEmpty ? nil : choices.joined(separator: "|"))
