@@ -115,7 +115,7 @@ extension Stage {
     var outcome = StepOutcome.passed
     switch span {
     case .duration(let duration): _ = await waits.pass(duration, on: loop)
-    case .until(let end, let limit): outcome = await expect (end, within: limit)
+    case .until(let end, let limit): outcome = await expect(end, within: limit)
     case .during(let steps):
       let before = performance.steps.count
       await perform(steps, &performance)
