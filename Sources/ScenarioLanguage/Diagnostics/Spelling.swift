@@ -11,8 +11,10 @@ public enum Spelling {
       let distance = self.distance(word.lowercased(), candidate.lowercased())
       if distance < best?.distance ?? .max { best = (distance, candidate) }
     }
-    guard let best, best.distance <= max(1, (word.count + 1) / 3) else { return nil }
-    return best.candidate
+    guard let best else { return nil }
+    // A common beginning speaks for a wrong ending: `verify` for `verifies`.
+    let bonus = word.count > 4 && best.candidate.lowercased().hasPrefix(word.lowercased().prefix(4)) ? 1 : 0
+    return best.distance <= max(1, (word.count + 1) / 3) + bonus ? best.candidate : nil
   }
 
   /// How many insertions, deletions, replacements and swaps of neighbours turn one word into the other.
