@@ -1,4 +1,4 @@
 import Foundation
 
-let commands: [any Command.Type] = []
+let commands: [any Command.Type] = [LintCommand.self]
 exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)
