@@ -15,10 +15,10 @@ enum Observations {
     shorthand: linkState, example: "- eventually: {link: down}\n  within: 6 s")
 
   static let secured = ObservationDeclaration(
-    "secured", "A link becomes encrypted.", example: "- eventually: {secured: true}\n  within: 5 s")
+    "secured", "A link becomes encrypted.", example: "- eventually: secured\n  within: 5 s")
 
   static let paired = ObservationDeclaration(
-    "paired", "Phone and recorder begin to exchange keys.", example: "- never: {paired: true}\n  for: 10 s")
+    "paired", "Phone and recorder begin to exchange keys.", example: "- never: paired\n  for: 10 s")
 
   // MARK: The services
 
@@ -79,11 +79,11 @@ enum Observations {
 
   static let stored = ObservationDeclaration(
     "phone.stored", "A record is whole and in the phone's library.", fields: [octets],
-    example: "- eventually: {phone.stored: true}\n  within: 1 min")
+    example: "- eventually: phone.stored\n  within: 1 min")
 
   static let lowBattery = ObservationDeclaration(
     "phone.low-battery", "The phone tells its user that the recorder's battery is low.", shorthand: level,
-    example: "- eventually: {phone.low-battery: true}\n  within: 1 min")
+    example: "- eventually: phone.low-battery\n  within: 1 min")
 
   // MARK: The recorder, from inside
 
@@ -112,7 +112,7 @@ enum Observations {
 
   static let advertised = ObservationDeclaration(
     "advertising", "A recorder's advertisement is on the air.", isOracle: true,
-    example: "- eventually: {advertising: true}\n  within: 2 s")
+    example: "- eventually: advertising\n  within: 2 s")
 
   /// All of them, in the order of the reference.
   static let all = [
