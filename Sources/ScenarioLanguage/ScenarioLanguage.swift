@@ -47,7 +47,9 @@ public enum LanguageLimits {
   /// Steps of one cell after fragments and repetitions are resolved.
   public static let steps = 10_000
   /// Steps of all cells of one file together.
-  public static let stepsOfFile = 200_000
+  public static let stepsOfFile = 100_000
+  /// Recorders or phones of one scenario.
+  public static let people = 1_000
   /// Fragments that use one another in a chain.
   public static let fragmentDepth = 8
   /// Problems that are collected before reading stops.

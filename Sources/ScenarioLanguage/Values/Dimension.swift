@@ -9,7 +9,7 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
   /// A relative frequency error, kept in parts per billion.
   case frequencyError = "frequency error"
   /// An amount of data, kept in bytes.
-  case bytes = "amount of data"
+  case bytes = "data size"
   /// A share of a whole, kept in millionths.
   case share
   /// A radio power, kept in hundredths of a dBm.
@@ -65,7 +65,7 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
     case .duration: "a duration such as `5 s`"
     case .voltage: "a voltage such as `3.05 V`"
     case .frequencyError: "a frequency error such as `-20 ppm`"
-    case .bytes: "an amount of data such as `247 B`"
+    case .bytes: "a data size such as `247 B`"
     case .share: "a share such as `84 %`"
     case .power: "a radio power such as `-60 dBm`"
     case .distance: "a distance such as `5 m`"

@@ -43,6 +43,22 @@ extension Value: CustomStringConvertible {
     }
   }
 
+  /// What a message calls a value of this kind.
+  var kindName: String {
+    switch self {
+    case .boolean: "a truth value"
+    case .integer: "a number"
+    case .quantity(let dimension, _): "a \(dimension.rawValue)"
+    case .dateTime: "a date and time"
+    case .offset: "an offset from UTC"
+    case .address: "an address"
+    case .record: "a record"
+    case .text, .word: "text"
+    case .list: "a list"
+    case .group: "fields in braces"
+    }
+  }
+
   /// Whether this value is less than `other`; `nil` when the two have no common order.
   public func isLess(than other: Value) -> Bool? {
     switch (self, other) {
