@@ -84,6 +84,21 @@ import Testing
     #expect(!pattern.matches("fts.request", findings))
   }
 
+  @Test(arguments: [
+    ("device: press", "{}"), ("device: {press: 5 s}", "{hold: 5 s}"), ("device: {press: {hold: 5 s}}", "{hold: 5 s}"),
+    ("device: {press, hold: 5 s}", "{hold: 5 s}"), ("device: {press: 5 s, sound: a.wav}", "{hold: 5 s, sound: a.wav}"),
+    ("device: {sound: a.wav, press}", "{sound: a.wav}"), ("air: {lose: 30 %, for: 5 s}", "{rate: 30 %, for: 5 s}"),
+    ("air: {lose: {rate: 30 %, for: 5 s}}", "{rate: 30 %, for: 5 s}"), ("air: break", "{}"), ("air: {break}", "{}"),
+    ("phone: {delete: \"0000240131120000\"}", "{record: \"0000240131120000\"}"),
+  ])
+  func `a verb may be written in several forms that mean the same`(step: String, arguments: String) throws {
+    let text = "scenario: x\nid: x\nverifies: DEV-1\nsteps:\n  - \(step)\n"
+    let scenario = try #require(try read(SourceFile(path: "a.yaml", text: text)).first)
+    guard case .perform(let call)? = scenario.steps.first?.action else { return #expect(Bool(false)) }
+    #expect(call.arguments.description == arguments)
+    #expect(scenario.steps.first?.sentence == step)
+  }
+
   @Test func `two files must not share an id, and fragments may stand in files of their own`() {
     let text = "scenario: x\nid: x\nverifies: DEV-1\nsteps: [{use: nap}]\n"
     let fragment = SourceFile(path: "fragments/nap.yaml", text: "fragment: nap\nsteps: [{wait: 1 s}]\n")

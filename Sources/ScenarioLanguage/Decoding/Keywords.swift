@@ -42,8 +42,6 @@ struct StepForm: Hashable {
   let lead: Keyword
   /// What stands beside it.
   let siblings: [Keyword]
-  /// Steps in YAML that show it.
-  let example: String
 
   private static let when = Keyword("when", "Performs the step only if this comparison holds, as in `$records > 7`.")
   private static let performer = Keyword("as", "Which of several phones or recorders, by its name in `given`.")
@@ -58,30 +56,33 @@ struct StepForm: Hashable {
         Keyword("within", "How long it may take."), performer, when,
       ]
       return StepForm(
-        lead: Keyword(actor.rawValue, "A verb of \(actor.documentation)."), siblings: siblings, example: "")
+        lead: Keyword(actor.rawValue, "A verb of \(actor.documentation)."), siblings: siblings)
     } + [
       StepForm(
         lead: Keyword("eventually", "Waits until an event has happened."),
-        siblings: [Keyword("within", "Fails when it has not happened by then; required."), whose, when],
-        example: "- eventually: {EVENT: {FIELD: VALUE}}\n  within: 6 s"),
+        siblings: [Keyword("within", "Fails when it has not happened by then; required."), whose, when]),
       StepForm(
         lead: Keyword("never", "Fails as soon as an event happens."),
         siblings: [
           Keyword("for", "For so long from now on."), Keyword("until", "Until this event has happened."),
           Keyword("within", "By when the event of `until` must have happened."),
           Keyword("while", "While these steps are performed."), whose, when,
-        ],
-        example: "- never: {EVENT: {FIELD: VALUE}}\n  for: 1 h"),
-      StepForm(lead: Keyword("wait", "Lets time pass."), siblings: [when], example: "- wait: 5 s"),
+        ]),
+      StepForm(lead: Keyword("wait", "Lets time pass."), siblings: [when]),
       StepForm(
         lead: Keyword("repeat", "Performs steps several times."),
-        siblings: [Keyword("steps", "The steps that are repeated."), when],
-        example: "- repeat: 3\n  steps:\n    - wait: 1 s"),
+        siblings: [Keyword("steps", "The steps that are repeated."), when]),
       StepForm(
         lead: Keyword("use", "Performs the steps of a fragment."),
-        siblings: [Keyword("with", "The fragment's parameters."), when],
-        example: "- use: FRAGMENT\n  with: {PARAMETER: VALUE}"),
+        siblings: [Keyword("with", "The fragment's parameters."), when]),
     ]
+
+  /// The forms as they are documented: the actors share one entry.
+  static var documented: [StepForm] {
+    let actors = all.prefix(Actor.allCases.count).map(\.lead.name).joined(separator: ", ")
+    let lead = Keyword(actors, "An actor with one of its verbs.")
+    return [StepForm(lead: lead, siblings: all[0].siblings)] + all.dropFirst(Actor.allCases.count)
+  }
 
   /// The form with this leading key, or `nil`.
   static func form(_ name: String) -> StepForm? { all.first { $0.lead.name == name } }
