@@ -42,6 +42,10 @@ public enum LanguageLimits {
   public static let depth = 32
   /// Scalars that one text may have after `$names` are replaced.
   public static let textLength = 4_096
+  /// Bytes of the sentence that a scenario is.
+  public static let titleLength = 200
+  /// Bytes of one value of a matrix, since it becomes part of names.
+  public static let cellValueLength = 100
   /// Cells of one matrix.
   public static let cells = 1_024
   /// Steps of one cell after fragments and repetitions are resolved.

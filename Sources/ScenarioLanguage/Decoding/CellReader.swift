@@ -27,6 +27,8 @@ struct CellReader {
   var cellBudget = LanguageLimits.steps
   /// Names of the matrix that were used anywhere.
   var used: Set<String> = []
+  /// Names of the fragments that were used anywhere.
+  var usedFragments: Set<String> = []
   /// The conditions met so far, in order of appearance.
   var conditions: [ObservedCondition] = []
   /// What `as:` may name, with the kind of section.
@@ -76,6 +78,7 @@ struct CellReader {
         node, "fragments use one another too deeply", expected: "at most \(LanguageLimits.fragmentDepth) levels")
       return nil
     }
+    usedFragments.insert(name)
     return fragment
   }
 

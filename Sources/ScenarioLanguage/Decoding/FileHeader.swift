@@ -16,8 +16,10 @@ struct FileHeader {
     timeout = root["timeout"].flatMap { node in
       decoder.value(node, .quantity(.duration), called: "timeout").flatMap { Duration($0) }
     }
-    if root["scenario"]?.text?.isEmpty ?? true, let node = root["scenario"] {
-      decoder.report(node, "the scenario says nothing", expected: "what is true when it passes, as a sentence")
+    if let node = root["scenario"], !Self.isLine(node.text ?? "", limit: LanguageLimits.titleLength) {
+      decoder.report(
+        node, "the scenario's sentence is empty or too long",
+        expected: "what is true when it passes, on one line of at most \(LanguageLimits.titleLength) bytes")
     }
   }
 
@@ -27,6 +29,11 @@ struct FileHeader {
     return (root.entries ?? []).contains {
       !keys.contains($0.key) && Spelling.nearest(to: $0.key, among: keys) == key
     }
+  }
+
+  /// Whether a text is one line, not empty and not too long.
+  static func isLine(_ text: String, limit: Int) -> Bool {
+    !text.isEmpty && text.utf8.count <= limit && !text.utf8.contains(UInt8(ascii: "\n"))
   }
 
   /// Whether a text is made of small letters, digits and single hyphens, and begins with a letter or digit.
@@ -66,9 +73,9 @@ struct FileHeader {
   private static func requirements(
     _ root: Node, _ vocabulary: Vocabulary, _ decoder: inout ValueDecoder
   ) -> [String] {
-    guard let node = root["verifies"] else {
+    guard let node = root["verifies"], node.items?.isEmpty != true else {
+      let title = root.entries?.first { $0.key == "verifies" || $0.key == "scenario" }
       guard !isMisspelt("verifies", in: root) else { return [] }
-      let title = root.entries?.first { $0.key == "scenario" }
       decoder.bag.report(
         Diagnostic(
           .warning, at: title?.keyLocation ?? root.location, "the scenario verifies no requirement",

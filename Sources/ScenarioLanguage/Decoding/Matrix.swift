@@ -39,8 +39,8 @@ struct Matrix {
       guard checkName(entry, &decoder) else { return nil }
       variables.append((entry.key, entry.keyLocation))
       let values = entry.value.items ?? [entry.value]
-      guard !values.isEmpty, values.allSatisfy({ $0.text != nil }) else {
-        let node = values.first { $0.text == nil } ?? entry.value
+      guard !values.isEmpty, values.allSatisfy(Self.isUsable) else {
+        let node = values.first { !Self.isUsable($0) } ?? entry.value
         decoder.report(
           node.standing(at: entry.keyLocation), "`\(entry.key)` cannot be \(node.kind)",
           expected: "a list of single values such as `[1, 7]`")
@@ -67,7 +67,7 @@ struct Matrix {
     var cells: [Cell] = []
     for row in rows {
       let entries = row.entries ?? []
-      guard entries.map(\.key) == first.map(\.key), entries.allSatisfy({ $0.value.text != nil }) else {
+      guard entries.map(\.key) == first.map(\.key), entries.allSatisfy({ Self.isUsable($0.value) }) else {
         decoder.report(
           row, "this row is not like the first",
           expected: "one value for each of "
@@ -77,6 +77,11 @@ struct Matrix {
       cells.append(Cell(bindings: Bindings(entries.map { .init(name: $0.key, value: $0.value) })))
     }
     return cells
+  }
+
+  /// Whether a node can be a value of a variable: one short line.
+  private static func isUsable(_ node: Node) -> Bool {
+    FileHeader.isLine(node.text ?? "", limit: LanguageLimits.cellValueLength)
   }
 
   private func checkName(_ entry: Node.Entry, _ decoder: inout ValueDecoder) -> Bool {

@@ -81,6 +81,12 @@ enum ScenarioFileReader {
           .warning, at: variable.location, "nothing uses `$\(variable.name)`",
           expected: "`$\(variable.name)` somewhere in the scenario", usefulness: .consequence))
     }
+    for entry in root["fragments"]?.entries ?? [] where !reader.usedFragments.contains(entry.key) {
+      reader.decoder.bag.report(
+        Diagnostic(
+          .warning, at: entry.keyLocation, "nothing uses the fragment `\(Node.shortened(entry.key))`",
+          expected: "`use: \(Node.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
+    }
     for condition in reader.conditions where !condition.everHeld {
       reader.decoder.bag.report(
         Diagnostic(

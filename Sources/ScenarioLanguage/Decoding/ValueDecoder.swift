@@ -167,7 +167,7 @@ struct ValueDecoder {
     if words.contains(text) { return .word(text) }
     report(
       node, "`\(name)` cannot be \(node.kind)", expected: ValueType.choice(choices).sentence,
-      suggestion: Spelling.nearest(to: text, among: words))
+      suggestion: Spelling.nearest(to: text, among: words).map(ValueType.Choice.written))
     return nil
   }
 

@@ -1,17 +1,18 @@
 extension Vocabulary {
   /// Every declaration's example as a scenario file of its own, so that a test can lint them all.
   public var exampleFiles: [SourceFile] {
-    verbs.map { Self.example("\($0.actor.rawValue)-\($0.name)", "steps:\n" + $0.example) }
+    verbs.map { example("\($0.actor.rawValue)-\($0.name)", "steps:\n" + $0.example) }
       + given.map {
-        Self.example("given-\($0.name)", "given:\n" + Self.indented($0.example) + "\nsteps: [{wait: 1 s}]")
+        example("given-\($0.name)", "given:\n" + Self.indented($0.example) + "\nsteps: [{wait: 1 s}]")
       }
-      + observations.map { Self.example("event-\($0.name)", "steps:\n" + $0.example) }
+      + observations.map { example("event-\($0.name)", "steps:\n" + $0.example) }
   }
 
-  private static func example(_ name: String, _ body: String) -> SourceFile {
+  private func example(_ name: String, _ body: String) -> SourceFile {
     let id = FileHeader.suggestedID(name)
     return SourceFile(
-      path: "example/\(name).yaml", text: "scenario: the example of \(name)\nid: \(id)\nverifies: []\n\(body)\n")
+      path: "example/\(name).yaml",
+      text: "scenario: the example of \(name)\nid: \(id)\nverifies: [\(requirements.first ?? "none")]\n\(body)\n")
   }
 
   private static func indented(_ text: String) -> String {

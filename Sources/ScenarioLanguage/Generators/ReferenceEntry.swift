@@ -83,7 +83,7 @@ struct ReferenceEntry {
   private static func row(_ field: FieldDeclaration, presence: String, below prefix: String = "") -> Row {
     let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
     let range = bounds.count == 2 ? " \(bounds[0]) to \(bounds[1])" : ""
-    let meanings = choices(field.type).filter { !$0.meaning.isEmpty }.map { "`\($0.word)`: \($0.meaning)" }
+    let meanings = choices(field.type).filter { !$0.meaning.isEmpty }.map { "`\($0.written)`: \($0.meaning)" }
     let capability = field.capability.map { ["Needs \($0)."] } ?? []
     return Row(
       name: prefix + field.name, type: field.type.shortName + range, presence: presence,

@@ -37,7 +37,8 @@ extension Value: CustomStringConvertible {
     case .offset(let value): value.description
     case .address(let value): value.kind == .public ? "\(value)/P" : value.description
     case .record(let value): "\"\(value)\""
-    case .text(let value), .word(let value): value
+    case .text(let value): value
+    case .word(let value): ValueType.Choice.written(value)
     case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
     case .group(let arguments): arguments.description
     }
