@@ -40,7 +40,7 @@ struct ActiveRecording: Hashable, Sendable {
   /// Whether the room in flash is used up.
   var isFull: Bool { framesTaken >= maximumFrames }
   /// The tick at which the room in flash will be used up.
-  var fullTick: Int64 { self.tick(ofFrames: maximumFrames) }
+  var fullTick: Int64 { self.tick(ofFrames: maximumFrames + heldBack) }
   /// The tick at which the next page will be written.
   var nextPageTick: Int64 {
     self.tick(ofFrames: (framesTaken / Self.framesPerPage + 1) * Self.framesPerPage + heldBack)

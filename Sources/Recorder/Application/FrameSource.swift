@@ -11,7 +11,9 @@ struct FrameSource: Hashable, Sendable {
 
   /// Starts a record.
   init(policy: RecordingPolicy) {
-    codec = policy == .forgetsLabel ? .forgettingItsLabel(AdaptiveCodec(), isFirstFrame: true) : .knowingItsLabel(RecordEncoder())
+    codec =
+      policy == .forgetsLabel
+      ? .forgettingItsLabel(AdaptiveCodec(), isFirstFrame: true) : .knowingItsLabel(RecordEncoder())
   }
 
   /// Compresses the next 128 samples.

@@ -123,7 +123,7 @@ struct RecorderApplication {
     var due = Int64.max
     if let softDeviceDueTick { due = min(due, softDeviceDueTick) }
     if let batteryDueTick { due = min(due, batteryDueTick) }
-    if let recording {
+    if state == .recording, let recording {
       due = min(due, recording.fullTick)
       if body.storage.operationsBeforePowerFails != nil { due = min(due, recording.nextPageTick) }
     }

@@ -15,10 +15,13 @@ struct Oscillator: Hashable, Sendable {
 
   /// Starts counting at 0 at `instant`.
   init(partsPerBillion: Int64, startedAt instant: Instant) {
-    self.partsPerBillion = partsPerBillion
+    self.partsPerBillion = Self.held(partsPerBillion)
     anchor = instant
     anchorTick = 0
   }
+
+  /// Errors that a crystal may have; beyond a tenth it is held there.
+  static let errors: ClosedRange<Int64> = -100_000_000...100_000_000
 
   private var rate: UInt64 { UInt64(1_000_000_000 + partsPerBillion) }
 
@@ -48,6 +51,11 @@ struct Oscillator: Hashable, Sendable {
     let tick = tick(at: instant)
     anchor = self.instant(of: tick)
     anchorTick = tick
-    self.partsPerBillion = partsPerBillion
+    self.partsPerBillion = Self.held(partsPerBillion)
+  }
+
+  /// An error within bounds.
+  static func held(_ partsPerBillion: Int64) -> Int64 {
+    min(max(partsPerBillion, errors.lowerBound), errors.upperBound)
   }
 }

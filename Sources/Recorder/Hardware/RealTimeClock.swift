@@ -16,7 +16,7 @@ struct RealTimeClock: Hashable, Sendable {
 
   /// A clock that shows `time` at `instant`.
   init(_ time: CivilTime, partsPerBillion: Int64, at instant: Instant) {
-    self.partsPerBillion = partsPerBillion
+    self.partsPerBillion = Oscillator.held(partsPerBillion)
     anchor = instant
     anchorNanoseconds = time.secondsSinceEpoch * 1_000_000_000
   }
@@ -46,7 +46,7 @@ struct RealTimeClock: Hashable, Sendable {
   /// Changes the crystal's error; what the clock shows stays.
   mutating func setError(partsPerBillion: Int64, at instant: Instant) {
     rest(at: instant)
-    self.partsPerBillion = partsPerBillion
+    self.partsPerBillion = Oscillator.held(partsPerBillion)
   }
 
   /// Stops the clock or lets it run on, as the recorder's power goes and comes.

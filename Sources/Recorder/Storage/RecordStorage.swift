@@ -134,7 +134,8 @@ struct RecordStorage: Hashable, Sendable {
   var status: FileSystemStatus {
     let occupied = entries.reduce(FileSystemGeometry.tableBytes) { $0 + $1.occupiedBytes }
     return FileSystemStatus(
-      freeBytes: UInt32(clamping: FileSystemGeometry.capacityBytes - occupied), occupiedBytes: UInt32(clamping: occupied),
+      freeBytes: UInt32(clamping: FileSystemGeometry.capacityBytes - occupied),
+      occupiedBytes: UInt32(clamping: occupied),
       fileCount: UInt32(clamping: entries.count(where: \.isFinished)))
   }
 
