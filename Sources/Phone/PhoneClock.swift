@@ -39,7 +39,7 @@ struct PhoneClock: Hashable, Sendable {
 }
 
 extension Int64 {
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+  func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
