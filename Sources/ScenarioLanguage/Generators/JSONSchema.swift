@@ -20,6 +20,7 @@ extension Vocabulary {
       + [("steps", .object([("type", .string("array")), ("items", Self.reference("step"))])), ("step", stepSchema)]
       + [("event", eventSchema), ("variable", Self.variable), ("value", Self.anyScalar)]
       + Dimension.allCases.map { (Self.name(of: $0), Self.schema(of: $0)) }
+      + Self.commonTypes.map { (Self.comparisonName(of: $0), Self.comparisons(of: $0)) }
   }
 
   // MARK: Files
