@@ -190,6 +190,9 @@ extension OracleEvent {
     case .progressShown: "progress"
     case .lowBatteryShown: "low-battery-shown"
     case .bondForgotten: "bond-forgotten"
+    case .recordStored: "record-stored"
+    case .statusShown: "status"
+    case .recorderState: "state"
     }
   }
 
@@ -204,7 +207,8 @@ extension OracleEvent {
       [
         .init("recorder", Int64(recorder)), .init("file", identifier.description), .init("clock", "\(clock)"),
       ]
-    case .recordFinished(let index, let identifier, let octets), .recordDeleted(let index, let identifier, let octets):
+    case .recordFinished(let index, let identifier, let octets), .recordDeleted(let index, let identifier, let octets),
+      .recordStored(let index, let identifier, let octets):
       [.init("index", Int64(index)), .init("file", identifier.description), .init("octets", Int64(octets))]
     case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index):
       [.init("index", Int64(index))]
@@ -216,6 +220,8 @@ extension OracleEvent {
         .init("phone", Int64(phone)), .init("file", identifier.description), .init("received", Int64(received)),
         .init("total", Int64(total)),
       ]
+    case .statusShown(let phone, let status): [.init("phone", Int64(phone)), .init("status", status.rawValue)]
+    case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
     case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]
     }
   }
