@@ -1,3 +1,5 @@
+import Bytes
+
 /// The JSON Schema (draft 2020-12) of scenario and fragment files, for completion and checks in editors.
 ///
 /// It accepts everything that the language accepts. It is looser where a schema cannot look around: names from

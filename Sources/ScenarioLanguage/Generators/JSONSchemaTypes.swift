@@ -1,3 +1,5 @@
+import Bytes
+
 /// The pieces of the schema that stand for values.
 extension Vocabulary {
   static func reference(_ name: String) -> JSONValue { .object([("$ref", .string("#/$defs/\(name)"))]) }
