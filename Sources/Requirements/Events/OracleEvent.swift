@@ -28,6 +28,47 @@ public enum OracleEvent: Sendable {
   case lowBatteryShown(phone: UInt8, percent: UInt8)
   /// A phone forgot its bond.
   case bondForgotten(phone: UInt8)
+  /// A phone has a record whole in its library.
+  case recordStored(phone: UInt8, RecordIdentifier, octets: UInt32)
+  /// What a phone shows about its connection changed.
+  case statusShown(phone: UInt8, ShownStatus)
+  /// A recorder's state machine moved to a state, in the firmware's words.
+  case recorderState(recorder: UInt8, name: String)
+
+  /// What a phone shows about its connection.
+  public enum ShownStatus: String, Hashable, Sendable {
+    /// No recorder is connected, and none is sought.
+    case disconnected
+    /// The phone listens for its recorder.
+    case searching
+    /// The connection is being made.
+    case connecting
+    /// The link is there, in clear.
+    case connected
+    /// The link is encrypted.
+    case secured
+  }
+
+  /// Who took part, by number.
+  public enum Party: Hashable, Sendable {
+    /// A phone.
+    case phone(UInt8)
+    /// A recorder.
+    case recorder(UInt8)
+  }
+
+  /// Whose event it is.
+  public var party: Party {
+    switch self {
+    case .recorderClock(let recorder, _, _), .recordBegun(let recorder, _, _), .recordFinished(let recorder, _, _),
+      .buttonPressed(let recorder), .buttonReleased(let recorder), .recorderPowered(let recorder, _),
+      .recorderCannotServe(let recorder, _), .recorderState(let recorder, _):
+      .recorder(recorder)
+    case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
+      .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _):
+      .phone(phone)
+    }
+  }
 
   /// How long after a time read the world states the recorder's clock: time for the recorder to set it.
   public static let settling: Duration = .seconds(1)
