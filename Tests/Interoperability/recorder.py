@@ -92,8 +92,9 @@ class Storage:
 class Recorder:
     """One recorder on one device: its table, its file transfer service, what it does when a link is secured."""
 
-    def __init__(self, device: BondedDevice, storage: Storage):
+    def __init__(self, device: BondedDevice, storage: Storage, tell=tell):
         self.device = device
+        self.tell = tell
         self.storage = storage
         self.characteristics: dict[int | str, Characteristic] = {}
         self.requests: asyncio.Queue[tuple[Connection, bytes]] = asyncio.Queue()
@@ -138,7 +139,7 @@ class Recorder:
         return CharacteristicValue(read=self.read_secured)
 
     def read_battery(self, connection) -> bytes:
-        tell('battery-read', encrypted=bool(connection.is_encrypted))
+        self.tell('battery-read', encrypted=bool(connection.is_encrypted))
         return bytes([BATTERY_LEVEL])
 
     def read_secured(self, connection) -> bytes:
@@ -147,38 +148,38 @@ class Recorder:
 
     def require_encryption(self, connection):
         if not connection.is_encrypted:
-            tell('refused')
+            self.tell('refused')
             raise att.ATT_Error(att.ErrorCode.INSUFFICIENT_AUTHENTICATION)
 
     async def write_pairing(self, connection, value: bytes):
         self.require_encryption(connection)
         if value[:1] == bytes([dictofun.UNPAIR]):
-            tell('unpaired')
+            self.tell('unpaired')
             await self.device.keystore.delete_all()
 
     def write_control_point(self, connection, value: bytes):
         self.require_encryption(connection)
         if len(value) > 17:
             raise att.ATT_Error(att.ErrorCode.INVALID_ATTRIBUTE_LENGTH)
-        tell('request', opcode=value[:1].hex(), identifier=value[1:].decode('ascii', 'replace'))
+        self.tell('request', opcode=value[:1].hex(), identifier=value[1:].decode('ascii', 'replace'))
         self.requests.put_nowait((connection, value))
 
     # Connections
 
     def on_connection(self, connection: Connection):
-        tell('connected', peer=str(connection.peer_address))
+        self.tell('connected', peer=str(connection.peer_address))
         connection.on(connection.EVENT_CONNECTION_ENCRYPTION_CHANGE, lambda: self.on_encryption(connection))
-        connection.on(connection.EVENT_PAIRING, lambda keys: tell('paired'))
+        connection.on(connection.EVENT_PAIRING, lambda keys: self.tell('paired'))
         connection.on(connection.EVENT_DISCONNECTION, self.on_disconnection)
         self.run_errand(self.ask_for_security(connection))
 
     def on_encryption(self, connection: Connection):
         if connection.is_encrypted:
-            tell('encrypted')
+            self.tell('encrypted')
             self.run_errand(self.read_time(connection))
 
     def on_disconnection(self, reason: int):
-        tell('disconnected', reason=int(reason))
+        self.tell('disconnected', reason=int(reason))
         self.run_errand(self.advertise())
 
     def run_errand(self, errand):
@@ -186,12 +187,11 @@ class Recorder:
         self.errands.add(task)
         task.add_done_callback(self.errands.discard)
 
-    @staticmethod
-    async def finish_errand(errand):
+    async def finish_errand(self, errand):
         try:
             await errand
         except (Exception, asyncio.CancelledError) as error:
-            tell('trouble', error=f'{type(error).__name__}: {error}')
+            self.tell('trouble', error=f'{type(error).__name__}: {error}')
 
     async def ask_for_security(self, connection: Connection):
         """Reminds a phone that it knows of their bond."""
@@ -206,14 +206,14 @@ class Recorder:
         peer = Peer(connection)
         services = await peer.discover_service(UUID.from_16_bits(dictofun.CURRENT_TIME_SERVICE))
         if not services:
-            tell('no-time-service')
+            self.tell('no-time-service')
             return
         await services[0].discover_characteristics()
         # The firmware takes the first characteristic of the service, whichever that is.
         value = await services[0].characteristics[0].read_value()
         told = datetime(int.from_bytes(value[:2], 'little'), *value[2:7])
         difference = abs((datetime.now() - told).total_seconds())
-        tell('time-read', octets=len(value), told=told.isoformat(), difference=round(difference, 3))
+        self.tell('time-read', octets=len(value), told=told.isoformat(), difference=round(difference, 3))
 
     async def advertise(self):
         await self.device.start_advertising(
@@ -224,7 +224,7 @@ class Recorder:
             advertising_interval_min=ADVERTISING_INTERVAL,
             advertising_interval_max=ADVERTISING_INTERVAL,
         )
-        tell('advertising', address=str(self.device.random_address).split('/')[0])
+        self.tell('advertising', address=str(self.device.random_address).split('/')[0])
 
     # File transfer
 
@@ -238,7 +238,7 @@ class Recorder:
             except (Exception, asyncio.CancelledError) as error:
                 if asyncio.current_task().cancelling():
                     raise
-                tell('trouble', error=f'{type(error).__name__}: {error}')
+                self.tell('trouble', error=f'{type(error).__name__}: {error}')
 
     async def answer(self, connection: Connection, value: bytes):
         opcode, identifier = value[0], value[1:]
@@ -282,7 +282,7 @@ class Recorder:
             await self.notify(connection, dictofun.FILE_DATA, content[offset : offset + size])
             offset += size
             await asyncio.sleep(0)
-        tell('sent', identifier=identifier.decode('ascii', 'replace'), octets=offset)
+        self.tell('sent', identifier=identifier.decode('ascii', 'replace'), octets=offset)
 
     async def find(self, connection: Connection, identifier: bytes) -> bytes | None:
         content = self.storage.records.get(identifier)
