@@ -45,17 +45,20 @@ let package = Package(
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "Packets", "HostStack", "Controllers", "DictofunProtocol",
         "Recorder", "Phone", "Requirements",
-      ]),
+      ], swiftSettings: rim),
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
 
     // Fifth floor.
-    .target(name: "Bench", dependencies: ["Bytes", "Timeline", "HCI", "World", "Transports"]),
+    .target(name: "Bench", dependencies: ["Bytes", "Timeline", "HCI", "World", "Transports"], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
         "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Bench",
         "ScenarioLanguage", "Crypto",
-      ]),
+      ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
+
+    .executableTarget(name: "catalogue-verbs"),
+    .plugin(name: "VerbCatalogue", capability: .buildTool(), dependencies: ["catalogue-verbs"]),
 
     // Sixth floor.
     .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Requirements"]),
@@ -66,13 +69,13 @@ let package = Package(
       dependencies: [
         "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World",
         "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
-      ]),
+      ], swiftSettings: rim),
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
-    .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes"]),
+    .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
     .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
     .testTarget(name: "PacketsTests", dependencies: ["Packets", "Bytes"]),
     .testTarget(name: "HostStackTests", dependencies: ["HostStack", "HCI", "Packets", "Crypto", "Bytes"]),
@@ -106,3 +109,6 @@ let package = Package(
 
 /// `ByteReader` borrows the bytes it reads, which needs lifetime annotations where it is declared.
 var lifetimes: [SwiftSetting] { [.enableExperimentalFeature("Lifetimes")] }
+
+/// The `async` rim: an asynchronous function runs where its caller runs, which is one event loop.
+var rim: [SwiftSetting] { [.enableUpcomingFeature("NonisolatedNonsendingByDefault")] }

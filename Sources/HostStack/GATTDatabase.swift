@@ -1,15 +1,5 @@
 import Bytes
 
-/// Number by which client and server name an attribute, 0x0001 to 0xFFFF (Core Specification Vol 3, Part F, 3.2.2).
-public struct AttributeHandle: Hashable, Sendable, Comparable, RawRepresentable, CustomStringConvertible {
-  public var rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
-  public init(_ rawValue: UInt16) { self.rawValue = rawValue }
-  /// `0x` and four digits.
-  public var description: String { "0x" + Hexadecimal.string([UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)]) }
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// What a link must be before an attribute may be read or written.
 public enum AccessRequirement: Hashable, Sendable {
   /// Nobody may.

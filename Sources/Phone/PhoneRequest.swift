@@ -14,11 +14,11 @@ public enum PhoneRequest {
   case restart
   /// Bring the application to the foreground or send it to the background.
   case setForeground(Bool)
-  /// Set the phone's clock: seconds of civil local time since 2000-01-01 at this very instant.
+  /// Set the phone's clock: civil local time at this very instant.
   case setClock(LocalSeconds)
 }
 
-/// Seconds of civil time since 2000-01-01 00:00:00, without a time zone.
+/// Seconds of civil local time since 1970-01-01 00:00:00, without a time zone: `CivilTime.secondsSinceEpoch`.
 public typealias LocalSeconds = Int64
 
 /// A number by which the caller recognises the end of an operation.

@@ -26,6 +26,7 @@ private let allowedImports: [String: Set<String>] = [
     "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World",
     "Bench", "ScenarioLanguage",
   ],
+  "catalogue-verbs": [],
   "Reports": ["Bytes", "Timeline", "Trace", "HCI", "Requirements"],
   "dictobench": [
     "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Transports",

@@ -1,0 +1,37 @@
+import Bytes
+
+/// Why the phone's library could not do what was asked.
+public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// SQLite refused: what was being done, its extended result code, and its own words.
+  case database(operation: String, code: Int32, message: String)
+  /// The file could not be created or made private: its path and the system's error number.
+  case file(path: String, errorNumber: Int32)
+  /// The file is a database of something else.
+  case notALibrary
+  /// The file was written by a later version of this program.
+  case newerSchema(found: Int64, known: Int64)
+  /// A stored value is not what this program writes there.
+  case damaged(operation: String)
+  /// A test ended the program before a statement.
+  case interrupted
+  /// Another recorder is paired; it must be unpaired first.
+  case alreadyPaired(with: BluetoothAddress)
+  /// No record has that number.
+  case unknownRecord(RecordNumber)
+  /// The content of a record has not the announced size; both in octets.
+  case wrongSize(announced: UInt32, arrived: Int)
+
+  public var description: String {
+    switch self {
+    case .database(let operation, let code, let message): "\(operation): \(message) (SQLite \(code))"
+    case .file(let path, let errorNumber): "cannot make the library \(path) private (errno \(errorNumber))"
+    case .notALibrary: "the file is a database, but not a phone's library"
+    case .newerSchema(let found, let known): "the library has version \(found), this program knows \(known)"
+    case .damaged(let operation): "\(operation): the library is damaged"
+    case .interrupted: "the program was ended"
+    case .alreadyPaired(let recorder): "recorder \(recorder) is paired; unpair it first"
+    case .unknownRecord(let number): "there is no record \(number.rawValue)"
+    case .wrongSize(let announced, let arrived): "\(arrived) octets arrived of a record of \(announced)"
+    }
+  }
+}

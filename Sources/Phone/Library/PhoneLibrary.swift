@@ -1,0 +1,236 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+
+/// Everything that a phone remembers: records and what became of them, bonds, the paired recorder, the history of
+/// its connections.
+///
+/// It is a reference to one SQLite database, and survives the application that uses it. Each method is one
+/// transaction or one statement, so whenever the program is killed, it has happened or it has not.
+///
+/// When is a listed record one that the phone knows? When identifier and size agree and it was in every complete list
+/// in between. So a record and a tombstone carry a mark, *listed*: set when it is found, cleared for good by the first
+/// complete list without it. An identifier without a marked entry names a new record.
+public final class PhoneLibrary {
+  private let database: Database
+  private let recordTable: RecordTable
+  private let tombstoneTable: TombstoneTable
+  private let bondTable: BondTable
+  private let pairedRecorderTable: PairedRecorderTable
+  private let historyTable: ConnectionHistoryTable
+  private let ownAddressTable: OwnAddressTable
+
+  /// Opens the library, or makes an empty one. `gate` sees every statement, from the first.
+  ///
+  /// Throws `file` where the file cannot be made private, `notALibrary` and `newerSchema` where it is not ours to
+  /// use, and `database` for anything else, such as another program that has it open.
+  public init(_ location: LibraryLocation = .memory, gate: StatementGate? = nil) throws(LibraryFailure) {
+    database = try Database(location, gate: gate)
+    try Schema.prepare(database)
+    recordTable = RecordTable(database: database)
+    tombstoneTable = TombstoneTable(database: database)
+    bondTable = BondTable(database: database)
+    pairedRecorderTable = PairedRecorderTable(database: database)
+    historyTable = ConnectionHistoryTable(database: database)
+    ownAddressTable = OwnAddressTable(database: database)
+  }
+}
+
+// MARK: - Records
+
+/// What a complete list means for the phone.
+public struct ListPlan: Hashable, Sendable {
+  /// Identifiers whose size must be asked for: new records, and known ones whose content never arrived. In the order
+  /// of the list.
+  public var unfinished: [RecordIdentifier]
+  /// Records that are here or were removed, as far as their size still agrees. In the order of the list.
+  public var settled: [SettledRecord]
+  /// Entries of the list that repeat an identifier; the recorder serves only the first of them.
+  public var duplicateCount: Int
+}
+
+/// A listed record that needs no download if the recorder still gives it the same size.
+public struct SettledRecord: Hashable, Sendable {
+  /// Its identifier.
+  public var identifier: RecordIdentifier
+  /// Its size when it was downloaded or removed, in octets.
+  public var size: UInt32
+  /// Whether it was removed from the phone.
+  public var isRemoved: Bool
+}
+
+/// What is to be done about a record whose size is known.
+public enum DownloadDecision: Hashable, Sendable {
+  /// Its content must be downloaded, from its first octet, into the record of this number.
+  case download(RecordNumber)
+  /// It is here already.
+  case present(RecordNumber)
+  /// It was removed from the phone and is never downloaded again.
+  case removed
+}
+
+extension PhoneLibrary {
+  /// All records, newest first by the time in their identifiers, ties by arrival.
+  public func records() throws(LibraryFailure) -> [LibraryRecord] {
+    RecordOrder.newestFirst(try recordTable.all())
+  }
+
+  /// The record with this number. Throws `unknownRecord` where there is none.
+  public func record(_ number: RecordNumber) throws(LibraryFailure) -> LibraryRecord {
+    try recordTable.record(number)
+  }
+
+  /// The content of a record, `nil` while it is missing. Throws `unknownRecord` where there is no record.
+  public func content(of number: RecordNumber) throws(LibraryFailure) -> [UInt8]? {
+    try recordTable.content(of: number)
+  }
+
+  /// What is left of removed records, in the order in which they were found.
+  public func tombstones() throws(LibraryFailure) -> [Tombstone] { try tombstoneTable.all() }
+
+  /// Takes a complete list of a recorder's files: what it lacks is gone from there, and what comes after that under
+  /// the same identifier is new.
+  public func take(
+    completeList identifiers: [RecordIdentifier], from recorder: BluetoothAddress
+  ) throws(LibraryFailure) -> ListPlan {
+    try database.transaction("take a list") { () throws(LibraryFailure) in
+      let present = Set(identifiers)
+      var settled: [RecordIdentifier: SettledRecord] = [:]
+      for record in try recordTable.listed(by: recorder) {
+        if !present.contains(record.identifier) {
+          try recordTable.unlist(record.number)
+        } else if record.isComplete {
+          settled[record.identifier] = SettledRecord(
+            identifier: record.identifier, size: record.size, isRemoved: false)
+        }
+      }
+      for tombstone in try tombstoneTable.listed(by: recorder) {
+        if !present.contains(tombstone.identifier) {
+          try tombstoneTable.unlist(tombstone.number)
+        } else {
+          settled[tombstone.identifier] = SettledRecord(
+            identifier: tombstone.identifier, size: tombstone.size, isRemoved: true)
+        }
+      }
+      return Self.plan(identifiers, settled)
+    }
+  }
+
+  private static func plan(
+    _ identifiers: [RecordIdentifier], _ settled: [RecordIdentifier: SettledRecord]
+  ) -> ListPlan {
+    var seen: Set<RecordIdentifier> = []
+    let distinct = identifiers.filter { seen.insert($0).inserted }
+    return ListPlan(
+      unfinished: distinct.filter { settled[$0] == nil }, settled: distinct.compactMap { settled[$0] },
+      duplicateCount: identifiers.count - distinct.count)
+  }
+
+  /// Takes the size of a record that a recorder has, in octets, and says whether to download it.
+  public func take(
+    size: UInt32, of identifier: RecordIdentifier, from recorder: BluetoothAddress
+  ) throws(LibraryFailure) -> DownloadDecision {
+    try database.transaction("take a size") { () throws(LibraryFailure) in
+      if let tombstone = try tombstoneTable.listed(identifier, by: recorder) {
+        if tombstone.size == size { return .removed }
+        try tombstoneTable.unlist(tombstone.number)
+      }
+      if let record = try recordTable.listed(identifier, by: recorder) {
+        switch (record.isComplete, record.size == size) {
+        case (true, true): return .present(record.number)
+        case (true, false): try recordTable.unlist(record.number)
+        case (false, true): return .download(record.number)
+        case (false, false):
+          try recordTable.setSize(of: record.number, to: size)
+          return .download(record.number)
+        }
+      }
+      return .download(try recordTable.insert(identifier, size: size, from: recorder))
+    }
+  }
+
+  /// Stores the whole content of a record, which is complete from then on; storing it again changes nothing.
+  ///
+  /// Throws `wrongSize` where it has not the announced size, and `unknownRecord` where the record was removed
+  /// meanwhile.
+  public func store(_ content: [UInt8], in number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
+    try database.transaction("store a record") { () throws(LibraryFailure) in
+      let record = try recordTable.record(number)
+      guard content.count == Int(record.size) else {
+        throw .wrongSize(announced: record.size, arrived: content.count)
+      }
+      if !record.isComplete { try recordTable.complete(number, content: content, at: time) }
+    }
+  }
+
+  /// Removes a record: its content is overwritten, and a tombstone keeps it from being downloaded again. Throws
+  /// `unknownRecord` where there is no record.
+  public func remove(_ number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
+    try database.transaction("remove a record") { () throws(LibraryFailure) in
+      try tombstoneTable.insert(try recordTable.record(number), at: time)
+      try recordTable.delete(number)
+    }
+  }
+}
+
+// MARK: - Recorder and bonds
+
+extension PhoneLibrary {
+  /// The recorder that the phone is paired with.
+  public func pairedRecorder() throws(LibraryFailure) -> PairedRecorder? { try pairedRecorderTable.current() }
+
+  /// Remembers that a recorder is paired, with its bond. Throws `alreadyPaired` where another one is; the same one
+  /// again only replaces its bond.
+  public func pair(_ bond: Bond, at time: WallTime) throws(LibraryFailure) {
+    try database.transaction("pair a recorder") { () throws(LibraryFailure) in
+      if let current = try pairedRecorderTable.current() {
+        guard current.identity == bond.identity else { throw .alreadyPaired(with: current.identity) }
+      } else {
+        try pairedRecorderTable.set(bond.identity, at: time)
+        try historyTable.append(ConnectionStatusEntry(recorder: bond.identity, status: .paired, at: time))
+      }
+      try bondTable.keep(bond)
+    }
+  }
+
+  /// Forgets the paired recorder and its bond; its records and tombstones stay. Does nothing where none is paired.
+  public func unpair(at time: WallTime) throws(LibraryFailure) {
+    try database.transaction("unpair the recorder") { () throws(LibraryFailure) in
+      guard let current = try pairedRecorderTable.current() else { return }
+      try bondTable.forget(current.identity)
+      try pairedRecorderTable.clear()
+      try historyTable.append(ConnectionStatusEntry(recorder: current.identity, status: .unpaired, at: time))
+    }
+  }
+
+  /// The bonds, by identity address.
+  public func bonds() throws(LibraryFailure) -> [Bond] { try bondTable.all() }
+
+  /// Keeps what changed in a bond that is known; a bond that is not stays unknown.
+  public func update(_ bond: Bond) throws(LibraryFailure) {
+    try database.transaction("update a bond") { () throws(LibraryFailure) in
+      guard try bondTable.all().contains(where: { $0.identity == bond.identity }) else { return }
+      try bondTable.keep(bond)
+    }
+  }
+}
+
+// MARK: - The phone itself
+
+extension PhoneLibrary {
+  /// What happened to the connections, the oldest first; the latest thousand entries are kept.
+  public func connectionHistory() throws(LibraryFailure) -> [ConnectionStatusEntry] { try historyTable.all() }
+
+  /// Adds a change of a connection.
+  public func note(_ entry: ConnectionStatusEntry) throws(LibraryFailure) {
+    try database.transaction("note the connection status") { () throws(LibraryFailure) in
+      try historyTable.append(entry)
+    }
+  }
+
+  /// The phone's own static random address, if it has one yet.
+  public func ownAddress() throws(LibraryFailure) -> BluetoothAddress? { try ownAddressTable.current() }
+
+  /// Keeps the phone's own static random address; bonds depend on it.
+  public func keep(ownAddress: BluetoothAddress) throws(LibraryFailure) { try ownAddressTable.set(ownAddress) }
+}

@@ -1,0 +1,131 @@
+import Bytes
+import DictofunProtocol
+
+/// Names one record of the library; counts upwards and is never used again.
+public struct RecordNumber: Hashable, Sendable, Comparable, RawRepresentable {
+  public var rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A record of which the phone knows the size, with or without its content.
+public struct LibraryRecord: Hashable, Sendable {
+  /// Its number in the library.
+  public var number: RecordNumber
+  /// The recorder's identity address.
+  public var recorder: BluetoothAddress
+  /// Its identifier on the recorder, as sent.
+  public var identifier: RecordIdentifier
+  /// Its size in octets.
+  public var size: UInt32
+  /// When its last octet was stored; `nil` while the content is missing.
+  public var arrivedAt: WallTime?
+  /// Whether it was in every complete list of its recorder since it was found.
+  public var isListed: Bool
+
+  /// Whether its content is here.
+  public var isComplete: Bool { arrivedAt != nil }
+}
+
+/// The table of records. A row has its content or it has not: there are no parts.
+struct RecordTable {
+  static let creation = [
+    """
+    CREATE TABLE records (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      recorder INTEGER NOT NULL,
+      identifier BLOB NOT NULL CHECK (length(identifier) = 16),
+      size INTEGER NOT NULL CHECK (size BETWEEN 0 AND 4294967295),
+      listed INTEGER NOT NULL CHECK (listed IN (0, 1)),
+      arrived INTEGER,
+      content BLOB,
+      CHECK ((arrived IS NULL) = (content IS NULL)),
+      CHECK (content IS NULL OR length(content) = size)
+    )
+    """,
+    "CREATE UNIQUE INDEX listed_records ON records (recorder, identifier) WHERE listed = 1",
+  ]
+  private static let columns = "SELECT number, recorder, identifier, size, arrived, listed FROM records"
+
+  let database: Database
+
+  /// All records, in the order in which they were found.
+  func all() throws(LibraryFailure) -> [LibraryRecord] {
+    try database.rows("list the records", "\(Self.columns) ORDER BY number", [], Self.record)
+  }
+
+  /// The record with this number.
+  func record(_ number: RecordNumber) throws(LibraryFailure) -> LibraryRecord {
+    let sql = "\(Self.columns) WHERE number = ?"
+    let found = try database.rows("find a record", sql, [.integer(number.rawValue)], Self.record)
+    guard let record = found.first else { throw .unknownRecord(number) }
+    return record
+  }
+
+  /// The records of a recorder that were in every complete list since they were found, in that order.
+  func listed(by recorder: BluetoothAddress) throws(LibraryFailure) -> [LibraryRecord] {
+    let sql = "\(Self.columns) WHERE recorder = ? AND listed = 1 ORDER BY number"
+    return try database.rows("list the recorder's records", sql, [.integer(recorder.stored)], Self.record)
+  }
+
+  /// The record of that identifier that was in every complete list since it was found.
+  func listed(_ identifier: RecordIdentifier, by recorder: BluetoothAddress) throws(LibraryFailure) -> LibraryRecord? {
+    let sql = "\(Self.columns) WHERE recorder = ? AND identifier = ? AND listed = 1"
+    return try database.rows(
+      "find the recorder's record", sql, [.integer(recorder.stored), .blob(identifier.octets)], Self.record
+    ).first
+  }
+
+  /// The content of a record; `nil` while it is missing.
+  func content(of number: RecordNumber) throws(LibraryFailure) -> [UInt8]? {
+    let sql = "SELECT content FROM records WHERE number = ?"
+    let found = try database.rows("read a record", sql, [.integer(number.rawValue)]) { row throws(LibraryFailure) in
+      row.isNull(0) ? nil : try row.blob(0)
+    }
+    guard let content = found.first else { throw .unknownRecord(number) }
+    return content
+  }
+
+  /// Adds a record whose content is missing.
+  func insert(
+    _ identifier: RecordIdentifier, size: UInt32, from recorder: BluetoothAddress
+  ) throws(LibraryFailure) -> RecordNumber {
+    try database.run(
+      "add a record", "INSERT INTO records (recorder, identifier, size, listed) VALUES (?, ?, ?, 1)",
+      [.integer(recorder.stored), .blob(identifier.octets), .integer(Int64(size))])
+    return RecordNumber(rawValue: database.lastInsertedRow)
+  }
+
+  /// Changes the size of a record whose content is missing.
+  func setSize(of number: RecordNumber, to size: UInt32) throws(LibraryFailure) {
+    try database.run(
+      "resize a record", "UPDATE records SET size = ? WHERE number = ? AND content IS NULL",
+      [.integer(Int64(size)), .integer(number.rawValue)])
+  }
+
+  /// Gives a record its content, in one statement: it is complete, or nothing happened.
+  func complete(_ number: RecordNumber, content: [UInt8], at time: WallTime) throws(LibraryFailure) {
+    try database.run(
+      "store a record", "UPDATE records SET content = ?, arrived = ? WHERE number = ?",
+      [.blob(content), .integer(time.nanosecondsSinceEpoch), .integer(number.rawValue)])
+  }
+
+  /// Notes that a complete list came without the record: its identifier names another one from now on.
+  func unlist(_ number: RecordNumber) throws(LibraryFailure) {
+    try database.run("unlist a record", "UPDATE records SET listed = 0 WHERE number = ?", [.integer(number.rawValue)])
+  }
+
+  /// Takes the row away, content and all.
+  func delete(_ number: RecordNumber) throws(LibraryFailure) {
+    try database.run("remove a record", "DELETE FROM records WHERE number = ?", [.integer(number.rawValue)])
+  }
+
+  private static func record(_ row: borrowing Row) throws(LibraryFailure) -> LibraryRecord {
+    guard let identifier = RecordIdentifier(try row.blob(2)) else { throw row.damaged }
+    return LibraryRecord(
+      number: RecordNumber(rawValue: try row.integer(0)), recorder: try BluetoothAddress(row, 1),
+      identifier: identifier, size: try row.integer(3, as: UInt32.self),
+      arrivedAt: row.isNull(4) ? nil : WallTime(nanosecondsSinceEpoch: try row.integer(4)),
+      isListed: try row.integer(5) == 1)
+  }
+}

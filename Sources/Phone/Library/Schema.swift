@@ -1,0 +1,58 @@
+/// The versions of the library's tables.
+///
+/// A migration and its number take effect in one transaction, so a library is always of one version.
+enum Schema {
+  /// Marks a database as a phone's library: the letters `DBPL`.
+  static let applicationIdentifier: Int64 = 0x4442_504C
+
+  /// What makes version 1 of nothing, version 2 of version 1, and so on.
+  private static let migrations: [[String]] = [
+    RecordTable.creation + TombstoneTable.creation + BondTable.creation + PairedRecorderTable.creation
+      + ConnectionHistoryTable.creation + OwnAddressTable.creation
+  ]
+
+  /// The version that this program knows.
+  static var version: Int64 { Int64(migrations.count) }
+
+  /// Sets a connection up and brings its database to the version that this program knows.
+  static func prepare(_ database: Database) throws(LibraryFailure) {
+    for setting in settings { try database.run("set up the library", setting) }
+    try database.transaction("prepare the library") { () throws(LibraryFailure) in
+      let found = try number(database, "PRAGMA user_version")
+      guard found <= version else { throw .newerSchema(found: found, known: version) }
+      try requireLibrary(database, isNew: found == 0)
+      for migration in migrations[Int(max(0, found))...] {
+        for statement in migration { try database.run("migrate the library", statement) }
+      }
+      guard found < version else { return }
+      try database.run("migrate the library", "PRAGMA application_id = \(applicationIdentifier)")
+      try database.run("migrate the library", "PRAGMA user_version = \(version)")
+    }
+  }
+
+  private static let settings = [
+    // One program at a time: a second one is refused at once instead of seeing a moving library.
+    "PRAGMA locking_mode = EXCLUSIVE",
+    // What was removed is overwritten, in the file and in its journal.
+    "PRAGMA secure_delete = ON",
+    "PRAGMA journal_mode = TRUNCATE",
+    "PRAGMA synchronous = FULL",
+    // The file may come from elsewhere: nothing in its schema is run.
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+  ]
+
+  private static func requireLibrary(_ database: Database, isNew: Bool) throws(LibraryFailure) {
+    if isNew {
+      guard try number(database, "SELECT count(*) FROM sqlite_master") == 0 else { throw .notALibrary }
+    } else {
+      guard try number(database, "PRAGMA application_id") == applicationIdentifier else { throw .notALibrary }
+    }
+  }
+
+  private static func number(_ database: Database, _ sql: String) throws(LibraryFailure) -> Int64 {
+    let answer = try database.rows("examine the library", sql) { row throws(LibraryFailure) in try row.integer(0) }
+    guard let number = answer.first else { throw .damaged(operation: "examine the library") }
+    return number
+  }
+}

@@ -1,0 +1,108 @@
+import Bytes
+import Phone
+import ScenarioLanguage
+import Timeline
+import Trace
+import World
+
+/// Where a scenario is played: the phones, recorders and the air that its steps act on, all on one event loop.
+///
+/// The actor's executor is the loop, so a step runs at the instant at which what it waited for happened.
+actor Stage {
+  nonisolated let loop: EventLoop
+  let phones: [any PhoneControl]
+  let devices: [any DeviceControl]
+  let medium: (any AirControl)?
+  let waits: Waits
+  let sounds: any SoundLibrary
+  let watch: EventWatch
+  let trace: TraceRecorder
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Sets the stage; what is handed over belongs to the stage from then on.
+  init(loop: EventLoop, _ set: sending StageSet) {
+    self.loop = loop
+    phones = set.phones
+    devices = set.devices
+    medium = set.medium
+    waits = set.waits
+    sounds = set.sounds
+    watch = set.watch
+    trace = set.trace
+  }
+
+  // MARK: Who is meant
+
+  /// The phone that a step means.
+  func phone(_ call: VerbCall) throws(VerbFailure) -> any PhoneControl {
+    guard let phone = call.performer.map({ name in phones.first { $0.name == name } }) ?? phones.first else {
+      throw .control(.impossible("there is no phone \(call.performer ?? "")"))
+    }
+    return phone
+  }
+
+  /// The recorder that a step means.
+  func device(_ call: VerbCall) throws(VerbFailure) -> any DeviceControl {
+    guard let device = call.performer.map({ name in devices.first { $0.name == name } }) ?? devices.first else {
+      throw .control(.lacking("recorder \(call.performer ?? "")"))
+    }
+    return device
+  }
+
+  /// The medium.
+  func air() throws(VerbFailure) -> any AirControl {
+    guard let medium else { throw .control(.lacking(Capabilities.medium.name)) }
+    return medium
+  }
+
+  /// The recorder that a phone's operation means.
+  func recorder(_ name: String?) throws(VerbFailure) -> RecorderChoice {
+    guard let name else { return .paired }
+    guard let device = devices.first(where: { $0.name == name }) else {
+      throw .control(.impossible("there is no recorder \(name)"))
+    }
+    return .address(device.address)
+  }
+
+  /// How the scenario calls the recorder with this address.
+  func deviceName(_ address: BluetoothAddress) -> String? { devices.first { $0.address == address }?.name }
+
+  // MARK: Doing
+
+  /// Runs an operation of the phone that a step means.
+  func run(_ operation: PhoneOperation, by call: VerbCall) async throws(VerbFailure) -> PhoneResult {
+    let phone = try phone(call)
+    let outcome: Result<PhoneResult, PhoneFailure>
+    do { outcome = try await phone.perform(operation) } catch { throw .control(error) }
+    switch outcome {
+    case .success(let result): return result
+    case .failure(let failure): throw VerbFailure(failure)
+    }
+  }
+
+  /// Lets time pass.
+  func pass(_ duration: Duration) async throws(VerbFailure) {
+    if case .failure(let end) = await waits.pass(duration, on: loop) { throw .ended(end) }
+  }
+
+  /// Sound samples by the name that a scenario gives.
+  func sound(_ name: String) throws(ControlFailure) -> [Int16] { try sounds.samples(name) }
+}
+
+/// What a stage is set with.
+struct StageSet {
+  var phones: [any PhoneControl]
+  var devices: [any DeviceControl]
+  var medium: (any AirControl)?
+  var waits: Waits
+  var sounds: any SoundLibrary
+  var watch: EventWatch
+  var trace: TraceRecorder
+}
+
+/// Finds the sounds that scenarios name.
+protocol SoundLibrary {
+  /// Samples at 16,000 a second.
+  func samples(_ name: String) throws(ControlFailure) -> [Int16]
+}

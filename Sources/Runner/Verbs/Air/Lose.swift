@@ -1,0 +1,44 @@
+import ScenarioLanguage
+import World
+
+/// `- air: {lose: 30 %, for: 5 s}`
+enum Lose: Verb {
+  enum Direction: String, FieldChoice {
+    case toRecorder = "to-recorder"
+    case toPhone = "to-phone"
+    case both
+
+    var meaning: String {
+      switch self {
+      case .toRecorder: "What the phone sends."
+      case .toPhone: "What the recorder sends."
+      case .both: "Either way."
+      }
+    }
+  }
+
+  static let share = Field<Share>("share", "Share of packets that are lost.")
+  static let span = Field<Duration?>("for", "How long; until `mend` unless stated.")
+  static let direction = Field<Direction>("direction", "Which way.", default: .both)
+
+  static let declaration = VerbDeclaration(
+    "lose", of: .air, "Loses packets at random.", fields: [span, direction], shorthand: share,
+    needs: [Capabilities.medium], deadline: .seconds(86_400),
+    example: "- air: {lose: 30 %, for: 5 s}\n- air: {lose: 5 %, direction: to-phone}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let air = try stage.air()
+    let direction: AirDirection =
+      switch call.arguments[Self.direction] {
+      case .toRecorder: .toRecorder
+      case .toPhone: .toPhone
+      case .both: .both
+      }
+    let share = UInt32(clamping: call.arguments[Self.share].millionths)
+    try air.lose(partsPerMillion: share, direction)
+    guard let span = call.arguments[Self.span] else { return Findings() }
+    try await stage.pass(span)
+    try air.mend()
+    return Findings()
+  }
+}

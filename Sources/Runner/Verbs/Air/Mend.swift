@@ -1,0 +1,14 @@
+import ScenarioLanguage
+import World
+
+/// `- air: mend`
+enum Mend: Verb {
+  static let declaration = VerbDeclaration(
+    "mend", of: .air, "Undoes every loss and interruption.", needs: [Capabilities.medium], example: "- air: mend")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let air = try stage.air()
+    try air.mend()
+    return Findings()
+  }
+}

@@ -1,0 +1,17 @@
+import ScenarioLanguage
+import World
+
+/// `- device: {battery: 3.05 V}`
+enum Battery: Verb {
+  static let voltage = Field<Voltage>("voltage", "Voltage at its terminals.")
+    .limited(to: Voltage(millivolts: 0)...Voltage(millivolts: 4_500))
+
+  static let declaration = VerbDeclaration(
+    "battery", of: .device, "Changes the voltage of the recorder's battery.", shorthand: voltage,
+    needs: [Capabilities.battery], example: "- device: {battery: 3.05 V}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    try stage.device(call).setBattery(millivolts: call.arguments[Self.voltage].millivolts)
+    return Findings()
+  }
+}

@@ -1,0 +1,14 @@
+import ScenarioLanguage
+import World
+
+/// `- device: forget-bonds`
+enum ForgetBonds: Verb {
+  static let declaration = VerbDeclaration(
+    "forget-bonds", of: .device, "Erases the bonds that the recorder keeps, as a lost flash page would.",
+    needs: [Capabilities.storage], example: "- device: forget-bonds")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    try stage.device(call).forgetBonds()
+    return Findings()
+  }
+}

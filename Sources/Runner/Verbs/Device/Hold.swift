@@ -1,0 +1,14 @@
+import ScenarioLanguage
+import World
+
+/// `- device: hold`
+enum Hold: Verb {
+  static let declaration = VerbDeclaration(
+    "hold", of: .device, "Presses the button and keeps it pressed until `release`.", needs: [Capabilities.button],
+    example: "- device: hold")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    try stage.device(call).pressButton()
+    return Findings()
+  }
+}

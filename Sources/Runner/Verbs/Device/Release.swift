@@ -1,0 +1,14 @@
+import ScenarioLanguage
+import World
+
+/// `- device: release`
+enum Release: Verb {
+  static let declaration = VerbDeclaration(
+    "release", of: .device, "Lets the button go.", needs: [Capabilities.button],
+    example: "- device: hold\n- wait: 1 s\n- device: release")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    try stage.device(call).releaseButton()
+    return Findings()
+  }
+}

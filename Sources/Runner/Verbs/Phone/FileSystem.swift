@@ -1,0 +1,25 @@
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: file-system`
+enum FileSystem: Verb {
+  static let count = Field<Int>("count", "Records it holds.")
+  static let free = Field<ByteCount>("free", "Octets that are free.")
+  static let occupied = Field<ByteCount>("occupied", "Octets that are in use.")
+
+  static let declaration = VerbDeclaration(
+    "file-system", of: .phone, "Asks the recorder for the state of its file system.",
+    results: [count, free, occupied], failures: PhoneFailures.declarations,
+    example: "- phone: file-system\n  expect: {count: 0, occupied: 8192 B}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let result = try await stage.run(.fileSystemStatus, by: call)
+    var findings = Findings()
+    guard case .fileSystem(let free, let occupied, let count) = result else { return findings }
+    findings.set(Self.count, Int(count))
+    findings.set(Self.free, ByteCount(bytes: Int(free)))
+    findings.set(Self.occupied, ByteCount(bytes: Int(occupied)))
+    return findings
+  }
+}

@@ -1,0 +1,29 @@
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: library`
+enum Library: Verb {
+  static let count = Field<Int>("count", "Records it shows.")
+  static let newest = Field<RecordName>("newest", "The record at the top.")
+  static let newestFirst = Field<Bool>("newest-first", "Whether the records stand newest first.")
+  static let identical = Field<Int>("identical", "Records whose octets are those that a recorder stores.")
+
+  static let declaration = VerbDeclaration(
+    "library", of: .phone, "Looks at the phone's library, and compares it with what the recorders store.",
+    results: [count, newest, newestFirst, identical], example: "- phone: library\n  expect: {count: 7, identical: 7}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let phone = try stage.phone(call)
+    let devices = stage.devices
+    var findings = Findings()
+    let entries = try phone.records()
+    findings.set(Self.count, entries.count)
+    if let name = entries.first.flatMap({ RecordName($0.identifier) }) { findings.set(Self.newest, name) }
+    let names = entries.map(\.identifier)
+    findings.set(Self.newestFirst, names == names.sorted(by: >))
+    let stored = try devices.flatMap { try $0.inspect().records }
+    findings.set(Self.identical, entries.count { stored.contains($0) })
+    return findings
+  }
+}

@@ -1,0 +1,27 @@
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: {scan: 5 s}`
+enum Scan: Verb {
+  static let span = Field<Duration>("for", "How long to listen.", default: .seconds(5))
+    .limited(to: Duration.milliseconds(10)...Duration.seconds(3_600))
+  static let found = Field<Int>("found", "Recorders that were heard.")
+  static let names = Field<[String]>("names", "The names they advertise, in the order they were first heard.")
+  static let devices = Field<[String]>("devices", "Which of the recorders in `given` were heard, in that order.")
+
+  static let declaration = VerbDeclaration(
+    "scan", of: .phone, "Listens for recorders.", shorthand: span, results: [found, names, devices],
+    failures: PhoneFailures.declarations, deadline: .seconds(3_700),
+    example: "- phone: {scan: 5 s}\n  expect: {found: 2}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let result = try await stage.run(.scan(call.arguments[Self.span]), by: call)
+    var findings = Findings()
+    guard case .recorders(let sightings) = result else { return findings }
+    findings.set(Self.found, sightings.count)
+    findings.set(Self.names, sightings.map(\.name))
+    findings.set(Self.devices, sightings.compactMap { stage.deviceName($0.identity) })
+    return findings
+  }
+}

@@ -1,0 +1,25 @@
+import ScenarioLanguage
+import World
+
+/// One thing that a step can do: what the language knows of it, and how it is done.
+///
+/// A type that conforms to this in a file of this folder is a verb; nothing else has to be touched, since the list of
+/// verbs is made from the folder when the package is built.
+protocol Verb {
+  /// Name, fields, outcome and failures; parser, lint, schema, help and reference come from it.
+  static var declaration: VerbDeclaration { get }
+  /// Does it, and says what came out.
+  ///
+  /// - Throws: ``VerbFailure`` with one of the declared failures, or what a control threw; anything else is a bug.
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings
+}
+
+/// Why a verb did not do what it says.
+enum VerbFailure: Error, Hashable, Sendable {
+  /// The other side refused or failed; the word is one of the verb's declared failures, the text says more.
+  case refused(String, String)
+  /// The bench, the target or the scenario is to blame.
+  case control(ControlFailure)
+  /// The step's time was up, or nothing could happen any more.
+  case ended(WaitEnd)
+}

@@ -1,0 +1,54 @@
+import Bytes
+import Phone
+
+/// What a step can do with a recorder by other ways than its radio: its button, its power, its surroundings.
+public protocol DeviceControl: AnyObject {
+  /// How the scenario calls it.
+  var name: String { get }
+  /// The address it advertises from.
+  var address: BluetoothAddress { get }
+  /// Presses the button and keeps it pressed.
+  func pressButton() throws(ControlFailure)
+  /// Lets the button go.
+  func releaseButton() throws(ControlFailure)
+  /// Holds the rail, which boots a recorder that is off without a press.
+  func powerOn() throws(ControlFailure)
+  /// Takes the power away at once, as a battery that is pulled out.
+  func cutPower() throws(ControlFailure)
+  /// Takes the power away when the recorder's storage is written for the `operations`th time from now on.
+  func cutPower(afterStorageOperations operations: Int) throws(ControlFailure)
+  /// Sets the voltage at the battery's terminals, in millivolts.
+  func setBattery(millivolts: Int) throws(ControlFailure)
+  /// Sets the recorder's clock to this civil local time.
+  func setClock(_ seconds: LocalSeconds) throws(ControlFailure)
+  /// Sets how much too fast the recorder's oscillator runs, in parts per billion.
+  func setOscillatorError(partsPerBillion: Int) throws(ControlFailure)
+  /// Lets the microphone hear these samples, 16,000 a second, over and over; silence for none.
+  func setSound(_ samples: [Int16]) throws(ControlFailure)
+  /// Forgets all bonds, as an erased flash page would.
+  func forgetBonds() throws(ControlFailure)
+  /// What is known about the recorder from inside.
+  func inspect() throws(ControlFailure) -> DeviceInspection
+}
+
+/// A recorder seen from inside; only a simulated world or a console can tell.
+public struct DeviceInspection: Hashable, Sendable {
+  /// Whether it is switched on.
+  public var isOn: Bool
+  /// The state of its state machine, in the firmware's words.
+  public var state: String
+  /// Its clock's civil local time.
+  public var clock: LocalSeconds
+  /// What it stores, in order of creation.
+  public var records: [LibraryEntry]
+  /// How many bonds it keeps.
+  public var bondCount: Int
+
+  public init(isOn: Bool, state: String, clock: LocalSeconds, records: [LibraryEntry], bondCount: Int) {
+    self.isOn = isOn
+    self.state = state
+    self.clock = clock
+    self.records = records
+    self.bondCount = bondCount
+  }
+}

@@ -1,0 +1,44 @@
+import Bytes
+import Phone
+
+/// What a step can do with a phone, whichever it is: ours in a simulated world, ours on a real adapter, or somebody
+/// else's in the hands of an operator.
+public protocol PhoneControl: AnyObject {
+  /// How the scenario calls it.
+  var name: String { get }
+  /// Runs one operation to its end.
+  func perform(_ operation: PhoneOperation) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure>
+  /// Ends the application and starts it again; its library stays.
+  func restart() async throws(ControlFailure)
+  /// Brings the application to the foreground or sends it to the background.
+  func setForeground(_ isForeground: Bool) throws(ControlFailure)
+  /// Sets the phone's clock to this civil local time.
+  func setClock(_ seconds: LocalSeconds) throws(ControlFailure)
+  /// The phone's civil local time now.
+  func readClock() throws(ControlFailure) -> LocalSeconds
+  /// The records in its library that have not been removed, newest first.
+  func records() throws(ControlFailure) -> [LibraryEntry]
+}
+
+/// One record as the phone shows it.
+public struct LibraryEntry: Hashable, Sendable {
+  /// The sixteen digits.
+  public var identifier: String
+  /// The record's octets.
+  public var bytes: [UInt8]
+
+  public init(identifier: String, bytes: [UInt8]) {
+    self.identifier = identifier
+    self.bytes = bytes
+  }
+}
+
+/// Why a control did not do what was asked: never the device's fault.
+public enum ControlFailure: Error, Hashable, Sendable {
+  /// This target has no way to do it; the capability's name.
+  case lacking(String)
+  /// The bench failed: an adapter, a cable, an actuator.
+  case bench(String)
+  /// The world cannot be in that state; the text says why, and the scenario is wrong.
+  case impossible(String)
+}

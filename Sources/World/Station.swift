@@ -1,0 +1,145 @@
+import Crypto
+import HCI
+import HostStack
+import Timeline
+
+/// Which way a packet crosses between a host and its controller.
+public enum PacketDirection: UInt8, Hashable, Sendable {
+  /// From the host down to the controller.
+  case toController
+  /// From the controller up to the host.
+  case toHost
+}
+
+/// Where a machine gets octets that it cannot foresee.
+public enum EntropySource {
+  /// Named draws of the run's seed, for simulated worlds.
+  case seed
+  /// The operating system, wherever a real radio is involved.
+  case operatingSystem
+}
+
+/// Performs the effects of one machine: owns its pipe, its timers and its chance.
+///
+/// Inputs that arrive while the machine's effects are still being performed wait their turn, so a machine never
+/// sees a half-finished world. Everything happens on the thread of one event loop.
+public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget {
+  /// Name in traces and draws, such as `phone` or `recorder-2`.
+  public let name: String
+  /// The machine as it stands after its last input.
+  public private(set) var machine: Machine
+  /// Sees every event of the machine, in order.
+  public var onEvent: ((Machine.Event) -> Void)?
+  /// Sees every packet, in order, before it goes its way.
+  public var onPacket: ((PacketDirection, HCIPacket) -> Void)?
+
+  private struct RunningTimer {
+    var token: TimerToken
+    var event: ScheduledEvent
+  }
+
+  private let loop: EventLoop
+  private var pipe: (any PacketPipe)?
+  private let entropy: EntropySource
+  private var effects: [MachineEffect<Machine.Event>] = []
+  private var waiting: [MachineInput<Machine.Request>] = []
+  private var isPerforming = false
+  private var timers: [RunningTimer?] = []
+
+  /// Stands `machine` on `pipe`.
+  public init(
+    _ name: String, _ machine: Machine, on pipe: any PacketPipe, loop: EventLoop, entropy: EntropySource = .seed
+  ) {
+    self.name = name
+    self.machine = machine
+    self.loop = loop
+    self.pipe = pipe
+    self.entropy = entropy
+    pipe.receiver = self
+  }
+
+  /// Asks something of the machine.
+  public func request(_ request: Machine.Request) { feed(.request(request)) }
+
+  /// Takes the machine off its pipe and stops its timers; it hears nothing more.
+  public func retire() {
+    pipe?.close()
+    pipe = nil
+    for timer in timers { if let timer { loop.cancel(timer.event) } }
+    timers.removeAll()
+  }
+
+  public func receive(_ packet: HCIPacket) {
+    onPacket?(.toHost, packet)
+    feed(.packet(packet))
+  }
+
+  public func pipeClosed(_ reason: PipeClosure) { feed(.controllerLost) }
+
+  public func fire(_ argument: UInt64) {
+    guard let timer = timers[Int(argument)] else { return }
+    timers[Int(argument)] = nil
+    feed(.timerFired(timer.token))
+  }
+
+  private func feed(_ input: MachineInput<Machine.Request>) {
+    if isPerforming {
+      waiting.append(input)
+      return
+    }
+    isPerforming = true
+    step(input)
+    var next = 0
+    while next < waiting.count {
+      step(waiting[next])
+      next += 1
+    }
+    waiting.removeAll(keepingCapacity: true)
+    isPerforming = false
+  }
+
+  private func step(_ input: MachineInput<Machine.Request>) {
+    machine.handle(input, at: loop.now, &effects)
+    // Performing never adds to `effects`: whatever it causes waits its turn.
+    for effect in effects { perform(effect) }
+    effects.removeAll(keepingCapacity: true)
+  }
+
+  private func perform(_ effect: MachineEffect<Machine.Event>) {
+    switch effect {
+    case .send(let packet):
+      onPacket?(.toController, packet)
+      pipe?.send(packet)
+    case .event(let event): onEvent?(event)
+    case .startTimer(let token, let duration): start(token, duration)
+    case .cancelTimer(let token): cancel(token)
+    case .needEntropy(let request): waiting.append(.entropy(token: request.token, bytes: octets(request)))
+    }
+  }
+
+  private func start(_ token: TimerToken, _ duration: Duration) {
+    cancel(token)
+    let slot = timers.firstIndex { $0 == nil } ?? timers.count
+    let event = loop.schedule(at: loop.now.advanced(by: duration), target: self, argument: UInt64(slot))
+    let timer = RunningTimer(token: token, event: event)
+    if slot == timers.count { timers.append(timer) } else { timers[slot] = timer }
+  }
+
+  private func cancel(_ token: TimerToken) {
+    for (slot, timer) in timers.enumerated() {
+      guard let timer, timer.token == token else { continue }
+      loop.cancel(timer.event)
+      timers[slot] = nil
+    }
+  }
+
+  private func octets(_ request: EntropyRequest) -> [UInt8] {
+    switch entropy {
+    case .seed: return loop.choices.stream("entropy.\(name).\(request.purpose.rawValue)").bytes(request.count)
+    case .operatingSystem:
+      do { return try OperatingSystemEntropy.bytes(request.count) } catch {
+        preconditionFailure("the operating system has no entropy: \(error)")
+      }
+    }
+  }
+}
