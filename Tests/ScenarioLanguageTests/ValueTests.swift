@@ -9,7 +9,7 @@ import Testing
       (.duration, "5 s", 5_000_000_000, "5 s"), (.duration, "250 ms", 250_000_000, "250 ms"),
       (.duration, "1.5 h", 5_400_000_000_000, "90 min"), (.duration, "2 d", 172_800_000_000_000, "2 d"),
       (.duration, "1 w", 604_800_000_000_000, "1 w"), (.duration, "5s", 5_000_000_000, "5 s"),
-      (.duration, "0 s", 0, "0 s"), (.duration, "1.5 ns", nil, nil), (.duration, "-1 s", nil, nil),
+      (.duration, "0 s", 0, "0 s"), (.duration, "1.5 ns", nil, nil), (.duration, "-1 s", -1_000_000_000, "-1 s"),
       (.duration, "4000 d", nil, nil), (.duration, "999999999999999999 w", nil, nil), (.duration, "5", nil, nil),
       (.duration, "5 sec", nil, nil), (.duration, "5  s", nil, nil), (.duration, "s", nil, nil),
       (.duration, "5. s", nil, nil), (.duration, "1e3 s", nil, nil), (.duration, "٥ s", nil, nil),
@@ -84,6 +84,11 @@ import Testing
     #expect(expectation.mismatches(in: findings).map(\.description) == ["downloaded: expected at-least 3, found 2"])
     findings.set(Sync.downloaded, 3)
     #expect(expectation.mismatches(in: findings).isEmpty)
+  }
+
+  @Test func `a word that YAML would read otherwise is shown in quotes`() {
+    #expect(ValueType.choice([.init("off"), .init("held")]).sentence == "one of `\"off\"`, `held`")
+    #expect(Value.word("on").description == "\"on\"")
   }
 
   @Test(

@@ -54,7 +54,7 @@ extension CellReader {
   ) -> Step.Action? {
     switch form.lead.name {
     case "wait":
-      return decoder.value(value, .quantity(.duration), called: "wait").flatMap { Duration($0) }.map { .wait($0) }
+      return decoder.duration(value, called: "wait").map { .wait($0) }
     case "eventually":
       let pattern = self.pattern(value, called: "eventually", subject: subject(step))
       guard let span = duration("within", step, requiredBy: "eventually"), let pattern else { return nil }
@@ -129,7 +129,7 @@ extension CellReader {
 
   private mutating func duration(_ key: String, _ step: Node, requiredBy lead: String?) -> Duration? {
     if let node = step[key] {
-      return decoder.value(node, .quantity(.duration), called: key).flatMap { Duration($0) }
+      return decoder.duration(node, called: key)
     }
     if let lead {
       decoder.report(

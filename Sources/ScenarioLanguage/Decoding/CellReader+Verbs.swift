@@ -10,9 +10,7 @@ extension CellReader {
     if let expect = step["expect"], step["fails"] != nil {
       decoder.report(expect, "`expect` stands beside `fails`", expected: "one of them: a failed verb has no outcome")
     }
-    let stated = step["within"].flatMap { node in
-      decoder.value(node, .quantity(.duration), called: "within").flatMap { Duration($0) }
-    }
+    let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
     let performer = step["as"].flatMap { person($0, actor) }
     guard let arguments, let expectation else { return nil }
     return VerbCall(

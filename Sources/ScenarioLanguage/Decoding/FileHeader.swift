@@ -13,9 +13,7 @@ struct FileHeader {
     requirements = Self.requirements(root, vocabulary, &decoder)
     tags = Self.words(root["tags"], called: "tags", &decoder)
     needs = root["needs"].map { Self.needs($0, vocabulary, &decoder) } ?? []
-    timeout = root["timeout"].flatMap { node in
-      decoder.value(node, .quantity(.duration), called: "timeout").flatMap { Duration($0) }
-    }
+    timeout = root["timeout"].flatMap { decoder.duration($0, called: "timeout") }
     if let node = root["scenario"], !Self.isLine(node.text ?? "", limit: LanguageLimits.titleLength) {
       decoder.report(
         node, "the scenario's sentence is empty or too long",

@@ -35,6 +35,21 @@ struct ValueDecoder {
     }
   }
 
+  /// A duration of the language's own, never negative; `nil` when it was reported.
+  mutating func duration(_ node: Node, called name: String) -> Duration? {
+    guard let value = value(node, .quantity(.duration), called: name) else { return nil }
+    guard !Self.isNegativeDuration(value) else {
+      report(node, "\(node.kind) is out of range for `\(name)`", expected: "\(Dimension.duration.text(0)) or more")
+      return nil
+    }
+    return Duration(value)
+  }
+
+  private static func isNegativeDuration(_ value: Value) -> Bool {
+    if case .quantity(.duration, let amount) = value { return amount < 0 }
+    return false
+  }
+
   mutating func report(
     _ node: Node, _ message: String, expected: String? = nil, suggestion: String? = nil,
     usefulness: Diagnostic.Usefulness? = nil
@@ -183,12 +198,14 @@ struct ValueDecoder {
 
   private func isInRange(_ value: Value, of field: FieldDeclaration) -> Bool {
     if let minimum = field.minimum, value.isLess(than: minimum) == true { return false }
+    if field.minimum == nil, Self.isNegativeDuration(value) { return false }
     if let maximum = field.maximum, maximum.isLess(than: value) == true { return false }
     return true
   }
 
   private mutating func reportRange(of field: FieldDeclaration, _ node: Node) -> Bool {
-    let range = [field.minimum, field.maximum].compactMap { $0?.description }.joined(separator: " to ")
+    let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
+    let range = bounds.isEmpty ? "\(Dimension.duration.text(0)) or more" : bounds.joined(separator: " to ")
     report(node, "\(node.kind) is out of range for `\(field.name)`", expected: range)
     return false
   }

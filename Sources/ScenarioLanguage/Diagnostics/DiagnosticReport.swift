@@ -1,3 +1,5 @@
+import Bytes
+
 /// Problems put into words, the most useful first.
 public struct DiagnosticReport: Sendable {
   private let diagnostics: [Diagnostic]

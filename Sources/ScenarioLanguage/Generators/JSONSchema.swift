@@ -1,3 +1,5 @@
+import Bytes
+
 /// The JSON Schema (draft 2020-12) of scenario and fragment files, for completion and checks in editors.
 ///
 /// It accepts everything that the language accepts. It is looser where a schema cannot look around: names from
@@ -20,6 +22,7 @@ extension Vocabulary {
       + [("steps", .object([("type", .string("array")), ("items", Self.reference("step"))])), ("step", stepSchema)]
       + [("event", eventSchema), ("variable", Self.variable), ("value", Self.anyScalar)]
       + Dimension.allCases.map { (Self.name(of: $0), Self.schema(of: $0)) }
+      + Self.commonTypes.map { (Self.comparisonName(of: $0), Self.comparisons(of: $0)) }
   }
 
   // MARK: Files

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The pieces of the schema that stand for values.
 extension Vocabulary {
   static func reference(_ name: String) -> JSONValue { .object([("$ref", .string("#/$defs/\(name)"))]) }
@@ -87,12 +89,24 @@ extension Vocabulary {
 
   /// A value for each field, or comparisons in braces.
   static func matchers(_ group: FieldGroup) -> JSONValue {
-    let relations = FieldMatcher.Relation.allCases.filter { $0 != .equal }
-    func matcher(_ field: FieldDeclaration) -> JSONValue {
-      let comparisons = relations.map { ($0.rawValue, schema(of: $0.operandType(for: field.type)), "") }
-      return any([schema(of: field.type), object(comparisons)])
-    }
-    let fields = object(group.fields.map { ($0.name, matcher($0), $0.documentation) })
-    return any([fields] + (group.shorthand.map { [matcher($0)] } ?? []))
+    let fields = object(group.fields.map { ($0.name, matcher($0.type), $0.documentation) })
+    return any([fields] + (group.shorthand.map { [matcher($0.type)] } ?? []))
+  }
+
+  /// The types whose comparisons are defined once, since many fields have them.
+  static let commonTypes: [ValueType] = [.boolean, .integer, .text, .record] + Dimension.allCases.map { .quantity($0) }
+
+  static func comparisonName(of type: ValueType) -> String {
+    "compared-" + type.shortName.split { $0 == " " || $0 == "/" }.joined(separator: "-")
+  }
+
+  private static func matcher(_ type: ValueType) -> JSONValue {
+    commonTypes.contains(type) ? reference(comparisonName(of: type)) : comparisons(of: type)
+  }
+
+  /// A value, or comparisons in braces.
+  static func comparisons(of type: ValueType) -> JSONValue {
+    let relations = FieldMatcher.Relation.allCases.filter { $0 != .equal && (type.isOrdered || !$0.needsOrder) }
+    return any([schema(of: type), object(relations.map { ($0.rawValue, schema(of: $0.operandType(for: type)), "") })])
   }
 }

@@ -49,7 +49,7 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
   /// The smallest and the largest amount, in base units, that a file may state.
   public var limits: ClosedRange<Int64> {
     switch self {
-    case .duration: 0...(3_660 * 86_400 * 1_000_000_000)
+    case .duration: -Self.longest...Self.longest
     case .voltage: 0...100_000
     case .frequencyError: -1_000_000_000...1_000_000_000
     case .bytes: 0...(1 << 40)
@@ -80,6 +80,9 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
 
   /// The dimension that has a unit with this symbol; symbols are unique over all dimensions.
   public static func of(symbol: some StringProtocol) -> Dimension? { allCases.first { $0.unit(symbol) != nil } }
+
+  /// Ten years in nanoseconds, so that sums of durations stay far from overflow.
+  private static let longest: Int64 = 3_660 * 86_400 * 1_000_000_000
 
   private static let durationUnits = [
     Unit("ns", 1), Unit("us", 1_000, ["µs", "μs", "usec"]), Unit("ms", 1_000_000, ["msec", "millis", "milliseconds"]),

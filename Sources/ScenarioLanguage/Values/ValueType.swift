@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a field accepts: the one description from which reading, linting, schema and reference are made.
 public indirect enum ValueType: Hashable, Sendable {
   /// `true` or `false`; a key that stands alone in braces means `true`.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A piece of a YAML file that knows its place.
 public struct Node: Hashable, Sendable {
   /// What a node is.

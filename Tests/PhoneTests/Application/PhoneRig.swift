@@ -26,6 +26,8 @@ struct PhoneRig {
   }
 
   static let round: UInt64 = 30_000_000
+  /// More than any operation of these tests needs; what takes more will never end.
+  static let maximumEvents = 200_000
   static let millisecond: UInt64 = 1_000_000
 
   var application: PhoneApplication
@@ -79,7 +81,7 @@ struct PhoneRig {
   /// Runs an operation to its end.
   mutating func perform(_ operation: PhoneOperation) throws -> Result<PhoneResult, PhoneFailure> {
     let token = begin(operation)
-    for _ in 0..<200_000 where ended[token] == [] { if !advance() { break } }
+    run { $0.ended[token] != [] }
     return try #require(ended[token]?.first, "\(operation) has no end")
   }
 
@@ -92,7 +94,8 @@ struct PhoneRig {
 
   /// Lets events happen until the condition holds.
   mutating func run(until condition: (PhoneRig) -> Bool) {
-    for _ in 0..<200_000 where !condition(self) { if !advance() { return } }
+    var left = Self.maximumEvents
+    while !condition(self), left > 0, advance() { left -= 1 }
   }
 
   /// Puts an event of the host stack in right now.

@@ -1,27 +1,34 @@
-/// A JSON document in the making; members keep their order.
-indirect enum JSONValue {
+/// A JSON document in the making (RFC 8259); members keep their order.
+public indirect enum JSONValue: Sendable {
+  /// Text.
   case string(String)
+  /// A whole number.
   case integer(Int)
+  /// `true` or `false`.
   case boolean(Bool)
+  /// Nothing.
+  case null
+  /// Values in order.
   case array([JSONValue])
+  /// Named values in order.
   case object([(String, JSONValue)])
 
   /// The document on one line.
-  var text: String {
+  public var text: String {
     var writer = JSONTextWriter(isIndented: false)
     writer.write(self)
     return writer.text
   }
 
   /// The document with two blanks a level.
-  var indentedText: String {
+  public var indentedText: String {
     var writer = JSONTextWriter(isIndented: true)
     writer.write(self)
     return writer.text + "\n"
   }
 
   /// The strings as an array.
-  static func strings(_ strings: some Sequence<String>) -> JSONValue { .array(strings.map { .string($0) }) }
+  public static func strings(_ strings: some Sequence<String>) -> JSONValue { .array(strings.map { .string($0) }) }
 }
 
 /// Writes JSON text (RFC 8259).
@@ -37,6 +44,7 @@ private struct JSONTextWriter {
     case .string(let string): write(string)
     case .integer(let integer): text += "\(integer)"
     case .boolean(let boolean): text += "\(boolean)"
+    case .null: text += "null"
     case .array(let values): writeItems("[", values, "]") { $0.write($1) }
     case .object(let members):
       writeItems("{", members, "}") { writer, member in
