@@ -81,6 +81,8 @@ private struct SplitMix: RandomNumberGenerator {
       let file = SourceFile(path: "a.yaml", text: text)
       let library = ScenarioLibrary(files: [file], vocabulary: TestVocabulary.vocabulary)
       #expect(library.diagnostics.map(\.location) == [SourceLocation(file: "a.yaml", line: 5, column: 19, length: 2)])
+      let hostile = YAMLReader.read(SourceFile(path: "a.yaml", text: text + "x\u{1}")).diagnostics
+      #expect(hostile.map(\.location.description) == ["a.yaml:6:2"])
       #expect(file.line(5) == "  - {phone: sync, é𝄞: 1}")
       #expect(file.line(6).isEmpty && file.line(99).isEmpty)
     }

@@ -41,6 +41,7 @@ import Testing
     let first = scenarios[0]
     #expect(first.title == "every form of the language, with 5 % lost")
     #expect(first.timeout == .seconds(7_200))
+    #expect(first.needs == [TestVocabulary.button], "its verbs need what they need, stated or not")
     #expect(
       first.steps.map { "\($0.turns)\($0.usedFrom.map(\.line)) \($0.sentence)" } == [
         "[][29] air: {lose: 5 %, for: 1 min}", "[][29, 17] wait: 250 ms",
@@ -97,6 +98,41 @@ import Testing
     guard case .perform(let call)? = scenario.steps.first?.action else { return #expect(Bool(false)) }
     #expect(call.arguments.description == arguments)
     #expect(scenario.steps.first?.sentence == step)
+  }
+
+  @Test(arguments: [
+    ("$count > 7", false), ("$count >= 7", true), ("$count < 7", false), ("$count <= 7", true), ("$count == 7", true),
+    ("$count != 7", false),
+    ("7 < $count", false), ("$v < 3.10 V", true), ("$v >= 3050 mV", true), ("$v == 3.05 V", true), ("$flag", true),
+    ("$flag == false", false), ("$word == legacy", true), ("$count == 7 s", false),
+  ])
+  func `a condition compares numbers, quantities and words`(condition: String, holds: Bool) throws {
+    let text = """
+      scenario: x
+      id: x
+      verifies: DEV-1
+      matrix: {count: 7, v: 3.05 V, flag: true, word: legacy}
+      steps:
+        - wait: 1 s
+          when: \(condition)
+      """
+    let library = ScenarioLibrary(
+      files: [SourceFile(path: "a.yaml", text: text)], vocabulary: TestVocabulary.vocabulary)
+    #expect(!library.hasErrors, "\(library.report.text())")
+    #expect(library.scenarios.map(\.steps.count) == [holds ? 1 : 0])
+  }
+
+  @Test func `fragments may use one another to a certain depth`() {
+    func fragments(_ count: Int) -> String {
+      let chain = (1...count).map { "  f\($0): {steps: [\($0 == count ? "{wait: 1 s}" : "{use: f\($0 + 1)}")]}\n" }
+      return "scenario: x\nid: x\nverifies: DEV-1\nsteps: [{use: f1}]\nfragments:\n" + chain.joined()
+    }
+    func diagnostics(_ count: Int) -> [String] {
+      let file = SourceFile(path: "a.yaml", text: fragments(count))
+      return ScenarioLibrary(files: [file], vocabulary: TestVocabulary.vocabulary).diagnostics.map(\.message)
+    }
+    #expect(diagnostics(LanguageLimits.fragmentDepth).isEmpty)
+    #expect(diagnostics(LanguageLimits.fragmentDepth + 1).contains("fragments use one another too deeply"))
   }
 
   @Test func `two files must not share an id, and fragments may stand in files of their own`() {
