@@ -29,7 +29,7 @@ final class Line {
   init() {
     var pair: [Int32] = [-1, -1]
     precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-    pipe = SocketPipe(adopting: pair[0], on: loop)
+    pipe = SocketPipe(adopting: pair[0], on: loop, side: .host)
     descriptor = pair[1]
   }
 

@@ -77,7 +77,8 @@ import Timeline
   }
 
   static let broken: [([UInt8], String)] = [
-    ([0x7F, 1, 2, 3], "unknown"),
+    ([0x7F, 1, 2, 3], "no packet begins with 0x7f"),
+    ([2, 0x01, 0x20, 0xFF, 0xFF, 0], "65535 octets"),
     ([4, 0x0E, 0x04, 0x01], "within a packet"),
     ([1, 0x03], "within a packet"),
   ]

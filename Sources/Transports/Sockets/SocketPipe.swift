@@ -1,4 +1,4 @@
-import Glibc
+import Bytes
 import HCI
 import Timeline
 
@@ -21,16 +21,18 @@ public final class SocketPipe: PacketPipe {
 
   private let socket: StreamSocket
   private let loop: EventLoop
-  private var decoder = H4StreamDecoder()
+  private var decoder: H4Decoder
+  private var outcomes: [H4Outcome] = []
   private var buffer = [UInt8](repeating: 0, count: SocketPipe.readSize)
   private var unsent: [UInt8] = []
   private var unsentStart = 0
   private var isReading = false
   private var isClosed = false
 
-  /// Takes over a connected stream socket; the pipe closes it.
-  public init(adopting descriptor: Int32, on loop: EventLoop) {
+  /// Takes over a connected stream socket, which the pipe closes; `side` is what we are at this end.
+  public init(adopting descriptor: Int32, on loop: EventLoop, side: H4Decoder.Side) {
     socket = StreamSocket(descriptor: descriptor)
+    decoder = H4Decoder(side: side)
     self.loop = loop
     socket.prepare()
   }
@@ -107,7 +109,7 @@ public final class SocketPipe: PacketPipe {
         finish(decoder.isBetweenPackets ? .closedByPeer : .failed("the other end closed within a packet"))
         return
       }
-      decoder.append(buffer[..<count])
+      decoder.feed(buffer[..<count], &outcomes)
     } catch {
       finish(.failed(error.description))
       return
@@ -116,15 +118,16 @@ public final class SocketPipe: PacketPipe {
   }
 
   private func deliver() {
-    while !isClosed {
-      do {
-        guard let packet = try decoder.next() else { return }
-        receiver?.receive(packet)
-      } catch {
-        finish(.failed(error.description))
-        return
+    for outcome in outcomes {
+      guard !isClosed else { break }
+      switch outcome {
+      case .packet(let packet): receiver?.receive(packet)
+      // A socket loses nothing, so what breaks the framing is not HCI, and no reset will mend it.
+      case .violation(let violation): finish(.failed("the other end does not speak H4: \(violation.sentence)"))
+      case .resynchronised: break
       }
     }
+    outcomes.removeAll(keepingCapacity: true)
   }
 
   // MARK: Closing
@@ -149,5 +152,15 @@ public final class SocketPipe: PacketPipe {
     let onClose = onClose
     self.onClose = nil
     onClose?()
+  }
+}
+
+extension H4Violation {
+  /// The violation in words.
+  fileprivate var sentence: String {
+    switch self {
+    case .unknownIndicator(let octet): "no packet begins with 0x\(Hexadecimal.string([octet]))"
+    case .tooLong(let kind, let length, let limit): "\(kind) packet of \(length) octets, at most \(limit) are accepted"
+    }
   }
 }

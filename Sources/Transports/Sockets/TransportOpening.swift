@@ -1,4 +1,5 @@
 import Glibc
+import HCI
 import Timeline
 
 /// Opens the one pipe that a specification names: connects to a place, or waits there for the first to come.
@@ -8,6 +9,7 @@ public final class TransportOpening {
 
   private let specification: TransportSpecification
   private let loop: EventLoop
+  private let side: H4Decoder.Side
   private var completion: ((Result<SocketPipe, TransportFailure>) -> Void)?
   private var deadline: ScheduledEvent?
   private var server: TransportServer?
@@ -18,19 +20,20 @@ public final class TransportOpening {
   /// What to tell the person at the console when a server among the specifications is open to the network.
   public var exposure: String? { server?.exposure }
 
-  /// Begins to open `specification`; `completion` is called once, on the loop's thread and never from within this
+  /// Begins to open `specification`, where we are `side`; `completion` is called once, on the loop's thread and never from within this
   /// call, unless the opening is cancelled or released before.
   public init(
-    _ specification: TransportSpecification, on loop: EventLoop, patience: Duration = defaultPatience,
-    completion: @escaping (Result<SocketPipe, TransportFailure>) -> Void
+    _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .host,
+    patience: Duration = defaultPatience, completion: @escaping (Result<SocketPipe, TransportFailure>) -> Void
   ) throws(TransportFailure) {
     self.specification = specification
     self.loop = loop
+    self.side = side
     self.completion = completion
     switch specification {
     case .usb, .hciSocket, .serial: throw .notBuiltYet(specification)
     case .tcpServer, .unixServer:
-      server = try TransportServer(specification, on: loop, admitting: .once) { [weak self] pipe in
+      server = try TransportServer(specification, on: loop, side: side, admitting: .once) { [weak self] pipe in
         self?.finish(.success(pipe))
       }
     case .tcpClient(let host, let port): try connect(to: .resolve(host: host, port: port))
@@ -52,11 +55,11 @@ public final class TransportOpening {
   /// Opens `specification` before a run begins: drives the loop until the pipe is there. The patience is counted
   /// by the loop, which must not be running already.
   public static func open(
-    _ specification: TransportSpecification, on loop: EventLoop, patience: Duration = defaultPatience,
-    whenListening: (TransportOpening) -> Void = { _ in }
+    _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .host,
+    patience: Duration = defaultPatience, whenListening: (TransportOpening) -> Void = { _ in }
   ) throws(TransportFailure) -> SocketPipe {
     var result: Result<SocketPipe, TransportFailure>?
-    let opening = try TransportOpening(specification, on: loop, patience: patience) { result = $0 }
+    let opening = try TransportOpening(specification, on: loop, side: side, patience: patience) { result = $0 }
     if specification.isServer { whenListening(opening) }
     loop.runEvents { result != nil }
     opening.cancel()
@@ -84,7 +87,7 @@ public final class TransportOpening {
     do {
       try socket.finishConnecting()
       connecting = nil
-      finish(.success(SocketPipe(adopting: socket.descriptor, on: loop)))
+      finish(.success(SocketPipe(adopting: socket.descriptor, on: loop, side: side)))
     } catch { finish(.failure(.system(error, specification))) }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import HCI
 import Timeline
 
 /// A place where hosts or controllers come to: a listening socket that makes a ``SocketPipe`` of every client.
@@ -22,6 +23,7 @@ public final class TransportServer {
   public private(set) var exposure: String?
 
   private let loop: EventLoop
+  private let side: H4Decoder.Side
   private let socket: StreamSocket
   private let admission: Admission
   private let onClient: (SocketPipe) -> Void
@@ -31,10 +33,10 @@ public final class TransportServer {
 
   /// Listens at `specification` and hands every client that is let in to `onClient`, on the loop's thread.
   ///
-  /// A Unix socket gets mode 0600; a stale one that nobody listens at is replaced.
+  /// `side` is what we are: a controller to which hosts come, unless told otherwise. A Unix socket gets mode 0600; a stale one that nobody listens at is replaced.
   public init(
-    _ specification: TransportSpecification, on loop: EventLoop, admitting admission: Admission = .oneAtATime,
-    onClient: @escaping (SocketPipe) -> Void
+    _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .controller,
+    admitting admission: Admission = .oneAtATime, onClient: @escaping (SocketPipe) -> Void
   ) throws(TransportFailure) {
     let address: SocketAddress
     switch specification {
@@ -47,6 +49,7 @@ public final class TransportServer {
     case .tcpClient, .unixClient: throw .notAServer(specification)
     }
     self.loop = loop
+    self.side = side
     self.admission = admission
     self.onClient = onClient
     (socket, self.specification) = try Self.listen(at: address, specification)
@@ -104,7 +107,7 @@ public final class TransportServer {
       return
     }
     clients += 1
-    let pipe = SocketPipe(adopting: client.descriptor, on: loop)
+    let pipe = SocketPipe(adopting: client.descriptor, on: loop, side: side)
     pipe.onClose = { [weak self] in self?.clients -= 1 }
     if admission == .once { close() }
     onClient(pipe)
