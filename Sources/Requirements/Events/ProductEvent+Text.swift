@@ -1,4 +1,5 @@
 import DictofunProtocol
+import HCI
 import Timeline
 
 extension Happening {
@@ -93,11 +94,11 @@ public struct EventDetail: Hashable, Sendable {
   }
 }
 
-extension LinkParameters {
+extension LELinkParameters {
   fileprivate var details: [EventDetail] {
     [
-      .init("intervalMicroseconds", Int64(interval) * 1250), .init("latency", Int64(latency)),
-      .init("supervisionMilliseconds", Int64(supervisionTimeout) * 10),
+      .init("intervalMicroseconds", Int64(intervalUnits) * 1250), .init("latency", Int64(latency)),
+      .init("supervisionMilliseconds", Int64(supervisionTimeoutUnits) * 10),
     ]
   }
 }
