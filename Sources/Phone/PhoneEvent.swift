@@ -28,6 +28,8 @@ public enum PhoneEvent {
   case timeRefused
   /// The recorder said something that breaks its protocol.
   case protocolTrouble(String)
+  /// The library could not be read or written beside an operation, such as for the history of connections.
+  case libraryTrouble(String)
 }
 
 /// What the phone shows about its connection.

@@ -42,12 +42,18 @@ public enum LanguageLimits {
   public static let depth = 32
   /// Scalars that one text may have after `$names` are replaced.
   public static let textLength = 4_096
+  /// Bytes of the sentence that a scenario is.
+  public static let titleLength = 200
+  /// Bytes of one value of a matrix, since it becomes part of names.
+  public static let cellValueLength = 100
   /// Cells of one matrix.
   public static let cells = 1_024
   /// Steps of one cell after fragments and repetitions are resolved.
   public static let steps = 10_000
   /// Steps of all cells of one file together.
-  public static let stepsOfFile = 200_000
+  public static let stepsOfFile = 100_000
+  /// Recorders or phones of one scenario.
+  public static let people = 1_000
   /// Fragments that use one another in a chain.
   public static let fragmentDepth = 8
   /// Problems that are collected before reading stops.

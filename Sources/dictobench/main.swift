@@ -1,1 +1,4 @@
-// The command line; grows with the first verb.
+import Foundation
+
+let commands: [any Command.Type] = [LintCommand.self]
+exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)

@@ -9,11 +9,12 @@ import Testing
       (.duration, "5 s", 5_000_000_000, "5 s"), (.duration, "250 ms", 250_000_000, "250 ms"),
       (.duration, "1.5 h", 5_400_000_000_000, "90 min"), (.duration, "2 d", 172_800_000_000_000, "2 d"),
       (.duration, "1 w", 604_800_000_000_000, "1 w"), (.duration, "5s", 5_000_000_000, "5 s"),
-      (.duration, "0 s", 0, "0 s"), (.duration, "1.5 ns", nil, nil), (.duration, "-1 s", nil, nil),
+      (.duration, "0 s", 0, "0 s"), (.duration, "1.5 ns", nil, nil), (.duration, "-1 s", -1_000_000_000, "-1 s"),
       (.duration, "4000 d", nil, nil), (.duration, "999999999999999999 w", nil, nil), (.duration, "5", nil, nil),
       (.duration, "5 sec", nil, nil), (.duration, "5  s", nil, nil), (.duration, "s", nil, nil),
       (.duration, "5. s", nil, nil), (.duration, "1e3 s", nil, nil), (.duration, "٥ s", nil, nil),
-      (.voltage, "3.05 V", 3_050, "3050 mV"), (.voltage, "3.0005 V", nil, nil), (.voltage, "3 V", 3_000, "3 V"),
+      (.voltage, "3.05 V", 3_050, "3.05 V"), (.voltage, "5 mV", 5, "0.005 V"), (.voltage, "3.0005 V", nil, nil),
+      (.voltage, "3 V", 3_000, "3 V"),
       (.frequencyError, "-20 ppm", -20_000, "-20 ppm"), (.frequencyError, "+0.5 ppm", 500, "500 ppb"),
       (.bytes, "247 B", 247, "247 B"), (.bytes, "20 KiB", 20_480, "20 KiB"), (.bytes, "1.5 KiB", 1_536, "1536 B"),
       (.bytes, "1 KB", nil, nil), (.share, "84 %", 840_000, "84 %"), (.share, "0.5 %", 5_000, "0.5 %"),
@@ -83,6 +84,27 @@ import Testing
     #expect(expectation.mismatches(in: findings).map(\.description) == ["downloaded: expected at-least 3, found 2"])
     findings.set(Sync.downloaded, 3)
     #expect(expectation.mismatches(in: findings).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (.equal, 3, [false, true, false]), (.not, 3, [true, false, true]), (.atLeast, 3, [false, true, true]),
+      (.atMost, 3, [true, true, false]), (.moreThan, 3, [false, false, true]), (.lessThan, 3, [true, false, false]),
+      (.oneOf, 3, [false, true, false]), (.contains, 3, [false, true, false]),
+    ] as [(FieldMatcher.Relation, Int, [Bool])])
+  func `a comparison holds of the values it names`(relation: FieldMatcher.Relation, operand: Int, holds: [Bool]) {
+    let comparison = FieldMatcher.Comparison(relation: relation, operand: .integer(operand))
+    #expect([2, 3, 4].map { comparison.isMet(by: .integer($0)) } == holds)
+    let matcher = FieldMatcher(
+      field: Sync.downloaded.declaration, comparisons: [comparison],
+      location: SourceLocation(file: "a.yaml", line: 1, column: 1))
+    #expect(!matcher.matches([]), "nothing is found for the field")
+    #expect(matcher.matches([.integer(2), .integer(3), .integer(4)]) == (relation != .not), "any, but a negation all")
+  }
+
+  @Test func `a word that YAML would read otherwise is shown in quotes`() {
+    #expect(ValueType.choice([.init("off"), .init("held")]).sentence == "one of `\"off\"`, `held`")
+    #expect(Value.word("on").description == "\"on\"")
   }
 
   @Test(

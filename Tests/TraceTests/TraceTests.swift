@@ -37,7 +37,7 @@ private final class CollectingSink: TraceSink {
   @Test(arguments: [[0, 1, 65_535, 65_536, 70_000, 200], [251]])
   func blocksOfTheDigestDoNotShow(lengths: [Int]) {
     let recorder = TraceRecorder(ringCapacity: 4_096)
-    for index in 0..<1_000 {
+    for index in 0..<300 {
       let length = lengths[index % lengths.count]
       let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0 + index) }
       recorder.record(.hciDataToHost, from: .phone(1), at: Instant(nanoseconds: UInt64(index)), payload)

@@ -40,6 +40,13 @@ public struct RecordIdentifier: Hashable, Sendable, Comparable, CustomStringConv
     self.init(digitPairs: pairs)
   }
 
+  /// The identifier that the published firmware gives a record begun at `time`: month modulo 12 and day modulo 31,
+  /// so that December and the 31st become 00.
+  public init(foldingDateOf time: CivilTime) {
+    let pairs = [0, 0, time.year % 100, time.month % 12, time.day % 31, time.hour, time.minute, time.second]
+    self.init(digitPairs: pairs)
+  }
+
   /// The identifier whose eight pairs of digits are `pairs`, each 0 to 99.
   init(digitPairs pairs: [Int]) {
     var octets: [UInt8] = []

@@ -13,6 +13,13 @@ enum RecordOrder {
       .map(\.record)
   }
 
+  /// Identifiers in that order; of one time, the one listed last first.
+  static func newestFirst(_ identifiers: [RecordIdentifier]) -> [RecordIdentifier] {
+    identifiers.enumerated().map { (key: key($0.element), place: $0.offset, identifier: $0.element) }
+      .sorted { ($0.key, $0.place) > ($1.key, $1.place) }
+      .map(\.identifier)
+  }
+
   /// A number that grows with the time in the identifier; 0 where there is none.
   private static func key(_ identifier: RecordIdentifier) -> UInt64 {
     guard identifier.hasOnlyDigits, identifier != .fallback else { return 0 }

@@ -2,6 +2,7 @@ import Bytes
 import Phone
 import ScenarioLanguage
 import Timeline
+import Trace
 import World
 
 /// Where a scenario is played: the phones, recorders and the air that its steps act on, all on one event loop.
@@ -15,6 +16,7 @@ actor Stage {
   let waits: Waits
   let sounds: any SoundLibrary
   let watch: EventWatch
+  let trace: TraceRecorder
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -27,6 +29,7 @@ actor Stage {
     waits = set.waits
     sounds = set.sounds
     watch = set.watch
+    trace = set.trace
   }
 
   // MARK: Who is meant
@@ -95,6 +98,7 @@ struct StageSet {
   var waits: Waits
   var sounds: any SoundLibrary
   var watch: EventWatch
+  var trace: TraceRecorder
 }
 
 /// Finds the sounds that scenarios name.

@@ -1,22 +1,24 @@
 /// The nearest valid spelling of a word.
-enum Spelling {
+public enum Spelling {
   /// Words longer than this are not compared: nobody misspells a name of that length by accident.
   private static let maximumLength = 64
 
   /// The candidate nearest to `word`, if it is near enough to be what was meant; the first of equals.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= maximumLength, !word.isEmpty else { return nil }
     var best: (distance: Int, candidate: String)?
     for candidate in candidates where candidate.utf8.count <= maximumLength {
       let distance = self.distance(word.lowercased(), candidate.lowercased())
       if distance < best?.distance ?? .max { best = (distance, candidate) }
     }
-    guard let best, best.distance <= max(1, (word.count + 1) / 3) else { return nil }
-    return best.candidate
+    guard let best else { return nil }
+    // A common beginning speaks for a wrong ending: `verify` for `verifies`.
+    let bonus = word.count > 4 && best.candidate.lowercased().hasPrefix(word.lowercased().prefix(4)) ? 1 : 0
+    return best.distance <= max(1, (word.count + 1) / 3) + bonus ? best.candidate : nil
   }
 
   /// How many insertions, deletions, replacements and swaps of neighbours turn one word into the other.
-  static func distance(_ left: String, _ right: String) -> Int {
+  public static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast: [Int] = []

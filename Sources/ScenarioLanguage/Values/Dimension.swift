@@ -9,7 +9,7 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
   /// A relative frequency error, kept in parts per billion.
   case frequencyError = "frequency error"
   /// An amount of data, kept in bytes.
-  case bytes = "amount of data"
+  case bytes = "data size"
   /// A share of a whole, kept in millionths.
   case share
   /// A radio power, kept in hundredths of a dBm.
@@ -49,7 +49,7 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
   /// The smallest and the largest amount, in base units, that a file may state.
   public var limits: ClosedRange<Int64> {
     switch self {
-    case .duration: 0...(3_660 * 86_400 * 1_000_000_000)
+    case .duration: -Self.longest...Self.longest
     case .voltage: 0...100_000
     case .frequencyError: -1_000_000_000...1_000_000_000
     case .bytes: 0...(1 << 40)
@@ -59,24 +59,30 @@ public enum Dimension: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// An article, the name and an example, for messages.
-  public var sentence: String {
+  /// A quantity of this dimension as it is written, for messages and tables.
+  public var example: String {
     switch self {
-    case .duration: "a duration such as `5 s`"
-    case .voltage: "a voltage such as `3.05 V`"
-    case .frequencyError: "a frequency error such as `-20 ppm`"
-    case .bytes: "an amount of data such as `247 B`"
-    case .share: "a share such as `84 %`"
-    case .power: "a radio power such as `-60 dBm`"
-    case .distance: "a distance such as `5 m`"
+    case .duration: "5 s"
+    case .voltage: "3.05 V"
+    case .frequencyError: "-20 ppm"
+    case .bytes: "247 B"
+    case .share: "84 %"
+    case .power: "-60 dBm"
+    case .distance: "5 m"
     }
   }
+
+  /// An article, the name and an example, for messages.
+  public var sentence: String { "a \(self == .power ? "radio power" : rawValue) such as `\(example)`" }
 
   /// The unit with this symbol, or `nil`.
   public func unit(_ symbol: some StringProtocol) -> Unit? { units.first { $0.symbol == symbol } }
 
   /// The dimension that has a unit with this symbol; symbols are unique over all dimensions.
   public static func of(symbol: some StringProtocol) -> Dimension? { allCases.first { $0.unit(symbol) != nil } }
+
+  /// Ten years in nanoseconds, so that sums of durations stay far from overflow.
+  private static let longest: Int64 = 3_660 * 86_400 * 1_000_000_000
 
   private static let durationUnits = [
     Unit("ns", 1), Unit("us", 1_000, ["µs", "μs", "usec"]), Unit("ms", 1_000_000, ["msec", "millis", "milliseconds"]),
@@ -132,9 +138,12 @@ extension Dimension {
   }
 
   /// Writes an amount of base units with the largest unit that needs no decimals, else with decimals of the
-  /// smallest unit that is at least one.
+  /// largest unit that is not more than the amount; voltages always in volts.
   public func text(_ amount: Int64) -> String {
     if amount == 0 { return "0 \(preferredUnit.symbol)" }
+    if self == .voltage {
+      return "\(DecimalNumber.text(amount, perUnit: preferredUnit.factor)) \(preferredUnit.symbol)"
+    }
     if let whole = units.last(where: { amount % $0.factor == 0 }) {
       return "\(amount / whole.factor) \(whole.symbol)"
     }

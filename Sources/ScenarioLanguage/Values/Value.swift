@@ -37,9 +37,26 @@ extension Value: CustomStringConvertible {
     case .offset(let value): value.description
     case .address(let value): value.kind == .public ? "\(value)/P" : value.description
     case .record(let value): "\"\(value)\""
-    case .text(let value), .word(let value): value
+    case .text(let value): value
+    case .word(let value): ValueType.Choice.written(value)
     case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
     case .group(let arguments): arguments.description
+    }
+  }
+
+  /// What a message calls a value of this kind.
+  var kindName: String {
+    switch self {
+    case .boolean: "a truth value"
+    case .integer: "a number"
+    case .quantity(let dimension, _): "a \(dimension.rawValue)"
+    case .dateTime: "a date and time"
+    case .offset: "an offset from UTC"
+    case .address: "an address"
+    case .record: "a record"
+    case .text, .word: "text"
+    case .list: "a list"
+    case .group: "fields in braces"
     }
   }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a field accepts: the one description from which reading, linting, schema and reference are made.
 public indirect enum ValueType: Hashable, Sendable {
   /// `true` or `false`; a key that stands alone in braces means `true`.
@@ -36,6 +38,13 @@ public indirect enum ValueType: Hashable, Sendable {
       self.word = word
       self.meaning = meaning
     }
+
+    /// The word as it must be written, in quotes where YAML would read it otherwise, such as `"off"`.
+    var written: String { Self.written(word) }
+
+    static func written(_ word: String) -> String {
+      PlainScalar.ambiguity(of: word) == nil ? word : JSONValue.string(word).text
+    }
   }
 
   /// What a value of this type is called in a message: an article, a noun, an example.
@@ -50,7 +59,8 @@ public indirect enum ValueType: Hashable, Sendable {
     case .record: "a record's sixteen digits in quotes, such as `\"0000240131120000\"`"
     case .text: "text"
     case .choice(let choices):
-      choices.count == 1 ? "`\(choices[0].word)`" : "one of " + choices.map { "`\($0.word)`" }.joined(separator: ", ")
+      choices.count == 1
+        ? "`\(choices[0].written)`" : "one of " + choices.map { "`\($0.written)`" }.joined(separator: ", ")
     case .list(let element): "a list, each item \(element.sentence)"
     case .either(let types): types.map(\.sentence).joined(separator: "; or ")
     case .group(let group): "fields in braces: " + group.fields.map { "`\($0.name)`" }.joined(separator: ", ")
@@ -68,7 +78,7 @@ public indirect enum ValueType: Hashable, Sendable {
     case .address: "address"
     case .record: "record"
     case .text: "text"
-    case .choice(let choices): choices.map(\.word).joined(separator: " | ")
+    case .choice(let choices): choices.map(\.written).joined(separator: " | ")
     case .list(let element): "list of \(element.shortName)"
     case .either(let types): types.map(\.shortName).joined(separator: " | ")
     case .group: "fields"

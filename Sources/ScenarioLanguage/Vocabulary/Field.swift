@@ -55,7 +55,8 @@ public struct Field<Content: FieldValue>: FieldKey {
     self.whenAbsent = whenAbsent
   }
 
-  /// The same field, accepting only this range; in lists it holds for every item.
+  /// The same field, accepting only this range; in lists it holds for every item. A duration may be negative only
+  /// in a field whose range says so.
   public func limited<Bound: FieldValue & Comparable>(to range: ClosedRange<Bound>) -> Field {
     let old = declaration
     return Field(

@@ -56,7 +56,7 @@ final class TemporaryFolder {
     // In memory where the system offers that: these tests ask for thousands of writes to be on disk.
     let shared = "/dev/shm"
     let parent = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
-    var template = Array((parent + "/phone-library-XXXXXX").utf8CString)
+    var template = Array((parent + "/phone-library-" + String(repeating: "X", count: 6)).utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no temporary folder: \(errno)") }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -1,0 +1,110 @@
+/// Makes the octets of a btsnoop file of data link 2001, piece by piece, so that a capture can be streamed.
+public struct BtsnoopWriter: Sendable {
+  /// Octets of text in a remark beyond which it is cut, so that a record stays within what readers accept.
+  public static let textLimit = 1400
+  private static let identifierLimit = 32
+
+  public init() {}
+
+  /// The octets with which a file begins.
+  public static let fileHeader: [UInt8] =
+    Btsnoop.magic + bigEndian(Btsnoop.version) + bigEndian(Btsnoop.DataLink.linuxMonitor.rawValue)
+
+  /// Appends one record; data beyond ``Btsnoop/recordLimit`` is cut and its original length kept.
+  public func append(
+    _ content: BtsnoopRecord.Content, adapter: UInt16, unixMicroseconds: Int64, to output: inout [UInt8]
+  ) {
+    switch content {
+    case .sent(let packet):
+      append(Self.opcode(packet.kind, sent: true), packet.bytes, adapter, unixMicroseconds, &output)
+    case .received(let packet):
+      append(Self.opcode(packet.kind, sent: false), packet.bytes, adapter, unixMicroseconds, &output)
+    case .newIndex(let adapterInformation):
+      append(.newIndex, Self.encode(adapterInformation), adapter, unixMicroseconds, &output)
+    case .deletedIndex: append(.deletedIndex, [], adapter, unixMicroseconds, &output)
+    case .openIndex: append(.openIndex, [], adapter, unixMicroseconds, &output)
+    case .closeIndex: append(.closeIndex, [], adapter, unixMicroseconds, &output)
+    case .userLogging(let priority, let identifier, let text):
+      let name = Self.text(identifier, limit: Self.identifierLimit)
+      let data = [priority, UInt8(name.count)] + name + Self.text(text, limit: Self.textLimit)
+      append(.userLogging, data, adapter, unixMicroseconds, &output)
+    case .systemNote(let text):
+      append(.systemNote, Self.text(text, limit: Self.textLimit), adapter, unixMicroseconds, &output)
+    case .other(let opcode, let data):
+      append(BtsnoopOpcode(rawValue: opcode), data, adapter, unixMicroseconds, &output)
+    }
+  }
+
+  private func append(
+    _ opcode: BtsnoopOpcode, _ data: [UInt8], _ adapter: UInt16, _ unixMicroseconds: Int64, _ output: inout [UInt8]
+  ) {
+    let included = min(data.count, Btsnoop.recordLimit)
+    output.reserveCapacity(output.count + Btsnoop.recordHeaderLength + included)
+    Self.appendBigEndian(UInt32(data.count), &output)
+    Self.appendBigEndian(UInt32(included), &output)
+    Self.appendBigEndian(UInt32(adapter) << 16 | UInt32(opcode.rawValue), &output)
+    Self.appendBigEndian(0, &output)
+    let stamp = UInt64(bitPattern: unixMicroseconds &+ Btsnoop.unixEpochMicroseconds)
+    Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp >> 32), &output)
+    Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp), &output)
+    output.append(contentsOf: data[..<included])
+  }
+
+  private static func opcode(_ kind: HCIPacket.Kind, sent: Bool) -> BtsnoopOpcode {
+    switch kind {
+    case .command: .command
+    case .event: .event
+    case .acl: sent ? .aclSent : .aclReceived
+    case .synchronous: sent ? .synchronousSent : .synchronousReceived
+    case .isochronous: sent ? .isochronousSent : .isochronousReceived
+    }
+  }
+
+  private static func encode(_ adapter: BtsnoopAdapter) -> [UInt8] {
+    var name = Array(adapter.name.utf8.prefix(BtsnoopAdapter.nameLength - 1))
+    name.append(contentsOf: [UInt8](repeating: 0, count: BtsnoopAdapter.nameLength - name.count))
+    return [adapter.type, adapter.bus] + adapter.address + name
+  }
+
+  /// UTF-8 cut at a character and closed by a zero octet; a zero inside would end the text too early.
+  private static func text(_ text: String, limit: Int) -> [UInt8] {
+    var octets: [UInt8] = []
+    for character in text {
+      let encoded = character.utf8
+      if octets.count + encoded.count > limit - 1 { break }
+      octets.append(contentsOf: encoded.map { $0 == 0 ? UInt8(ascii: "?") : $0 })
+    }
+    octets.append(0)
+    return octets
+  }
+
+  private static func bigEndian(_ number: UInt32) -> [UInt8] {
+    var octets: [UInt8] = []
+    appendBigEndian(number, &octets)
+    return octets
+  }
+
+  private static func appendBigEndian(_ number: UInt32, _ output: inout [UInt8]) {
+    for shift in [24, 16, 8, 0] { output.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+  }
+}
+
+/// The numbers of a Linux monitor's records (BlueZ `src/shared/btsnoop.h`).
+struct BtsnoopOpcode: Hashable, Sendable, RawRepresentable {
+  var rawValue: UInt16
+
+  static let newIndex = BtsnoopOpcode(rawValue: 0)
+  static let deletedIndex = BtsnoopOpcode(rawValue: 1)
+  static let command = BtsnoopOpcode(rawValue: 2)
+  static let event = BtsnoopOpcode(rawValue: 3)
+  static let aclSent = BtsnoopOpcode(rawValue: 4)
+  static let aclReceived = BtsnoopOpcode(rawValue: 5)
+  static let synchronousSent = BtsnoopOpcode(rawValue: 6)
+  static let synchronousReceived = BtsnoopOpcode(rawValue: 7)
+  static let openIndex = BtsnoopOpcode(rawValue: 8)
+  static let closeIndex = BtsnoopOpcode(rawValue: 9)
+  static let systemNote = BtsnoopOpcode(rawValue: 12)
+  static let userLogging = BtsnoopOpcode(rawValue: 13)
+  static let isochronousSent = BtsnoopOpcode(rawValue: 18)
+  static let isochronousReceived = BtsnoopOpcode(rawValue: 19)
+}

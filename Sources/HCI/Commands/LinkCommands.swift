@@ -1,0 +1,42 @@
+import Bytes
+
+/// Payload octets and air time of the longest packet to send (Core Specification Vol 4, Part E, 7.8.33 to 7.8.35).
+public struct LEDataLength: HCIParameters {
+  /// Octets of payload, 27 to 251.
+  public var octets: UInt16
+  /// Microseconds on the air, 328 to 17,040.
+  public var microseconds: UInt16
+
+  public init(octets: UInt16, microseconds: UInt16) {
+    self.octets = octets
+    self.microseconds = microseconds
+  }
+
+  /// Whether both values are in the range that the specification gives them.
+  public var isValid: Bool { (27...251).contains(octets) && (328...17_040).contains(microseconds) }
+
+  public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
+    octets = try reader.readUInt16("octets")
+    microseconds = try reader.readUInt16("time")
+  }
+
+  public func encode(into writer: inout ByteWriter) {
+    writer.write(octets)
+    writer.write(microseconds)
+  }
+}
+
+extension PHYPreference: HCIParameters {
+  public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
+    let absent = try reader.readUInt8("all PHYs")
+    let transmit = PhysicalLayers(rawValue: try reader.readUInt8("TX PHYs"))
+    let receive = PhysicalLayers(rawValue: try reader.readUInt8("RX PHYs"))
+    self.init(transmit: absent & 1 == 0 ? transmit : nil, receive: absent & 2 == 0 ? receive : nil)
+  }
+
+  public func encode(into writer: inout ByteWriter) {
+    writer.write(UInt8((transmit == nil ? 1 : 0) | (receive == nil ? 2 : 0)))
+    writer.write(transmit?.rawValue ?? 0)
+    writer.write(receive?.rawValue ?? 0)
+  }
+}

@@ -1,0 +1,72 @@
+import HostStack
+
+/// What goes into the application that stands on the host stack.
+enum ApplicationInput {
+  /// The host stack reports something.
+  case host(HostEvent)
+  /// One of the application's timers has run out.
+  case timerFired(TimerToken)
+  /// Something is asked of the phone.
+  case request(PhoneRequest)
+}
+
+/// What comes out of the application.
+enum ApplicationEffect {
+  /// Ask the host stack for this.
+  case host(HostRequest)
+  /// Start a timer.
+  case startTimer(TimerToken, Duration)
+  /// Stop a timer.
+  case cancelTimer(TimerToken)
+  /// Tell those above.
+  case event(PhoneEvent)
+}
+
+typealias ApplicationEffects = [ApplicationEffect]
+
+/// One timer of the application: at most one firing is awaited, every other dies by its generation.
+struct ApplicationTimer {
+  /// What the timer is for.
+  enum Kind: UInt8 {
+    /// The running step must end.
+    case step = 1
+    /// The recorder has had time to close the file.
+    case settle = 2
+    /// The battery is to be read again.
+    case battery = 3
+    /// The application in the background gets its turn.
+    case background = 4
+    /// The next automatic search may begin.
+    case pause = 5
+  }
+
+  let kind: Kind
+  private(set) var isRunning = false
+  private var generation: UInt32 = 0
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  private var token: TimerToken { TimerToken(owner: .application, kind: kind.rawValue, generation: generation) }
+
+  /// Starts the timer, anew where it runs already.
+  mutating func start(_ duration: Duration, _ effects: inout ApplicationEffects) {
+    stop(&effects)
+    generation &+= 1
+    isRunning = true
+    effects.append(.startTimer(token, duration))
+  }
+
+  /// Stops the timer where it runs.
+  mutating func stop(_ effects: inout ApplicationEffects) {
+    guard isRunning else { return }
+    isRunning = false
+    effects.append(.cancelTimer(token))
+  }
+
+  /// Whether this firing is the awaited one; the timer then runs no more.
+  mutating func takes(_ fired: TimerToken) -> Bool {
+    guard isRunning, fired == token else { return false }
+    isRunning = false
+    return true
+  }
+}

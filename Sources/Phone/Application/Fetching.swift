@@ -1,0 +1,233 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+
+/// What a sync still has to do.
+struct SyncPlan {
+  /// One listed record.
+  struct Entry {
+    var identifier: RecordIdentifier
+    /// The size with which the library knows it; `nil` for one that is new or was never finished.
+    var settledSize: UInt32?
+  }
+
+  var summary = SyncSummary()
+  /// Records whose size is still to be asked for, the next one last.
+  var remaining: [Entry] = []
+  /// The first record's failure; the sync goes on with the others and then ends with it.
+  var firstFailure: PhoneFailure?
+}
+
+extension RecordSelection {
+  /// The record meant among these; `nil` where there is none.
+  func choose(from identifiers: [RecordIdentifier]) -> RecordIdentifier? {
+    switch self {
+    case .newest: RecordOrder.newestFirst(identifiers).first
+    case .oldest: RecordOrder.newestFirst(identifiers).last
+    case .identifier(let text): identifiers.first { $0.description == text }
+    }
+  }
+
+  /// The selection in a word.
+  var description: String {
+    switch self {
+    case .newest: "newest"
+    case .oldest: "oldest"
+    case .identifier(let text): text
+    }
+  }
+}
+
+extension PhoneApplication {
+  /// Begins an operation on one record of the recorder. The list is needed for newest and oldest, and for an
+  /// identifier that is not sixteen digits.
+  mutating func beginSelecting(_ selection: RecordSelection, _ effects: inout ApplicationEffects) {
+    guard case .identifier(let text) = selection, let identifier = RecordIdentifier(text) else {
+      return beginExchange(.listFiles, at: .listing, &effects)
+    }
+    beginExchange(.fileInformation(identifier), at: .sizing(identifier), &effects)
+  }
+
+  /// The File Transfer Service answered what the running operation asked.
+  mutating func operationAnswered(_ answer: Exchange.Answer, _ effects: inout ApplicationEffects) {
+    guard let running else { preconditionFailure("an exchange ends while no operation runs") }
+    switch (running.stage, answer) {
+    case (.listing, .list(let identifiers)): listed(identifiers, running.operation, &effects)
+    case (.sizing(let identifier), .size(let size)): sized(identifier, size, running, &effects)
+    case (.fetching(let identifier, let number), .record(let octets)):
+      fetched(identifier, number, octets, &effects)
+    case (.checkingSpace, .fileSystem(let status)):
+      if case .sync = running.operation { return beginExchange(.receiveComplete, at: .finishing, &effects) }
+      let result = PhoneResult.fileSystem(
+        free: status.freeBytes, occupied: status.occupiedBytes, count: status.fileCount)
+      finish(.success(result), &effects)
+    case (.writing, .written): finish(.success(.done), &effects)
+    case (.finishing, .written): allow(configuration.timeouts.finish, &effects)
+    default: preconditionFailure("an exchange ended in the answer to another request")
+    }
+  }
+
+  /// The File Transfer Service did not do what the running operation asked.
+  mutating func operationFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
+    guard let running else { preconditionFailure("an exchange ends while no operation runs") }
+    guard case .sync = running.operation else { return fail(failure, &effects) }
+    switch (running.stage, failure) {
+    // One record that cannot be opened says nothing about the others: the recorder may still have it open.
+    case (.sizing, .recordNotFound), (.sizing, .fileSystemCorrupt), (.fetching, .recordNotFound),
+      (.fetching, .fileSystemCorrupt):
+      self.running?.plan.firstFailure = running.plan.firstFailure ?? failure
+      syncNext(&effects)
+    default: fail(failure, &effects)
+    }
+  }
+
+  // MARK: List
+
+  private mutating func listed(
+    _ identifiers: [RecordIdentifier], _ operation: PhoneOperation, _ effects: inout ApplicationEffects
+  ) {
+    guard let link else { preconditionFailure("a list without a link") }
+    let plan: ListPlan
+    do throws(LibraryFailure) {
+      plan = try configuration.library.take(completeList: identifiers, from: link.identity)
+    } catch {
+      return fail(.library(error.description), &effects)
+    }
+    switch operation {
+    case .inform(let selection), .download(let selection):
+      guard let identifier = selection.choose(from: identifiers) else {
+        return fail(.recordNotFound(selection.description), &effects)
+      }
+      beginExchange(.fileInformation(identifier), at: .sizing(identifier), &effects)
+    case .sync: beginSync(identifiers, plan, &effects)
+    default: finish(.success(.records(identifiers.map(\.description))), &effects)
+    }
+  }
+
+  /// New records come first, so that a short meeting ends with as many of them as possible; then the sizes of known
+  /// ones are compared, because an identifier can come again.
+  private mutating func beginSync(
+    _ identifiers: [RecordIdentifier], _ plan: ListPlan, _ effects: inout ApplicationEffects
+  ) {
+    var unfinished = RecordOrder.newestFirst(plan.unfinished)
+    if has(.sortsOldestFirst) { unfinished.reverse() }
+    let entries =
+      unfinished.map { SyncPlan.Entry(identifier: $0) }
+      + plan.settled.map { SyncPlan.Entry(identifier: $0.identifier, settledSize: $0.size) }
+    running?.plan.summary.listed = identifiers.count
+    running?.plan.remaining = entries.reversed()
+    syncNext(&effects)
+  }
+
+  /// Goes on with the next record of a sync, or ends it.
+  private mutating func syncNext(_ effects: inout ApplicationEffects) {
+    if let entry = running?.plan.remaining.popLast() {
+      return beginExchange(.fileInformation(entry.identifier), at: .sizing(entry.identifier), &effects)
+    }
+    guard let running, case .sync(_, let finishes) = running.operation else {
+      preconditionFailure("a sync goes on that does not run")
+    }
+    if let failure = running.plan.firstFailure { return fail(failure, &effects) }
+    guard finishes else { return finish(.success(.synced(running.plan.summary)), &effects) }
+    beginExchange(.fileSystemStatus, at: .checkingSpace, &effects)
+  }
+
+  // MARK: Size
+
+  private mutating func sized(
+    _ identifier: RecordIdentifier, _ size: UInt32, _ running: RunningOperation, _ effects: inout ApplicationEffects
+  ) {
+    guard let link else { preconditionFailure("a size without a link") }
+    if case .inform = running.operation { return finish(.success(.size(size)), &effects) }
+    let decision: DownloadDecision
+    do throws(LibraryFailure) {
+      decision = try configuration.library.take(size: size, of: identifier, from: link.identity)
+    } catch {
+      return fail(.library(error.description), &effects)
+    }
+    var isSync = false
+    if case .sync = running.operation { isSync = true }
+    switch decision {
+    case .download(let number): fetch(identifier, size, into: number, &effects)
+    case .present(let number) where !isSync || has(.redownloadsEverything):
+      fetch(identifier, size, into: number, &effects)
+    case .present: syncNext(&effects)
+    case .removed where has(.requestsRemovedRecords): fetch(identifier, size, into: nil, &effects)
+    case .removed where isSync: syncNext(&effects)
+    // What the user removed is not fetched again, not even when it is asked for by name.
+    case .removed: fail(.noSuchRecord, &effects)
+    }
+  }
+
+  private mutating func fetch(
+    _ identifier: RecordIdentifier, _ size: UInt32, into number: RecordNumber?, _ effects: inout ApplicationEffects
+  ) {
+    inbox.open(identifier, size: size)
+    beginExchange(.fileData(identifier), at: .fetching(identifier, number), &effects)
+  }
+
+  // MARK: Data
+
+  private mutating func fetched(
+    _ identifier: RecordIdentifier, _ number: RecordNumber?, _ octets: [UInt8], _ effects: inout ApplicationEffects
+  ) {
+    if let number {
+      do throws(LibraryFailure) {
+        try configuration.library.store(octets, in: number, at: clock.wallTime(at: now))
+      } catch {
+        return fail(.library(error.description), &effects)
+      }
+    }
+    effects.append(
+      .event(.recordStored(identifier: identifier.description, octets: UInt32(clamping: octets.count))))
+    guard case .sync = running?.operation else {
+      return finish(.success(.record(identifier: identifier.description, bytes: octets)), &effects)
+    }
+    running?.plan.summary.downloaded += 1
+    running?.plan.summary.octets += octets.count
+    syncNext(&effects)
+  }
+
+  /// How much of the arriving record is here.
+  mutating func showProgress(_ effects: inout ApplicationEffects) {
+    guard inbox.isOpen else { return }
+    effects.append(
+      .event(
+        .progress(
+          identifier: inbox.identifier.description, received: UInt32(clamping: inbox.received), total: inbox.size)))
+  }
+
+  /// The fault of taking a broken transfer for a finished one: what is missing becomes silence.
+  mutating func storeTruncated(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
+    if case .fetching(_, .some(let number)) = running?.stage, inbox.isOpen {
+      let missing = max(0, Int(inbox.size) - inbox.received)
+      let octets = inbox.take() + [UInt8](repeating: 0, count: missing)
+      let time = clock.wallTime(at: now)
+      _ = consult(&effects) { library throws(LibraryFailure) in try library.store(octets, in: number, at: time) }
+      effects.append(
+        .event(.recordStored(identifier: inbox.identifier.description, octets: UInt32(clamping: octets.count))))
+    }
+    fail(failure, &effects)
+  }
+
+  // MARK: Library
+
+  /// Removes a record from the library; needs no link.
+  mutating func delete(_ selection: RecordSelection, _ effects: inout ApplicationEffects) {
+    do throws(LibraryFailure) {
+      let records = try configuration.library.records().filter(\.isComplete)
+      let chosen: LibraryRecord? =
+        switch selection {
+        case .newest: records.first
+        case .oldest: records.last
+        case .identifier(let text): records.first { $0.identifier.description == text }
+        }
+      guard let chosen else { return fail(.noSuchRecord, &effects) }
+      try configuration.library.remove(chosen.number, at: clock.wallTime(at: now))
+      effects.append(.event(.recordDeleted(identifier: chosen.identifier.description, octets: chosen.size)))
+    } catch {
+      return fail(.library(error.description), &effects)
+    }
+    finish(.success(.done), &effects)
+  }
+}

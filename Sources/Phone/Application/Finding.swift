@@ -1,0 +1,142 @@
+import Bytes
+import HostStack
+import Timeline
+
+/// What is listened for, and what was heard.
+struct Finder {
+  /// What ends the listening before its time.
+  enum Goal {
+    /// Nothing: everything in the time is wanted.
+    case everything
+    /// This address, or this identity.
+    case recorder(BluetoothAddress)
+    /// Nothing, but listening need not go on for long once one was heard.
+    case onlyOne
+  }
+
+  /// The most recorders remembered; a hostile air can show any number.
+  static let maximumSightings = 2048
+
+  let goal: Goal
+  let began: Instant
+  private(set) var sightings: [RecorderSighting] = []
+  /// Where in `sightings` an address is; never iterated.
+  private var places: [BluetoothAddress: Int] = [:]
+
+  init(_ goal: Goal, at instant: Instant) {
+    self.goal = goal
+    began = instant
+  }
+
+  /// Whether this report is of what is sought by its address.
+  func isSought(_ report: AdvertisingReport) -> Bool {
+    guard case .recorder(let address) = goal, report.isConnectable else { return false }
+    return report.address == address || report.identity == address
+  }
+
+  /// Takes a report; true when it is of a recorder not heard before.
+  mutating func hear(_ report: AdvertisingReport, at instant: Instant, pairedRecorder: BluetoothAddress?) -> Bool {
+    let advertisement = RecorderAdvertisement(decoding: report.data)
+    let heard = instant.nanoseconds - began.nanoseconds
+    if let place = places[report.address] {
+      sightings[place].signalStrength = report.signalStrength
+      sightings[place].lastHeardNanoseconds = heard
+      return false
+    }
+    guard advertisement.offersFileTransfer, sightings.count < Self.maximumSightings else { return false }
+    places[report.address] = sightings.count
+    sightings.append(
+      RecorderSighting(
+        address: report.address, identity: report.identity, name: advertisement.name,
+        signalStrength: report.signalStrength, lastHeardNanoseconds: heard,
+        isPaired: report.identity == pairedRecorder))
+    return true
+  }
+}
+
+extension PhoneApplication {
+  mutating func beginScan(_ duration: Duration, _ effects: inout ApplicationEffects) {
+    running?.stage = .scanning
+    startListening(.everything, &effects)
+    allow(max(.zero, duration), &effects)
+  }
+
+  /// Begins an operation that needs a link: takes the one there is, or looks for the recorder.
+  mutating func beginFinding(_ choice: RecorderChoice, _ effects: inout ApplicationEffects) {
+    guard let link else { return listen(&effects) }
+    let wanted: BluetoothAddress? =
+      switch choice {
+      case .paired: pairedRecorder
+      case .address(let address): address
+      }
+    guard wanted == nil || wanted == link.identity || wanted == link.peer else {
+      // One link at a time; the other one must be ended first.
+      return fail(.connectionFailed(.connectionAlreadyExists), &effects)
+    }
+    guard link.isReady, !link.isClosing else { return fail(.notConnected, &effects) }
+    linkReady(&effects)
+  }
+
+  /// Listens for the recorder that the running operation means.
+  mutating func listen(_ effects: inout ApplicationEffects) {
+    guard let running else { preconditionFailure("nobody wants to find a recorder") }
+    let goal: Finder.Goal
+    switch running.operation {
+    case .connect(.address(let address)), .sync(.address(let address), _): goal = .recorder(address)
+    default: goal = pairedRecorder.map(Finder.Goal.recorder) ?? .onlyOne
+    }
+    self.running?.stage = .finding
+    effects.append(.event(.connectionStatus(.searching)))
+    startListening(goal, &effects)
+    // An automatic search lasts until the recorder appears.
+    if running.token == nil { step.stop(&effects) } else { allow(configuration.timeouts.search, &effects) }
+  }
+
+  private mutating func startListening(_ goal: Finder.Goal, _ effects: inout ApplicationEffects) {
+    finder = Finder(goal, at: now)
+    effects.append(.host(.setScanning(configuration.scanParameters)))
+  }
+
+  /// Stops scanning where the host stack scans.
+  mutating func stopListening(_ effects: inout ApplicationEffects) {
+    guard finder != nil else { return }
+    finder = nil
+    effects.append(.host(.setScanning(nil)))
+  }
+
+  /// An advertisement or scan response was heard.
+  mutating func heard(_ report: AdvertisingReport, _ effects: inout ApplicationEffects) {
+    guard let finder else { return }
+    if finder.isSought(report) { return connect(to: report.address, &effects) }
+    guard !report.isScanResponse else { return }
+    let isNew = self.finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
+    if isNew, case .onlyOne = finder.goal, finder.sightings.isEmpty {
+      allow(configuration.timeouts.choice, &effects)
+    }
+  }
+
+  /// The time for finding a recorder is up.
+  mutating func chooseRecorder(_ effects: inout ApplicationEffects) {
+    guard let finder, case .onlyOne = finder.goal else { return searchFailed(.nothingInSight, &effects) }
+    let connectable = finder.sightings.map(\.address)
+    switch connectable.count {
+    case 0: searchFailed(.nothingInSight, &effects)
+    case 1: connect(to: connectable[0], &effects)
+    default: searchFailed(.severalInSight(connectable), &effects)
+    }
+  }
+
+  private mutating func searchFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
+    effects.append(.event(.connectionStatus(.disconnected(nil))))
+    fail(failure, &effects)
+  }
+
+  private mutating func connect(to address: BluetoothAddress, _ effects: inout ApplicationEffects) {
+    stopListening(&effects)
+    connectionAttempt = address
+    running?.stage = .connecting
+    effects.append(.event(.connectionStatus(.connecting(address))))
+    effects.append(.host(.connect(address, configuration.connectionParameters)))
+    allow(configuration.timeouts.connect, &effects)
+  }
+}

@@ -1,0 +1,71 @@
+import HCI
+import HostStack
+
+extension PhoneApplication {
+  /// Takes an event of the host stack.
+  mutating func handle(_ event: HostEvent, _ effects: inout ApplicationEffects) {
+    switch event {
+    case .notificationReceived(let handle, let attribute, let value):
+      if let link, link.handle == handle, !link.isClosing { notified(attribute, value, link, &effects) }
+    case .started: hostStarted(&effects)
+    case .failed(let failure): hostFailed(failure, &effects)
+    case .advertisingReport(let report): heard(report, &effects)
+    case .connected(let information): connected(information, &effects)
+    case .connectionFailed(let code): connectionFailed(code, &effects)
+    case .disconnected(let handle, let code):
+      if link?.handle == handle { linkEnded(code, &effects) }
+    case .clientCompleted(let handle, let token, let result):
+      if link?.handle == handle { completed(token, result, &effects) }
+    case .readRequested(let handle, let token, _, _): answerTimeRead(handle, token, &effects)
+    case .writeRequested(let handle, let token, _, _):
+      effects.append(.host(.answerWrite(handle, token, .writeNotPermitted)))
+    case .parametersUpdated(let handle, let parameters):
+      if link?.handle == handle { link?.parameters = parameters }
+    case .parameterUpdateRequested(let handle, _, let identifier):
+      effects.append(.host(.answerParameterUpdate(handle, identifier: identifier, accepted: true)))
+    case .maximumTransmissionUnitChanged(let handle, let octets):
+      if link?.handle == handle { link?.maximumTransmissionUnit = octets }
+    case .securityRequested, .pairingFailed, .bondCreated, .bondUpdated, .secured, .securityFailed, .pairingRequested:
+      handleSecurity(event, &effects)
+    case .protocolViolation(_, let violation):
+      effects.append(.event(.protocolTrouble("\(violation.description) (\(violation.reference))")))
+    case .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength, .indicationReceived,
+      .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged:
+      break
+    }
+  }
+
+  /// A procedure of the GATT client ended. One that a lost link ended is left to ``linkEnded(_:_:)``, which says why.
+  private mutating func completed(
+    _ token: ClientToken, _ result: Result<ClientResult, ClientFailure>, _ effects: inout ApplicationEffects
+  ) {
+    if case .failure(.disconnected) = result { return }
+    let outcome = result.mapError(PhoneFailure.init)
+    if token == link?.periodicBatteryRead {
+      link?.periodicBatteryRead = nil
+      if case .success(.value(let value)) = outcome { observeBattery(value, &effects) }
+    } else if token == exchange?.procedure {
+      exchangeProcedureEnded(outcome, &effects)
+    } else if let running {
+      switch running.stage {
+      case .preparing(let preparation) where preparation.procedure == token:
+        preparationProcedureEnded(preparation.step, outcome, &effects)
+      case .unpairing(token): unpairingEnded(outcome, &effects)
+      case .readingBattery(token): batteryReadEnded(outcome, &effects)
+      default: break
+      }
+    }
+  }
+}
+
+extension PhoneFailure {
+  /// What the failure of a client procedure means for an operation.
+  init(_ failure: ClientFailure) {
+    switch failure {
+    case .refused(let code, _): self = .refused(code)
+    case .timeout: self = .noAnswer
+    case .malformedResponse(let violation): self = .malformedAnswer(violation.description)
+    case .disconnected, .notAllowed: self = .notConnected
+    }
+  }
+}

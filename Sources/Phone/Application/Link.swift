@@ -1,0 +1,158 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+import Timeline
+
+/// The connection to a recorder.
+struct Link {
+  let handle: ConnectionHandle
+  /// The address on this connection.
+  let peer: BluetoothAddress
+  /// The identity behind it, where a bond resolves it; else the address itself.
+  var identity: BluetoothAddress
+  var parameters: ConnectionParameters
+  var maximumTransmissionUnit: UInt16 = 23
+  var isSecured = false
+  /// Whether it was told to end.
+  var isClosing = false
+  /// Whether MTU, discovery, security and battery are done.
+  var isReady = false
+  /// Where the recorder's characteristics are; `nil` before discovery.
+  var attributes: RecorderAttributes?
+  /// How many client configurations of the File Transfer Service were written in this connection.
+  var subscriptions = 0
+  /// Battery level that was read last in this connection, in percent.
+  var batteryLevel: UInt8?
+  /// The periodic battery read on its way.
+  var periodicBatteryRead: ClientToken?
+  /// When the recorder can take the next request.
+  var quietUntil = Instant.zero
+  /// Whether something was written for which answers of any kind may come.
+  var mayAnswerUnasked = false
+
+  init(_ information: ConnectionInformation) {
+    handle = information.handle
+    peer = information.peer
+    identity = information.identity
+    parameters = information.parameters
+  }
+
+  /// One connection interval.
+  var interval: Duration { .microseconds(1250 * Int64(parameters.maximumIntervalUnits)) }
+}
+
+extension PhoneApplication {
+  /// A connection was made.
+  mutating func connected(_ information: ConnectionInformation, _ effects: inout ApplicationEffects) {
+    guard information.isCentral, power == .on, link == nil, connectionAttempt != nil else {
+      effects.append(.host(.disconnect(information.handle, .remoteUserTerminatedConnection)))
+      return
+    }
+    connectionAttempt = nil
+    let link = Link(information)
+    self.link = link
+    if battery.recorder != link.identity { battery = BatteryObservation(recorder: link.identity) }
+    note(.connected, of: link.identity, &effects)
+    effects.append(.event(.connectionStatus(.connected(link.peer))))
+    // The connection may have been made while the attempt was being called off.
+    guard case .connecting = running?.stage else { return endLink(&effects) }
+    if let phy = configuration.preferredPHY { effects.append(.host(.setPHY(link.handle, phy))) }
+    prepare(&effects)
+  }
+
+  /// Connecting ended without a connection.
+  mutating func connectionFailed(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
+    guard let address = connectionAttempt else { return }
+    connectionAttempt = nil
+    note(.failed(reason: code.rawValue), of: address, &effects)
+    effects.append(.event(.connectionStatus(.disconnected(code))))
+    switch running?.stage {
+    case .connecting: tryAgain(after: code, .connectionFailed(code), &effects)
+    case .closing(let result): finish(result, &effects)
+    default: startNext(&effects)
+    }
+  }
+
+  /// The link is gone, whoever ended it.
+  mutating func linkEnded(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
+    guard let ended = link else { return }
+    link = nil
+    batteryPeriod.stop(&effects)
+    note(.disconnected(reason: code.rawValue), of: ended.identity, &effects)
+    effects.append(.event(.connectionStatus(.disconnected(code))))
+    if power == .restarting { return switchOn(&effects) }
+    holdOffAutomaticSync(&effects)
+    guard let running else {
+      step.stop(&effects)
+      return startNext(&effects)
+    }
+    switch running.stage {
+    case .closing(let result): finish(result, &effects)
+    case .finishing: finish(.success(.synced(running.plan.summary)), &effects)
+    case .preparing: tryAgain(after: code, .disconnected(code), &effects)
+    case .fetching where has(.storesTruncatedRecords): storeTruncated(.disconnected(code), &effects)
+    case .scanning, .finding, .connecting: break
+    case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing:
+      fail(.disconnected(code), &effects)
+    }
+  }
+
+  /// Looks for the recorder again when the first packets of a connection were lost, as phones do; else fails.
+  private mutating func tryAgain(
+    after code: ErrorCode, _ failure: PhoneFailure, _ effects: inout ApplicationEffects
+  ) {
+    guard code == .connectionFailedToBeEstablished, let left = running?.attemptsLeft, left > 1 else {
+      return fail(failure, &effects)
+    }
+    running?.attemptsLeft = left - 1
+    listen(&effects)
+  }
+
+  /// Ends the link or the attempt to make one, and the running operation once that is done.
+  mutating func close(_ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
+    exchange = nil
+    settle.stop(&effects)
+    inbox.clear()
+    running?.stage = .closing(result)
+    if link != nil { endLink(&effects) }
+    allow(configuration.timeouts.disconnect, &effects)
+  }
+
+  /// Tells the link to end, once.
+  mutating func endLink(_ effects: inout ApplicationEffects) {
+    guard let link, !link.isClosing else { return }
+    self.link?.isClosing = true
+    batteryPeriod.stop(&effects)
+    effects.append(.host(.disconnect(link.handle, .remoteUserTerminatedConnection)))
+  }
+
+  /// Gives up a link or an attempt whose end was never reported.
+  mutating func dropLink(_ effects: inout ApplicationEffects) {
+    connectionAttempt = nil
+    guard link != nil else { return }
+    link = nil
+    effects.append(.event(.connectionStatus(.disconnected(nil))))
+  }
+
+  mutating func beginDisconnect(_ effects: inout ApplicationEffects) {
+    guard link != nil || connectionAttempt != nil else { return finish(.success(.done), &effects) }
+    if link == nil { effects.append(.host(.cancelConnect)) }
+    close(.success(.done), &effects)
+  }
+
+  /// The ready link, or why an operation cannot use one.
+  func readyLink() throws(PhoneFailure) -> Link {
+    guard let link, link.isReady, !link.isClosing else { throw .notConnected }
+    if battery.isLow, !has(.keepsTransferringWhileBatteryLow) { throw .batteryLow(link.batteryLevel ?? 0) }
+    return link
+  }
+
+  /// Adds to the history of connections.
+  mutating func note(
+    _ status: ConnectionStatusEntry.Status, of recorder: BluetoothAddress, _ effects: inout ApplicationEffects
+  ) {
+    let entry = ConnectionStatusEntry(recorder: recorder, status: status, at: clock.wallTime(at: now))
+    _ = consult(&effects) { library throws(LibraryFailure) in try library.note(entry) }
+  }
+}

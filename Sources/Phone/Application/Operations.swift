@@ -1,0 +1,242 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+
+/// An operation that waits for its turn.
+struct QueuedOperation {
+  var token: OperationToken
+  var operation: PhoneOperation
+}
+
+/// The operation that runs.
+struct RunningOperation {
+  /// Who is told of its end; nobody for an automatic sync.
+  var token: OperationToken?
+  var operation: PhoneOperation
+  var stage: Stage
+  /// How often the connection may still be tried when its first packets are lost.
+  var attemptsLeft = PhoneApplication.connectionAttempts
+
+  /// Where an operation stands.
+  enum Stage {
+    /// Listening until the time is up.
+    case scanning
+    /// Listening for the recorder to connect to.
+    case finding
+    /// Making the connection.
+    case connecting
+    /// Getting a new link ready.
+    case preparing(Preparation)
+    /// The link was told to end; then the operation ends with this.
+    case closing(Result<PhoneResult, PhoneFailure>)
+    /// Making the link secure for the first time; the bond once it is there.
+    case pairing(Bond?)
+    /// Writing to the pairing characteristic.
+    case unpairing(ClientToken)
+    /// Reading the battery because it was asked for.
+    case readingBattery(ClientToken)
+    /// Asking for the list; of a sync, or to choose from it.
+    case listing
+    /// Asking for the size of a record.
+    case sizing(RecordIdentifier)
+    /// Receiving a record, into the library's record of this number where it is to be stored.
+    case fetching(RecordIdentifier, RecordNumber?)
+    /// Asking for the state of the file system.
+    case checkingSpace
+    /// Writing octets to the control point as they are.
+    case writing
+    /// Saying "receive complete" and waiting for the link to end.
+    case finishing
+  }
+
+  /// What a sync still has to do.
+  var plan = SyncPlan()
+}
+
+extension PhoneApplication {
+  /// How often one operation tries to connect when the first packets of a connection are lost.
+  static let connectionAttempts = 4
+
+  /// Takes an operation into the queue. A disconnect overtakes: what was asked for before it is abandoned.
+  mutating func perform(
+    _ token: OperationToken, _ operation: PhoneOperation, _ effects: inout ApplicationEffects
+  ) {
+    guard power != .off, queue.count < Self.maximumQueuedOperations else {
+      effects.append(.event(.operationEnded(token, .failure(.abandoned))))
+      return
+    }
+    if operation == .disconnect { abandonAll(sparingDisconnects: true, &effects) }
+    queue.append(QueuedOperation(token: token, operation: operation))
+    startNext(&effects)
+  }
+
+  /// Ends what runs and what waits.
+  mutating func abandonAll(sparingDisconnects: Bool, _ effects: inout ApplicationEffects) {
+    if let running, !(sparingDisconnects && running.operation == .disconnect) {
+      clearStep(&effects)
+      self.running = nil
+      report(running.token, .failure(.abandoned), &effects)
+    }
+    let waiting = queue
+    queue.removeAll()
+    for queued in waiting {
+      if sparingDisconnects, queued.operation == .disconnect {
+        queue.append(queued)
+      } else {
+        report(queued.token, .failure(.abandoned), &effects)
+      }
+    }
+  }
+
+  /// Starts the operation at the head of the queue where nothing stands in its way.
+  mutating func startNext(_ effects: inout ApplicationEffects) {
+    guard power == .on else { return }
+    if let running, running.token == nil, case .finding = running.stage, !queue.isEmpty {
+      // An automatic search gives way to whatever the user wants.
+      clearStep(&effects)
+      self.running = nil
+    }
+    guard running == nil else { return }
+    guard let next = queue.first else { return syncAutomatically(&effects) }
+    // A link that an operation left to its end is waited for, except by one more disconnect.
+    if let link, link.isClosing, next.operation != .disconnect { return }
+    queue.removeFirst()
+    begin(next.token, next.operation, &effects)
+  }
+
+  private mutating func begin(
+    _ token: OperationToken?, _ operation: PhoneOperation, _ effects: inout ApplicationEffects
+  ) {
+    running = RunningOperation(token: token, operation: operation, stage: .listing)
+    switch operation {
+    case .scan(let duration): beginScan(duration, &effects)
+    case .connect(let choice), .sync(let choice, _): beginFinding(choice, &effects)
+    case .pair: beginPairing(&effects)
+    case .unpair: beginUnpairing(&effects)
+    case .disconnect: beginDisconnect(&effects)
+    case .list: beginExchange(.listFiles, at: .listing, &effects)
+    case .inform(let selection), .download(let selection): beginSelecting(selection, &effects)
+    case .fileSystemStatus: beginExchange(.fileSystemStatus, at: .checkingSpace, &effects)
+    case .readBattery: beginBatteryRead(&effects)
+    case .delete(let selection): delete(selection, &effects)
+    case .writeControlPoint(let octets): beginExchange(.unaccepted(octets), at: .writing, &effects)
+    }
+  }
+
+  /// Ends the running operation and starts the next.
+  mutating func finish(_ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
+    guard let ended = running else { preconditionFailure("an operation ends while none runs") }
+    clearStep(&effects)
+    running = nil
+    report(ended.token, result, &effects)
+    if ended.token == nil { automaticSyncEnded(&effects) }
+    startNext(&effects)
+  }
+
+  /// Ends the running operation with a failure.
+  mutating func fail(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
+    finish(.failure(failure), &effects)
+  }
+
+  private func report(
+    _ token: OperationToken?, _ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects
+  ) {
+    guard let token else { return }
+    effects.append(.event(.operationEnded(token, result)))
+  }
+
+  /// Puts down whatever the running operation had in hand, but for the link.
+  private mutating func clearStep(_ effects: inout ApplicationEffects) {
+    step.stop(&effects)
+    settle.stop(&effects)
+    stopListening(&effects)
+    exchange = nil
+    inbox.clear()
+  }
+
+  /// The running step stood still for too long.
+  mutating func patienceEnded(_ effects: inout ApplicationEffects) {
+    if power == .restarting { return switchOn(&effects) }
+    guard let running else {
+      dropLink(&effects)
+      return startNext(&effects)
+    }
+    switch running.stage {
+    case .scanning: finish(.success(.recorders(finder?.sightings ?? [])), &effects)
+    case .finding: chooseRecorder(&effects)
+    case .connecting:
+      effects.append(.host(.cancelConnect))
+      close(.failure(.noAnswer), &effects)
+    case .preparing: close(.failure(.noAnswer), &effects)
+    case .closing(let result):
+      dropLink(&effects)
+      finish(result, &effects)
+    case .finishing where exchange == nil: finish(.success(.synced(running.plan.summary)), &effects)
+    case .fetching where has(.storesTruncatedRecords): storeTruncated(.noAnswer, &effects)
+    case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing, .finishing:
+      fail(.noAnswer, &effects)
+    }
+  }
+}
+
+// MARK: - Power
+
+extension PhoneApplication {
+  /// Loads what the library knows and sets the controller up.
+  mutating func switchOn(_ effects: inout ApplicationEffects) {
+    power = .starting
+    link = nil
+    connectionAttempt = nil
+    deferred.removeAll()
+    stopTimers(&effects)
+    pairedRecorder =
+      consult(&effects) { library throws(LibraryFailure) in try library.pairedRecorder()?.identity } ?? nil
+    let bonds = consult(&effects) { library throws(LibraryFailure) in try library.bonds() } ?? []
+    effects.append(.host(.start(hostConfiguration)))
+    effects.append(.host(.setBonds(bonds)))
+  }
+
+  /// Ends the application: everything that is not in the library is forgotten. Its link ends as the operating system
+  /// of a phone would end it, then the controller is set up anew.
+  mutating func restart(_ effects: inout ApplicationEffects) {
+    abandonAll(sparingDisconnects: false, &effects)
+    battery = BatteryObservation()
+    deferred.removeAll()
+    pause.stop(&effects)
+    guard power == .on, link != nil else { return switchOn(&effects) }
+    endLink(&effects)
+    power = .restarting
+    allow(configuration.timeouts.disconnect, &effects)
+  }
+
+  private mutating func stopTimers(_ effects: inout ApplicationEffects) {
+    step.stop(&effects)
+    settle.stop(&effects)
+    batteryPeriod.stop(&effects)
+    turn.stop(&effects)
+    pause.stop(&effects)
+  }
+
+  /// The controller is set up.
+  mutating func hostStarted(_ effects: inout ApplicationEffects) {
+    guard power == .starting else { return }
+    power = .on
+    effects.append(.event(.started))
+    startNext(&effects)
+  }
+
+  /// The controller does not work; nothing does until the phone is started again.
+  mutating func hostFailed(_ failure: HostFailure, _ effects: inout ApplicationEffects) {
+    power = .off
+    abandonAll(sparingDisconnects: false, &effects)
+    stopTimers(&effects)
+    deferred.removeAll()
+    connectionAttempt = nil
+    if link != nil {
+      link = nil
+      effects.append(.event(.connectionStatus(.disconnected(nil))))
+    }
+    effects.append(.event(.failed(failure)))
+  }
+}

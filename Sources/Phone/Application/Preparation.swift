@@ -1,0 +1,107 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+
+/// How far a new link is prepared.
+struct Preparation {
+  /// The steps in their order; each is left out where it is not needed.
+  enum Step: Int, CaseIterable {
+    /// Exchange the MTU.
+    case exchangingMTU
+    /// Discover the File Transfer Service.
+    case discoveringFileTransfer
+    /// Discover the Battery Service.
+    case discoveringBattery
+    /// Encrypt from the bond.
+    case securing
+    /// Read the battery level, before any other service is used (requirement APP-1.3.1.1).
+    case readingBattery
+    /// Enable notifications of the battery level.
+    case subscribingToBattery
+  }
+
+  var step: Step
+  /// The client procedure on its way, where the step is one.
+  var procedure: ClientToken?
+}
+
+extension PhoneApplication {
+  /// Begins to prepare a new link.
+  mutating func prepare(_ effects: inout ApplicationEffects) { prepare(.exchangingMTU, &effects) }
+
+  private mutating func prepare(after step: Preparation.Step, _ effects: inout ApplicationEffects) {
+    guard let next = Preparation.Step(rawValue: step.rawValue + 1) else { return linkPrepared(&effects) }
+    prepare(next, &effects)
+  }
+
+  private mutating func prepare(_ step: Preparation.Step, _ effects: inout ApplicationEffects) {
+    guard let link else { preconditionFailure("a link is prepared that is gone") }
+    let procedure: ClientProcedure?
+    switch step {
+    case .exchangingMTU:
+      procedure = configuration.maximumTransmissionUnit > 23 ? .exchangeMaximumTransmissionUnit : nil
+    case .discoveringFileTransfer: procedure = .discoverService(DictofunUUID.fileTransferService)
+    case .discoveringBattery: procedure = .discoverService(DictofunUUID.batteryService)
+    case .securing:
+      guard link.identity == pairedRecorder, !link.isSecured else { return prepare(after: step, &effects) }
+      running?.stage = .preparing(Preparation(step: step))
+      effects.append(.host(.secure(link.handle)))
+      return allow(configuration.timeouts.security, &effects)
+    case .readingBattery:
+      procedure = has(.skipsBatteryRead) ? nil : link.attributes?.batteryLevel.map { .read($0.value) }
+    case .subscribingToBattery:
+      let isWanted = configuration.subscribesToBattery && !battery.isLow
+      procedure =
+        isWanted
+        ? link.attributes?.batteryLevel?.configuration.map { .subscribe($0, .notifications) } : nil
+    }
+    guard let procedure else { return prepare(after: step, &effects) }
+    let token = run(procedure, on: link, &effects)
+    running?.stage = .preparing(Preparation(step: step, procedure: token))
+    allow(configuration.timeouts.attribute, &effects)
+  }
+
+  /// The client procedure of a step ended.
+  mutating func preparationProcedureEnded(
+    _ step: Preparation.Step, _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
+  ) {
+    switch (step, outcome) {
+    case (.exchangingMTU, .success(.maximumTransmissionUnit(let octets))): link?.maximumTransmissionUnit = octets
+    // A server may refuse to exchange the MTU, or to notify the battery: the phone does without.
+    case (.exchangingMTU, .failure(.refused)), (.subscribingToBattery, .failure(.refused)): break
+    case (.discoveringFileTransfer, .success(.services(let services))):
+      do { link?.attributes = try RecorderAttributes(fileTransfer: services) } catch {
+        return close(.failure(error), &effects)
+      }
+    case (.discoveringBattery, .success(.services(let services))):
+      do { try link?.attributes?.addBattery(services) } catch { return close(.failure(error), &effects) }
+    case (.readingBattery, .success(.value(let value))):
+      guard observeBattery(value, &effects) else {
+        return close(.failure(.malformedAnswer("battery level of \(value.count) octets")), &effects)
+      }
+    case (.subscribingToBattery, .success(.written)): break
+    case (_, .failure(let failure)): return close(.failure(failure), &effects)
+    case (_, .success): return close(.failure(.malformedAnswer("an answer to something else")), &effects)
+    }
+    prepare(after: step, &effects)
+  }
+
+  /// The link was encrypted, or not, while it is being prepared.
+  mutating func preparationSecured(_ failure: PhoneFailure?, _ effects: inout ApplicationEffects) {
+    if let failure { close(.failure(failure), &effects) } else { prepare(after: .securing, &effects) }
+  }
+
+  private mutating func linkPrepared(_ effects: inout ApplicationEffects) {
+    link?.isReady = true
+    if !has(.skipsBatteryRead) { batteryPeriod.start(configuration.timeouts.batteryPeriod, &effects) }
+    linkReady(&effects)
+  }
+
+  /// The link can be used by the operation that wanted it.
+  mutating func linkReady(_ effects: inout ApplicationEffects) {
+    guard case .sync = running?.operation else { return finish(.success(.done), &effects) }
+    running?.plan.summary.battery = link?.batteryLevel
+    beginExchange(.listFiles, at: .listing, &effects)
+  }
+}

@@ -1,0 +1,117 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+
+/// Everything a phone is set up with.
+public struct PhoneConfiguration {
+  /// The address the phone uses on the air.
+  public var ownAddress: BluetoothAddress
+  /// What it keeps.
+  public var library: PhoneLibrary
+  /// Largest ATT_MTU it asks for, 23 to 517 octets; at 23 it does not ask.
+  public var maximumTransmissionUnit: UInt16 = 247
+  /// The connection parameters it asks for: 15 to 30 ms.
+  public var connectionParameters = ConnectionParameters(minimumIntervalUnits: 12, maximumIntervalUnits: 24)
+  /// What it does with the recorder's wish for other parameters.
+  public var parameterUpdatePolicy = ParameterUpdatePolicy.accept
+  /// The PHY it asks for once connected; `nil` asks for none.
+  public var preferredPHY: PHY?
+  /// How it listens for recorders.
+  public var scanParameters = ScanParameters()
+  /// How it pairs.
+  public var security = SecurityParameters()
+  /// What its clock shows at the loop's beginning: 2024-01-01 12:00:00 local time.
+  public var clockBase: LocalSeconds = 757_425_600
+  /// Whether the application begins in the foreground.
+  public var isForeground = true
+  /// How long the application in the background waits until it handles what arrived; zero handles it at once.
+  public var backgroundDelay = Duration.milliseconds(50)
+  /// Whether battery notifications are enabled besides the periodic reads.
+  public var subscribesToBattery = true
+  /// Whether the phone connects to the paired recorder whenever it appears, and fetches what is new
+  /// (requirement APP-1.2.2.1).
+  public var autoSync = false
+  /// How long it waits for what.
+  public var timeouts = PhoneTimeouts()
+  /// What it does wrong on purpose.
+  public var faults: [PhoneFault] = []
+
+  public init(ownAddress: BluetoothAddress, library: PhoneLibrary) {
+    self.ownAddress = ownAddress
+    self.library = library
+  }
+}
+
+/// How long a phone waits for what.
+///
+/// The recorder's own limits are 6,000 ticks of 1/1024 s each for status and data of a list, 1,000 for info and file
+/// system status, 2,000 for file data. The phone's are longer, so that a silence means a lost or stuck request.
+public struct PhoneTimeouts: Hashable, Sendable {
+  /// Until the first suitable recorder is heard.
+  public var search = Duration.seconds(5)
+  /// From the first recorder heard until the phone is sure that it is the only one.
+  public var choice = Duration.seconds(1)
+  /// Until the connection is made.
+  public var connect = Duration.seconds(10)
+  /// Until a GATT procedure ends; longer than the thirty seconds after which the stack gives it up.
+  public var attribute = Duration.seconds(35)
+  /// Until pairing or encrypting ends; longer than the thirty seconds of the Security Manager.
+  public var security = Duration.seconds(35)
+  /// Until the list is there, and between two parts of it.
+  public var list = Duration.seconds(15)
+  /// Until the size of a record is told.
+  public var information = Duration.seconds(3)
+  /// Until the state of the file system is told.
+  public var fileSystem = Duration.seconds(3)
+  /// Until the first octets of a record arrive.
+  public var firstData = Duration.seconds(5)
+  /// Between two notifications of a record.
+  public var nextData = Duration.seconds(4)
+  /// Until the recorder disconnects after "receive complete".
+  public var finish = Duration.seconds(5)
+  /// Until a link that is being closed is gone; longer than the longest supervision time-out.
+  public var disconnect = Duration.seconds(40)
+  /// Between the last notification of a request and the next request, besides one connection interval: the recorder
+  /// closes the file in this time and would drop a request.
+  public var settle = Duration.milliseconds(20)
+  /// Between two readings of the battery. Requirement APP-1.3.1 asks for one in sixty seconds; the rest of the
+  /// minute is for a read that has to wait.
+  public var batteryPeriod = Duration.seconds(55)
+  /// Between the end of a link and the next automatic search, as in the published application.
+  public var autoSyncPause = Duration.seconds(10)
+  /// The same after the battery was low, so that the phone does not drain it.
+  public var autoSyncPauseWhileLow = Duration.seconds(60)
+
+  /// The time-outs of a correct phone.
+  public init() {}
+}
+
+/// One thing that a phone does wrong on purpose, so that a suite can show that it notices.
+public enum PhoneFault: Hashable, Sendable {
+  /// Never reads the battery by itself.
+  case skipsBatteryRead
+  /// Sees that the battery is low and goes on as if it were not.
+  case keepsTransferringWhileBatteryLow
+  /// Fetches records that the user removed.
+  case requestsRemovedRecords
+  /// Fetches records that it holds already.
+  case redownloadsEverything
+  /// Takes a record for finished when its transfer breaks.
+  case storesTruncatedRecords
+  /// Fetches the oldest record first.
+  case sortsOldestFirst
+  /// Serves the time with this error.
+  case servesWrongTime(seconds: Int64)
+  /// Never answers when the recorder reads the time.
+  case ignoresTimeReads
+  /// Lists Local Time Information before Current Time, which makes Nordic's client read the wrong one.
+  case listsLocalTimeFirst
+  /// Pairs with a second recorder while one is paired.
+  case pairsTwice
+  /// Does not enable the continuation of the files list.
+  case skipsContinuationSubscription
+  /// Writes the next request without giving the recorder time to close the file.
+  case skipsSettling
+  /// Forgets its keys without telling the recorder.
+  case unpairsSilently
+}

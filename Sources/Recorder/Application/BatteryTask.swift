@@ -1,0 +1,55 @@
+import DictofunProtocol
+
+/// The recorder's battery task: a mean of the last four measurements, one every five seconds, and the level it
+/// gives.
+///
+/// A steady voltage needs no measuring: when all four are the same, the next would change nothing, and the task
+/// rests until the voltage does.
+struct BatteryTask: Hashable, Sendable {
+  /// Measurements in the mean.
+  static let filterLength = 4
+
+  /// Millivolts that the next measurement would give.
+  private(set) var millivolts: Int
+  private var measurements: [Int]
+  /// Percent to be shown.
+  private(set) var level: UInt8
+  /// Whether the mean was ever below the threshold since boot.
+  private(set) var isLow = false
+  private let lowMillivolts: Int
+  private let report: BatteryReportPolicy
+
+  /// Starts at boot with four measurements.
+  init(millivolts: Int, profile: RecorderProfile) {
+    self.millivolts = millivolts
+    measurements = Array(repeating: millivolts, count: Self.filterLength)
+    lowMillivolts = profile.lowBatteryMillivolts
+    report = profile.policies.batteryReport
+    level = 0
+    level = shown(millivolts)
+    isLow = millivolts < lowMillivolts
+  }
+
+  /// Whether measuring again could change anything.
+  var needsMeasuring: Bool { measurements.contains { $0 != millivolts } }
+
+  /// Changes the voltage.
+  mutating func setMillivolts(_ value: Int) { millivolts = value }
+
+  /// Measures once. Returns whether the level changed.
+  mutating func measure() -> Bool {
+    measurements.removeFirst()
+    measurements.append(millivolts)
+    let mean = measurements.reduce(0, +) / Self.filterLength
+    if mean < lowMillivolts { isLow = true }
+    guard report != .stuck else { return false }
+    let previous = level
+    level = shown(mean)
+    return level != previous
+  }
+
+  private func shown(_ millivolts: Int) -> UInt8 {
+    let level = BatteryLevel.percent(millivolts: millivolts)
+    return report == .oneStepHigh ? level + BatteryLevel.stepPercent : level
+  }
+}

@@ -1,0 +1,32 @@
+import DictofunProtocol
+
+/// Makes the frames of one record as a recording policy says.
+struct FrameSource: Hashable, Sendable {
+  private enum Codec: Hashable, Sendable {
+    case knowingItsLabel(RecordEncoder)
+    case forgettingItsLabel(AdaptiveCodec, isFirstFrame: Bool)
+  }
+
+  private var codec: Codec
+
+  /// Starts a record.
+  init(policy: RecordingPolicy) {
+    codec =
+      policy == .forgetsLabel
+      ? .forgettingItsLabel(AdaptiveCodec(), isFirstFrame: true) : .knowingItsLabel(RecordEncoder())
+  }
+
+  /// Compresses the next 128 samples.
+  mutating func encode(_ frame: ArraySlice<Int16>) -> [UInt8] {
+    switch codec {
+    case .knowingItsLabel(var encoder):
+      defer { codec = .knowingItsLabel(encoder) }
+      return encoder.encode(frame)
+    case .forgettingItsLabel(var plain, let isFirstFrame):
+      var octets = plain.encode(frame)
+      if isFirstFrame { octets.replaceSubrange(..<RecordAudio.codecLabel.count, with: RecordAudio.codecLabel) }
+      codec = .forgettingItsLabel(plain, isFirstFrame: false)
+      return octets
+    }
+  }
+}

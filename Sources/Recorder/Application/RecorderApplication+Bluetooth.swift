@@ -1,0 +1,176 @@
+import DictofunProtocol
+import HostStack
+import Timeline
+
+/// The Bluetooth task: what the SoftDevice says, and what the phone wants.
+extension RecorderApplication {
+  /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
+  private static let transferParameters = ConnectionParameters(
+    minimumIntervalUnits: 12, maximumIntervalUnits: 20, latency: 0, supervisionTimeoutUnits: 200)
+
+  /// Sets the stack up.
+  mutating func enableSoftDevice() {
+    var host = HostConfiguration(ownAddress: configuration.address, database: RecorderDatabase.make(profile))
+    host.maximumTransmissionUnit = profile.maximumTransmissionUnit
+    host.security = configuration.security
+    host.pairingPolicy = .acceptUnlessBonded
+    softDevice.enable(host, bonds: body.bonds)
+  }
+
+  /// Starts the Bluetooth task, which first takes what the stack said meanwhile.
+  mutating func startBluetooth(at tick: Int64) {
+    isBluetoothRunning = true
+    let events = waitingEvents
+    waitingEvents = []
+    for event in events { process(event, at: tick) }
+    advertise()
+    updateLight()
+  }
+
+  /// Suspends the Bluetooth task: the link ends, what was being served is forgotten. The stack goes on advertising
+  /// on its own where there was no link.
+  mutating func stopBluetooth(advertises: Bool) {
+    softDevice.disconnect()
+    fileTransfer.linkEnded()
+    hasUnsentBatteryLevel = false
+    securityRequestDueTick = nil
+    isBluetoothRunning = false
+    if !advertises { softDevice.stopAdvertising() }
+  }
+
+  private mutating func advertise() {
+    guard isBluetoothRunning, softDevice.link == nil else { return }
+    switch profile.policies.advertising {
+    case .never: break
+    case .untilFirstDisconnection: if !hasEndedConnection { softDevice.startAdvertising() }
+    case .whileServing: softDevice.startAdvertising()
+    }
+  }
+
+  /// Takes an event of the host stack.
+  mutating func take(_ hostEvent: HostEvent, at instant: Instant) {
+    guard isOn, let event = softDevice.take(hostEvent) else { return }
+    let tick = oscillator.tick(at: instant)
+    switch event {
+    case .ready: softDevice.setValue(DictofunHandle.batteryLevel, [battery.level])
+    case .failed(let failure): events.append(.bluetoothFailed(failure))
+    case .bondChanged(let bond):
+      body.store(bond)
+      events.append(.bondStored(bond.identity))
+    default:
+      if isBluetoothRunning { process(event, at: tick) } else { waitingEvents.append(event) }
+    }
+    checkFlashPower(at: instant)
+  }
+
+  private mutating func process(_ event: SoftDeviceEvent, at tick: Int64) {
+    switch event {
+    case .notificationTransmitted:
+      lastActivityTick = tick
+      perform(fileTransfer.transmitted(at: tick, body.storage), at: tick)
+      sendBatteryLevel()
+      fileTransfer.placeIsFree(at: tick)
+    case .notificationLost:
+      fileTransfer.lost(at: tick, body.storage)
+      fileTransfer.placeIsFree(at: tick)
+    case .written(let handle, let value): written(handle, value, at: tick)
+    case .connected(let isBonded): connected(isBonded: isBonded, at: tick)
+    case .disconnected(let reason):
+      events.append(.disconnected(reason))
+      fileTransfer.linkEnded()
+      hasUnsentBatteryLevel = false
+      hasEndedConnection = true
+      securityRequestDueTick = nil
+      if lastActivityTick > lastRecordTick || recordsMade == 0 { disconnectionTick = tick }
+      advertise()
+      updateLight()
+    case .secured:
+      securityRequestDueTick = nil
+      softDevice.discoverTimeService()
+    case .securityFailed: softDevice.disconnect()
+    case .timeServiceFound(let characteristics):
+      guard let current = characteristics.first(where: { $0.uuid == DictofunUUID.currentTime }) else { return }
+      let read = profile.policies.timeCharacteristic == .firstOfService ? characteristics.first : current
+      if let read { softDevice.readTime(read.valueHandle) }
+    case .timeRead(let value): takeTime(value, at: oscillator.instant(of: tick))
+    case .ready, .failed, .bondChanged: break
+    }
+  }
+
+  private mutating func connected(isBonded: Bool, at tick: Int64) {
+    events.append(.connected(isBonded: isBonded))
+    lastActivityTick = tick
+    disconnectionTick = nil
+    hasAskedForParameters = false
+    if isBonded, profile.policies.securityRequest == .afterDelay {
+      securityRequestDueTick = tick + profile.timing.securityRequest
+    }
+    if body.hasBeenConnected, profile.policies.reconnection == .renamesDeliveredRecords {
+      body.storage.renameDelivered()
+    }
+    body.hasBeenConnected = true
+    updateLight()
+  }
+
+  private mutating func written(_ handle: UInt16, _ value: [UInt8], at tick: Int64) {
+    lastActivityTick = tick
+    switch handle {
+    case DictofunHandle.controlPoint:
+      let request = ControlPointRequest(decoding: value)
+      events.append(.requestReceived(request))
+      if request.isAccepted { askForParameters() }
+      fileTransfer.requested(request, at: tick, body.storage)
+    case DictofunHandle.pairing:
+      guard value.first == PairingControl.unpair, profile.policies.unpairing == .removesAllBonds else { return }
+      removeBonds()
+    default: break
+    }
+  }
+
+  /// Forgets every phone; a link that there is stays as it is.
+  mutating func removeBonds() {
+    events.append(.bondsRemoved(body.bonds.count))
+    body.bonds.removeAll()
+    if isOn { softDevice.deleteBonds() }
+  }
+
+  /// Asks once in a connection for an interval at which a transfer is quick.
+  private mutating func askForParameters() {
+    guard let link = softDevice.link, !hasAskedForParameters else { return }
+    hasAskedForParameters = true
+    if link.intervalUnits > Self.transferParameters.maximumIntervalUnits {
+      softDevice.requestParameters(Self.transferParameters)
+    }
+  }
+
+  /// Does what the file transfer found out.
+  mutating func perform(_ outcome: FileTransferEngine.Outcome, at tick: Int64) {
+    switch outcome {
+    case .none: break
+    case .delivered(let index):
+      events.append(.recordDelivered(body.storage.entries[index].identifier))
+      body.storage.markDelivered(index)
+    case .receiveComplete:
+      events.append(.recordsConfirmed(body.storage.confirmDelivered()))
+      softDevice.disconnect()
+    case .disconnect: softDevice.disconnect()
+    }
+  }
+
+  private mutating func takeTime(_ value: [UInt8], at instant: Instant) {
+    let before = body.clock.time(at: instant)
+    guard var time = (try? CurrentTime(decoding: value))?.civilTime, profile.policies.time != .ignores,
+      profile.policies.time != .takesOnce || !body.hasTakenTime
+    else {
+      events.append(.timeIgnored)
+      return
+    }
+    if case .shifted(let seconds) = profile.policies.time { time = time.adding(seconds: seconds) }
+    guard body.clock.set(time, at: instant) else {
+      events.append(.timeIgnored)
+      return
+    }
+    body.hasTakenTime = true
+    events.append(.timeTaken(time, before: before))
+  }
+}

@@ -1,0 +1,214 @@
+import DictofunProtocol
+import Timeline
+
+/// The system state machine.
+///
+///     initialisation ──button──▶ recordPrepare ──▶ recording ──release──▶ recordEnd
+///         │ 800 ticks                 ▲   └─no room─▶ outOfMemory ─5000─┐     │
+///         ▼                           │                                 ▼     ▼
+///     bluetoothOperation ◀────────────┼─────────────────────────────────┴─────┘
+///         ├──button───────────────────┘
+///         ├──battery low──▶ batteryLow ──5000──▶ shutdown ──▶ off
+///         └──time-out─────────────────────────────▲
+extension RecorderApplication {
+  /// Moves to a state and does what its entry needs.
+  mutating func enter(_ next: SystemState, at tick: Int64) {
+    if next != state { events.append(.stateChanged(from: state, to: next)) }
+    state = next
+    pollTick = nil
+    stateDueTick = nil
+    switch next {
+    case .initialisation: stateDueTick = profile.timing.bootToBluetooth
+    case .recordPrepare:
+      stateDueTick =
+        max(tick, profile.timing.mount) + profile.timing.ownershipSwitch + profile.timing.createRecord
+    case .recording: pollTick = tick + profile.timing.statePoll
+    case .recordEnd: stateDueTick = tick + profile.timing.closeRecord
+    case .bluetoothOperation:
+      stateDueTick = max(tick, profile.timing.mount) + profile.timing.ownershipSwitch
+      lookSoon(at: tick)
+    case .batteryLow:
+      events.append(.batteryLow)
+      powerOffReason = .batteryLow
+      stateDueTick = tick + profile.timing.batteryLow
+    case .outOfMemory:
+      events.append(.memoryFull)
+      stateDueTick = tick + profile.timing.outOfMemory
+    case .memoryIsCorrupt:
+      powerOffReason = .memoryCorrupt
+      stateDueTick = tick + profile.timing.memoryCorrupt
+    case .shutdown:
+      let formats = powerOffReason != .batteryLow && body.storage.wantsFormat(profile.policies.format)
+      stateDueTick = tick + profile.timing.powerOff + (formats ? profile.timing.format : 0)
+    case .developmentMode: break
+    }
+    updateLight()
+  }
+
+  /// Shows the state on the LED.
+  mutating func updateLight() {
+    let next = state.light(isConnected: isBluetoothRunning && softDevice.link != nil)
+    guard next != light else { return }
+    light = next
+    events.append(.lightChanged(next))
+  }
+
+  /// One turn of the state machine, when something is due.
+  mutating func step(at tick: Int64) {
+    let isDue = stateDueTick.map { $0 <= tick } ?? false
+    let looks = pollTick.map { $0 <= tick } ?? false
+    if looks { pollTick = nil }
+    switch state {
+    case .initialisation: stepInitialisation(isDue: isDue, at: tick)
+    case .recordPrepare: if isDue { beginRecord(at: tick) }
+    case .recording:
+      if recording?.isFull == true || looks && !body.isButtonPressed { enter(.recordEnd, at: tick) }
+    case .recordEnd: if isDue { endRecord(at: tick) }
+    case .bluetoothOperation: stepBluetooth(isDue: isDue, looks: looks, at: tick)
+    case .outOfMemory: if isDue { enter(.bluetoothOperation, at: tick) }
+    case .batteryLow, .memoryIsCorrupt: if isDue { enter(.shutdown, at: tick) }
+    case .shutdown: if isDue || looks && stateDueTick == nil { switchOff(at: tick) }
+    case .developmentMode: break
+    }
+  }
+
+  private mutating func stepInitialisation(isDue: Bool, at tick: Int64) {
+    if isDue {
+      enter(.bluetoothOperation, at: tick)
+    } else if body.isButtonPressed {
+      enter(battery.isLow ? .batteryLow : .recordPrepare, at: tick)
+    }
+  }
+
+  // MARK: Records
+
+  private mutating func beginRecord(at tick: Int64) {
+    let instant = oscillator.instant(of: tick)
+    let room = body.storage.roomForRecord
+    let identifier = newIdentifier(at: instant)
+    guard body.storage.create(identifier) else {
+      if !body.storage.hasPowerFailed { enter(.outOfMemory, at: tick) }
+      return
+    }
+    recordingIdentifier = identifier
+    events.append(.recordBegan(identifier))
+    recording = ActiveRecording(
+      at: tick, room: room,
+      microphoneOffset: body.microphone.offset(ofRecordAt: instant, sampleRate: profile.sampleRate), profile: profile)
+    disconnectionTick = nil
+    enter(.recording, at: tick)
+  }
+
+  private mutating func endRecord(at tick: Int64) {
+    guard var recording else { preconditionFailure("a record that ends was begun") }
+    let wasFull = recording.isFull
+    let record = recording.finish(&body.storage)
+    self.recording = nil
+    guard let record else { return }
+    recordingIdentifier = nil
+    recordsMade += 1
+    lastRecordTick = tick
+    events.append(.recordFinished(record.identifier, size: record.content.count))
+    enter(wasFull ? .outOfMemory : .bluetoothOperation, at: tick)
+  }
+
+  private func newIdentifier(at instant: Instant) -> RecordIdentifier {
+    let time = body.clock.time(at: instant)
+    switch profile.policies.identifier {
+    case .repeatsPrevious: return body.storage.entries.last?.identifier ?? RecordIdentifier(time)
+    case .foldedDate: return RecordIdentifier(foldingDateOf: time)
+    case .trueDateUnique:
+      var identifier = RecordIdentifier(time)
+      var seconds: Int64 = 0
+      while body.storage.index(of: identifier, includingUnfinished: true) != nil {
+        seconds += 1
+        identifier = RecordIdentifier(time.adding(seconds: seconds))
+      }
+      return identifier
+    }
+  }
+
+  // MARK: Bluetooth and power
+
+  private mutating func stepBluetooth(isDue: Bool, looks: Bool, at tick: Int64) {
+    if isDue {
+      stateDueTick = nil
+      startBluetooth(at: tick)
+    }
+    if let due = powerOffDueTick, due <= tick {
+      powerOffReason = powerOffCause
+      stopBluetooth(advertises: false)
+      enter(.shutdown, at: tick)
+    } else if looks {
+      if battery.isLow {
+        leaveForLowBattery(at: tick)
+      } else if body.isButtonPressed, body.storage.roomForRecord >= FileSystemGeometry.pageBytes {
+        stopBluetooth(advertises: true)
+        enter(.recordPrepare, at: tick)
+      }
+    }
+  }
+
+  /// Ends Bluetooth for a low battery, after the phone could hear of it.
+  private mutating func leaveForLowBattery(at tick: Int64) {
+    let farewellEnd = profile.timing.lowBatteryFarewell
+    if softDevice.isNotificationOnItsWay || hasUnsentBatteryLevel, softDevice.link != nil {
+      let deadline = lowBatteryDeadline ?? tick + farewellEnd
+      lowBatteryDeadline = deadline
+      if tick < deadline {
+        pollTick = min(tick + profile.timing.statePoll, deadline)
+        return
+      }
+    }
+    stopBluetooth(advertises: false)
+    enter(.batteryLow, at: tick)
+  }
+
+  /// When the recorder switches itself off, as things stand.
+  var powerOffDueTick: Int64? {
+    guard state == .bluetoothOperation, !configuration.staysAwake else { return nil }
+    let timing = profile.timing
+    switch profile.policies.powerOff {
+    case .neverSwitchesOff: return nil
+    case .ignoresTraffic:
+      return recordsMade == 0 ? timing.noRecord : min(lastRecordTick + timing.afterRecord, timing.absolute)
+    case .trafficKeepsAwake:
+      if fileTransfer.isServing { return nil }
+      guard recordsMade > 0 else { return max(timing.noRecord, lastActivityTick + timing.keepAlive) }
+      return min(quietDueTick, absoluteDueTick)
+    }
+  }
+
+  /// When it has been quiet for long enough after a record.
+  private var quietDueTick: Int64 {
+    let timing = profile.timing
+    if softDevice.link != nil { return max(lastActivityTick, lastRecordTick) + timing.keepAlive }
+    if let disconnectionTick { return disconnectionTick + timing.afterDisconnect }
+    return lastRecordTick + timing.afterRecord
+  }
+
+  /// When it has been on for too long; a phone that is busy with it may finish.
+  private var absoluteDueTick: Int64 {
+    let timing = profile.timing
+    return softDevice.link == nil ? timing.absolute : max(timing.absolute, lastActivityTick + timing.keepAlive)
+  }
+
+  private var powerOffCause: PowerOffReason {
+    if recordsMade == 0 { return .noRecord }
+    if absoluteDueTick < quietDueTick { return .absolute }
+    if softDevice.link != nil { return .keepAlive }
+    return disconnectionTick == nil ? .afterRecord : .afterDisconnect
+  }
+
+  private mutating func switchOff(at tick: Int64) {
+    if powerOffReason != .batteryLow, body.storage.wantsFormat(profile.policies.format) {
+      let unconfirmed = body.storage.finished.count { !$0.isConfirmed }
+      guard let count = body.storage.format() else { return }
+      events.append(.formatted(records: count, unconfirmed: unconfirmed))
+    }
+    stateDueTick = nil
+    // The power latch holds while the button is down.
+    guard !body.isButtonPressed else { return }
+    losePower(powerOffReason, at: oscillator.instant(of: tick))
+  }
+}

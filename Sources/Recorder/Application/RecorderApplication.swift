@@ -1,0 +1,252 @@
+import DictofunProtocol
+import HCI
+import HostStack
+import Timeline
+
+/// The recorder's firmware: everything above the SoftDevice, as a value.
+///
+/// It counts its own ticks and sleeps between them: `dueTick` and `engineDueTick` say when it must be woken. Ticks
+/// are counted from boot. What it does in one waking has a fixed order: stack, battery, sound, state machine,
+/// security, file transfer.
+struct RecorderApplication {
+  /// Which recorder this is.
+  let profile: RecorderProfile
+  let configuration: RecorderConfiguration
+  /// What outlives a power session.
+  var body: RecorderBody
+
+  /// What happened and was not reported yet.
+  var events: [RecorderEvent] = []
+  /// Whether the controller must fall silent, because power went.
+  var mustSilenceController = false
+
+  // What follows begins anew with every boot.
+
+  /// Whether the recorder has power.
+  var isOn = false
+  var oscillator: Oscillator
+  var softDevice: SoftDevice
+  var fileTransfer: FileTransferEngine
+  var battery: BatteryTask
+  var state = SystemState.initialisation
+  var light: LightSignal?
+  /// When the state's own time is over.
+  var stateDueTick: Int64?
+  /// When the state machine looks at button and battery next; `nil` while nothing changed.
+  var pollTick: Int64?
+  /// When the stack is to be set up.
+  var softDeviceDueTick: Int64?
+  /// When the battery is to be measured next; `nil` while that could change nothing.
+  var batteryDueTick: Int64?
+  /// When a bonded phone is asked for encryption.
+  var securityRequestDueTick: Int64?
+  /// When a recorder that is off on a held rail boots again.
+  var resetDueTick: Int64?
+  var recording: ActiveRecording?
+  var recordingIdentifier: RecordIdentifier?
+  /// Whether the Bluetooth task runs; while it does not, what the stack says waits.
+  var isBluetoothRunning = false
+  var waitingEvents: [SoftDeviceEvent] = []
+  /// Whether a level waits for the stack's one place.
+  var hasUnsentBatteryLevel = false
+  var hasAskedForParameters = false
+  var hasEndedConnection = false
+  var recordsMade = 0
+  /// Last tick with a record in the making.
+  var lastRecordTick: Int64 = 0
+  /// Last tick with traffic.
+  var lastActivityTick: Int64 = 0
+  /// Tick of the last disconnection since the last record began, while no phone came back.
+  var disconnectionTick: Int64?
+  var powerOffReason = PowerOffReason.noRecord
+  /// When Bluetooth ends for a low battery even if the phone did not hear of it.
+  var lowBatteryDeadline: Int64?
+
+  /// A recorder that is off.
+  init(_ configuration: RecorderConfiguration) {
+    self.init(configuration, RecorderBody(configuration), at: .zero)
+  }
+
+  private init(_ configuration: RecorderConfiguration, _ body: RecorderBody, at instant: Instant) {
+    profile = configuration.profile
+    self.configuration = configuration
+    self.body = body
+    oscillator = Oscillator(partsPerBillion: body.tickErrorPartsPerBillion, startedAt: instant)
+    softDevice = SoftDevice(profile: configuration.profile)
+    fileTransfer = FileTransferEngine(profile: configuration.profile)
+    battery = BatteryTask(millivolts: body.batteryMillivolts, profile: configuration.profile)
+  }
+
+  /// The firmware starts: memory is empty, flash is as it was left.
+  mutating func boot(_ reason: BootReason, at instant: Instant) {
+    var body = body
+    body.storage.mount(profile.policies.powerCut)
+    if profile.policies.clockBackup == .standsStill { body.clock.setStopped(false, at: instant) }
+    let events = events
+    self = RecorderApplication(configuration, body, at: instant)
+    self.events = events
+    isOn = true
+    softDeviceDueTick = profile.timing.bootToSoftDevice
+    self.events.append(.poweredOn(reason))
+    enter(.initialisation, at: 0)
+    if body.isButtonPressed { step(at: 0) }
+  }
+
+  /// Power is gone, in order or not.
+  mutating func losePower(_ reason: PowerOffReason, at instant: Instant) {
+    guard isOn else { return }
+    let tick = oscillator.tick(at: instant)
+    if reason == .cut {
+      takeSound(upTo: tick)
+      body.storage.powerLost()
+    }
+    if let recordingIdentifier { events.append(.recordLost(recordingIdentifier)) }
+    recordingIdentifier = nil
+    recording = nil
+    isOn = false
+    mustSilenceController = true
+    waitingEvents.removeAll()
+    if profile.policies.bondMemory == .untilPowerOff { body.bonds.removeAll() }
+    if profile.policies.clockBackup == .standsStill { body.clock.setStopped(true, at: instant) }
+    events.append(.poweredOff(reason))
+    resetDueTick = body.isRailHeld ? tick + profile.timing.resetOnHeldRail : nil
+  }
+
+  // MARK: Time
+
+  /// When the recorder must be woken for a pass of the file transfer engine.
+  var engineDueTick: Int64? { isOn && isBluetoothRunning ? fileTransfer.dueTick : nil }
+
+  /// When the recorder must be woken for anything else.
+  var dueTick: Int64? {
+    guard isOn else { return resetDueTick }
+    var due = Int64.max
+    if let softDeviceDueTick { due = min(due, softDeviceDueTick) }
+    if let batteryDueTick { due = min(due, batteryDueTick) }
+    if state == .recording, let recording {
+      due = min(due, recording.fullTick)
+      if body.storage.operationsBeforePowerFails != nil { due = min(due, recording.nextPageTick) }
+    }
+    if let stateDueTick { due = min(due, stateDueTick) }
+    if let pollTick { due = min(due, pollTick) }
+    if let powerOffDueTick { due = min(due, powerOffDueTick) }
+    if let securityRequestDueTick { due = min(due, securityRequestDueTick) }
+    return due == .max ? nil : due
+  }
+
+  /// Does everything that is due.
+  mutating func advance(to instant: Instant) {
+    let tick = oscillator.tick(at: instant)
+    guard isOn else {
+      if let resetDueTick, resetDueTick <= tick {
+        self.resetDueTick = nil
+        if body.isRailHeld { boot(.reset, at: instant) }
+      }
+      return
+    }
+    if let due = softDeviceDueTick, due <= tick {
+      softDeviceDueTick = nil
+      enableSoftDevice()
+    }
+    if let due = batteryDueTick, due <= tick { measureBattery(at: tick) }
+    if recording != nil { takeSound(upTo: tick) }
+    step(at: tick)
+    if let due = securityRequestDueTick, due <= tick {
+      securityRequestDueTick = nil
+      if let link = softDevice.link, !link.isEncrypted { softDevice.requestSecurity() }
+    }
+    if let due = engineDueTick, due <= tick {
+      perform(fileTransfer.pass(at: tick, &softDevice, body.storage), at: tick)
+    }
+    checkFlashPower(at: instant)
+  }
+
+  /// Falls over when power failed at a flash operation.
+  mutating func checkFlashPower(at instant: Instant) {
+    if isOn, body.storage.hasPowerFailed { losePower(.cut, at: instant) }
+  }
+
+  // MARK: What people do
+
+  /// Takes what is done to the recorder.
+  mutating func take(_ control: RecorderControl, at instant: Instant) {
+    let tick = oscillator.tick(at: instant)
+    if recording != nil { takeSound(upTo: tick) }
+    switch control {
+    case .holdRail:
+      body.isRailHeld = true
+      if !isOn { boot(.rail, at: instant) }
+    case .releaseRail: body.isRailHeld = false
+    case .cutPower:
+      body.isRailHeld = false
+      losePower(.cut, at: instant)
+      resetDueTick = nil
+    case .cutPowerAtFlashOperation(let skipping): body.storage.failPower(skipping: skipping)
+    case .pressButton:
+      body.isButtonPressed = true
+      if isOn { lookSoon(at: tick) } else { boot(.button, at: instant) }
+    case .releaseButton:
+      body.isButtonPressed = false
+      if isOn { lookSoon(at: tick) }
+    case .setBattery(let millivolts):
+      body.batteryMillivolts = millivolts
+      battery.setMillivolts(millivolts)
+      planBattery(at: tick)
+    case .setMicrophone(let microphone): body.microphone = microphone
+    case .setClock(let time): body.clock.set(time, at: instant)
+    case .setClockError(let error): body.clock.setError(partsPerBillion: error, at: instant)
+    case .setTickError(let error):
+      body.tickErrorPartsPerBillion = error
+      oscillator.setError(partsPerBillion: error, at: instant)
+    case .forgetBonds: removeBonds()
+    case .placeRecord(let record): _ = body.storage.place(record.identifier, record.content)
+    }
+    checkFlashPower(at: instant)
+  }
+
+  /// The state machine looks again at its next turn.
+  mutating func lookSoon(at tick: Int64) {
+    let period = profile.timing.statePoll
+    pollTick = (tick / period + 1) * period
+  }
+
+  // MARK: Battery
+
+  mutating func planBattery(at tick: Int64) {
+    let period = profile.timing.batteryPeriod
+    batteryDueTick = battery.needsMeasuring ? (tick / period + 1) * period : nil
+  }
+
+  private mutating func measureBattery(at tick: Int64) {
+    let wasLow = battery.isLow
+    let hasChanged = battery.measure()
+    planBattery(at: tick)
+    if hasChanged {
+      events.append(.batteryLevelChanged(battery.level))
+      publishBattery()
+    }
+    if battery.isLow, !wasLow { lookSoon(at: tick) }
+  }
+
+  /// Shows the level to the phone, and tells it.
+  private mutating func publishBattery() {
+    guard softDevice.isReady else { return }
+    softDevice.setValue(DictofunHandle.batteryLevel, [battery.level])
+    hasUnsentBatteryLevel =
+      profile.policies.batteryReport != .neverNotifies && softDevice.isEnabled(DictofunHandle.batteryLevel)
+    sendBatteryLevel()
+  }
+
+  /// Notifies the level when it waits and the stack has room.
+  mutating func sendBatteryLevel() {
+    guard hasUnsentBatteryLevel, isBluetoothRunning else { return }
+    if softDevice.notify(DictofunHandle.batteryLevel, [battery.level]) != .busy { hasUnsentBatteryLevel = false }
+  }
+
+  // MARK: Sound
+
+  /// Takes the sound that was heard up to `tick`.
+  mutating func takeSound(upTo tick: Int64) {
+    recording?.advance(to: tick, body.microphone, &body.storage)
+  }
+}

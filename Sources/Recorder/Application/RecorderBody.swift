@@ -1,0 +1,46 @@
+import DictofunProtocol
+import HostStack
+import Timeline
+
+/// What of a recorder outlives its power, and what surrounds it: flash, clock, button, battery, microphone.
+struct RecorderBody: Hashable, Sendable {
+  /// Records.
+  var storage = RecordStorage()
+  /// Bonds, in the order they were made.
+  var bonds: [Bond]
+  /// The clock on its own supply.
+  var clock: RealTimeClock
+  /// Whether the clock was ever set from a phone.
+  var hasTakenTime = false
+  /// Whether a phone was ever connected.
+  var hasBeenConnected = false
+  /// Whether the button is down.
+  var isButtonPressed = false
+  /// Whether something else holds the power rail.
+  var isRailHeld = false
+  /// Voltage of the battery.
+  var batteryMillivolts: Int
+  /// What the microphone hears.
+  var microphone = Microphone()
+  /// Error of the processor's crystal.
+  var tickErrorPartsPerBillion: Int64
+
+  /// A recorder as it was made and used before the world began.
+  init(_ configuration: RecorderConfiguration) {
+    bonds = configuration.bonds
+    clock = RealTimeClock(
+      configuration.clock, partsPerBillion: configuration.clockErrorPartsPerBillion, at: .zero)
+    batteryMillivolts = configuration.batteryMillivolts
+    tickErrorPartsPerBillion = configuration.tickErrorPartsPerBillion
+    for record in configuration.records { _ = storage.place(record.identifier, record.content) }
+  }
+
+  /// Stores a bond in the place of one with the same identity.
+  mutating func store(_ bond: Bond) {
+    if let index = bonds.firstIndex(where: { $0.identity == bond.identity }) {
+      bonds[index] = bond
+    } else {
+      bonds.append(bond)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import DictofunProtocol
+
+/// How far the sending of a record is.
+struct FileDataTransfer: Hashable, Sendable {
+  /// What a deliberate fault does to a transfer at this point.
+  enum Interference {
+    case none
+    case silence
+    case disconnection
+  }
+
+  /// Index of the record in the table.
+  let index: Int
+  /// Octets of the record.
+  let size: Int
+  /// Octets sent.
+  private(set) var offset = 0
+  /// Whether the one empty notification of an empty record, or the last of another, was handed over.
+  private(set) var isComplete = false
+
+  init(index: Int, size: Int) {
+    self.index = index
+    self.size = size
+  }
+
+  /// Whether the next packet begins a block, which must be read from flash first.
+  var needsBlock: Bool { offset % FileDataLayout.blockLength == 0 }
+
+  /// The next packet, at most 200 octets and never beyond the current block.
+  func packet(of content: [UInt8], _ policy: FileDataPolicy) -> [UInt8] {
+    let blockEnd = min(offset - offset % FileDataLayout.blockLength + FileDataLayout.blockLength, size)
+    let end = min(offset + FileDataLayout.maximumPacketLength, blockEnd)
+    var packet = Array(content[offset..<end])
+    if case .flipsBit(let position) = policy, position >= offset, position < end { packet[position - offset] ^= 1 }
+    return packet
+  }
+
+  /// So many octets were handed over.
+  mutating func advance(by octets: Int) {
+    offset += octets
+    isComplete = offset >= size
+  }
+
+  /// What the policy does before the next packet; a packet that is left out is passed over here.
+  mutating func interference(_ policy: FileDataPolicy) -> Interference {
+    switch policy {
+    case .faithful, .flipsBit: return .none
+    case .fallsSilent(let limit): return offset >= limit ? .silence : .none
+    case .disconnects(let limit): return offset >= limit ? .disconnection : .none
+    case .skipsPacket(let position):
+      if offset == position, offset + FileDataLayout.maximumPacketLength < size {
+        offset += FileDataLayout.maximumPacketLength
+      }
+      return .none
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import DictofunProtocol
+
+/// The recorder's side of the File Transfer Service: serves one request after the other, one notification on its
+/// way, as Nordic's stack allows.
+///
+///     idle ──request──▶ preparing ──(flash was read)──▶ sending ──(all acknowledged)──▶ idle
+///                                └──(not there, not enabled)────────────────────────────▶ idle
+///
+/// A request that comes while another is served waits; there is room for one. A link that ends takes everything
+/// with it. `pass` is the firmware's engine pass: the application calls it at `dueTick`, which is never later than
+/// one tick after the event that made it necessary, plus the time the flash takes.
+struct FileTransferEngine: Hashable, Sendable {
+  /// What is being sent.
+  enum Transfer: Hashable, Sendable {
+    /// The parts of a list, with the next part's number and how much of it is sent.
+    case list(FilesListTransfer)
+    /// A record's octets.
+    case data(FileDataTransfer)
+    /// One notification.
+    case single(handle: UInt16, value: [UInt8])
+  }
+
+  private enum State: Hashable, Sendable {
+    case idle
+    case preparing(ControlPointRequest)
+    case sending(Transfer)
+    case deaf
+  }
+
+  /// What a pass or an acknowledgement means to the rest of the recorder.
+  enum Outcome: Hashable, Sendable {
+    /// Nothing more.
+    case none
+    /// The record at this index of the table was sent whole.
+    case delivered(index: Int)
+    /// The phone has everything: the session is to be ended.
+    case receiveComplete
+    /// The link is to be ended, for no good reason.
+    case disconnect
+  }
+
+  /// The tick at which `pass` is to be called next.
+  private(set) var dueTick: Int64?
+  /// Whether a notification of this service is on its way.
+  private(set) var isNotificationOnItsWay = false
+
+  private var state = State.idle
+  private var waitingRequest: ControlPointRequest?
+  private let profile: RecorderProfile
+
+  /// A service that is idle.
+  init(profile: RecorderProfile) { self.profile = profile }
+
+  /// Whether a request is being served or waits.
+  var isServing: Bool {
+    switch state {
+    case .idle, .deaf: waitingRequest != nil
+    case .preparing, .sending: true
+    }
+  }
+
+  // MARK: Events
+
+  /// A phone wrote the control point.
+  mutating func requested(_ request: ControlPointRequest, at tick: Int64, _ storage: RecordStorage) {
+    guard request.isAccepted, state != .deaf else { return }
+    guard state == .idle, waitingRequest == nil else {
+      if profile.policies.secondRequest == .deafens {
+        state = .deaf
+        dueTick = nil
+      } else if waitingRequest == nil {
+        waitingRequest = request
+      }
+      return
+    }
+    begin(request, at: tick, storage)
+  }
+
+  /// The notification on its way was acknowledged.
+  mutating func transmitted(at tick: Int64, _ storage: RecordStorage) -> Outcome {
+    guard isNotificationOnItsWay else { return .none }
+    isNotificationOnItsWay = false
+    guard case .sending(let transfer) = state else { return .none }
+    switch transfer {
+    case .single: return ended(.none, at: tick, storage)
+    case .list(let list):
+      guard list.isComplete else { break }
+      return ended(.none, at: tick, storage)
+    case .data(let data):
+      if data.isComplete { return ended(.delivered(index: data.index), at: tick, storage) }
+      if data.needsBlock {
+        dueTick = tick + 1 + profile.timing.flashRead
+        return .none
+      }
+    }
+    dueTick = tick + 1
+    return .none
+  }
+
+  /// Another notification gave the stack's one place free.
+  mutating func placeIsFree(at tick: Int64) {
+    if case .sending = state, dueTick == nil, !isNotificationOnItsWay { dueTick = tick + 1 }
+  }
+
+  /// The notification on its way never went: what was being sent ends.
+  mutating func lost(at tick: Int64, _ storage: RecordStorage) {
+    guard isNotificationOnItsWay else { return }
+    isNotificationOnItsWay = false
+    _ = ended(.none, at: tick, storage)
+  }
+
+  /// The link or the service ended.
+  mutating func linkEnded() {
+    isNotificationOnItsWay = false
+    dueTick = nil
+    waitingRequest = nil
+    let wasServing = state != .idle
+    state = .idle
+    if wasServing, profile.policies.linkLoss == .deafens { state = .deaf }
+  }
+
+  // MARK: The pass
+
+  /// Does what is due.
+  mutating func pass(
+    at tick: Int64, _ softDevice: inout SoftDevice, _ storage: RecordStorage
+  ) -> Outcome {
+    dueTick = nil
+    switch state {
+    case .idle, .deaf: return .none
+    case .sending: return send(at: tick, &softDevice, storage)
+    case .preparing(.receiveComplete):
+      return ended(
+        profile.policies.receiveComplete == .isIgnored ? .none : .receiveComplete, at: tick, storage)
+    case .preparing(let request):
+      guard let transfer = transfer(for: request, softDevice, storage) else { return ended(.none, at: tick, storage) }
+      state = .sending(transfer)
+      return send(at: tick, &softDevice, storage)
+    }
+  }
+
+  /// Begins to serve a request; the flash is read meanwhile.
+  private mutating func begin(_ request: ControlPointRequest, at tick: Int64, _ storage: RecordStorage) {
+    state = .preparing(request)
+    dueTick = tick + 1 + profile.timing.flashRead * flashReads(for: request, storage)
+  }
+
+  /// How often the flash is read before the first notification: every descriptor on the way is one read.
+  private func flashReads(for request: ControlPointRequest, _ storage: RecordStorage) -> Int64 {
+    let count = storage.entries.count
+    switch request {
+    case .listFiles: return Int64(count)
+    case .fileInformation(let identifier): return Int64((storage.index(of: identifier) ?? count) + 1)
+    case .fileData(let identifier): return 2 * Int64((storage.index(of: identifier) ?? count) + 1) + 1
+    case .fileSystemStatus: return Int64(count + 1)
+    case .receiveComplete, .unaccepted: return 0
+    }
+  }
+
+  /// What answers a request; `nil` where the firmware is silent because the phone did not enable the answer.
+  private func transfer(
+    for request: ControlPointRequest, _ softDevice: SoftDevice, _ storage: RecordStorage
+  ) -> Transfer? {
+    switch request {
+    case .listFiles:
+      guard softDevice.isEnabled(DictofunHandle.filesList), softDevice.isEnabled(DictofunHandle.filesListContinuation)
+      else { return nil }
+      return .list(FilesListTransfer(storage, profile.policies.list))
+    case .fileInformation(let identifier):
+      guard let index = readableIndex(of: identifier, storage) else { return notFound(identifier) }
+      var size = storage.entries[index].content.count
+      if case .overstates(let octets) = profile.policies.fileInformation { size += octets }
+      return .single(
+        handle: DictofunHandle.fileInformation, value: FileInformation(size: UInt32(clamping: size)).encoded)
+    case .fileData(let identifier):
+      guard softDevice.isEnabled(DictofunHandle.fileData) else { return nil }
+      guard let index = readableIndex(of: identifier, storage) else { return notFound(identifier) }
+      return .data(FileDataTransfer(index: index, size: storage.entries[index].content.count))
+    case .fileSystemStatus:
+      var status = storage.status
+      if case .overstatesFree(let octets) = profile.policies.fileSystemStatus { status.freeBytes += UInt32(octets) }
+      return .single(handle: DictofunHandle.fileSystemStatus, value: status.encoded)
+    case .receiveComplete, .unaccepted: return nil
+    }
+  }
+
+  private func readableIndex(of identifier: RecordIdentifier, _ storage: RecordStorage) -> Int? {
+    storage.index(of: identifier, includingUnfinished: profile.policies.list == .includesUnfinished)
+  }
+
+  private func notFound(_ identifier: RecordIdentifier) -> Transfer? {
+    guard profile.policies.unknownRecord == .answersNotFound else { return nil }
+    return .single(
+      handle: DictofunHandle.generalStatus, value: GeneralStatus.fileNotFound(identifier).encoded)
+  }
+
+  // MARK: Sending
+
+  /// Hands the next notification to the stack.
+  private mutating func send(
+    at tick: Int64, _ softDevice: inout SoftDevice, _ storage: RecordStorage
+  ) -> Outcome {
+    guard case .sending(let transfer) = state else { return .none }
+    let result: NotificationResult
+    switch transfer {
+    case .single(let handle, let value): result = softDevice.notify(handle, value)
+    case .list(let list): result = softDevice.notify(list.handle, list.value)
+    case .data(var data):
+      switch data.interference(profile.policies.fileData) {
+      case .none: break
+      case .silence: return .none
+      case .disconnection: return ended(.disconnect, at: tick, storage)
+      }
+      result = softDevice.notify(
+        DictofunHandle.fileData, data.packet(of: storage.entries[data.index].content, profile.policies.fileData))
+      if case .sent(let octets) = result {
+        data.advance(by: octets)
+        state = .sending(.data(data))
+      }
+    }
+    switch result {
+    case .sent(let octets):
+      isNotificationOnItsWay = true
+      if case .list(var list) = transfer {
+        list.advance(by: octets)
+        state = .sending(.list(list))
+      }
+      return .none
+    case .busy: return .none
+    case .invalidState: return ended(.none, at: tick, storage)
+    }
+  }
+
+  /// The request is served, or cannot be; the one that waited is next.
+  private mutating func ended(_ outcome: Outcome, at tick: Int64, _ storage: RecordStorage) -> Outcome {
+    state = .idle
+    dueTick = nil
+    if let request = waitingRequest {
+      waitingRequest = nil
+      begin(request, at: tick, storage)
+    }
+    return outcome
+  }
+}

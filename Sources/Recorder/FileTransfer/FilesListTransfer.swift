@@ -1,0 +1,47 @@
+import DictofunProtocol
+
+/// How far the sending of a list is.
+struct FilesListTransfer: Hashable, Sendable {
+  private let parts: [[UInt8]]
+  private let continuationHandle: UInt16
+  private var part = 0
+  private var offset = 0
+
+  /// Takes a picture of the table.
+  init(_ storage: RecordStorage, _ policy: ListPolicy) {
+    var identifiers = storage.finished.map(\.identifier)
+    var count = identifiers.count
+    var handle = DictofunHandle.filesListContinuation
+    switch policy {
+    case .faithful: break
+    case .countOff(let difference): count += difference
+    case .omitsNewest:
+      identifiers = identifiers.dropLast()
+      count = identifiers.count
+    case .reversed: identifiers.reverse()
+    case .continuationOnFilesList: handle = DictofunHandle.filesList
+    case .includesUnfinished:
+      identifiers = storage.entries.map(\.identifier)
+      count = identifiers.count
+    }
+    var parts = FilesList.parts(identifiers)
+    parts[0] = FilesList.firstPart(count: count, identifiers: identifiers)
+    self.parts = parts
+    continuationHandle = handle
+  }
+
+  /// Whether everything was handed over.
+  var isComplete: Bool { part >= parts.count }
+  /// Where the next notification goes: what the ATT MTU cut off follows where its beginning went.
+  var handle: UInt16 { part == 0 ? DictofunHandle.filesList : continuationHandle }
+  /// What is left of the current part.
+  var value: [UInt8] { Array(parts[part][offset...]) }
+
+  /// So many octets were handed over.
+  mutating func advance(by octets: Int) {
+    offset += octets
+    guard offset >= parts[part].count else { return }
+    part += 1
+    offset = 0
+  }
+}

@@ -1,0 +1,62 @@
+import DictofunProtocol
+import Timeline
+
+/// The recorder's clock chip: local time as the phone gave it, on a crystal and a supply of its own, so it runs on
+/// while the recorder is off.
+struct RealTimeClock: Hashable, Sendable {
+  /// Years that two digits can hold.
+  static let years = 2000...2099
+
+  /// How much faster the crystal swings than it should, in parts per billion.
+  private(set) var partsPerBillion: Int64
+  private var anchor: Instant
+  /// What the clock showed at the anchor: nanoseconds since 1970.
+  private var anchorNanoseconds: Int64
+  private var isStopped = false
+
+  /// A clock that shows `time` at `instant`.
+  init(_ time: CivilTime, partsPerBillion: Int64, at instant: Instant) {
+    self.partsPerBillion = Oscillator.held(partsPerBillion)
+    anchor = instant
+    anchorNanoseconds = time.secondsSinceEpoch * 1_000_000_000
+  }
+
+  /// Nanoseconds since 1970 that the clock has counted at `instant`.
+  func nanoseconds(at instant: Instant) -> Int64 {
+    guard !isStopped else { return anchorNanoseconds }
+    let elapsed = Int128(instant.nanoseconds - anchor.nanoseconds)
+    return anchorNanoseconds + Int64(elapsed * Int128(1_000_000_000 + partsPerBillion) / 1_000_000_000)
+  }
+
+  /// What the clock shows at `instant`.
+  func time(at instant: Instant) -> CivilTime {
+    let nanoseconds = nanoseconds(at: instant)
+    return CivilTime(secondsSinceEpoch: nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0))
+  }
+
+  /// Sets the clock to the beginning of a second. A year that two digits cannot hold is not taken.
+  @discardableResult
+  mutating func set(_ time: CivilTime, at instant: Instant) -> Bool {
+    guard Self.years.contains(time.year) else { return false }
+    anchor = instant
+    anchorNanoseconds = time.secondsSinceEpoch * 1_000_000_000
+    return true
+  }
+
+  /// Changes the crystal's error; what the clock shows stays.
+  mutating func setError(partsPerBillion: Int64, at instant: Instant) {
+    rest(at: instant)
+    self.partsPerBillion = Oscillator.held(partsPerBillion)
+  }
+
+  /// Stops the clock or lets it run on, as the recorder's power goes and comes.
+  mutating func setStopped(_ stopped: Bool, at instant: Instant) {
+    rest(at: instant)
+    isStopped = stopped
+  }
+
+  private mutating func rest(at instant: Instant) {
+    anchorNanoseconds = nanoseconds(at: instant)
+    anchor = instant
+  }
+}

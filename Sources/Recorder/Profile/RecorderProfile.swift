@@ -1,0 +1,46 @@
+import DictofunProtocol
+
+/// Which recorder is simulated: data and policies, no behaviour of its own.
+public struct RecorderProfile: Hashable, Sendable {
+  /// Name by which it is asked for.
+  public var name: String
+  /// Advertising data, at most 31 octets.
+  public var advertisingData = DictofunAdvertisement.advertisingData
+  /// Scan response data, at most 31 octets.
+  public var scanResponseData = DictofunAdvertisement.scanResponseData
+  /// Advertising interval in units of 0.625 ms.
+  public var advertisingIntervalSlots = DictofunAdvertisement.advertisingIntervalSlots
+  /// Complete name in the GAP Device Name characteristic.
+  public var deviceName = DictofunAdvertisement.deviceName
+  /// Largest ATT MTU, octets.
+  public var maximumTransmissionUnit = DictofunLink.maximumTransmissionUnit
+  /// Samples a second that the microphone really gives.
+  public var sampleRate = RecordAudio.sampleRate
+  /// Averaged millivolts below which the battery is low.
+  public var lowBatteryMillivolts = BatteryLevel.shutdownMillivolts
+  /// How long things take.
+  public var timing = RecorderTiming()
+  /// What it does where recorders may differ.
+  public var policies = RecorderPolicies()
+
+  /// A profile that does everything as the reference.
+  public init(name: String) { self.name = name }
+
+  /// The real device repaired: wire formats, handles, advertising, security and button states are the published
+  /// firmware's, its defects are not.
+  public static let reference = RecorderProfile(name: "reference")
+
+  /// All profiles, in the order they are listed.
+  public static let all = [reference]
+
+  /// The profile of that name.
+  public static func named(_ name: String) -> RecorderProfile? { all.first { $0.name == name } }
+
+  /// This profile with one deliberate fault.
+  public func with(_ mutant: RecorderMutant) -> RecorderProfile {
+    var profile = self
+    mutant.apply(&profile)
+    profile.name += "+" + mutant.rawValue
+    return profile
+  }
+}

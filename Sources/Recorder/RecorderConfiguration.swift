@@ -1,0 +1,62 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+import Timeline
+
+/// A record that is in flash before a run begins.
+public struct PlacedRecord: Hashable, Sendable {
+  /// Its name.
+  public var identifier: RecordIdentifier
+  /// Its octets.
+  public var content: [UInt8]
+
+  /// A record as it is.
+  public init(identifier: RecordIdentifier, content: [UInt8]) {
+    self.identifier = identifier
+    self.content = content
+  }
+
+  /// A record made of sound through the microphone path of a profile, begun at `time` of the recorder's clock.
+  public init(_ file: WaveFile, begunAt time: CivilTime, profile: RecorderProfile) {
+    let microphone = Microphone(file, for: profile)
+    var source = FrameSource(policy: profile.policies.recording)
+    var content: [UInt8] = []
+    for frame in 0..<(microphone.samples.count / RecordAudio.samplesPerFrame) {
+      content += source.encode(microphone.frame(from: frame * RecordAudio.samplesPerFrame))
+    }
+    self.init(identifier: RecordIdentifier(time), content: content)
+  }
+}
+
+/// Everything that a simulated recorder is made with.
+public struct RecorderConfiguration: Hashable, Sendable {
+  /// Its address, a static random one.
+  public var address: BluetoothAddress
+  /// Which recorder it is.
+  public var profile: RecorderProfile
+  /// Voltage of its battery as its own formula gives it.
+  public var batteryMillivolts = 3700
+  /// What its clock shows when the world begins.
+  public var clock = RecorderConfiguration.defaultClock
+  /// How much faster its clock's crystal swings than it should, in parts per billion.
+  public var clockErrorPartsPerBillion: Int64 = 0
+  /// How much faster its processor's crystal swings than it should, in parts per billion.
+  public var tickErrorPartsPerBillion: Int64 = 0
+  /// Records that are in its flash, in the order they were made; what does not fit is left out.
+  public var records: [PlacedRecord] = []
+  /// Phones that it is bonded with.
+  public var bonds: [Bond] = []
+  /// Whether it never switches itself off, so that a foreign phone finds it whenever it looks.
+  public var staysAwake = false
+  /// How it pairs: legacy Just Works as the firmware, or with LE Secure Connections where set.
+  public var security = SecurityParameters()
+
+  /// 2024-01-01 12:00:00.
+  public static let defaultClock = CivilTime(secondsSinceEpoch: 1_704_110_400)
+
+  /// A recorder with that address.
+  public init(address: BluetoothAddress, profile: RecorderProfile = .reference) {
+    self.address = address
+    self.profile = profile
+  }
+}

@@ -1,0 +1,32 @@
+import DictofunProtocol
+import Timeline
+
+/// What a person, a bench or a scenario does to a recorder.
+public enum RecorderControl: Hashable, Sendable {
+  /// Something holds the power rail: the recorder boots without a press, and boots again after it switched off.
+  case holdRail
+  /// Nothing holds the rail any more; a recorder that is on keeps itself on.
+  case releaseRail
+  /// Power is gone at once. The button brings it back.
+  case cutPower
+  /// Power will fail at a flash operation: the next when 0 are left out.
+  case cutPowerAtFlashOperation(skipping: Int)
+  /// The button goes down; a recorder that is off boots.
+  case pressButton
+  /// The button comes up.
+  case releaseButton
+  /// The battery's voltage changes, in millivolts as the recorder's own formula gives them.
+  case setBattery(millivolts: Int)
+  /// The microphone hears something else from now on.
+  case setMicrophone(Microphone)
+  /// The clock is set by hand.
+  case setClock(CivilTime)
+  /// The clock's crystal changes, in parts per billion too fast.
+  case setClockError(partsPerBillion: Int64)
+  /// The processor's crystal changes, in parts per billion too fast.
+  case setTickError(partsPerBillion: Int64)
+  /// All bonds are gone, as after an erased flash page; the stack hears of it.
+  case forgetBonds
+  /// A finished record is put into the flash.
+  case placeRecord(PlacedRecord)
+}

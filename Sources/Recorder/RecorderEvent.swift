@@ -1,0 +1,80 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+
+/// What a simulated recorder reports about its inside: what no packet shows, or not at once.
+public enum RecorderEvent: Hashable, Sendable {
+  /// It has booted.
+  case poweredOn(BootReason)
+  /// It is off.
+  case poweredOff(PowerOffReason)
+  /// Its state machine moved.
+  case stateChanged(from: SystemState, to: SystemState)
+  /// Its LED shows something else.
+  case lightChanged(LightSignal)
+  /// A record was begun under this name.
+  case recordBegan(RecordIdentifier)
+  /// A record was finished; its size in octets.
+  case recordFinished(RecordIdentifier, size: Int)
+  /// A record that was begun was lost with the power.
+  case recordLost(RecordIdentifier)
+  /// There was no room for a record, or the room ended.
+  case memoryFull
+  /// A record was sent whole.
+  case recordDelivered(RecordIdentifier)
+  /// The phone said that it has everything; so many records are newly confirmed.
+  case recordsConfirmed(Int)
+  /// The flash was formatted; so many records are gone, of which so many were never confirmed.
+  case formatted(records: Int, unconfirmed: Int)
+  /// The battery level shown changed, in percent.
+  case batteryLevelChanged(UInt8)
+  /// The battery is too low to go on.
+  case batteryLow
+  /// The clock was set from the phone; what it showed before, and what it shows now.
+  case timeTaken(CivilTime, before: CivilTime)
+  /// The phone's time was read and not taken.
+  case timeIgnored
+  /// A phone connected.
+  case connected(isBonded: Bool)
+  /// The link ended.
+  case disconnected(ErrorCode)
+  /// A request was written to the control point, accepted or not.
+  case requestReceived(ControlPointRequest)
+  /// A bond was stored or changed.
+  case bondStored(BluetoothAddress)
+  /// All bonds were deleted; how many there were.
+  case bondsRemoved(Int)
+  /// The Bluetooth stack could not be set up.
+  case bluetoothFailed(HostFailure)
+}
+
+/// Why a recorder booted.
+public enum BootReason: String, Hashable, Sendable {
+  /// Its button was pressed while it was off.
+  case button
+  /// Somebody held the power rail.
+  case rail
+  /// It had switched itself off while the rail was held.
+  case reset
+}
+
+/// Why a recorder is off.
+public enum PowerOffReason: String, Hashable, Sendable {
+  /// Nothing was recorded since boot.
+  case noRecord = "no record"
+  /// No phone came after a record.
+  case afterRecord = "after record"
+  /// The phone that is connected was silent.
+  case keepAlive = "keep-alive"
+  /// The phone left and did not come back.
+  case afterDisconnect = "after disconnect"
+  /// It was on for too long.
+  case absolute = "max duration"
+  /// Its battery is low.
+  case batteryLow = "battery low"
+  /// Its memory is corrupt.
+  case memoryCorrupt = "memory corrupt"
+  /// Power was cut.
+  case cut = "power cut"
+}

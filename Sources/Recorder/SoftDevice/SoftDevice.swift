@@ -1,0 +1,209 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+
+/// The Bluetooth stack as the recorder's application knows it from Nordic: calls that answer at once, one
+/// notification on its way, events in batches.
+///
+/// It stands on the requests and events of the house's host stack and is the only file that knows both sides, so
+/// another application can take the recorder's place.
+struct SoftDevice {
+  /// A link to a phone.
+  struct Link: Hashable {
+    var handle: ConnectionHandle
+    var isBonded: Bool
+    var isEncrypted = false
+    var maximumTransmissionUnit = 23
+    /// In units of 1.25 ms.
+    var intervalUnits: UInt16
+  }
+
+  /// What is to be asked of the host stack, in order.
+  private(set) var requests: [HostRequest] = []
+  /// The link, where there is one.
+  private(set) var link: Link?
+  /// Whether a notification is on its way.
+  private(set) var isNotificationOnItsWay = false
+  /// Whether the stack is set up.
+  private(set) var isReady = false
+  /// Whether centrals can find the recorder, as far as it was asked for.
+  private(set) var isAdvertising = false
+
+  private let advertisement: Advertisement
+  /// Bit n: notifications of the value with handle n are enabled.
+  private var enabledNotifications: UInt64 = 0
+  private var lastTicket: UInt32 = 0
+
+  private static let discoveryToken = ClientToken(1)
+  private static let timeToken = ClientToken(2)
+  private static let addressResolutionToken = ClientToken(3)
+
+  /// A stack that advertises as a profile says.
+  init(profile: RecorderProfile) {
+    advertisement = Advertisement(
+      intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
+      scanResponse: profile.scanResponseData)
+  }
+
+  /// Takes the requests collected so far.
+  mutating func takeRequests() -> [HostRequest] {
+    defer { requests.removeAll(keepingCapacity: true) }
+    return requests
+  }
+
+  // MARK: Calls
+
+  /// Sets the stack up with the bonds in flash.
+  mutating func enable(_ configuration: HostConfiguration, bonds: [Bond]) {
+    requests.append(.setBonds(bonds))
+    requests.append(.start(configuration))
+  }
+
+  /// Starts advertising until a phone connects.
+  mutating func startAdvertising() {
+    guard !isAdvertising else { return }
+    isAdvertising = true
+    if isReady { requests.append(.setAdvertising(advertisement)) }
+  }
+
+  /// Stops advertising.
+  mutating func stopAdvertising() {
+    guard isAdvertising else { return }
+    isAdvertising = false
+    if isReady { requests.append(.setAdvertising(nil)) }
+  }
+
+  /// Ends the link, where there is one.
+  mutating func disconnect() {
+    guard let link else { return }
+    requests.append(.disconnect(link.handle, ErrorCode(rawValue: DictofunLink.disconnectReason)))
+  }
+
+  /// Whether the phone has enabled notifications of the value with this handle.
+  func isEnabled(_ handle: UInt16) -> Bool { handle < 64 && enabledNotifications & 1 << UInt64(handle) != 0 }
+
+  /// Notifies a value, as much of it as the ATT MTU holds.
+  mutating func notify(_ handle: UInt16, _ value: [UInt8]) -> NotificationResult {
+    guard let link, isEnabled(handle) else { return .invalidState }
+    guard !isNotificationOnItsWay else { return .busy }
+    isNotificationOnItsWay = true
+    lastTicket &+= 1
+    let room = link.maximumTransmissionUnit - 3
+    requests.append(
+      .notify(
+        link.handle, NotificationTicket(lastTicket), AttributeHandle(handle),
+        value.count <= room ? value : Array(value[..<room])))
+    return .sent(octets: min(value.count, room))
+  }
+
+  /// Changes a value that the stack stores.
+  mutating func setValue(_ handle: UInt16, _ value: [UInt8]) {
+    requests.append(.setValue(AttributeHandle(handle), value))
+  }
+
+  /// Asks the phone for an encrypted link.
+  mutating func requestSecurity() {
+    if let link { requests.append(.secure(link.handle)) }
+  }
+
+  /// Asks the phone for other connection parameters.
+  mutating func requestParameters(_ parameters: ConnectionParameters) {
+    if let link { requests.append(.updateParameters(link.handle, parameters)) }
+  }
+
+  /// Deletes all bonds; the link stays as it is.
+  mutating func deleteBonds() { requests.append(.removeBonds(nil)) }
+
+  /// Looks for the Current Time Service of the phone.
+  mutating func discoverTimeService() {
+    guard let link else { return }
+    requests.append(
+      .client(link.handle, Self.discoveryToken, .discoverService(DictofunUUID.currentTimeService)))
+  }
+
+  /// Reads a value of the phone as the time.
+  mutating func readTime(_ handle: AttributeHandle) {
+    if let link { requests.append(.client(link.handle, Self.timeToken, .read(handle))) }
+  }
+
+  // MARK: Events
+
+  /// Takes an event of the host stack and says what it means to the application, if anything.
+  mutating func take(_ event: HostEvent) -> SoftDeviceEvent? {
+    switch event {
+    case .notificationTransmitted:
+      isNotificationOnItsWay = false
+      return .notificationTransmitted
+    case .notificationRefused:
+      isNotificationOnItsWay = false
+      return .notificationLost
+    case .attributeWritten(_, let handle, let value): return .written(handle: handle.rawValue, value: value)
+    case .started:
+      isReady = true
+      if isAdvertising { requests.append(.setAdvertising(advertisement)) }
+      return .ready
+    case .failed(let failure):
+      isReady = false
+      link = nil
+      return .failed(failure)
+    case .connected(let information): return connected(information)
+    case .disconnected(_, let reason):
+      link = nil
+      isNotificationOnItsWay = false
+      enabledNotifications = 0
+      return .disconnected(reason)
+    default: return takeChange(event)
+    }
+  }
+
+  /// Events that change a link.
+  private mutating func takeChange(_ event: HostEvent) -> SoftDeviceEvent? {
+    switch event {
+    case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
+    case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
+    case .subscriptionChanged(_, let handle, let subscription, _):
+      guard handle.rawValue < 64 else { return nil }
+      let bit = UInt64(1) << UInt64(handle.rawValue)
+      enabledNotifications =
+        subscription.contains(.notifications) ? enabledNotifications | bit : enabledNotifications & ~bit
+    case .secured:
+      link?.isEncrypted = true
+      return .secured
+    case .securityFailed, .pairingFailed: return .securityFailed
+    case .bondCreated(let connection, let bond):
+      // Nordic's cache manager asks every newly bonded peer whether it resolves private addresses.
+      requests.append(
+        .client(
+          connection, Self.addressResolutionToken,
+          .readByType(DictofunUUID.centralAddressResolution, AttributeHandle(1), AttributeHandle(0xFFFF))))
+      link?.isBonded = true
+      return .bondChanged(bond)
+    case .bondUpdated(let bond): return .bondChanged(bond)
+    case .clientCompleted(_, let token, .success(let result)): return clientCompleted(token, result)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func connected(_ information: ConnectionInformation) -> SoftDeviceEvent {
+    isAdvertising = false
+    enabledNotifications = 0
+    isNotificationOnItsWay = false
+    link = Link(
+      handle: information.handle, isBonded: information.isBonded,
+      intervalUnits: information.parameters.maximumIntervalUnits)
+    requests.append(.setDataLength(information.handle, octets: DictofunLink.dataLengthOctets))
+    return .connected(isBonded: information.isBonded)
+  }
+
+  private func clientCompleted(_ token: ClientToken, _ result: ClientResult) -> SoftDeviceEvent? {
+    switch (token, result) {
+    case (Self.discoveryToken, .services(let services)):
+      guard let service = services.first(where: { $0.uuid == DictofunUUID.currentTimeService }) else { return nil }
+      return .timeServiceFound(service.characteristics)
+    case (Self.timeToken, .value(let value)): return .timeRead(value)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import HCI
+import HostStack
+
+/// What the SoftDevice tells the recorder's application; several can come in one batch.
+enum SoftDeviceEvent {
+  /// The stack is set up.
+  case ready
+  /// The stack cannot be set up.
+  case failed(HostFailure)
+  /// A phone connected.
+  case connected(isBonded: Bool)
+  /// The link ended for this reason.
+  case disconnected(ErrorCode)
+  /// A phone wrote a value; the stack has answered it.
+  case written(handle: UInt16, value: [UInt8])
+  /// The notification that was on its way was acknowledged by the phone's controller.
+  case notificationTransmitted
+  /// The notification that was on its way will never be.
+  case notificationLost
+  /// The link was encrypted, after pairing or from a bond.
+  case secured
+  /// Pairing or encrypting failed.
+  case securityFailed
+  /// A bond was made or its stored values changed.
+  case bondChanged(Bond)
+  /// The characteristics of the phone's Current Time Service, in order.
+  case timeServiceFound([DiscoveredCharacteristic])
+  /// The value that was read from the phone.
+  case timeRead([UInt8])
+}
+
+/// Answer of the SoftDevice to a notification, at once (`sd_ble_gatts_hvx`).
+enum NotificationResult: Hashable {
+  /// It goes out, with so many octets of the value: what the ATT MTU holds.
+  case sent(octets: Int)
+  /// Another one is on its way; the stack has room for one.
+  case busy
+  /// There is no link, or the phone has not enabled this characteristic.
+  case invalidState
+}

@@ -1,0 +1,35 @@
+/// What is tested.
+public enum TargetKind: String, Hashable, Sendable, CaseIterable {
+  /// The simulated recorder with this house's phone.
+  case simulated
+  /// A real recorder with this house's phone.
+  case hardware
+  /// This house's simulated recorder with somebody else's phone.
+  case app
+}
+
+/// One requirement of the catalogue.
+public struct Requirement: Hashable, Sendable {
+  /// Its id, such as `APP-1.3.1.1`.
+  public let id: String
+  /// What must hold, in one sentence.
+  public let sentence: String
+  /// Whom it judges.
+  public let judges: JudgedParty
+  /// How it is observed on each target, in the order of ``TargetKind``; `nil` where it cannot be.
+  public let observed: [String?]
+  /// Where the entry is written, from 1.
+  public let line: Int
+
+  /// How it is observed on a target; `nil` where it cannot be.
+  public func observation(on target: TargetKind) -> String? {
+    TargetKind.allCases.firstIndex(of: target).flatMap { observed[$0] }
+  }
+
+  /// Why a run on a target says nothing about it; `nil` where it may.
+  public func blindness(on target: TargetKind) -> String? {
+    if target == .hardware, judges == .phone { return "not about this device: the harness plays the phone" }
+    if target == .app, judges == .recorder { return "not about this device: the harness plays the recorder" }
+    return observation(on: target) == nil ? "cannot be observed on \(target.rawValue)" : nil
+  }
+}

@@ -1,0 +1,75 @@
+import DictofunProtocol
+
+/// What only a simulated world can know; it stands in no packet and in no capture.
+///
+/// Recorders and phones are named by their index in the scenario.
+public enum OracleEvent: Sendable {
+  /// How far the recorder's clock is ahead of the local time of its phone. To be stated so long after every time read
+  /// as ``settling`` says, and whenever a scenario asks.
+  case recorderClock(recorder: UInt8, phone: UInt8, aheadBy: Duration)
+  /// A record was begun: its identifier, and what the recorder's clock showed then. Not for records that were placed in
+  /// storage before time 0, whose identifiers nobody vouches for.
+  case recordBegun(recorder: UInt8, RecordIdentifier, clock: CivilTime)
+  /// A record was finished with so many octets, or placed in storage.
+  case recordFinished(recorder: UInt8, RecordIdentifier, octets: UInt32)
+  /// The user of a phone removed a record of this size from the library.
+  case recordDeleted(phone: UInt8, RecordIdentifier, octets: UInt32)
+  /// The button went down.
+  case buttonPressed(recorder: UInt8)
+  /// The button came up.
+  case buttonReleased(recorder: UInt8)
+  /// The recorder was switched on or off, by itself or from outside.
+  case recorderPowered(recorder: UInt8, isOn: Bool)
+  /// The recorder will not serve for a reason its documents give: flat battery, full or corrupt memory.
+  case recorderCannotServe(recorder: UInt8, reason: String)
+  /// A phone showed its user how much of a record has arrived, in octets.
+  case progressShown(phone: UInt8, RecordIdentifier, received: UInt32, total: UInt32)
+  /// A phone told its user that the recorder's battery is low, in percent.
+  case lowBatteryShown(phone: UInt8, percent: UInt8)
+  /// A phone forgot its bond.
+  case bondForgotten(phone: UInt8)
+  /// A phone has a record whole in its library.
+  case recordStored(phone: UInt8, RecordIdentifier, octets: UInt32)
+  /// What a phone shows about its connection changed.
+  case statusShown(phone: UInt8, ShownStatus)
+  /// A recorder's state machine moved to a state, in the firmware's words.
+  case recorderState(recorder: UInt8, name: String)
+
+  /// What a phone shows about its connection.
+  public enum ShownStatus: String, Hashable, Sendable {
+    /// No recorder is connected, and none is sought.
+    case disconnected
+    /// The phone listens for its recorder.
+    case searching
+    /// The connection is being made.
+    case connecting
+    /// The link is there, in clear.
+    case connected
+    /// The link is encrypted.
+    case secured
+  }
+
+  /// Who took part, by number.
+  public enum Party: Hashable, Sendable {
+    /// A phone.
+    case phone(UInt8)
+    /// A recorder.
+    case recorder(UInt8)
+  }
+
+  /// Whose event it is.
+  public var party: Party {
+    switch self {
+    case .recorderClock(let recorder, _, _), .recordBegun(let recorder, _, _), .recordFinished(let recorder, _, _),
+      .buttonPressed(let recorder), .buttonReleased(let recorder), .recorderPowered(let recorder, _),
+      .recorderCannotServe(let recorder, _), .recorderState(let recorder, _):
+      .recorder(recorder)
+    case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
+      .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _):
+      .phone(phone)
+    }
+  }
+
+  /// How long after a time read the world states the recorder's clock: time for the recorder to set it.
+  public static let settling: Duration = .seconds(1)
+}

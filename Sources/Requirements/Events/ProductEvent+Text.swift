@@ -1,0 +1,243 @@
+import DictofunProtocol
+import HCI
+import Timeline
+
+extension Happening {
+  /// The name by which scenarios and reports call it.
+  public var name: String {
+    switch self {
+    case .advertisingStarted: "advertising.started"
+    case .advertisingStopped: "advertising.stopped"
+    case .advertisementHeard: "advertising.heard"
+    case .linkUp: "link.up"
+    case .linkFailed: "link.failed"
+    case .linkDown: "link.down"
+    case .parametersChanged: "link.parameters"
+    case .maximumTransmissionUnit: "link.mtu"
+    case .attributesKnown: "link.attributes"
+    case .pairingStarted: "pairing.started"
+    case .paired: "pairing.done"
+    case .pairingFailed: "pairing.failed"
+    case .encrypted: "encryption.on"
+    case .encryptionFailed: "encryption.failed"
+    case .batteryAsked: "battery.asked"
+    case .batteryRead: "battery.read"
+    case .batteryNotified: "battery.notified"
+    case .timeAsked: "time.asked"
+    case .timeServed: "time.served"
+    case .timeRefused: "time.refused"
+    case .serviceUsed: "service.used"
+    case .unpairRequested: "unpair.requested"
+    case .fileTransfer(let happening): "fts." + happening.name
+    case .malformed: "packet.malformed"
+    case .undetermined: "link.undetermined"
+    case .oracle(let event): "oracle." + event.name
+    }
+  }
+
+  /// What the event holds, as names and values in a fixed order; empty where the name says it all.
+  public var details: [EventDetail] {
+    switch self {
+    case .advertisingStarted(let slots): [.init("intervalMicroseconds", Int64(slots) * 625)]
+    case .advertisementHeard(let address, let isRecorder, let strength):
+      [.init("address", "\(address)"), .init("recorder", isRecorder), .init("rssi", Int64(strength))]
+    case .linkUp(let role, let parameters): [.init("role", "\(role)")] + parameters.details
+    case .parametersChanged(let parameters): parameters.details
+    case .linkFailed(let error), .linkDown(let error), .encryptionFailed(let error):
+      [.init("reason", Int64(error.rawValue))]
+    case .maximumTransmissionUnit(let octets): [.init("octets", Int64(octets))]
+    case .attributesKnown(let isRemembered): [.init("remembered", isRemembered)]
+    case .pairingFailed(let reason): [.init("reason", Int64(reason))]
+    case .batteryRead(let percent), .batteryNotified(let percent): [.init("percent", Int64(percent))]
+    case .timeServed(let time): [.init("time", time.map { "\($0)" } ?? "none")]
+    case .timeRefused(let error): [.init("error", Int64(error))]
+    case .serviceUsed(let service): [.init("service", "\(service)")]
+    case .fileTransfer(let happening): happening.details
+    case .malformed(let reason): [.init("reason", reason)]
+    case .undetermined(let reason): [.init("reason", reason.rawValue)]
+    case .oracle(let event): event.details
+    case .advertisingStopped, .pairingStarted, .paired, .encrypted, .batteryAsked, .timeAsked, .unpairRequested: []
+    }
+  }
+}
+
+/// One named value of an event.
+public struct EventDetail: Hashable, Sendable {
+  /// A value as reports write it.
+  public enum Value: Hashable, Sendable {
+    /// Text; it may come from a device.
+    case text(String)
+    /// A whole number.
+    case number(Int64)
+    /// Yes or no.
+    case flag(Bool)
+  }
+
+  /// Name of the value, in camel case.
+  public let name: String
+  /// The value.
+  public let value: Value
+
+  init(_ name: String, _ text: String) {
+    self.name = name
+    value = .text(text)
+  }
+
+  init(_ name: String, _ number: Int64) {
+    self.name = name
+    value = .number(number)
+  }
+
+  init(_ name: String, _ flag: Bool) {
+    self.name = name
+    value = .flag(flag)
+  }
+}
+
+extension LELinkParameters {
+  fileprivate var details: [EventDetail] {
+    [
+      .init("intervalMicroseconds", Int64(intervalUnits) * 1250), .init("latency", Int64(latency)),
+      .init("supervisionMilliseconds", Int64(supervisionTimeoutUnits) * 10),
+    ]
+  }
+}
+
+extension FileTransferHappening {
+  fileprivate var name: String {
+    switch self {
+    case .requested: "request"
+    case .requestTaken: "request-taken"
+    case .requestRefused: "request-refused"
+    case .listed: "list"
+    case .informed: "info"
+    case .data: "data"
+    case .completed: "complete"
+    case .fileSystemStatus: "file-system"
+    case .status: "status"
+    }
+  }
+
+  fileprivate var details: [EventDetail] {
+    switch self {
+    case .requested(let request), .requestTaken(let request): request.details
+    case .requestRefused(let request, let error): request.details + [.init("error", Int64(error))]
+    case .listed(let identifiers):
+      [.init("count", Int64(identifiers.count))]
+        + identifiers.prefix(8).enumerated().map { .init("file\($0.offset)", $0.element.description) }
+    case .informed(let identifier, let size):
+      [.init("file", identifier?.description ?? "unknown"), .init("size", Int64(size))]
+    case .data(let identifier, let octets, let received, _):
+      [
+        .init("file", identifier?.description ?? "unknown"), .init("octets", Int64(octets)),
+        .init("received", Int64(received)),
+      ]
+    case .completed(let identifier, let octets):
+      [.init("file", identifier?.description ?? "unknown"), .init("octets", Int64(octets))]
+    case .fileSystemStatus(let status):
+      [
+        .init("free", Int64(status.freeBytes)), .init("occupied", Int64(status.occupiedBytes)),
+        .init("count", Int64(status.fileCount)),
+      ]
+    case .status(let status): [.init("code", Int64(status.encoded[0]))] + status.details
+    }
+  }
+}
+
+extension ControlPointRequest {
+  /// The request's name in scenarios.
+  public var name: String {
+    switch self {
+    case .listFiles: "list"
+    case .fileInformation: "file-info"
+    case .fileData: "file-data"
+    case .fileSystemStatus: "file-system-status"
+    case .receiveComplete: "receive-complete"
+    case .unaccepted: "unaccepted"
+    }
+  }
+
+  fileprivate var details: [EventDetail] {
+    switch self {
+    case .fileInformation(let identifier), .fileData(let identifier):
+      [.init("opcode", name), .init("file", identifier.description)]
+    case .unaccepted(let octets): [.init("opcode", name), .init("length", Int64(octets.count))]
+    default: [.init("opcode", name)]
+    }
+  }
+}
+
+extension GeneralStatus {
+  fileprivate var details: [EventDetail] {
+    switch self {
+    case .fileNotFound(let identifier): [.init("file", identifier.description)]
+    case .aborted(let reason): [.init("reason", Int64(reason))]
+    default: []
+    }
+  }
+}
+
+extension OracleEvent {
+  fileprivate var name: String {
+    switch self {
+    case .recorderClock: "clock"
+    case .recordBegun: "record-begun"
+    case .recordFinished: "record-finished"
+    case .recordDeleted: "record-deleted"
+    case .buttonPressed: "button-pressed"
+    case .buttonReleased: "button-released"
+    case .recorderPowered: "power"
+    case .recorderCannotServe: "cannot-serve"
+    case .progressShown: "progress"
+    case .lowBatteryShown: "low-battery-shown"
+    case .bondForgotten: "bond-forgotten"
+    case .recordStored: "record-stored"
+    case .statusShown: "status"
+    case .recorderState: "state"
+    }
+  }
+
+  fileprivate var details: [EventDetail] {
+    switch self {
+    case .recorderClock(let recorder, let phone, let aheadBy):
+      [
+        .init("recorder", Int64(recorder)), .init("phone", Int64(phone)),
+        .init("aheadByMilliseconds", aheadBy.wholeNanoseconds / 1_000_000),
+      ]
+    case .recordBegun(let recorder, let identifier, let clock):
+      [
+        .init("recorder", Int64(recorder)), .init("file", identifier.description), .init("clock", "\(clock)"),
+      ]
+    case .recordFinished(let index, let identifier, let octets), .recordDeleted(let index, let identifier, let octets),
+      .recordStored(let index, let identifier, let octets):
+      [.init("index", Int64(index)), .init("file", identifier.description), .init("octets", Int64(octets))]
+    case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index):
+      [.init("index", Int64(index))]
+    case .recorderPowered(let recorder, let isOn): [.init("recorder", Int64(recorder)), .init("on", isOn)]
+    case .recorderCannotServe(let recorder, let reason):
+      [.init("recorder", Int64(recorder)), .init("reason", reason)]
+    case .progressShown(let phone, let identifier, let received, let total):
+      [
+        .init("phone", Int64(phone)), .init("file", identifier.description), .init("received", Int64(received)),
+        .init("total", Int64(total)),
+      ]
+    case .statusShown(let phone, let status): [.init("phone", Int64(phone)), .init("status", status.rawValue)]
+    case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
+    case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]
+    }
+  }
+}
+
+extension ProductEvent: CustomStringConvertible {
+  /// One line: time, who, what, and what it holds.
+  public var description: String {
+    let values = happening.details.map { detail in
+      switch detail.value {
+      case .text(let text): "\(detail.name)=\(text)"
+      case .number(let number): "\(detail.name)=\(number)"
+      case .flag(let flag): "\(detail.name)=\(flag)"
+      }
+    }
+    return (["\(instant)", "\(source)", happening.name] + values).joined(separator: "  ")
+  }
+}

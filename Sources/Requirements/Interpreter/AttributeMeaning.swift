@@ -1,0 +1,252 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import Packets
+import Timeline
+
+/// The Attribute Protocol: who asks what of whom, and what was answered.
+extension PacketInterpreter {
+  /// One PDU with everything that is needed to place it.
+  private struct Exchange {
+    let index: Int
+    let direction: PacketDirection
+    let instant: Instant
+    /// Whether the client is the central, which means the phone asks the recorder.
+    let isPhoneAsking: Bool
+    /// Whether the server is on this host.
+    let isServerLocal: Bool
+  }
+
+  mutating func interpret(
+    _ pdu: ATTPDU, _ index: Int, _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
+  ) {
+    let isFromServer: Bool
+    switch pdu.opcode.role {
+    case .response, .notification, .indication: isFromServer = true
+    case .request, .command, .confirmation: isFromServer = false
+    }
+    let isServerLocal = (direction == .toController) == isFromServer
+    let exchange = Exchange(
+      index: index, direction: direction, instant: instant,
+      isPhoneAsking: (links[index].role == .central) != isServerLocal, isServerLocal: isServerLocal)
+    switch pdu.opcode.role {
+    case .request, .command: request(pdu, exchange, &events)
+    case .response: response(pdu, exchange, &events)
+    case .notification, .indication: notification(pdu, exchange, &events)
+    case .confirmation: break
+    }
+  }
+
+  // MARK: What is asked
+
+  private mutating func request(_ pdu: ATTPDU, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    var outstanding = OutstandingRequest(opcode: pdu.opcode)
+    switch pdu {
+    case .exchangeMTURequest(let size): links[exchange.index].clientMTU = size
+    case .readRequest(let handle), .readBlobRequest(let handle, _):
+      outstanding.handle = handle
+      outstanding.isAnswerCovered = isCovered(handle, exchange)
+      reads(handle, exchange, &events)
+    case .readMultipleRequest(let handles):
+      outstanding.isAnswerCovered = handles.contains { isCovered($0, exchange) }
+      for handle in handles { reads(handle, exchange, &events) }
+    case .readByTypeRequest(_, let type), .readByGroupTypeRequest(_, let type):
+      outstanding.type = type
+      outstanding.isAnswerCovered = type == DictofunUUID.fileData
+      if let characteristic = ProductCharacteristic(type) { asks(for: characteristic, exchange, &events) }
+    case .findByTypeValueRequest(_, _, let value): outstanding.type = BluetoothUUID(littleEndian: value)
+    case .writeRequest(let handle, let value), .writeCommand(let handle, let value):
+      outstanding.handle = handle
+      writes(handle, value, exchange, &events)
+    case .prepareWriteRequest(let handle, _, _):
+      outstanding.handle = handle
+      uses(handle, exchange, &events)
+    case .unknown(.readMultipleVariableRequest, _): outstanding.isAnswerCovered = true
+    default: break
+    }
+    guard pdu.opcode.role == .request else { return }
+    if exchange.direction == .toController {
+      links[exchange.index].localRequest = outstanding
+    } else {
+      links[exchange.index].remoteRequest = outstanding
+    }
+  }
+
+  private func map(_ exchange: Exchange) -> AttributeMap {
+    exchange.isServerLocal ? localMap : links[exchange.index].remoteMap
+  }
+
+  /// Whether the value at a handle may be what was recorded; where nothing is known, it may.
+  private func isCovered(_ handle: AttributeHandle, _ exchange: Exchange) -> Bool {
+    let map = map(exchange)
+    return map.isEmpty || map[.fileData] == handle.rawValue
+  }
+
+  private mutating func reads(_ handle: AttributeHandle, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    if let characteristic = map(exchange).characteristic(handle) {
+      asks(for: characteristic, exchange, &events)
+    } else {
+      uses(handle, exchange, &events)
+    }
+  }
+
+  private mutating func asks(
+    for characteristic: ProductCharacteristic, _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    if exchange.isPhoneAsking, let service = characteristic.service {
+      if characteristic == .batteryLevel { append(.batteryAsked, links[exchange.index], exchange.instant, &events) }
+      append(.serviceUsed(service), links[exchange.index], exchange.instant, &events)
+    } else if !exchange.isPhoneAsking, characteristic == .currentTime {
+      append(.timeAsked, links[exchange.index], exchange.instant, &events)
+    }
+  }
+
+  private mutating func writes(
+    _ handle: AttributeHandle, _ value: [UInt8], _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    uses(handle, exchange, &events)
+    guard exchange.isPhoneAsking else { return }
+    switch map(exchange).characteristic(handle) {
+    case .controlPoint:
+      let request = links[exchange.index].transfer.request(ControlPointRequest(decoding: value))
+      append(.fileTransfer(request), links[exchange.index], exchange.instant, &events)
+    case .pairing where value.first == PairingControl.unpair:
+      append(.unpairRequested, links[exchange.index], exchange.instant, &events)
+    default: break
+    }
+  }
+
+  private mutating func uses(_ handle: AttributeHandle, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    let map = map(exchange)
+    if map.isEmpty {
+      reportUndetermined(.attributesUnknown, exchange.index, exchange.instant, &events)
+    } else if exchange.isPhoneAsking, let service = map.service(handle) {
+      append(.serviceUsed(service), links[exchange.index], exchange.instant, &events)
+    }
+  }
+
+  // MARK: What is answered
+
+  private mutating func response(_ pdu: ATTPDU, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    let outstanding: OutstandingRequest?
+    if exchange.direction == .toController {
+      outstanding = links[exchange.index].remoteRequest
+      links[exchange.index].remoteRequest = nil
+    } else {
+      outstanding = links[exchange.index].localRequest
+      links[exchange.index].localRequest = nil
+    }
+    guard let request = outstanding else { return }
+    switch pdu {
+    case .errorResponse(_, _, let error): refused(request, error.rawValue, exchange, &events)
+    case .exchangeMTUResponse(let size):
+      let agreed = max(ATTPDU.defaultMTU, min(size, links[exchange.index].clientMTU))
+      append(.maximumTransmissionUnit(agreed), links[exchange.index], exchange.instant, &events)
+    case .readResponse(let value):
+      guard let characteristic = map(exchange).characteristic(request.handle) else { return }
+      answers(characteristic, value, exchange, &events)
+    case .writeResponse where map(exchange).characteristic(request.handle) == .controlPoint:
+      guard let happening = links[exchange.index].transfer.answered(attributeError: nil) else { return }
+      append(.fileTransfer(happening), links[exchange.index], exchange.instant, &events)
+    case .readByTypeResponse(let entries): found(entries, request, exchange, &events)
+    case .findInformationResponse(let entries):
+      learn(exchange, &events) { map in
+        for entry in entries { map.learn(entry.type, valueHandle: entry.handle.rawValue) }
+      }
+    case .readByGroupTypeResponse(let groups):
+      learn(exchange, &events) { map in
+        for group in groups {
+          if let uuid = BluetoothUUID(littleEndian: group.value) { map.learn(service: uuid, group.range) }
+        }
+      }
+    case .findByTypeValueResponse(let ranges):
+      guard let uuid = request.type else { return }
+      learn(exchange, &events) { map in for range in ranges { map.learn(service: uuid, range) } }
+    default: break
+    }
+  }
+
+  private mutating func refused(
+    _ request: OutstandingRequest, _ error: UInt8, _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    switch map(exchange).characteristic(request.handle) ?? request.type.flatMap(ProductCharacteristic.init) {
+    case .currentTime where !exchange.isPhoneAsking:
+      append(.timeRefused(attributeError: error), links[exchange.index], exchange.instant, &events)
+    case .controlPoint where request.opcode == .writeRequest:
+      guard let happening = links[exchange.index].transfer.answered(attributeError: error) else { return }
+      append(.fileTransfer(happening), links[exchange.index], exchange.instant, &events)
+    default: break
+    }
+  }
+
+  private mutating func answers(
+    _ characteristic: ProductCharacteristic, _ value: [UInt8], _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    switch characteristic {
+    case .batteryLevel where exchange.isPhoneAsking:
+      guard value.count == 1 else {
+        return append(.malformed("a battery level is one octet"), links[exchange.index], exchange.instant, &events)
+      }
+      append(.batteryRead(value[0]), links[exchange.index], exchange.instant, &events)
+    case .currentTime where !exchange.isPhoneAsking:
+      let time = (try? CurrentTime(decoding: value))?.civilTime
+      append(.timeServed(time), links[exchange.index], exchange.instant, &events)
+    default: break
+    }
+  }
+
+  private mutating func found(
+    _ entries: [AttributeValue], _ request: OutstandingRequest, _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    guard let type = request.type else { return }
+    // 0x2803 is the type of a characteristic declaration (Vol 3, Part G, 3.3.1).
+    if type == BluetoothUUID(0x2803) {
+      return learn(exchange, &events) { map in for entry in entries { map.learn(declaration: entry.value) } }
+    }
+    guard let characteristic = ProductCharacteristic(type), let first = entries.first else { return }
+    learn(exchange, &events) { $0.learn(type, valueHandle: first.handle.rawValue) }
+    answers(characteristic, first.value, exchange, &events)
+  }
+
+  private mutating func learn(
+    _ exchange: Exchange, _ events: inout [ProductEvent], _ body: (inout AttributeMap) -> Void
+  ) {
+    if exchange.isServerLocal {
+      body(&localMap)
+    } else {
+      body(&links[exchange.index].remoteMap)
+      remember(exchange.index)
+    }
+    if exchange.isPhoneAsking, map(exchange)[.batteryLevel] != 0 {
+      append(.attributesKnown(remembered: false), links[exchange.index], exchange.instant, &events)
+    }
+  }
+
+  // MARK: What is told
+
+  private mutating func notification(_ pdu: ATTPDU, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    let handle: AttributeHandle
+    let value: [UInt8]
+    switch pdu {
+    case .notification(let attribute, let octets), .indication(let attribute, let octets):
+      handle = attribute
+      value = octets
+    default: return
+    }
+    let map = map(exchange)
+    guard !map.isEmpty else {
+      return reportUndetermined(.attributesUnknown, exchange.index, exchange.instant, &events)
+    }
+    guard exchange.isPhoneAsking, let characteristic = map.characteristic(handle) else { return }
+    if characteristic == .batteryLevel {
+      guard value.count == 1 else { return }
+      return append(.batteryNotified(value[0]), links[exchange.index], exchange.instant, &events)
+    }
+    do {
+      guard let happening = try links[exchange.index].transfer.value(characteristic, value) else { return }
+      append(.fileTransfer(happening), links[exchange.index], exchange.instant, &events)
+    } catch {
+      append(.malformed("file transfer: \(error)"), links[exchange.index], exchange.instant, &events)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Bytes
+import HCI
+import Packets
+import Timeline
+
+/// ACL data: fragments, frames and what must be covered in them (Core Specification Vol 4, Part E, 5.4.2).
+extension PacketInterpreter {
+  /// Octets of an ACL packet before its data.
+  private static let aclHeaderLength = 4
+  private static let attributeChannel: UInt16 = 0x0004
+  private static let securityChannel: UInt16 = 0x0006
+
+  mutating func interpretData(
+    _ bytes: [UInt8], _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
+  ) -> CoveredRange {
+    guard bytes.count >= Self.aclHeaderLength else {
+      events.append(ProductEvent(at: instant, from: source, .malformed("an ACL packet is shorter than its header")))
+      return .none
+    }
+    let word = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+    let handle = word & 0x0FFF
+    let index: Int
+    if let known = linkIndex(handle) {
+      index = known
+    } else {
+      index = beginLink(handle, nil, source.part == .recorder ? .peripheral : .central, instant, &events)
+      reportUndetermined(.beganInsideConnection, index, instant, &events)
+    }
+    // Boundary 01 continues a frame; 00 and 10 begin one.
+    guard (word >> 12) & 0b11 != 0b01 else { return continueFrame(bytes, index, direction, instant, &events) }
+    let count = bytes.count - Self.aclHeaderLength
+    if count >= L2CAPHeader.length, L2CAPHeader.length + Int(bytes[4]) + Int(bytes[5]) << 8 == count {
+      return wholeFrame(bytes, index, direction, instant, &events)
+    }
+    return beginFrame(bytes, index, direction)
+  }
+
+  /// A frame that is whole in one packet: the usual case, and with file data the only one that must be fast.
+  private mutating func wholeFrame(
+    _ bytes: [UInt8], _ index: Int, _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
+  ) -> CoveredRange {
+    let first = coverOffset(bytes, at: Self.aclHeaderLength, index, direction) ?? Int.max
+    let covered: CoveredRange = first == .max ? .none : CoveredRange(Self.aclHeaderLength + first, bytes.count)
+    interpretFrame(bytes, at: Self.aclHeaderLength, index, direction, instant, &events)
+    return covered
+  }
+
+  private mutating func beginFrame(_ bytes: [UInt8], _ index: Int, _ direction: PacketDirection) -> CoveredRange {
+    var assembly = FrameAssembly()
+    swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
+    assembly.begin(bytes[Self.aclHeaderLength...])
+    assembly.coveredFrom = coverOffset(assembly.octets, at: 0, index, direction)
+    let covered = assembly.coveredFrom.map { Self.fragment(from: $0, of: assembly, last: bytes) } ?? .none
+    swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
+    return covered
+  }
+
+  private mutating func continueFrame(
+    _ bytes: [UInt8], _ index: Int, _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
+  ) -> CoveredRange {
+    var assembly = FrameAssembly()
+    swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
+    defer { swap(&assembly, &links[index][keyPath: Self.assembly(direction)]) }
+    guard assembly.isRunning else {
+      append(.malformed("an ACL packet continues no frame"), links[index], instant, &events)
+      return CoveredRange(Self.aclHeaderLength, bytes.count)
+    }
+    assembly.append(bytes[Self.aclHeaderLength...])
+    if assembly.coveredFrom == nil { assembly.coveredFrom = coverOffset(assembly.octets, at: 0, index, direction) }
+    let covered = assembly.coveredFrom.map { Self.fragment(from: $0, of: assembly, last: bytes) } ?? .none
+    switch assembly.isWhole {
+    case false: break
+    case true:
+      interpretFrame(assembly.octets, at: 0, index, direction, instant, &events)
+      assembly.abandon()
+    default:
+      append(.malformed("fragments are longer than their frame"), links[index], instant, &events)
+      assembly.abandon()
+    }
+    return covered
+  }
+
+  private static func assembly(_ direction: PacketDirection) -> WritableKeyPath<LinkState, FrameAssembly> {
+    direction == .toController ? \.sent : \.received
+  }
+
+  /// The part of the packet `bytes`, the last of an assembly, that lies behind an offset of the frame.
+  private static func fragment(from offset: Int, of assembly: FrameAssembly, last bytes: [UInt8]) -> CoveredRange {
+    guard offset != .max else { return .none }
+    let start = assembly.octets.count - (bytes.count - aclHeaderLength)
+    return CoveredRange(aclHeaderLength + max(0, offset - start), bytes.count)
+  }
+
+  /// Offset in a frame, of which `bytes` holds the beginning at `base`, behind which it must be covered; `Int.max` for
+  /// nothing, `nil` while too little is there to know. What stands in the first seven octets of a frame is never
+  /// secret.
+  private func coverOffset(_ bytes: [UInt8], at base: Int, _ index: Int, _ direction: PacketDirection) -> Int? {
+    guard bytes.count >= base + 5 else { return bytes.count == base + 4 && bytes[base] == 0 ? .max : nil }
+    let opcode = bytes[base + 4]
+    switch UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 {
+    case Self.securityChannel:
+      // Keys that are distributed: long-term, identity resolving, signature (Vol 3, Part H, 3.6).
+      return opcode == 0x06 || opcode == 0x08 || opcode == 0x0A ? 5 : .max
+    case Self.attributeChannel:
+      switch opcode {
+      case 0x1B, 0x1D:
+        guard bytes.count >= base + 7 else { return nil }
+        let handle = UInt16(bytes[base + 5]) | UInt16(bytes[base + 6]) << 8
+        let isUnknown = direction == .toController ? localMap.isEmpty : links[index].remoteMap.isEmpty
+        let fileData = direction == .toController ? localMap[.fileData] : links[index].remoteMap[.fileData]
+        return isUnknown || handle == fileData ? 7 : .max
+      case 0x09, 0x0B, 0x0D, 0x0F, 0x21:
+        let request = direction == .toController ? links[index].remoteRequest : links[index].localRequest
+        return request?.isAnswerCovered ?? true ? 5 : .max
+      case 0x23: return 5
+      default: return .max
+      }
+    default: return .max
+    }
+  }
+
+  /// A whole frame, whose header is at `base` and which ends with `bytes`.
+  private mutating func interpretFrame(
+    _ bytes: [UInt8], at base: Int, _ index: Int, _ direction: PacketDirection, _ instant: Instant,
+    _ events: inout [ProductEvent]
+  ) {
+    let payload = base + L2CAPHeader.length
+    switch UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 {
+    case Self.attributeChannel:
+      if bytes.count >= payload + 3, bytes[payload] == 0x1B {
+        let handle = UInt16(bytes[payload + 1]) | UInt16(bytes[payload + 2]) << 8
+        let fileData = direction == .toController ? localMap[.fileData] : links[index].remoteMap[.fileData]
+        if handle == fileData, handle != 0 {
+          return interpretFileData(octets: bytes.count - payload - 3, index, instant, &events)
+        }
+      }
+      do {
+        var reader = ByteReader(bytes.span.extracting(payload..<bytes.count))
+        interpret(try ATTPDU(decoding: &reader), index, direction, instant, &events)
+      } catch {
+        append(.malformed("ATT: \(error)"), links[index], instant, &events)
+      }
+    case Self.securityChannel: interpretSecurity(bytes, at: payload, index, instant, &events)
+    default: break
+    }
+  }
+
+  private mutating func interpretFileData(
+    octets: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
+  ) {
+    append(.fileTransfer(links[index].transfer.data(octets: octets)), links[index], instant, &events)
+    if let completed = links[index].transfer.completion(afterOctets: octets) {
+      append(.fileTransfer(completed), links[index], instant, &events)
+    }
+  }
+
+  /// The Security Manager: whether a pairing runs. What it agrees on shows in the encryption that follows.
+  private mutating func interpretSecurity(
+    _ bytes: [UInt8], at payload: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
+  ) {
+    guard payload < bytes.count else { return }
+    switch bytes[payload] {
+    case 0x01 where !links[index].isPairing:
+      links[index].isPairing = true
+      append(.pairingStarted, links[index], instant, &events)
+    case 0x05:
+      links[index].isPairing = false
+      let reason = payload + 1 < bytes.count ? bytes[payload + 1] : 0
+      append(.pairingFailed(reason: reason), links[index], instant, &events)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Bytes
+import DictofunProtocol
+
+/// Follows the File Transfer Service on one link from its requests and notifications.
+struct FileTransferFollower {
+  /// How many sizes of files are remembered; a table of the firmware has 256 entries.
+  static let sizeLimit = 512
+
+  private struct KnownSize {
+    var identifier: RecordIdentifier
+    var octets: UInt32
+  }
+
+  private var written: ControlPointRequest?
+  private var informing: RecordIdentifier?
+  private var downloading: RecordIdentifier?
+  private var isListing = false
+  private var list = FilesListAssembler()
+  private var sizes: [KnownSize] = []
+  private var received: UInt32 = 0
+  private var size: UInt32?
+
+  /// A request was written to the control point.
+  mutating func request(_ request: ControlPointRequest) -> FileTransferHappening {
+    written = request
+    switch request {
+    case .listFiles:
+      isListing = true
+      list = FilesListAssembler()
+    case .fileInformation(let identifier): informing = identifier
+    case .fileData(let identifier):
+      downloading = identifier
+      received = 0
+      size = sizes.last { $0.identifier == identifier }?.octets
+    case .fileSystemStatus, .receiveComplete, .unaccepted: break
+    }
+    return .requested(request)
+  }
+
+  /// The write was answered, with an error or without.
+  mutating func answered(attributeError: UInt8?) -> FileTransferHappening? {
+    guard let request = written else { return nil }
+    written = nil
+    guard let attributeError else { return .requestTaken(request) }
+    return .requestRefused(request, attributeError: attributeError)
+  }
+
+  /// A notification of file data with so many octets came.
+  mutating func data(octets: Int) -> FileTransferHappening {
+    received &+= UInt32(truncatingIfNeeded: octets)
+    return .data(downloading, octets: UInt32(truncatingIfNeeded: octets), received: received, size: size)
+  }
+
+  /// Whether the last octet of a file of known size has just arrived.
+  func completion(afterOctets octets: Int) -> FileTransferHappening? {
+    guard let size, received == size, octets > 0 || size == 0 else { return nil }
+    return .completed(downloading, octets: size)
+  }
+
+  /// A notification of another characteristic came. Throws when it cannot be understood.
+  mutating func value(
+    _ characteristic: ProductCharacteristic, _ value: [UInt8]
+  ) throws(DecodingFailure) -> FileTransferHappening? {
+    switch characteristic {
+    case .filesList, .filesListContinuation:
+      guard isListing else { return nil }
+      do {
+        guard case .complete(let identifiers) = try list.append(value) else { return nil }
+        isListing = false
+        return .listed(identifiers)
+      } catch {
+        isListing = false
+        throw error
+      }
+    case .fileInformation:
+      let information = try FileInformation(decoding: value)
+      if let informing {
+        sizes.removeAll { $0.identifier == informing }
+        if sizes.count == Self.sizeLimit { sizes.removeFirst() }
+        sizes.append(KnownSize(identifier: informing, octets: information.size))
+      }
+      return .informed(informing, size: information.size)
+    case .fileSystemStatus: return .fileSystemStatus(try FileSystemStatus(decoding: value))
+    case .generalStatus:
+      isListing = false
+      return .status(try GeneralStatus(decoding: value))
+    default: return nil
+    }
+  }
+}

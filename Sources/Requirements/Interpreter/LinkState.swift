@@ -1,0 +1,34 @@
+import Bytes
+import HCI
+import Packets
+
+/// A request of the Attribute Protocol that waits for its answer.
+struct OutstandingRequest {
+  var opcode: ATTOpcode
+  /// The attribute asked for; 0 where the request names a range or none.
+  var handle = AttributeHandle(0)
+  /// The type that a discovery asks for.
+  var type: BluetoothUUID?
+  /// Whether the answer may hold what was recorded.
+  var isAnswerCovered = false
+}
+
+/// What the interpreter knows of one connection.
+struct LinkState {
+  let handle: UInt16
+  let number: UInt32
+  let peer: BluetoothAddress?
+  let role: LinkRole
+  /// Attributes of the other end's server.
+  var remoteMap: AttributeMap
+  /// Whether it was said that nothing can be known here.
+  var isReportedUndetermined = false
+  var isPairing = false
+  var sent = FrameAssembly()
+  var received = FrameAssembly()
+  /// The request of this host, and that of the other end: one each (Vol 3, Part F, 3.3.2).
+  var localRequest: OutstandingRequest?
+  var remoteRequest: OutstandingRequest?
+  var clientMTU: UInt16 = 0
+  var transfer = FileTransferFollower()
+}

@@ -1,0 +1,177 @@
+import DictofunProtocol
+import Timeline
+
+/// APP-1.3.1.1: the phone asks for the battery in every connection.
+///
+/// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
+/// link lives five seconds after discovery without it. A link that ends earlier says nothing.
+public struct BatteryOncePerConnection: Monitor {
+  /// How long a link may live after discovery before the battery is asked for.
+  public static let patience: Duration = .seconds(5)
+
+  private struct Link {
+    var isDecided = false
+    var isCounted = false
+    var deadline: Instant?
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.3.1.1", "the phone asks for the battery level in every connection, before anything else", judges: .phone)
+  public let interests: EventKinds = [.links, .battery, .services]
+  public private(set) var preconditionCount = 0
+  private var links = LinkTable<Link>()
+
+  public init() {}
+
+  public var deadline: Instant? { links.earliest(\.deadline) }
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .linkUp: links[event] = Link()
+    case .linkDown, .undetermined: links[event] = nil
+    case .attributesKnown:
+      guard var link = links[event], !link.isDecided else { return .pending }
+      count(&link)
+      link.deadline = event.instant.advanced(by: Self.patience)
+      links[event] = link
+    case .batteryAsked:
+      guard let link = links[event], !link.isDecided else { return .pending }
+      return decide(link, event, .met)
+    case .serviceUsed(let service) where service != .battery:
+      guard let link = links[event], !link.isDecided else { return .pending }
+      return decide(link, event, .violated("the phone used \(service) before it asked for the battery level"))
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func decide(_ link: Link, _ event: ProductEvent, _ observation: Observation) -> Observation {
+    var link = link
+    count(&link)
+    link.isDecided = true
+    link.deadline = nil
+    links[event] = link
+    return observation
+  }
+
+  private mutating func count(_ link: inout Link) {
+    guard !link.isCounted else { return }
+    link.isCounted = true
+    preconditionCount += 1
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
+      link.isDecided = true
+      link.deadline = nil
+    }
+    return isDue ? .violated("the link lived 5 s after discovery and the battery level was not asked for") : .pending
+  }
+}
+
+/// APP-1.3.1: the phone asks for the battery at least every minute of a connection.
+public struct BatteryEveryMinute: Monitor {
+  /// The longest time without a level, with room for an answer over a bad link.
+  public static let period: Duration = .seconds(65)
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.3.1", "the phone learns the battery level at least every 60 s of a connection", judges: .phone)
+  public let interests: EventKinds = [.links, .battery]
+  public private(set) var preconditionCount = 0
+  private var links = LinkTable<Instant?>()
+
+  public init() {}
+
+  public var deadline: Instant? { links.earliest { $0 } }
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .linkUp: links[event] = .some(nil)
+    case .linkDown, .undetermined: links[event] = nil
+    case .batteryAsked, .batteryNotified:
+      guard let known = links[event] else { return .pending }
+      links[event] = .some(event.instant.advanced(by: Self.period))
+      // The first level begins the count; each further one in time meets it.
+      return known == nil ? .pending : .met
+    case .attributesKnown:
+      guard let known = links[event], known == nil else { return .pending }
+      preconditionCount += 1
+      links[event] = .some(event.instant.advanced(by: Self.period))
+    default: break
+    }
+    return .pending
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    let isDue = links.changeFirst(where: { $0.map { $0 <= instant } ?? false }) { $0 = nil }
+    return isDue ? .violated("65 s of a connection passed without a battery level") : .pending
+  }
+}
+
+/// APP-1.3.1.2: the phone tells its user about a low battery.
+public struct LowBatteryIsShown: Monitor {
+  /// How long the phone may take.
+  public static let patience: Duration = .seconds(1)
+
+  private struct Link {
+    var rule = LowBatteryRule()
+    var phone: UInt8
+    var deadline: Instant?
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.3.1.2", "the phone tells its user within 1 s that the battery is low", judges: .phone,
+    needsWorld: "the phone's own view")
+  public let interests: EventKinds = [.links, .battery, .oracle]
+  public private(set) var preconditionCount = 0
+  private var links = LinkTable<Link>()
+
+  public init() {}
+
+  public var deadline: Instant? { links.earliest(\.deadline) }
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .linkUp: links[event] = Link(phone: event.source.index)
+    case .linkDown where links[event]?.deadline == nil: links[event] = nil
+    case .batteryRead(let percent), .batteryNotified(let percent):
+      guard var link = links[event] else { return .pending }
+      let wasLow = link.rule.isLow
+      link.rule.observe(percent: percent)
+      if !wasLow, link.rule.isLow {
+        preconditionCount += 1
+        link.deadline = event.instant.advanced(by: Self.patience)
+      }
+      links[event] = link
+    case .oracle(.lowBatteryShown(let phone, _)):
+      let isAwaited = links.changeFirst(where: { $0.phone == phone && $0.deadline != nil }) { $0.deadline = nil }
+      return isAwaited ? .met : .pending
+    default: break
+    }
+    return .pending
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { $0.deadline = nil }
+    return isDue ? .violated("the battery was low and the phone did not say so within 1 s") : .pending
+  }
+}
+
+/// DEV-7: what the recorder tells as its battery level is a percentage.
+public struct BatteryIsAPercentage: Monitor {
+  public let declaration = MonitorDeclaration(
+    "DEV-7", "the recorder's battery level is a percentage", judges: .recorder)
+  public let interests: EventKinds = [.battery]
+  public private(set) var preconditionCount = 0
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .batteryRead(let percent), .batteryNotified(let percent):
+      preconditionCount += 1
+      return percent <= 100 ? .met : .violated("the battery level was \(percent), which is no percentage")
+    default: return .pending
+    }
+  }
+}

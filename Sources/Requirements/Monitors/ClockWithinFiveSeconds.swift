@@ -1,0 +1,54 @@
+import Timeline
+
+/// APP-1.3.2.1, its first claim: right after every time read the recorder's clock is within five seconds of the phone.
+///
+/// That the clock stays so until the next meeting is measured by scenarios that say how often a phone must meet a
+/// recorder of a given crystal.
+public struct ClockWithinFiveSeconds: Monitor {
+  /// How far the clock may be off.
+  public static let tolerance: Duration = .seconds(5)
+  /// How long after the read the world may take to state the clock.
+  public static let patience: Duration = .seconds(5)
+
+  private struct Reading {
+    var recorder: UInt8
+    var deadline: Instant
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.3.2.1", "after every time read the recorder's clock is within 5 s of the phone", judges: .pair,
+    needsWorld: "the recorder's clock")
+  public let interests: EventKinds = [.time, .oracle]
+  public private(set) var preconditionCount = 0
+  private var readings: [Reading] = []
+
+  public init() {}
+
+  public var deadline: Instant? { readings.map(\.deadline).min() }
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    // Seen from the recorder's host: the answer arrived.
+    case .timeServed where event.source.part == .recorder:
+      preconditionCount += 1
+      readings.removeAll { $0.recorder == event.source.index }
+      readings.append(
+        Reading(recorder: event.source.index, deadline: event.instant.advanced(by: Self.patience)))
+      return .pending
+    case .oracle(.recorderClock(let recorder, _, let aheadBy)):
+      guard let index = readings.firstIndex(where: { $0.recorder == recorder }) else { return .pending }
+      readings.remove(at: index)
+      let off = aheadBy < .zero ? .zero - aheadBy : aheadBy
+      guard off > Self.tolerance else { return .met }
+      let milliseconds = off.wholeNanoseconds / 1_000_000
+      let direction = aheadBy < .zero ? "behind" : "ahead of"
+      return .violated("after a time read recorder \(recorder) is \(milliseconds) ms \(direction) the phone")
+    default: return .pending
+    }
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    readings.removeAll { $0.deadline <= instant }
+    return .pending
+  }
+}

@@ -1,0 +1,97 @@
+import Bytes
+import Timeline
+import Trace
+
+/// What a monitor says about itself.
+public struct MonitorDeclaration: Hashable, Sendable {
+  /// Id of the requirement, such as `APP-1.3.1.1`.
+  public let requirement: String
+  /// What it watches for, in one sentence.
+  public let sentence: String
+  /// Whom a violation speaks against.
+  public let judges: JudgedParty
+  /// Why it cannot judge a capture; `nil` when it can.
+  public let needsWorld: String?
+
+  init(_ requirement: String, _ sentence: String, judges: JudgedParty, needsWorld: String? = nil) {
+    self.requirement = requirement
+    self.sentence = sentence
+    self.judges = judges
+    self.needsWorld = needsWorld
+  }
+}
+
+/// Watches one requirement through a whole run, whatever the scenario asserts.
+///
+/// Unlike a temporal assertion it is never done: it may be met or violated many times.
+public protocol Monitor: Observer {
+  /// What it says about itself.
+  var declaration: MonitorDeclaration { get }
+  /// How often the requirement's precondition has held.
+  var preconditionCount: Int { get }
+  /// The run is over: met, where it watched over something that only its end could prove.
+  mutating func finish(at instant: Instant) -> Observation
+}
+
+extension Monitor {
+  public func finish(at instant: Instant) -> Observation { .pending }
+  public var deadline: Instant? { nil }
+  public mutating func reach(_ instant: Instant) -> Observation { .pending }
+}
+
+/// One connection as one host sees it.
+struct LinkKey: Hashable {
+  var source: TraceSource
+  var link: UInt32
+
+  init(_ event: ProductEvent) {
+    source = event.source
+    link = event.link
+  }
+}
+
+/// What a monitor keeps for each connection. There are few at a time, so it is searched in order.
+struct LinkTable<State> {
+  /// Connections kept; beyond it the oldest is forgotten.
+  static var limit: Int { 256 }
+
+  private(set) var keys: [LinkKey] = []
+  private(set) var states: [State] = []
+
+  /// The state of the connection an event belongs to.
+  subscript(event: ProductEvent) -> State? {
+    get { keys.firstIndex(of: LinkKey(event)).map { states[$0] } }
+    set {
+      let index = keys.firstIndex(of: LinkKey(event))
+      switch (index, newValue) {
+      case (let index?, let state?): states[index] = state
+      case (let index?, nil):
+        keys.remove(at: index)
+        states.remove(at: index)
+      case (nil, let state?):
+        if keys.count == Self.limit {
+          keys.removeFirst()
+          states.removeFirst()
+        }
+        keys.append(LinkKey(event))
+        states.append(state)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// The earliest of the instants that states give.
+  func earliest(_ instant: (State) -> Instant?) -> Instant? {
+    states.reduce(nil) { earliest, state in
+      guard let candidate = instant(state) else { return earliest }
+      return min(earliest ?? candidate, candidate)
+    }
+  }
+
+  /// Changes the first state that `isMeant`; says whether there was one.
+  mutating func changeFirst(where isMeant: (State) -> Bool, _ change: (inout State) -> Void) -> Bool {
+    guard let index = states.firstIndex(where: isMeant) else { return false }
+    change(&states[index])
+    return true
+  }
+}

@@ -1,0 +1,176 @@
+import Timeline
+import Trace
+
+/// One moment at which a requirement did not hold.
+public struct MonitorViolation: Hashable, Sendable {
+  /// Id of the requirement.
+  public let requirement: String
+  /// Whom it speaks against.
+  public let judges: JudgedParty
+  /// When it was seen.
+  public let instant: Instant
+  /// What was seen.
+  public let reason: String
+}
+
+/// What a monitor found in one run.
+public struct MonitorFinding: Hashable, Sendable {
+  /// What the monitor says about itself.
+  public let declaration: MonitorDeclaration
+  /// What the run says about the requirement.
+  public let outcome: RequirementOutcome
+  /// How often the precondition held.
+  public let preconditions: Int
+  /// How often the requirement was seen to hold.
+  public let met: Int
+  /// The first violations, at most ``MonitorSet/violationLimit``.
+  public let violations: [MonitorViolation]
+}
+
+/// All monitors of one run.
+///
+/// The same events may be seen from both ends of a link. Monitors take what happens on links from one end, the
+/// *viewpoint*, and from the other only what the viewpoint cannot see: its advertising, and which time reached it.
+public struct MonitorSet {
+  /// Violations kept for each monitor; all are counted.
+  public static let violationLimit = 16
+
+  private struct Entry {
+    var monitor: any Monitor
+    let interests: EventKinds
+    var deadline: Instant?
+    var met = 0
+    var violations: [MonitorViolation] = []
+    var violationCount = 0
+  }
+
+  private let viewpoint: TraceSource.Part
+  private let isCapture: Bool
+  private let interests: EventKinds
+  private var entries: [Entry]
+  private var undetermined: UndeterminedReason?
+  private var last: Instant = .zero
+
+  /// The first violation of the run, for a scenario that ends there.
+  public private(set) var firstViolation: MonitorViolation?
+  /// When the set wants to be told the time next.
+  public private(set) var deadline: Instant?
+
+  /// Arms monitors. `viewpoint` is the end from which links are seen: the phone's where this house plays the phone.
+  public init(
+    _ monitors: [any Monitor] = MonitorSet.everyMonitor, from viewpoint: TraceSource.Part = .phone,
+    isCapture: Bool = false
+  ) {
+    self.viewpoint = viewpoint
+    self.isCapture = isCapture
+    entries = monitors.filter { !isCapture || $0.declaration.needsWorld == nil }.map {
+      Entry(monitor: $0, interests: $0.interests)
+    }
+    unarmed = monitors.filter { isCapture && $0.declaration.needsWorld != nil }.map(\.declaration)
+    interests = entries.reduce(into: [.links]) { $0.formUnion($1.interests) }
+  }
+
+  private let unarmed: [MonitorDeclaration]
+
+  /// Takes the next event.
+  public mutating func observe(_ event: ProductEvent) {
+    let kind = event.happening.kind
+    guard !interests.isDisjoint(with: kind) else { return }
+    guard event.source.part == viewpoint || !event.source.isHost || !kind.isDisjoint(with: [.advertising, .time]) else {
+      return
+    }
+    if let deadline, deadline <= event.instant { reach(event.instant) }
+    last = event.instant
+    if case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
+    for index in entries.indices where !entries[index].interests.isDisjoint(with: kind) {
+      take(entries[index].monitor.observe(event), index, event.instant)
+      update(index)
+    }
+  }
+
+  /// Takes the time.
+  public mutating func reach(_ instant: Instant) {
+    last = max(last, instant)
+    for index in entries.indices {
+      // One call settles one obligation; a monitor may have several that are due.
+      var turns = 0
+      while let due = entries[index].deadline, due <= instant, turns < 64 {
+        take(entries[index].monitor.reach(due), index, due)
+        entries[index].deadline = entries[index].monitor.deadline
+        turns += 1
+      }
+    }
+    deadline = entries.compactMap(\.deadline).min()
+  }
+
+  private mutating func update(_ index: Int) {
+    let before = entries[index].deadline
+    let after = entries[index].monitor.deadline
+    guard before != after else { return }
+    entries[index].deadline = after
+    if let after, deadline.map({ after < $0 }) ?? true {
+      deadline = after
+    } else {
+      deadline = entries.compactMap(\.deadline).min()
+    }
+  }
+
+  private mutating func take(_ observation: Observation, _ index: Int, _ instant: Instant) {
+    switch observation {
+    case .pending: break
+    case .met: entries[index].met += 1
+    case .violated(let reason):
+      let declaration = entries[index].monitor.declaration
+      let violation = MonitorViolation(
+        requirement: declaration.requirement, judges: declaration.judges, instant: instant, reason: reason)
+      entries[index].violationCount += 1
+      if entries[index].violations.count < Self.violationLimit { entries[index].violations.append(violation) }
+      if firstViolation == nil { firstViolation = violation }
+    }
+  }
+
+  /// Ends the run and tells what was found, in the order in which the monitors were armed.
+  public mutating func finish(at instant: Instant) -> [MonitorFinding] {
+    reach(instant)
+    var findings: [MonitorFinding] = []
+    for index in entries.indices {
+      take(entries[index].monitor.finish(at: instant), index, instant)
+      findings.append(finding(entries[index]))
+    }
+    for declaration in unarmed {
+      findings.append(
+        MonitorFinding(
+          declaration: declaration, outcome: .notObservable("needs \(declaration.needsWorld ?? "a simulated world")"),
+          preconditions: 0, met: 0, violations: []))
+    }
+    return findings
+  }
+
+  private func finding(_ entry: Entry) -> MonitorFinding {
+    let outcome: RequirementOutcome
+    if let first = entry.violations.first {
+      outcome = .violated(first.reason)
+    } else if entry.met > 0 {
+      outcome = .shown
+    } else if let undetermined, entry.interests.contains(.links) {
+      outcome = .notObservable("undetermined: \(undetermined.rawValue)")
+    } else {
+      outcome = .notExercised
+    }
+    return MonitorFinding(
+      declaration: entry.monitor.declaration, outcome: outcome, preconditions: entry.monitor.preconditionCount,
+      met: entry.met, violations: entry.violations)
+  }
+}
+
+extension MonitorSet {
+  /// One of every monitor there is, fresh.
+  public static var everyMonitor: [any Monitor] {
+    [
+      BatteryOncePerConnection(), BatteryEveryMinute(), LowBatteryIsShown(), NothingButBatteryWhileLow(),
+      ClockWithinFiveSeconds(), RemovedStaysRemoved(), OneRecorderAtATime(), HonestProgress(),
+      AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(), BatteryIsAPercentage(),
+      NothingServedInClear(), NoDropForParameters(),
+    ]
+  }
+}

@@ -1,0 +1,98 @@
+import DictofunProtocol
+import Timeline
+
+/// APP-1.3.1.3: while the battery is low the phone does nothing but ask for its level.
+///
+/// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
+/// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
+/// request that was queued before the reading was answered goes out right after the answer and is no violation; with
+/// one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be aborted, so the phone
+/// must end the link.
+public struct NothingButBatteryWhileLow: Monitor {
+  /// How soon after the reading a queued request leaves.
+  public static let queueing: Duration = .milliseconds(10)
+  /// How much longer than its supervision time-out a link may carry file data after the reading.
+  public static let ending: Duration = .seconds(1)
+
+  private struct Link {
+    var rule = LowBatteryRule()
+    var supervision: Duration
+    var lowSince: Instant?
+    var wasQueued = false
+    var isReported = false
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.3.1.3", "while the battery is low the phone asks for nothing but its level", judges: .phone)
+  public let interests: EventKinds = [.links, .battery, .services, .time, .fileData]
+  public private(set) var preconditionCount = 0
+  private var links = LinkTable<Link>()
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .linkUp(_, let parameters) = event.happening {
+      links[event] = Link(supervision: parameters.supervision)
+      return .pending
+    }
+    guard var link = links[event] else { return .pending }
+    switch event.happening {
+    case .linkDown, .undetermined:
+      links[event] = nil
+      return link.lowSince != nil && !link.isReported ? .met : .pending
+    case .parametersChanged(let parameters):
+      link.supervision = parameters.supervision
+      links[event] = link
+      return .pending
+    case .batteryRead(let percent), .batteryNotified(let percent):
+      let observation = level(percent, &link, at: event.instant)
+      links[event] = link
+      return observation
+    default:
+      guard let lowSince = link.lowSince, !link.isReported,
+        let trespass = trespass(event, &link, lowFor: lowSince.duration(to: event.instant))
+      else {
+        links[event] = link
+        return .pending
+      }
+      link.isReported = true
+      links[event] = link
+      return .violated("the battery was low since \(lowSince) s: \(trespass)")
+    }
+  }
+
+  private mutating func level(_ percent: UInt8, _ link: inout Link, at instant: Instant) -> Observation {
+    let wasLow = link.rule.isLow
+    link.rule.observe(percent: percent)
+    switch (wasLow, link.rule.isLow) {
+    case (false, true):
+      preconditionCount += 1
+      link.lowSince = instant
+      link.wasQueued = false
+      link.isReported = false
+    case (true, false):
+      link.lowSince = nil
+      return link.isReported ? .pending : .met
+    default: break
+    }
+    return .pending
+  }
+
+  private func trespass(_ event: ProductEvent, _ link: inout Link, lowFor: Duration) -> String? {
+    switch event.happening {
+    case .serviceUsed(let service) where service != .battery:
+      if lowFor <= Self.queueing, !link.wasQueued {
+        link.wasQueued = true
+        return nil
+      }
+      return "the phone used \(service)"
+    case .timeServed where lowFor > Self.queueing: return "the phone gave the time"
+    case .fileTransfer(.data) where lowFor > link.supervision + Self.ending: return "a download went on"
+    default: return nil
+    }
+  }
+
+  public mutating func finish(at instant: Instant) -> Observation {
+    links.states.contains { $0.lowSince != nil && !$0.isReported } ? .met : .pending
+  }
+}

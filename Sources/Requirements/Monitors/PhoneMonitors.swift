@@ -1,0 +1,90 @@
+import Bytes
+import DictofunProtocol
+import Timeline
+
+/// APP-1.1.3: the phone is paired with one recorder only.
+public struct OneRecorderAtATime: Monitor {
+  private struct Pairing {
+    var phone: UInt8
+    var recorder: BluetoothAddress
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.1.3", "the phone pairs with no second recorder before it was unpaired from the first", judges: .phone,
+    needsWorld: "which bonds the phone still has")
+  public let interests: EventKinds = [.security, .services, .oracle]
+  public private(set) var preconditionCount = 0
+  private var pairings: [Pairing] = []
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    let phone = event.source.index
+    switch event.happening {
+    case .paired:
+      guard let peer = event.peer else { return .pending }
+      preconditionCount += 1
+      let known = pairings.first { $0.phone == phone }?.recorder
+      pairings.removeAll { $0.phone == phone }
+      pairings.append(Pairing(phone: phone, recorder: peer))
+      guard let known, known != peer else { return .met }
+      return .violated("phone \(phone) paired with \(peer) while it was paired with \(known)")
+    case .encrypted:
+      guard let peer = event.peer, !pairings.contains(where: { $0.phone == phone }) else { return .pending }
+      // The event before `paired` names the same recorder; without a pairing the link stands on a bond.
+      pairings.append(Pairing(phone: phone, recorder: peer))
+    case .unpairRequested: pairings.removeAll { $0.phone == phone }
+    case .oracle(.bondForgotten(let phone)): pairings.removeAll { $0.phone == phone }
+    default: break
+    }
+    return .pending
+  }
+}
+
+/// APP-1.2.2.2: the progress that is shown never goes back, never claims more than arrived, and ends at the whole.
+public struct HonestProgress: Monitor {
+  private struct Download {
+    var phone: UInt8
+    var identifier: RecordIdentifier
+    var received: UInt32 = 0
+    var shown: UInt32 = 0
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-1.2.2.2", "the progress shown is monotonic and never claims more than arrived", judges: .phone,
+    needsWorld: "the phone's own view")
+  public let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  public private(set) var preconditionCount = 0
+  /// The running download of each phone.
+  private var downloads: [Download] = []
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .fileTransfer(.requested(.fileData(let identifier))):
+      downloads.removeAll { $0.phone == event.source.index }
+      downloads.append(Download(phone: event.source.index, identifier: identifier))
+    case .fileTransfer(.data(_, _, let received, _)):
+      guard let index = downloads.firstIndex(where: { $0.phone == event.source.index }) else { return .pending }
+      downloads[index].received = received
+    case .oracle(.progressShown(let phone, let identifier, let received, let total)):
+      guard let index = downloads.firstIndex(where: { $0.phone == phone && $0.identifier == identifier }) else {
+        return .pending
+      }
+      preconditionCount += 1
+      let download = downloads[index]
+      downloads[index].shown = received
+      if received > total { return .violated("\(received) of \(total) octets of \(identifier) were shown") }
+      if received > download.received {
+        return .violated("\(received) octets of \(identifier) were shown when \(download.received) had arrived")
+      }
+      if received < download.shown {
+        return .violated("progress of \(identifier) went back from \(download.shown) to \(received) octets")
+      }
+      return received == total ? .met : .pending
+    default: break
+    }
+    return .pending
+  }
+}

@@ -1,0 +1,140 @@
+import DictofunProtocol
+import Timeline
+
+/// DEV-2: after the button is released the recorder advertises within two seconds, every 125 ms.
+public struct AdvertisingAfterRelease: Monitor {
+  /// How long the recorder may take.
+  public static let patience: Duration = .seconds(2)
+
+  private struct Device {
+    var index: UInt8
+    var isAdvertising = false
+    var deadline: Instant?
+  }
+
+  public let declaration = MonitorDeclaration(
+    "DEV-2", "the recorder advertises every 125 ms within 2 s after its button is released", judges: .recorder,
+    needsWorld: "the button")
+  public let interests: EventKinds = [.advertising, .oracle]
+  public private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  public init() {}
+
+  public var deadline: Instant? { devices.compactMap(\.deadline).min() }
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .advertisingStarted(let slots) where event.source.part == .recorder:
+      return started(event.source.index, slots)
+    case .advertisingStopped where event.source.part == .recorder:
+      devices[position(event.source.index)].isAdvertising = false
+    case .oracle(.buttonReleased(let index)):
+      preconditionCount += 1
+      let position = position(index)
+      if devices[position].isAdvertising { return .met }
+      devices[position].deadline = event.instant.advanced(by: Self.patience)
+    case .oracle(.buttonPressed(let index)), .oracle(.recorderCannotServe(let index, _)),
+      .oracle(.recorderPowered(let index, false)):
+      devices[position(index)].deadline = nil
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func started(_ index: UInt8, _ slots: UInt16) -> Observation {
+    let position = position(index)
+    let wasAwaited = devices[position].deadline != nil
+    devices[position].isAdvertising = true
+    devices[position].deadline = nil
+    if slots != DictofunAdvertisement.advertisingIntervalSlots {
+      return .violated("the recorder advertises every \(Int(slots) * 625) µs, not every 125 ms")
+    }
+    return wasAwaited ? .met : .pending
+  }
+
+  private mutating func position(_ index: UInt8) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    devices[due].deadline = nil
+    return .violated("recorder \(devices[due].index) did not advertise within 2 s after its button was released")
+  }
+}
+
+/// DEV-4: identifiers are unique, and true in time.
+public struct IdentifiersUniqueAndTrue: Monitor {
+  /// How far an identifier may be from the recorder's clock, in seconds: the clock may tick in between.
+  public static let toleranceSeconds: Int64 = 1
+
+  public let declaration = MonitorDeclaration(
+    "DEV-4", "every record has an identifier of its own, which is the time on the recorder's clock", judges: .recorder)
+  public let interests: EventKinds = [.fileTransfer, .oracle]
+  public private(set) var preconditionCount = 0
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .fileTransfer(.listed(let identifiers)) where !identifiers.isEmpty:
+      preconditionCount += 1
+      let sorted = identifiers.sorted()
+      for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
+        return .violated("the list has \(left) twice")
+      }
+      return .met
+    case .oracle(.recordBegun(_, let identifier, let clock)):
+      preconditionCount += 1
+      guard let date = identifier.date else { return .violated("the identifier \(identifier) is no time") }
+      guard abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
+        return .violated("the identifier \(identifier) was given at \(clock)")
+      }
+      return .met
+    default: return .pending
+    }
+  }
+}
+
+/// DEV-5: a file has the length that was announced, and that was recorded.
+public struct LengthAsAnnounced: Monitor {
+  /// Records whose length is remembered; beyond it the oldest is forgotten.
+  public static let limit = 4096
+
+  private struct Record {
+    var identifier: RecordIdentifier
+    var octets: UInt32
+  }
+
+  public let declaration = MonitorDeclaration(
+    "DEV-5", "a file is as long as it was announced, and as it was recorded", judges: .recorder)
+  public let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  public private(set) var preconditionCount = 0
+  private var records: [Record] = []
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .fileTransfer(.data(let identifier, _, let received, let size?)) where received > size:
+      return .violated("\(received) octets of \(Self.name(identifier)) arrived, \(size) were announced")
+    case .fileTransfer(.completed):
+      preconditionCount += 1
+      return .met
+    case .oracle(.recordFinished(_, let identifier, let octets)):
+      if records.count == Self.limit { records.removeFirst() }
+      records.append(Record(identifier: identifier, octets: octets))
+    case .fileTransfer(.informed(let identifier?, let size)):
+      let known = records.filter { $0.identifier == identifier }
+      guard !known.isEmpty, !known.contains(where: { $0.octets == size }) else { return .pending }
+      return .violated("\(identifier) was announced with \(size) octets, it has \(known[0].octets)")
+    default: break
+    }
+    return .pending
+  }
+
+  private static func name(_ identifier: RecordIdentifier?) -> String { identifier?.description ?? "a file" }
+}

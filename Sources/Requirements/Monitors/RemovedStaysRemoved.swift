@@ -1,0 +1,111 @@
+import Bytes
+import DictofunProtocol
+import Timeline
+
+/// APP-2.3.1: the phone never asks for a removed record again.
+///
+/// The same record is the same identifier and size, not absent from a complete list of its recorder in between.
+/// Anything else is a new one.
+public struct RemovedStaysRemoved: Monitor {
+  /// Removed records, lists and sizes that are remembered; beyond it the oldest is forgotten.
+  public static let limit = 4096
+
+  private struct Removed {
+    var phone: UInt8
+    var identifier: RecordIdentifier
+    var octets: UInt32
+    /// The recorder that listed it; `nil` where it was not listed in this run.
+    var recorder: BluetoothAddress?
+    var wasOffered = false
+  }
+
+  private struct Listing {
+    var phone: UInt8
+    var recorder: BluetoothAddress?
+    var identifiers: [RecordIdentifier]
+  }
+
+  private struct Size {
+    var phone: UInt8
+    var recorder: BluetoothAddress?
+    var identifier: RecordIdentifier
+    var octets: UInt32
+  }
+
+  public let declaration = MonitorDeclaration(
+    "APP-2.3.1", "the phone never asks for the data of a removed record", judges: .phone,
+    needsWorld: "what the user removed")
+  public let interests: EventKinds = [.links, .fileTransfer, .oracle]
+  public private(set) var preconditionCount = 0
+  private var removed: [Removed] = []
+  private var listings: [Listing] = []
+  private var sizes: [Size] = []
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    let phone = event.source.index
+    switch event.happening {
+    case .oracle(.recordDeleted(let phone, let identifier, let octets)):
+      remove(phone, identifier, octets)
+    case .fileTransfer(.listed(let identifiers)):
+      listings.removeAll { $0.phone == phone && $0.recorder == event.peer }
+      listings.append(Listing(phone: phone, recorder: event.peer, identifiers: identifiers))
+      offer(identifiers, by: event.peer, to: phone)
+    case .fileTransfer(.informed(let identifier?, let octets)):
+      sizes.removeAll { $0.phone == phone && $0.recorder == event.peer && $0.identifier == identifier }
+      if sizes.count == Self.limit { sizes.removeFirst() }
+      sizes.append(Size(phone: phone, recorder: event.peer, identifier: identifier, octets: octets))
+    case .fileTransfer(.requested(.fileData(let identifier))):
+      return requested(identifier, by: phone, from: event.peer)
+    case .linkDown: return ended(phone)
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func remove(_ phone: UInt8, _ identifier: RecordIdentifier, _ octets: UInt32) {
+    if removed.count == Self.limit { removed.removeFirst() }
+    let recorder = listings.last { $0.phone == phone && $0.identifiers.contains(identifier) }?.recorder
+    removed.append(Removed(phone: phone, identifier: identifier, octets: octets, recorder: recorder))
+  }
+
+  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: BluetoothAddress?, to phone: UInt8) {
+    guard !removed.isEmpty else { return }
+    let offered = Set(identifiers)
+    removed.removeAll {
+      $0.phone == phone && ($0.recorder == nil || $0.recorder == recorder) && !offered.contains($0.identifier)
+    }
+    for index in removed.indices where removed[index].phone == phone && offered.contains(removed[index].identifier) {
+      if removed[index].recorder == nil { removed[index].recorder = recorder }
+      guard removed[index].recorder == recorder else { continue }
+      removed[index].wasOffered = true
+      preconditionCount += 1
+    }
+  }
+
+  private mutating func requested(
+    _ identifier: RecordIdentifier, by phone: UInt8, from recorder: BluetoothAddress?
+  ) -> Observation {
+    let size = sizes.last { $0.phone == phone && $0.recorder == recorder && $0.identifier == identifier }?.octets
+    let isRemoved = removed.contains {
+      $0.phone == phone && $0.identifier == identifier && ($0.recorder == nil || $0.recorder == recorder)
+        && (size == nil || size == $0.octets)
+    }
+    return isRemoved ? .violated("phone \(phone) asked for the removed record \(identifier)") : .pending
+  }
+
+  /// The chance to ask for what was offered is over.
+  private mutating func ended(_ phone: UInt8) -> Observation {
+    var wasOffered = false
+    for index in removed.indices where removed[index].phone == phone && removed[index].wasOffered {
+      removed[index].wasOffered = false
+      wasOffered = true
+    }
+    return wasOffered ? .met : .pending
+  }
+
+  public mutating func finish(at instant: Instant) -> Observation {
+    removed.contains { $0.wasOffered } ? .met : .pending
+  }
+}

@@ -1,0 +1,153 @@
+import DictofunProtocol
+import HCI
+import Timeline
+
+/// DEV-6: every request that the recorder took is served to its end or ended with a reason.
+///
+/// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent. A request
+/// that comes while another one runs says nothing by itself; the one that runs must still end.
+public struct RequestsEnd: Monitor {
+  private struct Running {
+    var request: ControlPointRequest
+    var deadline: Instant
+  }
+
+  private struct Link {
+    var supervision: Duration
+    var running: Running?
+  }
+
+  public let declaration = MonitorDeclaration(
+    "DEV-6", "the recorder serves a request to its end or ends it with a reason", judges: .recorder)
+  public let interests: EventKinds = [.links, .fileTransfer, .fileData]
+  public private(set) var preconditionCount = 0
+  private var links = LinkTable<Link>()
+
+  public init() {}
+
+  public var deadline: Instant? { links.earliest { $0.running?.deadline } }
+
+  /// Longest silence after a request, on a link that loses nothing: the firmware's time-outs in seconds, rounded up.
+  private static func patience(_ request: ControlPointRequest) -> Duration? {
+    switch request {
+    case .listFiles: .seconds(12)
+    case .fileInformation, .fileSystemStatus: .seconds(2)
+    case .fileData: .seconds(4)
+    case .receiveComplete: .seconds(5)
+    case .unaccepted: nil
+    }
+  }
+
+  /// Longest silence between two notifications of a file.
+  private static let betweenPackets: Duration = .seconds(3)
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .linkUp(_, let parameters): links[event] = Link(supervision: parameters.supervision)
+    case .linkDown:
+      let wasRunning = links[event]?.running != nil
+      links[event] = nil
+      return wasRunning ? .met : .pending
+    case .undetermined: links[event] = nil
+    case .parametersChanged(let parameters): links[event]?.supervision = parameters.supervision
+    case .fileTransfer(let happening): return follow(happening, event)
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func follow(_ happening: FileTransferHappening, _ event: ProductEvent) -> Observation {
+    guard var link = links[event] else { return .pending }
+    defer { links[event] = link }
+    switch happening {
+    case .requestTaken(let request):
+      guard link.running == nil, let patience = Self.patience(request) else { return .pending }
+      preconditionCount += 1
+      let deadline = event.instant.advanced(by: patience + link.supervision)
+      link.running = Running(request: request, deadline: deadline)
+      return .pending
+    case .data(_, _, _, let size):
+      guard case .fileData = link.running?.request else { return .pending }
+      guard size != nil else { break }
+      link.running?.deadline = event.instant.advanced(by: Self.betweenPackets + link.supervision)
+      return .pending
+    case .listed, .informed, .completed, .fileSystemStatus, .status: break
+    case .requested, .requestRefused: return .pending
+    }
+    guard link.running != nil else { return .pending }
+    // Only the end of the link answers that everything was received.
+    if case .receiveComplete = link.running?.request { return .pending }
+    link.running = nil
+    return .met
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    var reason = ""
+    let isDue = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
+      reason = Self.silence(link.running?.request)
+      link.running = nil
+    }
+    return isDue ? .violated(reason) : .pending
+  }
+
+  private static func silence(_ request: ControlPointRequest?) -> String {
+    switch request {
+    case .listFiles: "a list request was taken and never answered"
+    case .fileInformation(let identifier): "the info request for \(identifier) was taken and never answered"
+    case .fileData(let identifier): "the transfer of \(identifier) fell silent before its end"
+    case .fileSystemStatus: "a status request was taken and never answered"
+    default: "the recorder did not disconnect after everything was received"
+    }
+  }
+}
+
+/// DEV-10, as far as one link shows it: without encryption nothing is served.
+public struct NothingServedInClear: Monitor {
+  public let declaration = MonitorDeclaration(
+    "DEV-10", "the recorder takes no request on a link that is not encrypted", judges: .recorder)
+  public let interests: EventKinds = [.links, .security, .fileTransfer]
+  public private(set) var preconditionCount = 0
+  private var isEncrypted = LinkTable<Bool>()
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .linkUp: isEncrypted[event] = false
+    case .linkDown, .undetermined: isEncrypted[event] = nil
+    case .encrypted: isEncrypted[event] = true
+    case .fileTransfer(.requested) where isEncrypted[event] == false: preconditionCount += 1
+    case .fileTransfer(.requestTaken) where isEncrypted[event] == false:
+      return .violated("the recorder took a request on a link that is not encrypted")
+    case .fileTransfer(.requestRefused) where isEncrypted[event] == false: return .met
+    default: break
+    }
+    return .pending
+  }
+}
+
+/// DEV-13, as far as the end of a link shows it: the recorder does not drop a phone for its link parameters.
+public struct NoDropForParameters: Monitor {
+  public let declaration = MonitorDeclaration(
+    "DEV-13", "the recorder does not end a link because of its parameters", judges: .recorder)
+  public let interests: EventKinds = [.links]
+  public private(set) var preconditionCount = 0
+  private var links = LinkTable<Bool>()
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    // Seen from the recorder the reason of its own disconnection does not show (Vol 6, Part B, 5.1.6).
+    case .linkUp(.central, _): links[event] = true
+    case .linkDown(let reason):
+      guard links[event] != nil else { return .pending }
+      links[event] = nil
+      preconditionCount += 1
+      guard reason == .unacceptableConnectionParameters else { return .met }
+      return .violated("the recorder ended the link: unacceptable connection parameters (0x3B)")
+    default: break
+    }
+    return .pending
+  }
+}

@@ -1,0 +1,93 @@
+import Timeline
+
+/// A claim of a scenario about what happens within a span of time: `eventually`, `never`, `until`, `always`.
+///
+/// It says `met` or `violated` once and is `pending` before and after.
+public struct TemporalObserver: Observer {
+  /// Whether an event is meant.
+  public typealias Pattern = (ProductEvent) -> Bool
+
+  private enum Claim {
+    case eventually(Pattern)
+    case never(Pattern)
+    case neverUntil(Pattern, end: Pattern)
+    case always(Pattern, holds: Pattern)
+  }
+
+  public let interests: EventKinds
+  public private(set) var deadline: Instant?
+
+  private let claim: Claim
+  private let sentence: String
+
+  private init(_ claim: Claim, _ sentence: String, until deadline: Instant?, of interests: EventKinds) {
+    self.claim = claim
+    self.sentence = sentence
+    self.deadline = deadline
+    self.interests = interests
+  }
+
+  /// A matching event happens by `deadline`.
+  public static func eventually(
+    _ sentence: String, by deadline: Instant, of interests: EventKinds = .all, where pattern: @escaping Pattern
+  ) -> TemporalObserver {
+    TemporalObserver(.eventually(pattern), sentence, until: deadline, of: interests)
+  }
+
+  /// No matching event happens before `deadline`.
+  public static func never(
+    _ sentence: String, before deadline: Instant, of interests: EventKinds = .all, where pattern: @escaping Pattern
+  ) -> TemporalObserver {
+    TemporalObserver(.never(pattern), sentence, until: deadline, of: interests)
+  }
+
+  /// No matching event happens before one that matches `end`, which itself happens by `deadline`.
+  public static func never(
+    _ sentence: String, until end: @escaping Pattern, by deadline: Instant, of interests: EventKinds = .all,
+    where pattern: @escaping Pattern
+  ) -> TemporalObserver {
+    TemporalObserver(.neverUntil(pattern, end: end), sentence, until: deadline, of: interests)
+  }
+
+  /// Every matching event before `deadline`, or ever without one, satisfies `holds`.
+  public static func always(
+    _ sentence: String, before deadline: Instant?, of interests: EventKinds = .all, where pattern: @escaping Pattern,
+    holds: @escaping Pattern
+  ) -> TemporalObserver {
+    TemporalObserver(.always(pattern, holds: holds), sentence, until: deadline, of: interests)
+  }
+
+  /// Whether the claim has been decided.
+  public private(set) var isDecided = false
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    guard !isDecided else { return .pending }
+    switch claim {
+    case .eventually(let pattern):
+      return pattern(event) ? decide(.met) : .pending
+    case .never(let pattern):
+      return pattern(event) ? decide(.violated("\(sentence): happened at \(event.instant) s")) : .pending
+    case .neverUntil(let pattern, let end):
+      if pattern(event) { return decide(.violated("\(sentence): happened at \(event.instant) s")) }
+      return end(event) ? decide(.met) : .pending
+    case .always(let pattern, let holds):
+      guard pattern(event), !holds(event) else { return .pending }
+      return decide(.violated("\(sentence): not so at \(event.instant) s"))
+    }
+  }
+
+  public mutating func reach(_ instant: Instant) -> Observation {
+    guard !isDecided, let deadline, instant >= deadline else { return .pending }
+    switch claim {
+    case .eventually: return decide(.violated("\(sentence): did not happen by \(deadline) s"))
+    case .neverUntil: return decide(.violated("\(sentence): what should end it did not happen by \(deadline) s"))
+    case .never, .always: return decide(.met)
+    }
+  }
+
+  private mutating func decide(_ observation: Observation) -> Observation {
+    isDecided = true
+    deadline = nil
+    return observation
+  }
+}

@@ -1,0 +1,74 @@
+import Timeline
+import Trace
+
+/// Everything that reports tell about one run.
+public struct RunReport: Sendable {
+  /// Name and version of the tool, such as `dictobench 0.1.0`.
+  public var tool: String
+  /// The root seed.
+  public var seed: UInt64
+  /// Which firmware was simulated, or what hardware said of itself.
+  public var profile: String
+  /// What was tested: `simulated`, `hardware` or `app`.
+  public var target: String
+  /// Name of the machine or bench.
+  public var host: String
+  /// Seconds since 1970-01-01 00:00:00 UTC at which the run began, by the machine's clock.
+  public var startedAt: Int64
+  /// Time that passed on the machine.
+  public var wallDuration: Duration
+  /// Whether it was interrupted; what had ended by then is in the report.
+  public var isInterrupted: Bool
+  /// Whether every requirement of the catalogue was demanded (`--require-all`).
+  public var requiresAll: Bool
+  /// The scenarios, in their order and not in the order in which they ended.
+  public var scenarios: [ScenarioReport]
+  /// What the run says about every requirement of the catalogue, in its order.
+  public var requirements: [RequirementResult]
+
+  public init(
+    tool: String, seed: UInt64, profile: String, target: String, host: String, startedAt: Int64,
+    wallDuration: Duration, isInterrupted: Bool = false, requiresAll: Bool = false, scenarios: [ScenarioReport],
+    requirements: [RequirementResult] = []
+  ) {
+    self.tool = tool
+    self.seed = seed
+    self.profile = profile
+    self.target = target
+    self.host = host
+    self.startedAt = startedAt
+    self.wallDuration = wallDuration
+    self.isInterrupted = isInterrupted
+    self.requiresAll = requiresAll
+    self.scenarios = scenarios
+    self.requirements = requirements
+  }
+
+  /// Virtual time of all scenarios together.
+  public var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
+
+  /// How many scenarios ended with a verdict of this kind.
+  public func count(_ kind: Verdict.Kind) -> Int { scenarios.count { $0.verdict.kind == kind } }
+
+  /// The hash of the run: over (id, cell, hash) in order of id. Scenarios that never ran have no part in it.
+  public var traceHash: TraceHash {
+    TraceHash.ofRun(
+      scenarios.compactMap { scenario in
+        scenario.traceHash.map { TraceHash.Part(id: scenario.id, cell: scenario.cell, hash: $0) }
+      })
+  }
+
+  /// What the run tells the shell.
+  public var exitStatus: ExitStatus {
+    let isOutstanding =
+      requiresAll
+      && requirements.contains {
+        switch $0.outcome {
+        case .notExercised, .notObservable: true
+        case .shown, .violated: false
+        }
+      }
+    return ExitStatus.of(
+      scenarios.map(\.verdict.kind), isInterrupted: isInterrupted, isOutstanding: isOutstanding)
+  }
+}

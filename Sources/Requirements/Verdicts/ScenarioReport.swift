@@ -1,0 +1,103 @@
+import Timeline
+import Trace
+
+/// What happened in one step.
+public struct StepReport: Hashable, Sendable {
+  /// How a step ended.
+  public enum Outcome: Hashable, Sendable {
+    /// It did what it says.
+    case passed
+    /// It did not; the sentence says why.
+    case failed(String)
+    /// A step before it ended the scenario.
+    case skipped
+  }
+
+  /// The step as it is written, on one line.
+  public var sentence: String
+  /// The file it is written in.
+  public var file: String
+  /// Line in that file, from 1.
+  public var line: Int
+  /// When it began, in the time of the run.
+  public var began: Instant
+  /// When it ended.
+  public var ended: Instant
+  /// How it ended.
+  public var outcome: Outcome
+
+  public init(sentence: String, file: String, line: Int, began: Instant, ended: Instant, outcome: Outcome) {
+    self.sentence = sentence
+    self.file = file
+    self.line = line
+    self.began = began
+    self.ended = ended
+    self.outcome = outcome
+  }
+}
+
+/// Everything that reports tell about one cell of one scenario.
+public struct ScenarioReport: Sendable {
+  /// The scenario's id.
+  public var id: String
+  /// The sentence after `scenario:`.
+  public var title: String
+  /// Path of the file, relative to where the run was started.
+  public var file: String
+  /// Line at which the scenario begins, from 1.
+  public var line: Int
+  /// The matrix cell, such as `[records=7]`; empty without one.
+  public var cell: String
+  /// Words for selection.
+  public var tags: [String]
+  /// Ids of the requirements that the scenario verifies.
+  public var requirements: [String]
+  /// How it ended.
+  public var verdict: Verdict
+  /// Verdicts of all attempts in order; one where it was not tried again.
+  public var attempts: [Verdict]
+  /// Time that passed in the run.
+  public var virtualDuration: Duration
+  /// Time that passed on the machine.
+  public var wallDuration: Duration
+  /// Hash of the trace.
+  public var traceHash: TraceHash?
+  /// Path of the capture, relative to the folder of reports; `nil` where none was kept.
+  public var capture: String?
+  /// The command that runs it again.
+  public var replay: String
+  /// Its steps in order.
+  public var steps: [StepReport]
+  /// What the monitors found.
+  public var findings: [MonitorFinding]
+  /// The last events before the failure, a line each, oldest first; empty for what passed.
+  public var lastEvents: [String]
+
+  public init(
+    id: String, title: String, file: String, line: Int, cell: String = "", tags: [String] = [],
+    requirements: [String] = [], verdict: Verdict, attempts: [Verdict] = [], virtualDuration: Duration = .zero,
+    wallDuration: Duration = .zero, traceHash: TraceHash? = nil, capture: String? = nil, replay: String,
+    steps: [StepReport] = [], findings: [MonitorFinding] = [], lastEvents: [String] = []
+  ) {
+    self.id = id
+    self.title = title
+    self.file = file
+    self.line = line
+    self.cell = cell
+    self.tags = tags
+    self.requirements = requirements
+    self.verdict = verdict
+    self.attempts = attempts.isEmpty ? [verdict] : attempts
+    self.virtualDuration = virtualDuration
+    self.wallDuration = wallDuration
+    self.traceHash = traceHash
+    self.capture = capture
+    self.replay = replay
+    self.steps = steps
+    self.findings = findings
+    self.lastEvents = lastEvents
+  }
+
+  /// The id with its cell, unique in a run.
+  public var name: String { id + cell }
+}

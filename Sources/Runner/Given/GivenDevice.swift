@@ -1,0 +1,91 @@
+import Bytes
+import ScenarioLanguage
+
+/// `given: {device: {battery: 84 %, records: {count: 7, seconds: 4 s}}}`
+enum GivenDevice {
+  /// Whether the recorder is awake when the scenario begins.
+  enum Power: String, FieldChoice {
+    case off
+    case on
+
+    var meaning: String {
+      switch self {
+      case .off: "It sleeps until its button is pressed."
+      case .on: "Its rail is held, so it boots without a press at the beginning."
+      }
+    }
+  }
+
+  /// How the recorder pairs.
+  enum Security: String, FieldChoice {
+    case legacy
+    case secureConnections = "secure-connections"
+
+    var meaning: String {
+      switch self {
+      case .legacy: "LE legacy pairing, as the firmware does."
+      case .secureConnections: "LE Secure Connections."
+      }
+    }
+  }
+
+  /// When the recorder switches itself off.
+  enum Timeouts: String, FieldChoice {
+    case field
+    case never
+
+    var meaning: String {
+      switch self {
+      case .field: "As the product does: some seconds after the last record or connection."
+      case .never: "Not at all."
+      }
+    }
+  }
+
+  static let power = Field<Power>("power", "Whether it is awake at the beginning.", default: .on)
+  static let timeouts = Field<Timeouts>("timeouts", "When it switches itself off.", default: .never)
+  static let records = Field<RecordPlan?>("records", "Records that it holds already.", needs: Capabilities.storage)
+  static let battery = Field<Share>(
+    "battery", "Battery level; the voltage is in the middle of that step.", default: Share(percent: 96)
+  ).limited(to: Share(percent: 0)...Share(percent: 100))
+  static let voltage = Field<Voltage?>("voltage", "Voltage of the battery, in place of the level.")
+  static let clock = Field<CivilDateTime?>("clock", "Its civil local time at the beginning; the phone's unless stated.")
+  static let drift = Field<FrequencyError>(
+    "drift", "How much too fast its oscillator runs.", default: FrequencyError(partsPerBillion: 0))
+  static let address = Field<BluetoothAddress?>("address", "Its address; derived from the seed unless stated.")
+  static let security = Field<Security>("security", "How it pairs.", default: .legacy)
+
+  static let declaration = GivenDeclaration(
+    "device", plural: "devices", actor: .device, "A recorder.",
+    fields: [power, timeouts, records, battery, voltage, clock, drift, address, security],
+    example: "device: {battery: 84 %, records: {count: 7, seconds: 4 s}}")
+}
+
+/// `records: {count: 7, seconds: 4 s}`
+struct RecordPlan: FieldGroupValue {
+  static let countField = Field<Int>("count", "How many.").limited(to: 0...253)
+  static let lengthField = Field<Duration>("seconds", "How long each is.", default: .seconds(1))
+    .limited(to: Duration.milliseconds(8)...Duration.seconds(600))
+  static let gapField = Field<Duration>("apart", "Time from one to the next.", default: .seconds(60))
+    .limited(to: Duration.seconds(1)...Duration.seconds(86_400))
+  static let soundField = Field<String?>("sound", "A WAV file that was heard; a synthetic voice unless stated.")
+  static var group: FieldGroup {
+    FieldGroup([countField, lengthField, gapField, soundField], shorthand: countField)
+  }
+
+  /// How many.
+  let count: Int
+  /// How long each is.
+  let length: Duration
+  /// Time from one to the next.
+  let gap: Duration
+  /// What was heard.
+  let sound: String?
+
+  init(_ arguments: Arguments) {
+    count = arguments[Self.countField]
+    length = arguments[Self.lengthField]
+    gap = arguments[Self.gapField]
+    sound = arguments[Self.soundField]
+  }
+}

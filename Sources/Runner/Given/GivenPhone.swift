@@ -1,0 +1,28 @@
+import ScenarioLanguage
+
+/// `given: {phone: {bonded: true, mtu: 185 B}}`
+enum GivenPhone {
+  /// The radio's modulation.
+  enum Radio: String, FieldChoice {
+    case le1M = "1M"
+    case le2M = "2M"
+  }
+
+  static let bonded = Field<Bool>(
+    "bonded", "Whether it is paired with the first recorder already.", default: false, needs: Capabilities.storage)
+  static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it asks for.", default: ByteCount(bytes: 247))
+    .limited(to: ByteCount(bytes: 23)...ByteCount(bytes: 517))
+  static let interval = Field<Duration>("interval", "Connection interval it uses.", default: .milliseconds(15))
+    .limited(to: Duration.microseconds(7_500)...Duration.seconds(4))
+  static let radio = Field<Radio>("radio", "PHY it asks for.", default: .le1M)
+  static let clock = Field<CivilDateTime?>(
+    "clock", "Its civil local time at the beginning; 2024-01-01 12:00:00 unless stated.")
+  static let background = Field<Bool>("background", "Whether its application begins in the background.", default: false)
+  static let automatic = Field<Bool>(
+    "automatic", "Whether it connects and fetches by itself when the paired recorder appears.", default: false)
+
+  static let declaration = GivenDeclaration(
+    "phone", plural: "phones", actor: .phone, "A phone.",
+    fields: [bonded, mtu, interval, radio, clock, background, automatic],
+    example: "phone: {bonded: true, mtu: 185 B}")
+}

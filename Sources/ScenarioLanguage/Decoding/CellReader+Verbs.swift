@@ -1,0 +1,165 @@
+extension CellReader {
+  /// A verb with everything that its step says; `nil` when something was reported.
+  mutating func call(_ actor: Actor, _ value: Node, _ step: Node) -> VerbCall? {
+    guard let (verb, arguments) = verb(actor, value) else {
+      return nil
+    }
+    verb.needs.forEach { decoder.need($0) }
+    let failure = step["fails"].flatMap { self.failure($0, verb) }
+    let expectation = step["expect"].map { self.expectation($0, verb) } ?? Expectation.none
+    if let expect = step["expect"], step["fails"] != nil {
+      decoder.report(expect, "`expect` stands beside `fails`", expected: "one of them: a failed verb has no outcome")
+    }
+    let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
+    let performer = step["as"].flatMap { person($0, actor) }
+    guard let arguments, let expectation else { return nil }
+    return VerbCall(
+      declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
+      expectedFailure: failure, deadline: stated ?? verb.deadline, hasStatedDeadline: stated != nil)
+  }
+
+  /// The verb of a step and its fields, which are `nil` when something is wrong with them.
+  private mutating func verb(_ actor: Actor, _ node: Node) -> (VerbDeclaration, Arguments?)? {
+    let names = vocabulary.verbs(of: actor).map(\.name)
+    guard let entries = node.entries, !entries.isEmpty else {
+      guard let name = node.text else {
+        let message =
+          node.content == .absent
+          ? "`\(actor.rawValue)` does nothing here" : "`\(actor.rawValue)` cannot be \(node.kind)"
+        decoder.report(node, message, expected: ValueDecoder.enumeration(names))
+        return nil
+      }
+      guard let verb = vocabulary.verb(name, of: actor) else {
+        reportUnknownVerb(name, actor, node)
+        return nil
+      }
+      return (verb, decoder.arguments([], verb.group, called: name, at: node))
+    }
+    let leads = entries.filter { names.contains($0.key) }
+    let lead = names.contains(entries[0].key) ? entries[0] : leads.count == 1 ? leads[0] : nil
+    guard let lead, let verb = vocabulary.verb(lead.key, of: actor) else {
+      reportUnknownVerb(entries[0].key, actor, Node(.absent, at: entries[0].keyLocation))
+      return nil
+    }
+    let beside = entries.filter { $0.keyLocation != lead.keyLocation }
+    return (verb, arguments(of: verb, lead, beside))
+  }
+
+  private mutating func reportUnknownVerb(_ name: String, _ actor: Actor, _ node: Node) {
+    let names = vocabulary.verbs(of: actor).map(\.name)
+    let other = vocabulary.verbs.first { $0.name == name }.map { "\($0.actor.rawValue): \(name)" }
+    let shorthand = name.split(separator: " ", maxSplits: 1).map(String.init)
+    let braces = shorthand.count == 2 && names.contains(shorthand[0]) ? "{\(shorthand[0]): \(shorthand[1])}" : nil
+    decoder.report(
+      node, "`\(actor.rawValue)` has no verb `\(Node.shortened(name))`", expected: ValueDecoder.enumeration(names),
+      suggestion: Spelling.nearest(to: name, among: names) ?? other ?? braces)
+  }
+
+  /// The fields of a verb: its value is the shorthand or holds fields in braces; others stand beside it.
+  private mutating func arguments(
+    of verb: VerbDeclaration, _ lead: Node.Entry, _ beside: [Node.Entry]
+  ) -> Arguments? {
+    var fields = beside
+    let shorthand = verb.group.shorthand
+    switch lead.value.content {
+    case .absent: break
+    case .mapping(let inner) where Self.areFields(inner, of: verb):
+      for entry in inner {
+        if let twice = beside.first(where: { $0.key == entry.key }) {
+          decoder.bag.report(
+            Diagnostic(
+              at: twice.keyLocation, "`\(twice.key)` stands twice", expected: "every field once",
+              notes: [.init(location: entry.keyLocation, message: "it stands here first")]))
+        }
+      }
+      fields = inner + beside
+    default:
+      guard let shorthand else {
+        decoder.report(
+          lead.value, "`\(verb.name)` takes no value of its own",
+          expected: verb.group.fields.isEmpty
+            ? "`\(verb.name)` alone" : "its fields: " + ValueDecoder.enumeration(verb.group.fields.map(\.name)))
+        return nil
+      }
+      if let twice = beside.first(where: { $0.key == shorthand.name }) {
+        decoder.bag.report(
+          Diagnostic(
+            at: twice.keyLocation, "`\(shorthand.name)` is the value of `\(verb.name)` already",
+            expected: "one of them"))
+        return nil
+      }
+      fields = [Node.Entry(key: shorthand.name, keyLocation: lead.keyLocation, value: lead.value)] + beside
+    }
+    return decoder.arguments(fields, verb.group, called: verb.name, at: Node(.absent, at: lead.keyLocation))
+  }
+
+  /// Whether braces after a verb hold its fields rather than a shorthand that is a group itself.
+  private static func areFields(_ entries: [Node.Entry], of verb: VerbDeclaration) -> Bool {
+    guard case .group? = verb.group.shorthand?.type else { return true }
+    return entries.contains { verb.group.field($0.key) != nil }
+  }
+
+  private mutating func failure(_ node: Node, _ verb: VerbDeclaration) -> FailureDeclaration? {
+    let names = verb.failures.map(\.name)
+    if let name = node.text, let failure = verb.failures.first(where: { $0.name == name }) { return failure }
+    decoder.report(
+      node, "`\(verb.name)` has no failure \(node.kind)",
+      expected: names.isEmpty ? "nothing: it has no failures to expect" : ValueDecoder.enumeration(names),
+      suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: names) })
+    return nil
+  }
+
+  private mutating func expectation(_ node: Node, _ verb: VerbDeclaration) -> Expectation? {
+    guard !verb.results.fields.isEmpty else {
+      decoder.report(node, "`\(verb.name)` has no outcome to expect", expected: "no `expect`")
+      return nil
+    }
+    return decoder.matchers(node, verb.results, called: "the outcome of \(verb.name)").map { Expectation(matchers: $0) }
+  }
+
+  // MARK: Events
+
+  /// An event with what must be true of it; `nil` when it was reported.
+  mutating func pattern(_ node: Node, called key: String, subject: String?) -> EventPattern? {
+    let names = vocabulary.observations.map(\.name)
+    guard
+      let entry = node.entries?.first
+        ?? node.text.map({ .init(key: $0, keyLocation: node.location, value: Node(.absent, at: node.location)) })
+    else {
+      decoder.report(node, "`\(key)` cannot be \(node.kind)", expected: "an event: " + ValueDecoder.enumeration(names))
+      return nil
+    }
+    if let second = node.entries?.dropFirst().first {
+      decoder.bag.report(
+        Diagnostic(
+          at: second.keyLocation, "`\(key)` names two events",
+          expected: "one event in braces, its fields in braces of their own"))
+      return nil
+    }
+    guard let observation = vocabulary.observation(entry.key) else {
+      decoder.bag.report(
+        Diagnostic(
+          at: entry.keyLocation, "no event is called `\(Node.shortened(entry.key))`",
+          expected: ValueDecoder.enumeration(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
+      return nil
+    }
+    let value = entry.value.standing(at: entry.keyLocation)
+    return decoder.matchers(value, observation.group, called: observation.name).map {
+      EventPattern(declaration: observation, matchers: $0, subject: subject, location: entry.keyLocation)
+    }
+  }
+
+  /// Whose event is meant.
+  mutating func subject(_ step: Node) -> String? { step["as"].flatMap { person($0, nil) } }
+
+  private mutating func person(_ node: Node, _ actor: Actor?) -> String? {
+    let candidates = people.filter { actor == nil || $0.actor == actor }.map(\.name)
+    if let name = node.text, candidates.contains(name) { return name }
+    let owner = actor.map { "`\($0.rawValue)`" } ?? "nobody"
+    decoder.report(
+      node, "\(owner) is not called \(node.kind)",
+      expected: candidates.isEmpty ? "no `as`" : ValueDecoder.enumeration(candidates) + " from `given`",
+      suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: candidates) })
+    return nil
+  }
+}

@@ -1,0 +1,90 @@
+import Bytes
+
+/// What `when:` says: a comparison of two values, or a truth value alone.
+struct Condition {
+  private enum Relation: String, CaseIterable {
+    // Longer ones first, since they are searched in this order.
+    case atLeast = ">="
+    case atMost = "<="
+    case equal = "=="
+    case not = "!="
+    case moreThan = ">"
+    case lessThan = "<"
+  }
+
+  /// Whether the condition of a node holds under bindings; `nil` when it was reported.
+  static func evaluate(_ node: Node, _ substitution: inout Substitution, _ decoder: inout ValueDecoder) -> Bool? {
+    guard let text = node.text else {
+      decoder.report(node, "`when` cannot be \(node.kind)", expected: "a comparison such as `$records > 7`")
+      return nil
+    }
+    guard let (relation, left, right) = split(text) else {
+      return truth(of: text, node, &substitution, &decoder)
+    }
+    guard let left = operand(left, node, &substitution), let right = operand(right, node, &substitution) else {
+      return nil
+    }
+    let (isLess, isGreater) = (left.isLess(than: right), right.isLess(than: left))
+    switch relation {
+    case .equal: return left == right
+    case .not: return left != right
+    case .atLeast, .atMost, .moreThan, .lessThan:
+      guard let isLess, let isGreater else {
+        decoder.report(
+          node, "`when` cannot order \(left.kindName) and \(right.kindName)",
+          expected: "two numbers, or two values of the same unit"
+        )
+        return nil
+      }
+      return switch relation {
+      case .atLeast: !isLess
+      case .atMost: !isGreater
+      case .moreThan: isGreater
+      default: isLess
+      }
+    }
+  }
+
+  private static func truth(
+    of text: String, _ node: Node, _ substitution: inout Substitution, _ decoder: inout ValueDecoder
+  ) -> Bool? {
+    guard let value = operand(text, node, &substitution) else { return nil }
+    if case .boolean(let truth) = value { return truth }
+    decoder.report(node, "`\(value)` is not a truth value", expected: "a comparison such as `$records > 7`")
+    return nil
+  }
+
+  private static func split(_ text: String) -> (Relation, String, String)? {
+    var found: (relation: Relation, before: Substring, after: Substring)?
+    for relation in Relation.allCases where found == nil {
+      let before = text.prefix(before: relation.rawValue)
+      guard before.utf8.count < text.utf8.count else { continue }
+      found = (relation, before[...], text.dropFirst(before.count + relation.rawValue.count))
+    }
+    return found.map { ($0.relation, $0.before.trimmingBlanks, $0.after.trimmingBlanks) }
+  }
+
+  private static func operand(_ text: String, _ node: Node, _ substitution: inout Substitution) -> Value? {
+    var scalar = node
+    scalar.content = .scalar(text, .plain)
+    return substitution.resolve(scalar).text.map(natural)
+  }
+
+  /// What a text means when no field says what it should mean.
+  static func natural(_ text: String) -> Value {
+    if text == "true" || text == "false" { return .boolean(text == "true") }
+    if let number = DecimalNumber(prefixOf: text) {
+      if number.rest.isEmpty, let integer = try? number.scaled(by: 1), let value = Int(exactly: integer) {
+        return .integer(value)
+      }
+      let symbol = number.rest.trimmingBlanks
+      if let dimension = Dimension.of(symbol: symbol), let amount = try? dimension.parse(text) {
+        return .quantity(dimension, amount)
+      }
+    }
+    if let dateTime = CivilDateTime(text) { return .dateTime(dateTime) }
+    if let offset = UTCOffset(text) { return .offset(offset) }
+    if let address = BluetoothAddress(text) { return .address(address) }
+    return .text(text)
+  }
+}

@@ -1,0 +1,100 @@
+extension ValueDecoder {
+  /// What `expect:` or the braces of an event state about fields; `nil` when something was reported.
+  mutating func matchers(_ node: Node, _ group: FieldGroup, called name: String) -> [FieldMatcher]? {
+    guard let entries = node.entries else {
+      guard node.content != .absent else { return [] }
+      guard let shorthand = group.shorthand else {
+        report(node, "`\(name)` cannot be \(node.kind)", expected: ValueType.group(group).sentence)
+        return nil
+      }
+      return matcher(node, shorthand).map { [$0] }
+    }
+    if let shorthand = group.shorthand, let first = entries.first, Self.isRelation(first.key) {
+      return matcher(node, shorthand).map { [$0] }
+    }
+    var matchers: [FieldMatcher] = []
+    var isComplete = true
+    for entry in entries {
+      guard let field = group.field(entry.key) else {
+        reportUnknownField(entry, of: group, called: name)
+        isComplete = false
+        continue
+      }
+      if let matcher = matcher(entry.value.standing(at: entry.keyLocation), field) {
+        matchers.append(matcher)
+      } else {
+        isComplete = false
+      }
+    }
+    return isComplete ? matchers : nil
+  }
+
+  /// A value, or comparisons in braces.
+  private mutating func matcher(_ node: Node, _ field: FieldDeclaration) -> FieldMatcher? {
+    guard let entries = node.entries, !entries.isEmpty else {
+      let value = value(node, field.type, called: field.name)
+      need(field.capability)
+      return value.map {
+        FieldMatcher(field: field, comparisons: [.init(relation: .equal, operand: $0)], location: node.location)
+      }
+    }
+    let comparisons = entries.map { comparison($0, field) }
+    guard !comparisons.contains(nil) else { return nil }
+    return FieldMatcher(field: field, comparisons: comparisons.compactMap { $0 }, location: node.location)
+  }
+
+  private mutating func comparison(_ entry: Node.Entry, _ field: FieldDeclaration) -> FieldMatcher.Comparison? {
+    guard Self.isRelation(entry.key), let relation = FieldMatcher.Relation(rawValue: entry.key) else {
+      let names = FieldMatcher.Relation.allCases.map(\.rawValue).filter(Self.isRelation)
+      bag.report(
+        Diagnostic(
+          at: entry.keyLocation, "`\(Node.shortened(entry.key))` is not a comparison",
+          expected: Self.enumeration(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
+      return nil
+    }
+    if relation.needsOrder, !field.type.isOrdered {
+      bag.report(
+        Diagnostic(
+          at: entry.keyLocation, "`\(field.name)` has no order that `\(entry.key)` could use",
+          expected: "a value, `not`, `one-of` or `contains`"))
+      return nil
+    }
+    let value = value(
+      entry.value.standing(at: entry.keyLocation), relation.operandType(for: field.type), called: field.name)
+    return value.map { .init(relation: relation, operand: $0) }
+  }
+
+  private static func isRelation(_ key: String) -> Bool {
+    FieldMatcher.Relation(rawValue: key).map { $0 != .equal } ?? false
+  }
+}
+
+extension FieldMatcher.Relation {
+  /// Whether it can be asked only of values that have an order.
+  var needsOrder: Bool {
+    switch self {
+    case .equal, .not, .oneOf, .contains: false
+    case .atLeast, .atMost, .moreThan, .lessThan: true
+    }
+  }
+
+  /// What stands beside it when it is asked of a field of `type`.
+  func operandType(for type: ValueType) -> ValueType {
+    switch (self, type) {
+    case (.oneOf, _): .list(type)
+    case (.contains, .list(let element)): element
+    default: type
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether values of this type have an order.
+  var isOrdered: Bool {
+    switch self {
+    case .integer, .quantity, .dateTime, .offset, .record: true
+    case .either(let types): types.contains(where: \.isOrdered)
+    default: false
+    }
+  }
+}

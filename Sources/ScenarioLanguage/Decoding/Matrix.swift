@@ -1,0 +1,94 @@
+/// The cells of a matrix: every combination of the variables' values, or the rows as they are listed.
+struct Matrix {
+  /// One cell.
+  struct Cell {
+    let bindings: Bindings
+
+    /// The cell as it stands in names.
+    var identity: MatrixCell {
+      MatrixCell(bindings: bindings.all.map { .init(name: $0.name, text: $0.value.text ?? "") })
+    }
+  }
+
+  /// The variables with the places of their names.
+  private(set) var variables: [(name: String, location: SourceLocation)] = []
+  /// The cells in order, the last variable changing fastest; one without variables when there is no matrix.
+  private(set) var cells: [Cell] = [Cell(bindings: Bindings())]
+
+  /// No matrix.
+  init() {}
+
+  /// Reads `matrix:`; on problems, which are reported, there is one cell without variables.
+  init(_ node: Node, _ decoder: inout ValueDecoder) {
+    guard let read = node.items == nil ? product(node, &decoder) : rows(node, &decoder) else { return }
+    var names: Set<String> = []
+    for cell in read where !names.insert(cell.identity.description).inserted {
+      decoder.report(node, "two cells are the same: \(cell.identity)", expected: "every combination once")
+      return
+    }
+    cells = read
+  }
+
+  private mutating func product(_ node: Node, _ decoder: inout ValueDecoder) -> [Cell]? {
+    guard let entries = node.entries, !entries.isEmpty else {
+      decoder.report(node, "`matrix` cannot be \(node.kind)", expected: "variables with lists of values")
+      return nil
+    }
+    var cells = [Bindings()]
+    for entry in entries {
+      guard checkName(entry, &decoder) else { return nil }
+      variables.append((entry.key, entry.keyLocation))
+      let values = entry.value.items ?? [entry.value]
+      guard !values.isEmpty, values.allSatisfy(Self.isUsable) else {
+        let node = values.first { !Self.isUsable($0) } ?? entry.value
+        decoder.report(
+          node.standing(at: entry.keyLocation), "`\(entry.key)` cannot be \(node.kind)",
+          expected: "a list of single values such as `[1, 7]`")
+        return nil
+      }
+      guard cells.count * values.count <= LanguageLimits.cells else {
+        decoder.report(node, "the matrix has too many cells", expected: "at most \(LanguageLimits.cells)")
+        return nil
+      }
+      cells = cells.flatMap { cell in values.map { Bindings(cell.all + [.init(name: entry.key, value: $0)]) } }
+    }
+    return cells.map { Cell(bindings: $0) }
+  }
+
+  private mutating func rows(_ node: Node, _ decoder: inout ValueDecoder) -> [Cell]? {
+    let rows = node.items ?? []
+    guard let first = rows.first?.entries, !first.isEmpty, rows.count <= LanguageLimits.cells else {
+      decoder.report(
+        node, "`matrix` has no usable rows", expected: "one to \(LanguageLimits.cells) rows such as `{records: 7}`")
+      return nil
+    }
+    guard first.allSatisfy({ checkName($0, &decoder) }) else { return nil }
+    variables = first.map { ($0.key, $0.keyLocation) }
+    var cells: [Cell] = []
+    for row in rows {
+      let entries = row.entries ?? []
+      guard entries.map(\.key) == first.map(\.key), entries.allSatisfy({ Self.isUsable($0.value) }) else {
+        decoder.report(
+          row, "this row is not like the first",
+          expected: "one value for each of "
+            + ValueDecoder.enumeration(first.map(\.key)) + ", in this order")
+        return nil
+      }
+      cells.append(Cell(bindings: Bindings(entries.map { .init(name: $0.key, value: $0.value) })))
+    }
+    return cells
+  }
+
+  /// Whether a node can be a value of a variable: one short line.
+  private static func isUsable(_ node: Node) -> Bool {
+    FileHeader.isLine(node.text ?? "", limit: LanguageLimits.cellValueLength)
+  }
+
+  private func checkName(_ entry: Node.Entry, _ decoder: inout ValueDecoder) -> Bool {
+    if Substitution.isName(entry.key) { return true }
+    decoder.report(
+      Node(.absent, at: entry.keyLocation), "`\(Node.shortened(entry.key))` cannot name a variable",
+      expected: "letters, digits and `_`, beginning with a letter")
+    return false
+  }
+}

@@ -1,0 +1,97 @@
+/// Reads one scenario file into its cells.
+enum ScenarioFileReader {
+  /// The cells, empty when the file has errors, and everything that is wrong.
+  static func read(
+    _ source: ParsedFile, _ vocabulary: Vocabulary, _ fragments: [Fragment]
+  ) -> (scenarios: [Scenario], diagnostics: [Diagnostic]) {
+    var decoder = ValueDecoder()
+    decoder.bag.report(source.diagnostics)
+    guard let root = scenarioRoot(of: source, &decoder) else { return ([], decoder.bag.diagnostics) }
+    let header = FileHeader(root, vocabulary, &decoder)
+    let matrix = root["matrix"].map { Matrix($0, &decoder) } ?? Matrix()
+    let local = inlineFragments(root, &decoder)
+    if let steps = root["steps"], steps.items?.isEmpty ?? false {
+      decoder.report(steps, "the scenario has no steps", expected: "at least one step")
+    }
+    var reader = CellReader(vocabulary, local + fragments, decoder)
+    let cells = matrix.cells.map { cell($0, root, header, &reader) }
+    reportUnused(matrix, in: root, &reader)
+    let isUsable = !reader.decoder.bag.hasErrors
+    return (isUsable ? cells.compactMap { $0 } : [], reader.decoder.bag.diagnostics)
+  }
+
+  /// The mapping of a file that is meant as a scenario; `nil` when it was reported.
+  private static func scenarioRoot(of source: ParsedFile, _ decoder: inout ValueDecoder) -> Node? {
+    let start = SourceLocation(file: source.file.path, line: 1, column: 1)
+    guard let root = source.root, root.content != .absent else {
+      if source.diagnostics.isEmpty {
+        decoder.bag.report(
+          Diagnostic(at: start, "the file is empty", expected: "a scenario", usefulness: .structure))
+      }
+      return nil
+    }
+    guard let entries = root.entries else {
+      decoder.report(
+        root, "a scenario cannot be \(root.kind)", expected: "`scenario:`, `id:`, `steps:`", usefulness: .structure)
+      return nil
+    }
+    for required in ["scenario", "steps"] where root[required] == nil {
+      guard !FileHeader.isMisspelt(required, in: root) else { continue }
+      decoder.report(
+        Node(.absent, at: entries.first?.keyLocation ?? start), "the file has no `\(required)`",
+        expected: required == "scenario"
+          ? "`scenario:` and what is true when it passes" : "`steps:` and a list of steps",
+        usefulness: .consequence)
+    }
+    return root
+  }
+
+  private static func inlineFragments(_ root: Node, _ decoder: inout ValueDecoder) -> [Fragment] {
+    guard let node = root["fragments"] else { return [] }
+    guard let entries = node.entries else {
+      decoder.report(node, "`fragments` cannot be \(node.kind)", expected: "names with `steps:` under them")
+      return []
+    }
+    return entries.compactMap { Fragment($0.value.standing(at: $0.keyLocation), named: $0.key, &decoder) }
+  }
+
+  private static func cell(
+    _ cell: Matrix.Cell, _ root: Node, _ header: FileHeader, _ reader: inout CellReader
+  ) -> Scenario? {
+    let scope = CellReader.Scope(bindings: cell.bindings)
+    reader.decoder.forgetCapabilities()
+    header.needs.forEach { reader.decoder.need($0) }
+    reader.cellBudget = LanguageLimits.steps
+    let title = root["scenario"].map { reader.resolve($0, scope) }?.text
+    let given = reader.given(root["given"], scope)
+    let steps = root["steps"].map { reader.steps($0, called: "steps", scope) } ?? []
+    let always = root["always"].map { reader.steps($0, called: "always", scope) } ?? []
+    let location = root.entries?.first { $0.key == "scenario" }?.keyLocation ?? root.location
+    guard let title, let id = header.id else { return nil }
+    return Scenario(
+      title: title, id: id, cell: cell.identity, requirements: header.requirements, tags: header.tags,
+      needs: reader.decoder.capabilities, given: given, steps: steps, always: always, timeout: header.timeout,
+      location: location)
+  }
+
+  private static func reportUnused(_ matrix: Matrix, in root: Node, _ reader: inout CellReader) {
+    for variable in matrix.variables where !reader.used.contains(variable.name) {
+      reader.decoder.bag.report(
+        Diagnostic(
+          .warning, at: variable.location, "nothing uses `$\(variable.name)`",
+          expected: "`$\(variable.name)` somewhere in the scenario", usefulness: .consequence))
+    }
+    for entry in root["fragments"]?.entries ?? [] where !reader.usedFragments.contains(entry.key) {
+      reader.decoder.bag.report(
+        Diagnostic(
+          .warning, at: entry.keyLocation, "nothing uses the fragment `\(Node.shortened(entry.key))`",
+          expected: "`use: \(Node.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
+    }
+    for condition in reader.conditions where !condition.everHeld {
+      reader.decoder.bag.report(
+        Diagnostic(
+          .warning, at: condition.location, "this never holds, so the step never happens",
+          expected: "a comparison that holds in one cell of the matrix"))
+    }
+  }
+}

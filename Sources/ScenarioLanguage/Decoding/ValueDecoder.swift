@@ -1,0 +1,232 @@
+import Bytes
+
+/// Turns nodes into values of declared types and says what is wrong with those that are not.
+struct ValueDecoder {
+  var bag = DiagnosticBag()
+  /// The capabilities of all fields that were stated, each once, in order of appearance.
+  private(set) var capabilities: [Capability] = []
+
+  /// Whole numbers beyond this are nobody's intention and somebody's overflow.
+  static let integers = -1_000_000_000...1_000_000_000
+
+  /// Forgets the capabilities found so far, which belong to another cell.
+  mutating func forgetCapabilities() { capabilities = [] }
+
+  /// Adds a capability to those needed.
+  mutating func need(_ capability: Capability?) {
+    guard let capability, !capabilities.contains(capability) else { return }
+    capabilities.append(capability)
+  }
+
+  /// The value of a field, within the field's range; `nil` when it was reported.
+  mutating func value(_ node: Node, of field: FieldDeclaration) -> Value? {
+    guard let value = value(node, field.type, called: field.name) else { return nil }
+    need(field.capability)
+    return checkRange(value, of: field, node) ? value : nil
+  }
+
+  /// A value of a type; `nil` when it was reported. `name` is the field's, for messages.
+  mutating func value(_ node: Node, _ type: ValueType, called name: String) -> Value? {
+    switch type {
+    case .list(let element): list(node, element, called: name)
+    case .either(let types): either(node, types, called: name)
+    case .group(let group): arguments(node, group, called: name).map { .group($0) }
+    default: scalar(node, type, called: name)
+    }
+  }
+
+  /// A duration of the language's own, never negative; `nil` when it was reported.
+  mutating func duration(_ node: Node, called name: String) -> Duration? {
+    guard let value = value(node, .quantity(.duration), called: name) else { return nil }
+    guard !Self.isNegativeDuration(value) else {
+      report(node, "\(node.kind) is out of range for `\(name)`", expected: "\(Dimension.duration.text(0)) or more")
+      return nil
+    }
+    return Duration(value)
+  }
+
+  private static func isNegativeDuration(_ value: Value) -> Bool {
+    if case .quantity(.duration, let amount) = value { return amount < 0 }
+    return false
+  }
+
+  mutating func report(
+    _ node: Node, _ message: String, expected: String? = nil, suggestion: String? = nil,
+    usefulness: Diagnostic.Usefulness? = nil
+  ) {
+    guard node.content != .refused else { return }
+    let notes = node.origin.map { [Diagnostic.Note(location: $0, message: "the value stands here")] } ?? []
+    bag.report(
+      Diagnostic(
+        at: node.location, message, expected: expected, suggestion: suggestion, notes: notes, usefulness: usefulness))
+  }
+
+  // MARK: Composite values
+
+  private mutating func list(_ node: Node, _ element: ValueType, called name: String) -> Value? {
+    guard let items = node.items else { return value(node, element, called: name).map { .list([$0]) } }
+    let values = items.map { value($0, element, called: name) }
+    return values.contains(nil) ? nil : .list(values.compactMap { $0 })
+  }
+
+  private mutating func either(_ node: Node, _ types: [ValueType], called name: String) -> Value? {
+    var best: DiagnosticBag?
+    for type in types {
+      var attempt = ValueDecoder()
+      if let value = attempt.value(node, type, called: name) {
+        attempt.capabilities.forEach { need($0) }
+        return value
+      }
+      if best == nil, attempt.bag.diagnostics.contains(where: { $0.suggestion != nil }) { best = attempt.bag }
+    }
+    if let best {
+      bag.report(best.diagnostics)
+    } else {
+      report(node, "`\(name)` cannot be \(node.kind)", expected: ValueType.either(types).sentence)
+    }
+    return nil
+  }
+
+  // MARK: Scalars
+
+  private mutating func scalar(_ node: Node, _ type: ValueType, called name: String) -> Value? {
+    if node.content == .absent, type == .boolean { return .boolean(true) }
+    guard case .scalar(let text, let style) = node.content else {
+      let message = node.content == .absent ? "`\(name)` has no value" : "`\(name)` cannot be \(node.kind)"
+      report(node, message, expected: type.sentence)
+      return nil
+    }
+    switch type {
+    case .boolean: return boolean(node, text, style)
+    case .integer: return integer(node, text, style, called: name)
+    case .quantity(let dimension): return quantity(node, text, dimension)
+    case .choice(let choices): return word(node, text, choices, called: name)
+    case .text: return .text(text)
+    case .dateTime: return read(node, text, type, CivilDateTime(text).map { .dateTime($0) })
+    case .offset: return read(node, text, type, UTCOffset(text).map { .offset($0) })
+    case .address: return read(node, text, type, BluetoothAddress(text).map { .address($0) })
+    case .record: return read(node, text, type, RecordName(text).map { .record($0) })
+    case .list, .either, .group: preconditionFailure("composite types are decoded elsewhere")
+    }
+  }
+
+  private mutating func read(_ node: Node, _ text: String, _ type: ValueType, _ value: Value?) -> Value? {
+    if value == nil {
+      report(node, "\(node.kind) is not \(type.sentence.prefix(before: " such as"))", expected: type.sentence)
+    }
+    return value
+  }
+
+  private mutating func boolean(_ node: Node, _ text: String, _ style: Node.Style) -> Value? {
+    if style == .plain, text == "true" || text == "false" { return .boolean(text == "true") }
+    let nearest = style == .plain ? Spelling.nearest(to: text, among: ["true", "false"]) : nil
+    report(node, "\(node.kind) is not a truth value", expected: ValueType.boolean.sentence, suggestion: nearest)
+    return nil
+  }
+
+  private mutating func integer(_ node: Node, _ text: String, _ style: Node.Style, called name: String) -> Value? {
+    guard style == .plain else {
+      report(node, "`\(name)` is text in quotes", expected: "a whole number without quotes")
+      return nil
+    }
+    guard let number = DecimalNumber(prefixOf: text), let integer = try? number.scaled(by: 1) else {
+      report(node, "\(node.kind) is not a whole number", expected: "a whole number such as `7`")
+      return nil
+    }
+    guard number.rest.isEmpty else {
+      let digits = String(text.dropLast(number.rest.count))
+      report(
+        node, "`\(name)` is a plain number and has no unit", expected: "a whole number such as `7`", suggestion: digits)
+      return nil
+    }
+    guard let value = Int(exactly: integer), Self.integers.contains(value) else {
+      report(node, "\(node.kind) is out of range", expected: "a whole number up to \(Self.integers.upperBound)")
+      return nil
+    }
+    return .integer(value)
+  }
+
+  private mutating func quantity(_ node: Node, _ text: String, _ dimension: Dimension) -> Value? {
+    let units = "units: " + dimension.units.map(\.symbol).joined(separator: ", ")
+    let expected = "\(dimension.sentence) (\(units))"
+    do throws(QuantityFailure) {
+      return .quantity(dimension, try dimension.parse(text))
+    } catch {
+      switch error {
+      case .notANumber: report(node, "\(node.kind) is not a \(dimension.rawValue)", expected: expected)
+      case .missingUnit:
+        let only = dimension.units.count == 1 ? "\(text) \(dimension.units[0].symbol)" : nil
+        report(node, "\(node.kind) has no unit", expected: expected, suggestion: only, usefulness: .spelling)
+      case .unknownUnit(let unit, let nearest):
+        let number = text.dropLast(unit.count).trimmingBlanks
+        report(
+          node, "`\(Node.shortened(unit))` is not a unit of \(dimension.rawValue)", expected: expected,
+          suggestion: nearest.map { "\(number) \($0)" })
+      case .tooFine:
+        report(node, "\(node.kind) is finer than 1 \(dimension.units[0].symbol)", expected: "fewer decimals")
+      case .outOfRange: reportRange(node, dimension)
+      }
+      return nil
+    }
+  }
+
+  private mutating func reportRange(_ node: Node, _ dimension: Dimension) {
+    let (least, most) = (dimension.limits.lowerBound, dimension.limits.upperBound)
+    report(
+      node, "\(node.kind) is out of range", expected: "from \(dimension.text(least)) to \(dimension.text(most))")
+  }
+
+  private mutating func word(_ node: Node, _ text: String, _ choices: [ValueType.Choice], called name: String) -> Value?
+  {
+    let words = choices.map(\.word)
+    if words.contains(text) { return .word(text) }
+    report(
+      node, "`\(name)` cannot be \(node.kind)", expected: ValueType.choice(choices).sentence,
+      suggestion: Spelling.nearest(to: text, among: words).map(ValueType.Choice.written))
+    return nil
+  }
+
+  // MARK: Ranges
+
+  private mutating func checkRange(_ value: Value, of field: FieldDeclaration, _ node: Node) -> Bool {
+    if case .list(let values) = value, field.type != .list(.text) {
+      let nodes = node.items ?? [node]
+      return zip(values, nodes).allSatisfy { isInRange($0, of: field) ? true : reportRange(of: field, $1) }
+    }
+    return isInRange(value, of: field) || reportRange(of: field, node)
+  }
+
+  private func isInRange(_ value: Value, of field: FieldDeclaration) -> Bool {
+    if let minimum = field.minimum, value.isLess(than: minimum) == true { return false }
+    if field.minimum == nil, Self.isNegativeDuration(value) { return false }
+    if let maximum = field.maximum, maximum.isLess(than: value) == true { return false }
+    return true
+  }
+
+  private mutating func reportRange(of field: FieldDeclaration, _ node: Node) -> Bool {
+    let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
+    let range = bounds.isEmpty ? "\(Dimension.duration.text(0)) or more" : bounds.joined(separator: " to ")
+    report(node, "\(node.kind) is out of range for `\(field.name)`", expected: range)
+    return false
+  }
+}
+
+extension StringProtocol {
+  /// The text up to the first occurrence of `separator`, or all of it.
+  func prefix(before separator: String) -> String {
+    var rest = self[...]
+    while !rest.isEmpty {
+      if rest.hasPrefix(separator) { return String(self[startIndex..<rest.startIndex]) }
+      rest = rest.dropFirst()
+    }
+    return String(self)
+  }
+
+  /// The text without blanks at either end.
+  var trimmingBlanks: String {
+    var text = self[...]
+    while text.first == " " { text = text.dropFirst() }
+    while text.last == " " { text = text.dropLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,85 @@
+/// One problem of a file, for people and for editors.
+public struct Diagnostic: Hashable, Sendable {
+  /// How bad it is.
+  public enum Severity: String, Hashable, Sendable {
+    /// The scenario cannot run.
+    case error
+    /// The scenario runs, but probably not as meant.
+    case warning
+  }
+
+  /// How much a message helps; the more useful kinds are shown first.
+  enum Usefulness: Int, Hashable, Sendable, Comparable {
+    /// Nothing after it can be trusted.
+    case structure
+    /// A word or value is wrong and the right one is known.
+    case spelling
+    /// A word or value is wrong.
+    case content
+    /// Something is missing or superfluous, perhaps because of another problem.
+    case consequence
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Another place that has to do with the problem.
+  public struct Note: Hashable, Sendable {
+    /// Where.
+    public let location: SourceLocation
+    /// What is there.
+    public let message: String
+  }
+
+  /// How bad it is.
+  public let severity: Severity
+  /// Where it is.
+  public let location: SourceLocation
+  /// What is wrong, in one clause; text from files in it is not escaped yet.
+  public let message: String
+  /// What may stand there instead.
+  public let expected: String?
+  /// The nearest valid spelling, as it would be written.
+  public let suggestion: String?
+  /// Other places that have to do with it.
+  public let notes: [Note]
+  let usefulness: Usefulness
+
+  init(
+    _ severity: Severity = .error, at location: SourceLocation, _ message: String, expected: String? = nil,
+    suggestion: String? = nil, notes: [Note] = [], usefulness: Usefulness? = nil
+  ) {
+    self.severity = severity
+    self.location = location
+    self.message = message
+    self.expected = expected
+    self.suggestion = suggestion
+    self.notes = notes
+    self.usefulness = usefulness ?? (suggestion == nil ? .content : .spelling)
+  }
+
+  /// Errors first, then by usefulness, then by place.
+  static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+    if left.severity != right.severity { return left.severity == .error }
+    if left.usefulness != right.usefulness { return left.usefulness < right.usefulness }
+    return SourceLocation.precedes(left.location, right.location)
+  }
+}
+
+/// Problems in the making: each is kept once, and no more than the limit.
+struct DiagnosticBag {
+  private(set) var diagnostics: [Diagnostic] = []
+  private var seen: Set<Diagnostic> = []
+
+  /// Whether an error is among them.
+  private(set) var hasErrors = false
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    hasErrors = hasErrors || diagnostic.severity == .error
+    guard diagnostics.count < LanguageLimits.diagnostics, seen.insert(diagnostic).inserted else { return }
+    diagnostics.append(diagnostic)
+  }
+
+  mutating func report(_ others: [Diagnostic]) {
+    for diagnostic in others { report(diagnostic) }
+  }
+}

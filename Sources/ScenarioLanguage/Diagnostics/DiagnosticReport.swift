@@ -1,0 +1,116 @@
+import Bytes
+
+/// Problems put into words, the most useful first.
+public struct DiagnosticReport: Sendable {
+  private let diagnostics: [Diagnostic]
+  private let files: [String: SourceFile]
+
+  /// Orders the problems; `files` are those whose lines may be shown.
+  public init(_ diagnostics: [Diagnostic], files: [SourceFile]) {
+    self.diagnostics = diagnostics.sorted(by: Diagnostic.precedes)
+    self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// How many of them are errors.
+  public var errorCount: Int { diagnostics.count { $0.severity == .error } }
+  /// How many of them are warnings.
+  public var warningCount: Int { diagnostics.count - errorCount }
+
+  /// The text for people: place, line, caret, what was expected, the nearest spelling. Safe for a terminal.
+  public func text(limit: Int = LanguageLimits.shownDiagnostics, colour: Bool = false) -> String {
+    var lines = diagnostics.prefix(limit).flatMap { self.lines(of: $0, colour) + [""] }
+    if diagnostics.count > limit { lines += ["\(diagnostics.count - limit) more not shown", ""] }
+    if !diagnostics.isEmpty { lines.append(summary) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// `2 errors, 1 warning`.
+  public var summary: String {
+    let counts = [(errorCount, "error"), (warningCount, "warning")].filter { $0.0 > 0 }
+    return counts.isEmpty ? "no problems" : counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+  }
+
+  /// All problems as one JSON array for editors and scripts.
+  public var json: String { jsonValue.text }
+
+  var jsonValue: JSONValue {
+    .array(
+      diagnostics.map { diagnostic in
+        let place = Self.members(of: diagnostic.location)
+        let texts = [("expected", diagnostic.expected), ("suggestion", diagnostic.suggestion)]
+        let notes = diagnostic.notes.map {
+          JSONValue.object(Self.members(of: $0.location) + [("message", .string($0.message))])
+        }
+        return .object(
+          place + [("severity", .string(diagnostic.severity.rawValue)), ("message", .string(diagnostic.message))]
+            + texts.compactMap { name, text in text.map { (name, JSONValue.string($0)) } }
+            + (notes.isEmpty ? [] : [("notes", .array(notes))]))
+      })
+  }
+
+  private static func members(of location: SourceLocation) -> [(String, JSONValue)] {
+    [
+      ("file", .string(location.file)), ("line", .integer(location.line)), ("column", .integer(location.column)),
+      ("length", .integer(location.length)),
+    ]
+  }
+
+  private func lines(of diagnostic: Diagnostic, _ colour: Bool) -> [String] {
+    let paint = Paint(isOn: colour)
+    let severity = diagnostic.severity
+    let word = paint(severity == .error ? .error : .warning, severity.rawValue + ":")
+    let place = TerminalText.escaped(diagnostic.location.description)
+    var lines = [paint(.bold, place + ":") + " \(word) " + paint(.bold, TerminalText.escaped(diagnostic.message))]
+    lines += excerpt(of: diagnostic.location, paint)
+    if let expected = diagnostic.expected { lines.append("  expected: " + TerminalText.escaped(expected)) }
+    if let suggestion = diagnostic.suggestion {
+      lines.append("  did you mean " + paint(.help, "`" + TerminalText.escaped(suggestion) + "`") + "?")
+    }
+    lines += diagnostic.notes.map { "  " + TerminalText.escaped("\($0.location): note: \($0.message)") }
+    return lines
+  }
+
+  /// The line of the file with a caret under the place; long lines are cut around it.
+  private func excerpt(of location: SourceLocation, _ paint: Paint) -> [String] {
+    guard let file = files[location.file] else { return [] }
+    let scalars = Array(file.line(location.line).unicodeScalars)
+    guard !scalars.isEmpty else { return [] }
+    let start = min(location.column - 1, scalars.count)
+    let end = min(start + location.length, scalars.count)
+    let first = max(0, start - Self.contextScalars)
+    let last = min(scalars.count, max(end, start + 1) + Self.contextScalars)
+    let before = (first > 0 ? "…" : "") + Self.text(scalars[first..<start])
+    let marked = Self.text(scalars[start..<min(end, last)])
+    let after = Self.text(scalars[min(end, last)..<max(last, min(end, last))]) + (last < scalars.count ? "…" : "")
+    let number = String(location.line)
+    let margin = String(repeating: " ", count: number.utf8.count)
+    let caret = "^" + String(repeating: "~", count: max(0, marked.unicodeScalars.count - 1))
+    let indent = String(repeating: " ", count: before.unicodeScalars.count)
+    return ["  \(number) | \(before)\(marked)\(after)", "  \(margin) | \(indent)" + paint(.help, caret)]
+  }
+
+  /// How much of a long line is shown on each side.
+  private static let contextScalars = 80
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: scalars)
+    return TerminalText.escaped(text)
+  }
+}
+
+/// Terminal colours, or none.
+private struct Paint {
+  enum Style: String {
+    case bold = "1"
+    case error = "1;31"
+    case warning = "1;35"
+    case help = "1;32"
+  }
+
+  let isOn: Bool
+
+  func callAsFunction(_ style: Style, _ text: String) -> String {
+    isOn ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

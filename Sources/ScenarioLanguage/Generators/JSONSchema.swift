@@ -1,0 +1,132 @@
+import Bytes
+
+/// The JSON Schema (draft 2020-12) of scenario and fragment files, for completion and checks in editors.
+///
+/// It accepts everything that the language accepts. It is looser where a schema cannot look around: names from
+/// `given`, fragments and `$names` are only checked by `lint`.
+extension Vocabulary {
+  /// The schema as indented JSON text.
+  public var jsonSchema: String { schema.indentedText }
+
+  private var schema: JSONValue {
+    .object([
+      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+      ("title", .string("DictoBench scenario or fragment")), ("type", .string("object")),
+      ("if", .object([("required", .strings(["fragment"]))])), ("then", Self.reference("fragment")),
+      ("else", Self.reference("scenario")), ("$defs", .object(definitions)),
+    ])
+  }
+
+  private var definitions: [(String, JSONValue)] {
+    [("scenario", scenarioSchema), ("fragment", fragmentSchema), ("given", givenSchema)]
+      + [("steps", .object([("type", .string("array")), ("items", Self.reference("step"))])), ("step", stepSchema)]
+      + [("event", eventSchema), ("variable", Self.variable), ("value", Self.anyScalar)]
+      + Dimension.allCases.map { (Self.name(of: $0), Self.schema(of: $0)) }
+      + Self.commonTypes.map { (Self.comparisonName(of: $0), Self.comparisons(of: $0)) }
+  }
+
+  // MARK: Files
+
+  private var scenarioSchema: JSONValue {
+    let ids = requirements.isEmpty ? Self.text : .object([("enum", .strings(requirements))])
+    let types: [String: JSONValue] = [
+      "verifies": Self.oneOrMany(ids), "tags": Self.oneOrMany(Self.text), "needs": needsSchema,
+      "matrix": .object([("type", .strings(["object", "array"]))]),
+      "fragments": Self.object([], more: Self.object(fragmentProperties(named: false))),
+      "given": Self.reference("given"), "steps": Self.reference("steps"), "always": Self.reference("steps"),
+      "timeout": Self.reference(Self.name(of: .duration)),
+      "id": .object([("type", .string("string")), ("pattern", .string("^[a-z0-9]+(-[a-z0-9]+)*$"))]),
+    ]
+    let properties = Keyword.scenario.map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) }
+    return Self.object(properties, required: ["scenario", "id", "steps"])
+  }
+
+  private var fragmentSchema: JSONValue { Self.object(fragmentProperties(named: true), required: ["fragment"]) }
+
+  private func fragmentProperties(named: Bool) -> [(String, JSONValue, String)] {
+    let types: [String: JSONValue] = [
+      "parameters": .object([("type", .strings(["object", "array"]))]), "given": Self.reference("given"),
+      "steps": Self.reference("steps"),
+    ]
+    let keywords = Keyword.fragment.filter { named || $0.name != "fragment" }
+    return keywords.map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) }
+  }
+
+  private var needsSchema: JSONValue {
+    var categories: [(String, JSONValue, String)] = []
+    for capability in capabilities where !categories.contains(where: { $0.0 == capability.category }) {
+      let names = capabilities.filter { $0.category == capability.category }.map(\.name)
+      categories.append((capability.category, Self.oneOrMany(.object([("enum", .strings(names))])), ""))
+    }
+    return Self.object(categories)
+  }
+
+  private var givenSchema: JSONValue {
+    let sections = given.flatMap { section -> [(String, JSONValue, String)] in
+      let single = (section.name, Self.schema(of: .group(section.group)), section.summary)
+      guard let plural = section.plural else { return [single] }
+      let own = [
+        ("name", Self.text, "How `as` calls it."), ("count", Self.schema(of: .integer), "How many of them."),
+      ]
+      let item = Self.object(own + Self.properties(section.group))
+      let list = JSONValue.object([("type", .string("array")), ("items", item)])
+      return [single, (plural, Self.any([list, Self.schema(of: .integer)]), "Several of `\(section.name)`.")]
+    }
+    let use = [
+      ("use", Self.text, "A fragment whose `given` lies underneath."), ("with", Self.values, "Its parameters."),
+    ]
+    let one = Self.object(sections + use)
+    return Self.any([one, .object([("type", .string("array")), ("items", one)])])
+  }
+
+  // MARK: Steps
+
+  private var stepSchema: JSONValue {
+    let own = StepForm.all.filter { Actor(rawValue: $0.lead.name) == nil }
+    return Self.any(verbs.map(verbStep) + own.map(step))
+  }
+
+  private func verbStep(_ verb: VerbDeclaration) -> JSONValue {
+    guard let form = StepForm.form(verb.actor.rawValue) else { preconditionFailure("every actor has a form") }
+    let failures = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
+    let types = [
+      "expect": Self.matchers(verb.results), "fails": failures, "within": Self.reference(Self.name(of: .duration)),
+    ]
+    let siblings = form.siblings.filter {
+      !($0.name == "expect" && verb.results.fields.isEmpty) && !($0.name == "fails" && verb.failures.isEmpty)
+    }
+    return Self.object(
+      [(verb.actor.rawValue, Self.call(of: verb), verb.summary)]
+        + siblings.map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) },
+      required: [verb.actor.rawValue])
+  }
+
+  private static func call(of verb: VerbDeclaration) -> JSONValue {
+    let required = verb.group.fields.filter(\.isRequired).map(\.name)
+    let shorthand = verb.group.shorthand
+    let inner = object(properties(verb.group), required: required)
+    let value = any([schema(of: shorthand), inner, null].compactMap { $0 })
+    let beside = object([(verb.name, value, verb.summary)] + properties(verb.group), required: [verb.name])
+    return required.isEmpty ? any([.object([("const", .string(verb.name))]), beside]) : beside
+  }
+
+  private func step(_ form: StepForm) -> JSONValue {
+    let duration = Self.reference(Self.name(of: .duration))
+    let types: [String: JSONValue] = [
+      "wait": duration, "within": duration, "for": duration, "eventually": Self.reference("event"),
+      "never": Self.reference("event"), "until": Self.reference("event"), "while": Self.reference("steps"),
+      "steps": Self.reference("steps"), "repeat": Self.schema(of: .integer), "with": Self.values,
+    ]
+    let required = form.lead.name == "eventually" ? ["within"] : form.lead.name == "repeat" ? ["steps"] : []
+    return Self.object(
+      ([form.lead] + form.siblings).map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) },
+      required: [form.lead.name] + required)
+  }
+
+  private var eventSchema: JSONValue {
+    let alone = JSONValue.object([("enum", .strings(observations.map(\.name)))])
+    let properties = observations.map { ($0.name, Self.any([Self.matchers($0.group), Self.null]), $0.summary) }
+    guard case .object(let members) = Self.object(properties) else { return alone }
+    return Self.any([alone, .object(members + [("minProperties", .integer(1)), ("maxProperties", .integer(1))])])
+  }
+}

@@ -1,0 +1,79 @@
+/// Files read against a vocabulary: the scenarios that are right and everything that is wrong.
+public struct ScenarioLibrary: Sendable {
+  /// The cells of every file without errors, in the order of the files and of their matrices.
+  public private(set) var scenarios: [Scenario] = []
+  /// Everything that is wrong, in order of appearance.
+  public private(set) var diagnostics: [Diagnostic] = []
+  /// The files, for showing their lines.
+  public let files: [SourceFile]
+
+  /// Reads files; those that begin with `fragment:` may be used by all others, wherever they stand in the list.
+  public init(files: [SourceFile], vocabulary: Vocabulary) {
+    self.files = files
+    let sources = files.map { ParsedFile($0) }
+    let fragments = readFragments(sources)
+    for source in sources where !source.isFragment {
+      let read = ScenarioFileReader.read(source, vocabulary, fragments)
+      diagnostics += read.diagnostics
+      scenarios += read.scenarios
+    }
+    reportDoubledIDs()
+  }
+
+  /// The problems in words.
+  public var report: DiagnosticReport { DiagnosticReport(diagnostics, files: files) }
+
+  /// Whether anything is an error.
+  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  private mutating func readFragments(_ sources: [ParsedFile]) -> [Fragment] {
+    var fragments: [Fragment] = []
+    for source in sources where source.isFragment {
+      var decoder = ValueDecoder()
+      decoder.bag.report(source.diagnostics)
+      if let root = source.root, let fragment = Fragment(root, named: nil, &decoder) {
+        if let first = fragments.first(where: { $0.name == fragment.name }) {
+          decoder.bag.report(
+            Diagnostic(
+              at: fragment.location, "the fragment `\(fragment.name)` is defined twice", expected: "a name of its own",
+              notes: [.init(location: first.location, message: "it is defined here first")]))
+        }
+        fragments.append(fragment)
+      }
+      diagnostics += decoder.bag.diagnostics
+    }
+    return fragments
+  }
+
+  /// Two files must not share an id, since reports and replays name scenarios by it.
+  private mutating func reportDoubledIDs() {
+    var first: [String: Scenario] = [:]
+    var reported: Set<SourceLocation> = []
+    for scenario in scenarios {
+      guard let other = first[scenario.id] else {
+        first[scenario.id] = scenario
+        continue
+      }
+      guard other.location != scenario.location, reported.insert(scenario.location).inserted else { continue }
+      diagnostics.append(
+        Diagnostic(
+          at: scenario.location, "the id `\(scenario.id)` belongs to another scenario", expected: "an id of its own",
+          notes: [.init(location: other.location, message: "it stands here first")]))
+    }
+    scenarios.removeAll { reported.contains($0.location) }
+  }
+}
+
+/// A file with its tree.
+struct ParsedFile {
+  let file: SourceFile
+  let root: Node?
+  let diagnostics: [Diagnostic]
+
+  init(_ file: SourceFile) {
+    self.file = file
+    (root, diagnostics) = YAMLReader.read(file)
+  }
+
+  var isFragment: Bool { root?["fragment"] != nil }
+}

@@ -1,0 +1,101 @@
+import Bytes
+
+/// A piece of a YAML file that knows its place.
+public struct Node: Hashable, Sendable {
+  /// What a node is.
+  public enum Content: Hashable, Sendable {
+    /// Text, whatever it will mean.
+    case scalar(String, Style)
+    /// Items in their order.
+    case sequence([Node])
+    /// Keys and values in their order; no key occurs twice.
+    case mapping([Entry])
+    /// Nothing is written: a key that stands alone.
+    case absent
+    /// Something that has been reported already, and about which nothing more is said.
+    case refused
+  }
+
+  /// How a scalar is written.
+  public enum Style: Hashable, Sendable {
+    /// Without quotes.
+    case plain
+    /// In quotes of either kind, or as a block.
+    case quoted
+  }
+
+  /// A key with its value.
+  public struct Entry: Hashable, Sendable {
+    /// The key's text.
+    public let key: String
+    /// Where the key is written.
+    public let keyLocation: SourceLocation
+    /// The value.
+    public var value: Node
+  }
+
+  /// What it is.
+  public var content: Content
+  /// Where it is written.
+  public var location: SourceLocation
+  /// Where the text stands that a `$name` was replaced with; `nil` when none was.
+  public var origin: SourceLocation?
+
+  init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
+    self.content = content
+    self.location = location
+    self.origin = origin
+  }
+
+  /// The text of a scalar, or `nil`.
+  public var text: String? {
+    if case .scalar(let text, _) = content { return text }
+    return nil
+  }
+
+  /// The entries of a mapping, or `nil`.
+  public var entries: [Entry]? {
+    if case .mapping(let entries) = content { return entries }
+    return nil
+  }
+
+  /// The items of a sequence, or `nil`.
+  public var items: [Node]? {
+    if case .sequence(let items) = content { return items }
+    return nil
+  }
+
+  /// The value of a key, or `nil`.
+  public subscript(key: String) -> Node? { entries?.first { $0.key == key }?.value }
+
+  /// What a message calls it.
+  var kind: String {
+    switch content {
+    case .scalar(let text, _): "`\(Self.shortened(text))`"
+    case .sequence: "a list"
+    case .mapping: "fields in braces"
+    case .absent, .refused: "nothing"
+    }
+  }
+
+  /// The node as it would be written on one line.
+  var flowText: String {
+    switch content {
+    case .scalar(let text, .plain): text
+    case .scalar(let text, .quoted): JSONValue.string(text).text
+    case .sequence(let items): "[" + items.map(\.flowText).joined(separator: ", ") + "]"
+    case .mapping(let entries): "{" + entries.map(\.flowText).joined(separator: ", ") + "}"
+    case .absent, .refused: ""
+    }
+  }
+
+  /// Text cut to what fits into a message.
+  static func shortened(_ text: String) -> String {
+    text.unicodeScalars.count <= 60 ? text : String(text.prefix(57)) + "…"
+  }
+}
+
+extension Node.Entry {
+  /// The entry as it would be written on one line.
+  var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
+}

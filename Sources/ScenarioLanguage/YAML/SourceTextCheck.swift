@@ -1,0 +1,76 @@
+/// Checks that a file is text in which lines and columns mean the same to everybody.
+enum SourceTextCheck {
+  struct Problem {
+    let location: SourceLocation
+    let message: String
+    let expected: String
+  }
+
+  /// The first byte sequence that is not UTF-8, or the first character that has no place in a scenario.
+  static func problem(in file: SourceFile) -> Problem? {
+    var line = 1
+    var column = 1
+    var decoder = UTF8()
+    var bytes = file.bytes.makeIterator()
+    var isFirst = true
+    var wasReturn = false
+    while true {
+      let place = SourceLocation(file: file.path, line: line, column: column)
+      switch decoder.decode(&bytes) {
+      case .emptyInput: return nil
+      case .error: return Problem(location: place, message: "the file is not UTF-8 here", expected: "UTF-8 text")
+      case .scalarValue(let scalar):
+        defer {
+          isFirst = false
+          wasReturn = scalar == "\r"
+        }
+        if isFirst, scalar == "\u{FEFF}" { continue }
+        if scalar == "\n" && wasReturn { continue }
+        if scalar == "\n" || scalar == "\r" {
+          (line, column) = (line + 1, 1)
+        } else if isAllowed(scalar) {
+          column += 1
+        } else {
+          let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
+          return Problem(
+            location: place, message: "the character \(name) has no place in a scenario",
+            expected: "visible characters, blanks and line breaks")
+        }
+      }
+    }
+  }
+
+  /// What libyaml accepts, without the line ends that only some programs know and the mark in mid-text.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true
+    default: false
+    }
+  }
+}
+
+/// Puts libyaml's problems into our words.
+enum SyntaxAdvice {
+  /// What is wrong and what may stand there.
+  static func advice(for problem: String, line: String, column: Int) -> (message: String, expected: String?) {
+    let character = line.unicodeScalars.dropFirst(column - 1).first
+    switch problem {
+    case "found character that cannot start any token":
+      if character == "\t" { return ("a tab indents this line", "blanks for indentation") }
+      return ("no value begins with this character", "the value in quotes")
+    case "mapping values are not allowed in this context":
+      return ("a second colon on this line, or wrong indentation", "one `key: value`, or the value in quotes")
+    case "did not find expected ',' or '}'": return ("a `{` is not closed", "`,` or `}`")
+    case "did not find expected ',' or ']'": return ("a `[` is not closed", "`,` or `]`")
+    case "could not find expected ':'": return ("a key without a colon", "`key: value`")
+    case "did not find expected key": return ("a key is expected here; indentation may be wrong", "`key: value`")
+    case "did not find expected '-' indicator": return ("a list item is expected here", "`- `")
+    case "found unexpected end of stream": return ("a quote is not closed", "the closing quote")
+    case "block sequence entries are not allowed in this context":
+      return ("a list item cannot begin here", "the list on lines of its own")
+    case "did not find expected <document start>":
+      return ("something stands after the end of the document", "one mapping a file")
+    default: return (problem, nil)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import CYAML
+
+/// Reads one YAML document into nodes that know their places; total over all bytes.
+///
+/// Refused with a message at its place: anchors, aliases, tags, merge keys, directives, further documents, keys
+/// that are not scalars, keys that stand twice, plain scalars that read two ways, nesting beyond
+/// `LanguageLimits.depth`, files beyond `LanguageLimits.fileBytes`, invalid UTF-8 and control characters.
+public struct YAMLReader {
+  private let file: SourceFile
+  private var bag: DiagnosticBag
+  private var root: Node?
+  private var frames: [Frame] = []
+
+  /// Reads a file.
+  ///
+  /// The root is `nil` for a file without content and for one whose structure is broken. Refused parts of a root
+  /// are `Node.Content.refused`; every one of them has its message.
+  public static func read(_ file: SourceFile) -> (root: Node?, diagnostics: [Diagnostic]) {
+    var reader = YAMLReader(file: file, bag: DiagnosticBag())
+    let isStructured = reader.checkText() && reader.readEvents()
+    return (isStructured ? reader.root : nil, reader.bag.diagnostics)
+  }
+
+  /// A list or mapping that is still open.
+  private struct Frame {
+    var location: SourceLocation
+    var isMapping: Bool
+    var items: [Node] = []
+    var entries: [Node.Entry] = []
+    var keys: Set<String> = []
+    var hasUnusableKeys = false
+    /// The key whose value comes next; a refused key keeps its place without a name.
+    var key: (text: String, location: SourceLocation, isUsable: Bool)?
+  }
+
+  // MARK: Text
+
+  private mutating func checkText() -> Bool {
+    guard file.bytes.count <= LanguageLimits.fileBytes else {
+      refuse(
+        SourceLocation(file: file.path, line: 1, column: 1),
+        "the file has \(file.bytes.count) bytes", expected: "at most \(LanguageLimits.fileBytes) bytes")
+      return false
+    }
+    guard let problem = SourceTextCheck.problem(in: file) else { return true }
+    refuse(problem.location, problem.message, expected: problem.expected)
+    return false
+  }
+
+  private mutating func refuse(
+    _ location: SourceLocation, _ message: String, expected: String? = nil, suggestion: String? = nil,
+    notes: [Diagnostic.Note] = [], usefulness: Diagnostic.Usefulness = .structure
+  ) {
+    bag.report(
+      Diagnostic(
+        at: location, message, expected: expected, suggestion: suggestion, notes: notes, usefulness: usefulness))
+  }
+
+  // MARK: Events
+
+  /// Feeds libyaml's events into the tree; false when the structure cannot be trusted.
+  private mutating func readEvents() -> Bool {
+    // The parser keeps pointers to itself, so it must not move.
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    defer { parser.deallocate() }
+    guard yaml_parser_initialize(parser) == 1 else {
+      refuse(SourceLocation(file: file.path, line: 1, column: 1), "there is no memory for reading YAML")
+      return false
+    }
+    defer { yaml_parser_delete(parser) }
+    let bytes = file.bytes.starts(with: SourceFile.byteOrderMark) ? Array(file.bytes.dropFirst(3)) : file.bytes
+    guard !bytes.isEmpty else { return true }
+    return bytes.withUnsafeBufferPointer { buffer in
+      yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+      yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
+      return readEvents(of: parser)
+    }
+  }
+
+  private mutating func readEvents(of parser: UnsafeMutablePointer<yaml_parser_t>) -> Bool {
+    var documents = 0
+    while true {
+      var event = yaml_event_t()
+      guard yaml_parser_parse(parser, &event) == 1 else {
+        reportSyntax(of: parser)
+        return false
+      }
+      defer { yaml_event_delete(&event) }
+      switch event.type {
+      case YAML_STREAM_END_EVENT, YAML_NO_EVENT: return true
+      case YAML_DOCUMENT_START_EVENT:
+        documents += 1
+        guard documents == 1 else {
+          refuse(location(of: event), "a second document begins here", expected: "one document a file")
+          return false
+        }
+        reportDirectives(of: event)
+      case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT:
+        guard open(event) else { return false }
+      case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: close()
+      case YAML_SCALAR_EVENT: addScalar(event)
+      case YAML_ALIAS_EVENT:
+        let place = location(of: event)
+        refuse(place, "aliases are not part of the language", expected: "`use:` for what is shared")
+        add(Node(.refused, at: place))
+      default: break
+      }
+    }
+  }
+
+  private func location(of mark: yaml_mark_t, length: Int = 1) -> SourceLocation {
+    SourceLocation(file: file.path, line: Int(mark.line) + 1, column: Int(mark.column) + 1, length: length)
+  }
+
+  private func location(of event: yaml_event_t) -> SourceLocation {
+    let (start, end) = (event.start_mark, event.end_mark)
+    let isOneLine = start.line == end.line && end.column > start.column
+    return location(of: start, length: isOneLine ? Int(end.column) - Int(start.column) : 1)
+  }
+
+  private mutating func reportDirectives(of event: yaml_event_t) {
+    let start = event.data.document_start
+    if start.version_directive != nil || start.tag_directives.start != start.tag_directives.end {
+      let place = location(of: event.start_mark)
+      refuse(place, "directives are not part of the language", expected: "the document itself")
+    }
+  }
+
+  private mutating func reportSyntax(of parser: UnsafeMutablePointer<yaml_parser_t>) {
+    let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
+    let place = location(of: parser.pointee.problem_mark)
+    var notes: [Diagnostic.Note] = []
+    if let context = parser.pointee.context, parser.pointee.context_mark.line < parser.pointee.problem_mark.line {
+      notes = [.init(location: location(of: parser.pointee.context_mark), message: String(cString: context))]
+    }
+    let advice = SyntaxAdvice.advice(for: problem, line: file.line(place.line), column: place.column)
+    refuse(place, "this is not YAML: \(advice.message)", expected: advice.expected, notes: notes)
+  }
+
+  // MARK: Tree
+
+  private mutating func open(_ event: yaml_event_t) -> Bool {
+    let place = location(of: event.start_mark)
+    guard frames.count < LanguageLimits.depth else {
+      refuse(place, "lists and mappings nest deeper than \(LanguageLimits.depth)", expected: "fewer levels")
+      return false
+    }
+    let isMapping = event.type == YAML_MAPPING_START_EVENT
+    let start = (event.data.mapping_start, event.data.sequence_start)
+    reportProperties(
+      anchor: isMapping ? start.0.anchor : start.1.anchor, tag: isMapping ? start.0.tag : start.1.tag, at: place)
+    if let last = frames.indices.last, frames[last].isMapping, frames[last].key == nil {
+      refuse(place, "a \(isMapping ? "mapping" : "list") stands where a key belongs", expected: "a word and a colon")
+    }
+    frames.append(Frame(location: place, isMapping: isMapping))
+    return true
+  }
+
+  private mutating func close() {
+    guard let frame = frames.popLast() else { return }
+    // A mapping that lost all its keys has been reported; nothing more is to be said about it.
+    let isLost = frame.hasUnusableKeys && frame.entries.isEmpty
+    let content: Node.Content = frame.isMapping ? .mapping(frame.entries) : .sequence(frame.items)
+    add(Node(isLost ? .refused : content, at: frame.location))
+  }
+
+  private mutating func addScalar(_ event: yaml_event_t) {
+    let scalar = event.data.scalar
+    let place = location(of: event)
+    reportProperties(anchor: scalar.anchor, tag: scalar.tag, at: place)
+    let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+    if let control = text.unicodeScalars.first(where: {
+      $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
+    }) {
+      let name = "U+" + String(control.value, radix: 16, uppercase: true)
+      refuse(place, "the text holds the control character \(name)", expected: "visible text", usefulness: .content)
+      return add(Node(.refused, at: place))
+    }
+    guard scalar.style == YAML_PLAIN_SCALAR_STYLE else { return add(Node(.scalar(text, .quoted), at: place)) }
+    guard !text.isEmpty else { return add(Node(.absent, at: place)) }
+    if let ambiguity = PlainScalar.ambiguity(of: text) {
+      refuse(
+        place, ambiguity.message, expected: ambiguity.expected, suggestion: ambiguity.suggestion,
+        usefulness: .spelling)
+      return add(Node(.refused, at: place))
+    }
+    add(Node(.scalar(text, .plain), at: place))
+  }
+
+  private mutating func reportProperties(
+    anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?, at place: SourceLocation
+  ) {
+    if anchor != nil {
+      refuse(place, "anchors are not part of the language", expected: "`use:` for what is shared")
+    }
+    if tag != nil { refuse(place, "tags are not part of the language", expected: "the value alone") }
+  }
+
+  private mutating func add(_ node: Node) {
+    guard let last = frames.indices.last else {
+      root = node
+      return
+    }
+    guard frames[last].isMapping else {
+      frames[last].items.append(node)
+      return
+    }
+    guard let key = frames[last].key else {
+      frames[last].key = usableKey(node, of: last)
+      return
+    }
+    frames[last].key = nil
+    if key.isUsable {
+      frames[last].entries.append(Node.Entry(key: key.text, keyLocation: key.location, value: node))
+    } else {
+      frames[last].hasUnusableKeys = true
+    }
+  }
+
+  private mutating func usableKey(
+    _ node: Node, of index: Int
+  ) -> (text: String, location: SourceLocation, isUsable: Bool) {
+    guard let text = node.text else {
+      if node.content == .absent { refuse(node.location, "a key is missing before the colon") }
+      return ("", node.location, false)
+    }
+    guard frames[index].keys.insert(text).inserted else {
+      let first = frames[index].entries.first { $0.key == text }
+      refuse(
+        node.location, "`\(Node.shortened(text))` stands twice", expected: "every key once",
+        notes: first.map { [.init(location: $0.keyLocation, message: "it stands here first")] } ?? [],
+        usefulness: .content)
+      return (text, node.location, false)
+    }
+    return (text, node.location, true)
+  }
+}

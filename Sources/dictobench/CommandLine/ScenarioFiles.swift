@@ -1,0 +1,36 @@
+import Foundation
+import ScenarioLanguage
+
+/// Finds and reads scenario files.
+enum ScenarioFiles {
+  /// Names that stand among scenarios without being one.
+  private static let others = ["requirements.yaml", "faults.yaml"]
+
+  /// The files meant by operands: files as they are, folders with everything below them; `scenarios/` for none.
+  /// Fragments of `scenarios/fragments` always come along, so that a single file can use them.
+  static func read(_ operands: [String]) throws(UsageFailure) -> [SourceFile] {
+    let roots = operands.isEmpty ? ["scenarios"] : operands
+    var paths: [String] = []
+    for root in roots { paths += try expand(root) }
+    let fragments = (try? expand("scenarios/fragments")) ?? []
+    paths += fragments.filter { !paths.contains($0) }
+    return try paths.map { path throws(UsageFailure) in
+      guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+      return SourceFile(path: path, bytes: Array(data))
+    }
+  }
+
+  private static func expand(_ root: String) throws(UsageFailure) -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else {
+      throw UsageFailure("there is no file or folder \(root)")
+    }
+    guard isFolder.boolValue else { return [root] }
+    let base = root.hasSuffix("/") ? String(root.dropLast()) : root
+    let names = (FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []).sorted()
+    return names.filter { name in
+      let file = name.split(separator: "/").last.map(String.init) ?? name
+      return (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !others.contains(file)
+    }.map { base + "/" + $0 }
+  }
+}

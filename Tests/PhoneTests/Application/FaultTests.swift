@@ -1,0 +1,83 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+import Testing
+
+@testable import Phone
+
+/// Every fault shows in what leaves the phone, and does not show without it.
+@Suite struct Faults {
+  private static func rig(_ fault: PhoneFault?) throws -> PhoneRig {
+    var recorder = ModelRecorder()
+    recorder.record(sizes: [300, 5000])
+    var second = ModelRecorder()
+    second.address = BluetoothAddress(0xC0DE_0000_0002, .random)
+    var rig = PhoneRig([recorder, second], library: try PhoneLibrary(.memory)) {
+      $0.faults = fault.map { [$0] } ?? []
+    }
+    #expect(try rig.perform(.connect(.address(recorder.address))) == .success(.done))
+    #expect(try rig.perform(.pair) == .success(.done))
+    return rig
+  }
+
+  private static func shows(_ fault: PhoneFault, _ rig: inout PhoneRig) throws -> Bool {
+    let records = rig.recorders[0].records.map(\.identifier)
+    switch fault {
+    case .skipsBatteryRead: return !rig.events.contains { if case .battery = $0 { true } else { false } }
+    case .keepsTransferringWhileBatteryLow:
+      rig.recorders[0].battery = 0
+      _ = try rig.perform(.readBattery)
+      _ = try rig.perform(.list)
+      return rig.recorders[0].requests == [.listFiles]
+    case .requestsRemovedRecords, .redownloadsEverything:
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      if fault == .requestsRemovedRecords { _ = try rig.perform(.delete(.newest)) }
+      rig.recorders[0].requests = []
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return rig.recorders[0].requests.contains(.fileData(records[1]))
+    case .storesTruncatedRecords:
+      _ = rig.begin(.download(.newest))
+      rig.run { $0.application.inbox.received > 1000 }
+      rig.loseLink(.connectionTimeout)
+      rig.pass(.seconds(1))
+      return try rig.application.configuration.library.records().contains(where: \.isComplete)
+    case .sortsOldestFirst:
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return rig.recorders[0].requests.dropFirst().first == .fileInformation(records[0])
+    case .servesWrongTime, .ignoresTimeReads:
+      rig.readTime()
+      let answer = try rig.timeAnswers.first.map { try CurrentTime(decoding: $0.get()) }
+      return answer?.civilTime?.hour != 12
+    case .listsLocalTimeFirst:
+      let service = rig.application.hostConfiguration.database.services.last
+      return service?.characteristics.first?.uuid != DictofunUUID.currentTime
+    case .pairsTwice:
+      _ = try rig.perform(.disconnect)
+      _ = try rig.perform(.connect(.address(rig.recorders[1].address)))
+      _ = try rig.perform(.pair)
+      return rig.recorders[1].isBonded
+    case .skipsContinuationSubscription:
+      _ = try rig.perform(.list)
+      return !rig.recorders[0].subscribed.contains(DictofunHandle.filesListContinuation)
+    case .skipsSettling:
+      _ = try rig.perform(.list)
+      _ = rig.begin(.list)
+      return rig.recorders[0].requests.count == 2
+    case .unpairsSilently:
+      _ = try rig.perform(.unpair)
+      return rig.recorders[0].isBonded
+    }
+  }
+
+  @Test(arguments: [
+    PhoneFault.skipsBatteryRead, .keepsTransferringWhileBatteryLow, .requestsRemovedRecords, .redownloadsEverything,
+    .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
+    .listsLocalTimeFirst, .pairsTwice, .skipsContinuationSubscription, .skipsSettling, .unpairsSilently,
+  ]) func aFaultShowsAndIsAbsentFromACorrectPhone(_ fault: PhoneFault) throws {
+    var faulty = try Self.rig(fault)
+    #expect(try Self.shows(fault, &faulty))
+    var correct = try Self.rig(nil)
+    #expect(try !Self.shows(fault, &correct))
+  }
+}

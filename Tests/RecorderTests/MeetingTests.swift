@@ -1,0 +1,148 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+import Testing
+import Timeline
+
+@testable import Recorder
+
+/// What a phone and a recorder owe each other besides records: time, security, bonds.
+@Suite struct MeetingTests {
+  private static func characteristic(_ uuid: BluetoothUUID, _ handle: UInt16) -> DiscoveredCharacteristic {
+    DiscoveredCharacteristic(
+      uuid: uuid, handle: AttributeHandle(handle - 1), valueHandle: AttributeHandle(handle), properties: .read)
+  }
+
+  private static func services(_ characteristics: [DiscoveredCharacteristic]) -> ClientResult {
+    .services([
+      DiscoveredService(
+        uuid: DictofunUUID.currentTimeService, handle: AttributeHandle(9), endHandle: AttributeHandle(20),
+        characteristics: characteristics)
+    ])
+  }
+
+  /// Lets the phone answer what the recorder's time client asks.
+  private static func serveTime(_ bench: inout RecorderBench, _ value: [UInt8]) {
+    guard
+      case .client(_, let discovery, .discoverService(DictofunUUID.currentTimeService)) = bench.requests.last(
+        where: { if case .client(_, _, .discoverService) = $0 { true } else { false } })
+    else {
+      Issue.record("the recorder did not look for the Current Time Service")
+      return
+    }
+    bench.hear(
+      .clientCompleted(
+        RecorderBench.link, discovery, .success(services([characteristic(DictofunUUID.currentTime, 11)]))))
+    guard case .client(_, let read, .read(AttributeHandle(rawValue: 11))) = bench.requests.last else {
+      Issue.record("the recorder did not read the time")
+      return
+    }
+    bench.hear(.clientCompleted(RecorderBench.link, read, .success(.value(value))))
+  }
+
+  @Test func clockIsSetAtEveryMeeting() throws {
+    var bench = RecorderBench.connected()
+    for text in ["2024-12-31 23:59:58", "2024-02-29 08:00:00"] {
+      let time = try #require(CivilTime(text))
+      Self.serveTime(&bench, CurrentTime(time, fractions256: 200).encoded)
+      #expect(bench.recorder.body.clock.time(at: bench.now) == time)
+      bench.disconnect()
+      bench.run(for: .seconds(2))
+      #expect(bench.recorder.body.clock.time(at: bench.now) == time.adding(seconds: 2))
+      bench.connect()
+    }
+  }
+
+  @Test(arguments: [[], [1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0xE8, 7, 13, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]])
+  func timeThatIsNoTimeIsNotTaken(value: [UInt8]) {
+    var bench = RecorderBench.connected()
+    Self.serveTime(&bench, value)
+    #expect(bench.plainEvents.contains(.timeIgnored))
+    #expect(bench.recorder.body.clock.time(at: .zero) == RecorderConfiguration.defaultClock)
+  }
+
+  @Test func firstCharacteristicOfTheServiceIsReadAsNordicsLoopDoes() {
+    var bench = RecorderBench.connected()
+    let token = ClientToken(1)
+    let local = Self.characteristic(BluetoothUUID(0x2A0F), 11)
+    bench.hear(
+      .clientCompleted(
+        RecorderBench.link, token, .success(Self.services([local, Self.characteristic(DictofunUUID.currentTime, 13)]))))
+    #expect(
+      bench.count { if case .client(_, _, .read(AttributeHandle(rawValue: 11))) = $0 { true } else { false } } == 1)
+    let before = bench.requests.count
+    bench.hear(.clientCompleted(RecorderBench.link, token, .success(Self.services([local]))))
+    #expect(bench.requests.count == before, "without Current Time nothing is read")
+  }
+
+  @Test(arguments: [(true, false, 1), (true, true, 0), (false, false, 0)])
+  func bondedPhoneIsAskedForEncryptionAfterASecond(isBonded: Bool, isSecured: Bool, count: Int) {
+    var bench = RecorderBench.serving()
+    bench.connect(isBonded: isBonded, isSecured: isSecured)
+    func asked() -> Int { bench.count { if case .secure = $0 { true } else { false } } }
+    bench.run(for: .milliseconds(999))
+    #expect(asked() == 0)
+    bench.run(for: .milliseconds(2))
+    #expect(asked() == count)
+  }
+
+  @Test func failedSecurityEndsTheLink() {
+    var bench = RecorderBench.serving()
+    bench.connect(isSecured: false)
+    bench.hear(.pairingFailed(RecorderBench.link, .confirmValueFailed, byPeer: false))
+    #expect(bench.plainEvents.contains(.disconnected(.remoteUserTerminatedConnection)))
+    #expect(bench.recorder.softDevice.isAdvertising)
+  }
+
+  @Test func bondsOutliveAPowerCutAndNotAnUnpairing() {
+    var bench = RecorderBench.connected()
+    let bond = Bond(
+      identity: RecorderBench.phone, localKey: nil, peerKey: nil, peerIdentityResolvingKey: nil,
+      secureConnections: false)
+    bench.hear(.bondCreated(RecorderBench.link, bond))
+    bench.act(.cutPower)
+    bench.act(.holdRail)
+    bench.run(for: .seconds(1))
+    #expect(bench.count { if case .setBonds([bond]) = $0 { true } else { false } } == 1)
+    bench.connect(isBonded: true)
+    bench.hear(.attributeWritten(RecorderBench.link, AttributeHandle(DictofunHandle.pairing), [0x01]))
+    #expect(bench.recorder.body.bonds == [bond])
+    bench.hear(.attributeWritten(RecorderBench.link, AttributeHandle(DictofunHandle.pairing), [0xAD]))
+    #expect(bench.recorder.body.bonds.isEmpty)
+    #expect(bench.count { if case .removeBonds(nil) = $0 { true } else { false } } == 1)
+    #expect(bench.recorder.softDevice.link != nil, "the link stays")
+  }
+
+  /// The handles of the database follow from its order.
+  @Test func databaseHasTheHandlesOfTheFirmware() {
+    let database = RecorderDatabase.make(.reference)
+    let handles: [(BluetoothUUID, UInt16)] = [
+      (DictofunUUID.deviceName, DictofunHandle.deviceName), (DictofunUUID.appearance, DictofunHandle.appearance),
+      (
+        DictofunUUID.peripheralPreferredConnectionParameters, DictofunHandle.peripheralPreferredConnectionParameters
+      ), (DictofunUUID.centralAddressResolution, DictofunHandle.centralAddressResolution),
+      (DictofunUUID.serviceChanged, DictofunHandle.serviceChanged),
+      (DictofunUUID.controlPoint, DictofunHandle.controlPoint), (DictofunUUID.filesList, DictofunHandle.filesList),
+      (DictofunUUID.filesListContinuation, DictofunHandle.filesListContinuation),
+      (DictofunUUID.fileInformation, DictofunHandle.fileInformation),
+      (DictofunUUID.fileData, DictofunHandle.fileData),
+      (DictofunUUID.fileSystemStatus, DictofunHandle.fileSystemStatus),
+      (DictofunUUID.generalStatus, DictofunHandle.generalStatus), (DictofunUUID.pairing, DictofunHandle.pairing),
+      (DictofunUUID.batteryLevel, DictofunHandle.batteryLevel),
+      (DictofunUUID.buttonlessDFU, DictofunHandle.buttonlessDFU),
+    ]
+    for (uuid, handle) in handles { #expect(database.valueHandle(of: uuid)?.rawValue == handle, "\(uuid)") }
+  }
+
+  @Test func everyMutantIsAnotherRecorder() {
+    let profiles = RecorderMutant.allCases.map { mutant in
+      var profile = RecorderProfile.reference.with(mutant)
+      #expect(profile.name == "reference+" + mutant.rawValue)
+      profile.name = "reference"
+      #expect(profile != .reference, "\(mutant) changes nothing")
+      return profile
+    }
+    #expect(Set(profiles).count == RecorderMutant.allCases.count)
+    #expect(RecorderMutant.allCases.count >= 25)
+  }
+}

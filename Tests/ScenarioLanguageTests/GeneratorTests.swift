@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct GeneratorTests {
+  let vocabulary = TestVocabulary.vocabulary
+
+  @Test func `the reference page is made from the declarations`() throws {
+    try Vectors.expect(vocabulary.markdownReference, matches: "generated/reference.md")
+  }
+
+  @Test func `every example of the reference lints`() {
+    let library = ScenarioLibrary(files: vocabulary.exampleFiles, vocabulary: vocabulary)
+    #expect(library.diagnostics.isEmpty, "\(library.report.text())")
+    #expect(library.scenarios.count == vocabulary.verbs.count + vocabulary.given.count + vocabulary.observations.count)
+    for verb in vocabulary.verbs {
+      #expect(vocabulary.markdownReference.contains("```yaml\n\(verb.example)\n```"))
+    }
+  }
+
+  @Test func `an example that does not lint is found`() {
+    let verb = VerbDeclaration("sing", of: .phone, "Sings.", example: "- phone: sings")
+    let vocabulary = Vocabulary(verbs: [verb], given: [], observations: [], capabilities: [])
+    #expect(ScenarioLibrary(files: vocabulary.exampleFiles, vocabulary: vocabulary).hasErrors)
+  }
+
+  @Test func `the schema is JSON that names every verb, field, section and event`() throws {
+    let schema = vocabulary.jsonSchema
+    let root = try #require(try JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any])
+    #expect(root["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    let definitions = try #require(root["$defs"] as? [String: Any])
+    for name in schema.split(separator: "\"#/$defs/").dropFirst().compactMap({ $0.split(separator: "\"").first }) {
+      #expect(definitions[String(name)] != nil, "\(name) is referred to")
+    }
+    let fields =
+      vocabulary.verbs.flatMap { $0.group.fields + $0.results.fields } + vocabulary.given.flatMap(\.group.fields)
+    let names =
+      vocabulary.verbs.map(\.name) + fields.map(\.name) + vocabulary.given.compactMap(\.plural)
+      + vocabulary.observations.map(\.name) + vocabulary.capabilities.map(\.name) + vocabulary.requirements
+    for name in names { #expect(schema.contains("\"\(name)\""), "\(name)") }
+  }
+
+  @Test func `the schema accepts what the language accepts, and refuses misspelt words`() throws {
+    let schema = try SchemaCheck(vocabulary.jsonSchema)
+    let good = try Vectors.names(in: "good").map { try Vectors.file("good", $0) } + vocabulary.exampleFiles
+    for file in good {
+      let root = try #require(YAMLReader.read(file).root)
+      #expect(schema.accepts(root), "\(file.path)")
+    }
+    for name in ["misspelt-verb", "missing-unit", "wrong-unit", "unknown-capability", "observations", "expectations"] {
+      let root = try #require(YAMLReader.read(try Vectors.file("broken", name)).root)
+      #expect(!schema.accepts(root), "\(name)")
+    }
+  }
+
+  @Test func `every topic is explained, and a misspelt one leads to the right one`() throws {
+    for topic in vocabulary.topics {
+      let words = topic.split(separator: " ").map(String.init)
+      #expect(vocabulary.explanation(of: words)?.isEmpty == false || topic == "bench", "\(topic)")
+    }
+    #expect(vocabulary.explanation(of: ["phone", "snyc"]) == nil)
+    #expect(vocabulary.nearestTopic(to: ["phone", "snyc"]) == "phone sync")
+    let texts = [[], ["phone", "sync"], ["lose"], ["given", "device"], ["link"], ["units"], ["steps"], ["phone"]]
+    let all = texts.map { "$ explain \($0.joined(separator: " "))\n" + (vocabulary.explanation(of: $0) ?? "") }
+    try Vectors.expect(all.joined(separator: "\n"), matches: "generated/explain.txt")
+  }
+}
