@@ -29,7 +29,8 @@ extension PhoneApplication {
       handleSecurity(event, &effects)
     case .protocolViolation(_, let violation):
       effects.append(.event(.protocolTrouble("\(violation.description) (\(violation.reference))")))
-    case .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength, .indicationReceived,
+    case .advertisingFailed, .scanningFailed, .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength,
+      .indicationReceived,
       .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged:
       break
     }
