@@ -19,7 +19,7 @@ import Timeline
 
   @Test func pressBootsRecordsAndOffersBluetooth() throws {
     var bench = RecorderBench()
-    bench.act(.setMicrophone(Microphone(Array(repeating: 1000, count: 40_000))))
+    bench.act(.setMicrophone(Microphone(samples: Array(repeating: 1000, count: 40_000))))
     bench.press(for: .seconds(2))
     bench.run(for: .seconds(2))
     #expect(bench.states == [.recordPrepare, .recording, .recordEnd, .bluetoothOperation])

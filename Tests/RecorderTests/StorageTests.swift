@@ -27,7 +27,7 @@ import Timeline
   func powerCutAtAnyFlashOperationKeepsFinishedRecords(operation: Int) throws {
     let kept = placedRecords([1000, 2000])
     var bench = RecorderBench { $0.records = kept }
-    bench.act(.setMicrophone(Microphone(Array(repeating: 500, count: 100), repeats: true)))
+    bench.act(.setMicrophone(Microphone(samples: Array(repeating: 500, count: 100))))
     bench.act(.pressButton)
     bench.act(.cutPowerAtFlashOperation(skipping: operation))
     bench.run(for: .seconds(1))

@@ -29,10 +29,8 @@ extension PhoneApplication {
       handleSecurity(event, &effects)
     case .protocolViolation(_, let violation):
       effects.append(.event(.protocolTrouble("\(violation.description) (\(violation.reference))")))
-    case .advertisingFailed, .scanningFailed, .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength,
-      .indicationReceived,
-      .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged:
-      break
+    // What else the stack tells is of no use to a phone.
+    default: break
     }
   }
 

@@ -20,7 +20,7 @@ struct SoftDevice {
   }
 
   /// What is to be asked of the host stack, in order.
-  private(set) var requests: [HostRequest] = []
+  var requests: [HostRequest] = []
   /// The link, where there is one.
   private(set) var link: Link?
   /// Whether a notification is on its way.
@@ -44,12 +44,6 @@ struct SoftDevice {
     advertisement = Advertisement(
       intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
       scanResponse: profile.scanResponseData)
-  }
-
-  /// Takes the requests collected so far.
-  mutating func takeRequests() -> [HostRequest] {
-    defer { requests.removeAll(keepingCapacity: true) }
-    return requests
   }
 
   // MARK: Calls

@@ -104,6 +104,15 @@ import Testing
     var rig = try PhoneRig(ModelRecorder())
     rig.disturbed = (0, .linkLoss)
     #expect(try rig.perform(.connect(.paired)) == .success(.done))
+    #expect(try rig.perform(.disconnect) == .success(.done))
+    let connect = rig.begin(.connect(.paired))
+    for _ in 1..<PhoneApplication.connectionAttempts {
+      rig.run { if case .preparing = $0.application.running?.stage { true } else { false } }
+      rig.loseLink(.connectionFailedToBeEstablished)
+      rig.run { $0.application.link == nil }
+    }
+    rig.run { $0.ended[connect] != [] }
+    #expect(rig.ended[connect] == [.success(.done)])
   }
 
   @Test func theHistoryOfConnectionsSurvivesARestart() throws {
