@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
   name: "DictoBench",
   products: [
-    .executable(name: "dictobench", targets: ["dictobench"])
+    .executable(name: "dictobench", targets: ["dictobench"]),
+    // What the package of fuzz targets below Fuzz/ stands on.
+    .library(name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "ScenarioLanguage"]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.
