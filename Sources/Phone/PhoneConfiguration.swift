@@ -106,6 +106,8 @@ public enum PhoneFault: Hashable, Sendable {
   case ignoresTimeReads
   /// Lists Local Time Information before Current Time, which makes Nordic's client read the wrong one.
   case listsLocalTimeFirst
+  /// Connects to the first recorder it hears, as the published application does, whichever is meant.
+  case takesFirstRecorder
   /// Pairs with a second recorder while one is paired.
   case pairsTwice
   /// Does not enable the continuation of the files list.

@@ -80,11 +80,12 @@ extension PhoneApplication {
   /// Listens for the recorder that the running operation means.
   mutating func listen(_ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("nobody wants to find a recorder") }
-    let goal: Finder.Goal
+    var goal: Finder.Goal
     switch running.operation {
     case .connect(.address(let address)), .sync(.address(let address), _): goal = .recorder(address)
     default: goal = pairedRecorder.map(Finder.Goal.recorder) ?? .onlyOne
     }
+    if has(.takesFirstRecorder) { goal = .onlyOne }
     self.running?.stage = .finding
     effects.append(.event(.connectionStatus(.searching)))
     startListening(goal, &effects)
@@ -110,6 +111,7 @@ extension PhoneApplication {
     if finder.isSought(report) { return connect(to: report.address, &effects) }
     guard !report.isScanResponse else { return }
     let isNew = self.finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
+    if isNew, has(.takesFirstRecorder), case .onlyOne = finder.goal { return connect(to: report.address, &effects) }
     if isNew, case .onlyOne = finder.goal, finder.sightings.isEmpty {
       allow(configuration.timeouts.choice, &effects)
     }

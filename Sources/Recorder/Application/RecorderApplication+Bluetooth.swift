@@ -81,6 +81,7 @@ extension RecorderApplication {
       hasUnsentBatteryLevel = false
       hasEndedConnection = true
       securityRequestDueTick = nil
+      if profile.policies.bondMemory == .untilDisconnection { removeBonds() }
       if lastActivityTick > lastRecordTick || recordsMade == 0 { disconnectionTick = tick }
       advertise()
       updateLight()

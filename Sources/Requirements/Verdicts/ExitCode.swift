@@ -2,7 +2,7 @@
 ///
 /// A device failure is never hidden: 130 > 1 > 70 > 3 > 5 > 0, and 4 when nothing ran. Continuous integration may run
 /// again on 3, and must not on 1.
-public enum ExitStatus: Int32, Hashable, Sendable {
+public enum ExitCode: Int32, Hashable, Sendable {
   /// Everything passed, or failed as it is declared to.
   case passed = 0
   /// A device failed, or a declared defect did not show.
