@@ -2,13 +2,17 @@ import Bytes
 import HCI
 
 /// What the host stack reports to the application.
-public enum HostEvent {
+public enum HostEvent: Hashable, Sendable {
   /// The controller is set up.
   case started(ControllerInformation)
   /// The controller could not be set up or stopped working; only ``HostRequest/start(_:)`` helps.
   case failed(HostFailure)
   /// An advertisement or scan response was heard.
   case advertisingReport(AdvertisingReport)
+  /// What was asked to be advertised could not be; nothing is advertised now.
+  case advertisingFailed(ErrorCode)
+  /// Scanning could not be started; nothing is scanned for now.
+  case scanningFailed(ErrorCode)
   /// A connection was made, in either role.
   case connected(ConnectionInformation)
   /// Connecting ended without a connection: cancelled (0x02) or failed.
@@ -17,7 +21,8 @@ public enum HostEvent {
   case disconnected(ConnectionHandle, ErrorCode)
   /// The parameters in force changed; all three of one value, interval in units of 1.25 ms.
   case parametersUpdated(ConnectionHandle, ConnectionParameters)
-  /// An update of the parameters was refused or failed.
+  /// An update of the parameters was refused (0x3B by the central's answer, 0x1A by a central that does not know the
+  /// request), not answered within 30 s (0x1F), or failed.
   case parameterUpdateFailed(ConnectionHandle, ErrorCode)
   /// The peripheral would like other parameters; comes under ``ParameterUpdatePolicy/ask`` only.
   case parameterUpdateRequested(ConnectionHandle, ConnectionParameters, identifier: UInt8)
@@ -191,6 +196,8 @@ public enum NotificationRefusal: Hashable, Sendable {
   case queueFull
   /// An indication is waiting for its confirmation.
   case indicationPending
+  /// An indication was not confirmed within 30 s; the bearer is dead for this connection (Vol 3, Part F, 3.3.3).
+  case confirmationTimeout
 }
 
 /// A rule of the specification that a peer broke, and where the rule stands.

@@ -45,8 +45,15 @@ public struct Bond: Hashable, Sendable {
   }
 }
 
+extension Bond: CustomStringConvertible, CustomReflectable {
+  /// Whose bond it is, never the keys.
+  public var description: String { "bond with \(identity)" }
+  /// Nothing: a dump shows no key.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A long-term key with what names it (Vol 3, Part H, 2.4.2.3).
-public struct LongTermKey: Hashable, Sendable, CustomStringConvertible {
+public struct LongTermKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// Sixteen octets, least significant first as on the air.
   public var key: [UInt8]
   /// Encrypted diversifier; 0 under Secure Connections.
@@ -65,6 +72,8 @@ public struct LongTermKey: Hashable, Sendable, CustomStringConvertible {
 
   /// Never the key itself.
   public var description: String { "long-term key of \(keySize) octets" }
+  /// Nothing: a dump shows no octet of the key.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A subscription kept with a bond (Vol 3, Part G, 3.3.3.3).

@@ -2,7 +2,7 @@ import Bytes
 import HCI
 
 /// What the application asks of the host stack.
-public enum HostRequest {
+public enum HostRequest: Hashable, Sendable {
   /// Reset and set up the controller; answered by ``HostEvent/started(_:)`` or ``HostEvent/failed(_:)``.
   case start(HostConfiguration)
   /// Replace all bonds known, as after power-up.
@@ -15,7 +15,7 @@ public enum HostRequest {
   case connect(BluetoothAddress, ConnectionParameters)
   /// Give up connecting.
   case cancelConnect
-  /// End a connection for this reason.
+  /// End a connection for this reason; a reason that HCI does not let a host give (Vol 4, Part E, 7.1.6) is told as 0x13.
   case disconnect(ConnectionHandle, ErrorCode)
   /// Change a connection's parameters: as central at once, as peripheral by asking the central over L2CAP.
   case updateParameters(ConnectionHandle, ConnectionParameters)
@@ -43,7 +43,8 @@ public enum HostRequest {
   case indicate(ConnectionHandle, NotificationTicket, AttributeHandle, [UInt8])
   /// Change a value that the stack stores.
   case setValue(AttributeHandle, [UInt8])
-  /// Answer ``HostEvent/readRequested(_:_:_:offset:)``.
+  /// Answer ``HostEvent/readRequested(_:_:_:offset:)`` with the whole value; the stack sends the part from the offset
+  /// on that fits.
   case answerRead(ConnectionHandle, AccessToken, Result<[UInt8], ATTErrorCode>)
   /// Answer ``HostEvent/writeRequested(_:_:_:_:)``; `nil` accepts.
   case answerWrite(ConnectionHandle, AccessToken, ATTErrorCode?)
@@ -61,6 +62,9 @@ public struct HostConfiguration: Hashable, Sendable {
   public var parameterUpdatePolicy = ParameterUpdatePolicy.accept
   /// What is done with a peer's wish to pair.
   public var pairingPolicy = PairingPolicy.accept
+  /// This device's identity resolving key, sixteen octets, least significant first; `nil` draws one when pairing first
+  /// distributes it.
+  public var identityResolvingKey: [UInt8]?
   /// Suggest 251-octet link-layer packets to the controller for every new connection, where it can.
   public var suggestsMaximumDataLength = true
   /// The attributes served.

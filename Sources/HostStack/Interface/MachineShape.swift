@@ -94,3 +94,8 @@ public struct EntropyRequest: Hashable, Sendable {
     self.token = token
   }
 }
+
+extension MachineInput: Equatable where Request: Equatable {}
+extension MachineInput: Sendable where Request: Sendable {}
+extension MachineEffect: Equatable where Event: Equatable {}
+extension MachineEffect: Sendable where Event: Sendable {}
