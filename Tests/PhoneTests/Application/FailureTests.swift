@@ -89,8 +89,10 @@ import Testing
     rig.disturbed = (0, .silence)
     let connect = rig.begin(.connect(.paired))
     rig.run { $0.application.connectionAttempt != nil }
+    let began = rig.now
     #expect(try rig.perform(.disconnect) == .success(.done))
     #expect(rig.ended[connect] == [.failure(.abandoned)])
+    #expect(rig.now - began < 1_000_000_000)
   }
 
   @Test func aRestartForgetsWhatIsNotInTheLibrary() throws {
