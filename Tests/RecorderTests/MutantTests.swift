@@ -62,6 +62,7 @@ import Timeline
 
   private static func transfer(_ bench: inout RecorderBench, _ records: [PlacedRecord]) {
     bench.act(.setBattery(millivolts: 3320))
+    bench.ask(.unaccepted([5]))
     _ = bench.answers(to: .listFiles, within: .seconds(3))
     _ = bench.answers(to: .fileInformation(records[0].identifier), within: .seconds(1))
     bench.ask(.fileData(records[0].identifier))

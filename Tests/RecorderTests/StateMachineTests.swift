@@ -140,6 +140,19 @@ import Timeline
     #expect(bench.notifications.first?.value.count == 24)
   }
 
+  @Test func phoneThatWritesWithoutEndDuringARecordLosesItsLink() {
+    var bench = RecorderBench.serving()
+    bench.act(.pressButton)
+    bench.run(for: .seconds(1))
+    bench.connect()
+    for _ in 0..<RecorderApplication.waitingEventLimit { bench.ask(.listFiles) }
+    #expect(bench.recorder.softDevice.link == nil)
+    bench.act(.releaseButton)
+    bench.run(for: .seconds(1))
+    #expect(bench.notifications.isEmpty)
+    #expect(bench.recorder.softDevice.isAdvertising)
+  }
+
   @Test func lowBatteryIsToldThenEndsEverything() throws {
     var bench = RecorderBench.connected()
     bench.subscribe(DictofunHandle.batteryLevel)

@@ -97,4 +97,15 @@ import Timeline
     #expect(Set(identifiers).count == 5)
     #expect(identifiers.allSatisfy { $0.isValid })
   }
+
+  @Test func soundFilesBecomeRecordsThatEndedBeforeTheWorldBegan() {
+    let files = [8000, 16_000, 48_000].map { rate in
+      WaveFile(sampleRate: rate, samples: (0..<(rate * 3 / 2)).map { Int16($0 % 100) })
+    }
+    let records = PlacedRecord.made(of: files, before: RecorderConfiguration.defaultClock, profile: .reference)
+    #expect(records.map(\.identifier.description) == ["0000240101115951", "0000240101115954", "0000240101115957"])
+    // A second and a half is 187.5 frames.
+    #expect(records.map(\.content.count) == [11_968, 11_968, 11_968])
+    #expect(records[1].content == RecordAudio.record(of: files[1].samples))
+  }
 }

@@ -8,6 +8,9 @@ import FuzzTargets
 //
 // LAST-INPUT is a file that always holds the input being tried, so that a trap leaves it behind.
 
+/// Prints a line at once, so that a trap does not swallow it.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 4, let runs = Int(arguments[1]), let seed = UInt64(arguments[2]) else {
   FileHandle.standardError.write(Data("usage: FixedRuns CORPUS RUNS SEED LAST-INPUT [TARGET …]\n".utf8))
@@ -25,7 +28,7 @@ for target in FuzzTarget.allCases where chosen.isEmpty || chosen.contains(target
     if target.run(input) { accepted += 1 }
   }
   guard accepted > 0 else {
-    print("\(target.rawValue): none of \(seeds.count) seeds is accepted, so nothing is tried")
+    say("\(target.rawValue): none of \(seeds.count) seeds is accepted, so nothing is tried")
     exit(1)
   }
   for _ in 0..<runs {
@@ -33,5 +36,5 @@ for target in FuzzTarget.allCases where chosen.isEmpty || chosen.contains(target
     lastInput.keep(input)
     if target.run(input) { accepted += 1 }
   }
-  print("\(target.rawValue): \(seeds.count + runs) inputs, \(accepted) accepted")
+  say("\(target.rawValue): \(seeds.count + runs) inputs, \(accepted) accepted")
 }

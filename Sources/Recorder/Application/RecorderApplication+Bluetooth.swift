@@ -4,6 +4,8 @@ import Timeline
 
 /// The Bluetooth task: what the SoftDevice says, and what the phone wants.
 extension RecorderApplication {
+  /// Writes that are kept while the Bluetooth task is suspended.
+  static let waitingEventLimit = 64
   /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
   private static let transferParameters = ConnectionParameters(
     minimumIntervalUnits: 12, maximumIntervalUnits: 20, latency: 0, supervisionTimeoutUnits: 200)
@@ -58,9 +60,18 @@ extension RecorderApplication {
       body.store(bond)
       events.append(.bondStored(bond.identity))
     default:
-      if isBluetoothRunning { process(event, at: tick) } else { waitingEvents.append(event) }
+      if isBluetoothRunning { process(event, at: tick) } else { keep(event) }
     }
     checkFlashPower(at: instant)
+  }
+
+  /// Keeps an event until the Bluetooth task runs again. A phone that says more than there is room for loses its link.
+  private mutating func keep(_ event: SoftDeviceEvent) {
+    if case .written = event, waitingEvents.count >= Self.waitingEventLimit {
+      softDevice.disconnect()
+    } else {
+      waitingEvents.append(event)
+    }
   }
 
   private mutating func process(_ event: SoftDeviceEvent, at tick: Int64) {

@@ -37,7 +37,7 @@ extension PacketInterpreter {
     switch event {
     case .disconnectionComplete(.success, let handle, let reason):
       guard let index = linkIndex(handle.rawValue) else { return }
-      append(.linkDown(reason), links[index], instant, &events)
+      append(.linkDown(reason), index, instant, &events)
       links.remove(at: index)
     case .encryptionChange(let status, let handle, let isEncrypted):
       encryptionChanged(status, handle, isEncrypted, instant, &events)
@@ -51,7 +51,7 @@ extension PacketInterpreter {
     case .leEnhancedConnectionComplete(let enhanced): connected(enhanced.connection, instant, &events)
     case .leConnectionUpdateComplete(.success, let handle, let parameters):
       guard let index = linkIndex(handle.rawValue) else { return }
-      append(.parametersChanged(parameters), links[index], instant, &events)
+      append(.parametersChanged(parameters), index, instant, &events)
     case .leAdvertisingReport(let reports):
       for report in reports { heard(report.address, report.data, report.signalStrength, instant, &events) }
     default: break
@@ -65,10 +65,10 @@ extension PacketInterpreter {
     guard let index = linkIndex(handle.rawValue) else { return }
     let wasPairing = links[index].isPairing
     links[index].isPairing = false
-    guard status == .success else { return append(.encryptionFailed(status), links[index], instant, &events) }
+    guard status == .success else { return append(.encryptionFailed(status), index, instant, &events) }
     guard isEncrypted else { return }
-    append(.encrypted, links[index], instant, &events)
-    if wasPairing { append(.paired, links[index], instant, &events) }
+    append(.encrypted, index, instant, &events)
+    if wasPairing { append(.paired, index, instant, &events) }
   }
 
   private mutating func advertisingSet(isDone: Bool, _ instant: Instant, _ events: inout [ProductEvent]) {
@@ -92,10 +92,10 @@ extension PacketInterpreter {
     if connection.role == .peripheral { stopAdvertising(instant, &events) }
     let index = beginLink(
       connection.handle.rawValue, connection.peerAddress, connection.role, instant, &events)
-    append(.linkUp(role: connection.role, connection.link), links[index], instant, &events)
+    append(.linkUp(role: connection.role, connection.link), index, instant, &events)
     let serverMap = connection.role == .central ? links[index].remoteMap : localMap
     if serverMap[.batteryLevel] != 0 {
-      append(.attributesKnown(remembered: true), links[index], instant, &events)
+      append(.attributesKnown(remembered: true), index, instant, &events)
     }
   }
 
