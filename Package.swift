@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
   name: "DictoBench",
   products: [
-    .executable(name: "dictobench", targets: ["dictobench"])
+    .executable(name: "dictobench", targets: ["dictobench"]),
+    // What the package of fuzz targets below Fuzz/ stands on.
+    .library(name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "ScenarioLanguage"]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.
@@ -49,12 +51,17 @@ let package = Package(
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
 
     // Fifth floor.
-    .target(name: "Bench", dependencies: ["Bytes", "Timeline", "HCI", "World", "Transports"], swiftSettings: rim),
+    .target(
+      name: "Bench",
+      dependencies: [
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Phone", "Recorder", "World", "Transports",
+      ],
+      swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Bench",
-        "ScenarioLanguage", "Crypto",
+        "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
+        "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
 
     .executableTarget(name: "catalogue-verbs"),
@@ -100,7 +107,9 @@ let package = Package(
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "RunnerTests", dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
+      resources: [.copy("Vectors")]),
     .testTarget(name: "CommandLineTests", dependencies: ["dictobench"]),
     .testTarget(name: "HouseTests"),
   ],

@@ -85,33 +85,3 @@ public struct PhoneTimeouts: Hashable, Sendable {
   /// The time-outs of a correct phone.
   public init() {}
 }
-
-/// One thing that a phone does wrong on purpose, so that a suite can show that it notices.
-public enum PhoneFault: Hashable, Sendable {
-  /// Never reads the battery by itself.
-  case skipsBatteryRead
-  /// Sees that the battery is low and goes on as if it were not.
-  case keepsTransferringWhileBatteryLow
-  /// Fetches records that the user removed.
-  case requestsRemovedRecords
-  /// Fetches records that it holds already.
-  case redownloadsEverything
-  /// Takes a record for finished when its transfer breaks.
-  case storesTruncatedRecords
-  /// Fetches the oldest record first.
-  case sortsOldestFirst
-  /// Serves the time with this error.
-  case servesWrongTime(seconds: Int64)
-  /// Never answers when the recorder reads the time.
-  case ignoresTimeReads
-  /// Lists Local Time Information before Current Time, which makes Nordic's client read the wrong one.
-  case listsLocalTimeFirst
-  /// Pairs with a second recorder while one is paired.
-  case pairsTwice
-  /// Does not enable the continuation of the files list.
-  case skipsContinuationSubscription
-  /// Writes the next request without giving the recorder time to close the file.
-  case skipsSettling
-  /// Forgets its keys without telling the recorder.
-  case unpairsSilently
-}

@@ -4,7 +4,8 @@ import HostStack
 /// What a person, a scenario or the command line asks of the phone.
 ///
 /// Every operation ends in exactly one ``PhoneEvent/operationEnded(_:_:)`` with its token. Operations run one after
-/// the other in the order they were asked for, except ``PhoneOperation/disconnect``, which ends the running one.
+/// the other in the order they were asked for, except ``PhoneOperation/disconnect``, which abandons the running one
+/// and all that wait. Before ``PhoneRequest/start`` and after a failure of the controller every operation is abandoned.
 public enum PhoneRequest {
   /// Switch the phone on: set up its controller, load library and bonds.
   case start
@@ -18,7 +19,7 @@ public enum PhoneRequest {
   case setClock(LocalSeconds)
 }
 
-/// Seconds of civil local time since 1970-01-01 00:00:00, without a time zone: `CivilTime.secondsSinceEpoch`.
+/// Seconds of civil local time since 2000-01-01 00:00:00, without a time zone: `CivilTime.secondsSince2000`.
 public typealias LocalSeconds = Int64
 
 /// A number by which the caller recognises the end of an operation.
@@ -36,21 +37,24 @@ public enum PhoneOperation: Hashable, Sendable {
   case connect(RecorderChoice)
   /// Pair with the connected recorder and remember it; refused while another one is paired.
   case pair
-  /// Tell the recorder to forget its bonds (0xAD to 0x10FE), and forget its keys.
+  /// Tell the recorder to forget its bonds (0xAD to 0x10FE), and forget its keys; the link stays. Without a connection
+  /// to the paired recorder, which may be lost or have lost its keys, the phone only forgets its own.
   case unpair
-  /// End the connection.
+  /// End the connection or the attempt to make one; done at once where there is none.
   case disconnect
   /// Ask for the list of records.
   case list
   /// Ask for the size of one record.
   case inform(RecordSelection)
-  /// Fetch one record, whether or not it is new.
+  /// Fetch one record, whether or not it is new; one that the user removed ends in ``PhoneFailure/noSuchRecord``.
   case download(RecordSelection)
   /// Ask for the state of the file system.
   case fileSystemStatus
   /// Read the battery level.
   case readBattery
-  /// Connect where needed, then list and fetch every new record; with `finishes`, say "receive complete" (0x06) last.
+  /// Connect where needed, then list and fetch every new record, newest first; with `finishes`, ask for the state of
+  /// the file system, say "receive complete" (0x06) and wait for the recorder to disconnect. A record that cannot be
+  /// opened is passed over, and the sync then ends in its failure. Never pairs by itself.
   case sync(RecorderChoice, finishes: Bool)
   /// Remove a record from the library; it is never fetched again.
   case delete(RecordSelection)

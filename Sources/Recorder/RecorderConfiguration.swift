@@ -26,6 +26,20 @@ public struct PlacedRecord: Hashable, Sendable {
     }
     self.init(identifier: RecordIdentifier(time), content: content)
   }
+
+  /// Records made of sound files in their order, one after the other with a second between them, the last of which
+  /// ended a second before the recorder's clock shows `clock`.
+  public static func made(
+    of files: [WaveFile], before clock: CivilTime, profile: RecorderProfile
+  ) -> [PlacedRecord] {
+    var time = clock
+    var records: [PlacedRecord] = []
+    for file in files.reversed() {
+      time = time.adding(seconds: -Int64(file.samples.count / file.sampleRate) - 2)
+      records.append(PlacedRecord(file, begunAt: time, profile: profile))
+    }
+    return records.reversed()
+  }
 }
 
 /// Everything that a simulated recorder is made with.

@@ -119,7 +119,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     while !isDone(), !stopRequested.load(ordering: .relaxed) {
       guard let time = nextEventTime() else { return }
       if let limit, time > limit.nanoseconds {
-        now = limit
+        // Real time has to pass until then; something may come from outside meanwhile.
+        if let wall, wall.elapsed < limit.nanoseconds {
+          _ = waitUntilDue(limit.nanoseconds)
+          continue
+        }
+        now = max(now, limit)
         return
       }
       guard waitUntilDue(time) else { continue }

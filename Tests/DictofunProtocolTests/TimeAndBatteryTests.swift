@@ -42,6 +42,8 @@ import Testing
   @Test func calendarEndsInsteadOfOverflowing() {
     #expect(CivilTime.latest.adding(seconds: .max) == .latest)
     #expect(CivilTime.earliest.adding(seconds: .min) == .earliest)
+    #expect(CivilTime("2000-01-01 00:00:01")?.secondsSince2000 == 1)
+    #expect(CivilTime(secondsSince2000: 757_425_600).description == "2024-01-01 12:00:00")
     #expect(CivilTime("2024-01-01T12:30")?.description == "2024-01-01 12:30:00")
   }
 

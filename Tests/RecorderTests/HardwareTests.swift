@@ -51,12 +51,12 @@ import Timeline
 
   @Test func microphoneHearsItsSamplesWhenTheyAreThere() {
     let samples = (1...300).map { Int16($0) }
-    let once = Microphone(samples)
+    let once = Microphone(samples: samples, repeats: false)
     #expect(once.frame(from: 0).first == 1)
     #expect(Array(once.frame(from: 256)).suffix(84).allSatisfy { $0 == 0 })
-    let again = Microphone(samples, repeats: true)
+    let again = Microphone(samples: samples)
     #expect(again.frame(from: 299).prefix(2) == [300, 1])
-    let late = Microphone(samples, beginning: .at(Instant(nanoseconds: 1_000_000_000)))
+    let late = Microphone(samples: samples, beginning: .at(Instant(nanoseconds: 1_000_000_000)))
     #expect(late.offset(ofRecordAt: Instant(nanoseconds: 1_000_125_000), sampleRate: 16_000) == 2)
     #expect(late.offset(ofRecordAt: .zero, sampleRate: 16_000) == -16_000)
     #expect(Array(late.frame(from: -2).prefix(4)) == [0, 0, 1, 2])

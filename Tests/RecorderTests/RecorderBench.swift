@@ -19,6 +19,8 @@ struct RecorderBench {
   var notifications: [(at: Instant, handle: UInt16, value: [UInt8])] = []
   /// Time from a notification to its acknowledgement; `nil` for a phone that is out of reach.
   var acknowledgesAfter: Duration? = .milliseconds(15)
+  /// What the phone answers when its Current Time is read.
+  var phoneTime: [UInt8]?
   private var acknowledgements: [(at: Instant, ticket: NotificationTicket)] = []
 
   static let link = ConnectionHandle(0x40)
@@ -155,7 +157,9 @@ struct RecorderBench {
   private mutating func collect() {
     events += recorder.events.map { (now, $0) }
     recorder.events = []
-    for request in recorder.softDevice.takeRequests() {
+    let asked = recorder.softDevice.requests
+    recorder.softDevice.requests = []
+    for request in asked {
       requests.append(request)
       switch request {
       case .start:
@@ -166,9 +170,27 @@ struct RecorderBench {
       case .notify(_, let ticket, let handle, let value):
         notifications.append((now, handle.rawValue, value))
         if let acknowledgesAfter { acknowledgements.append((now.advanced(by: acknowledgesAfter), ticket)) }
+      case .client(_, let token, let procedure): if let phoneTime { answer(token, procedure, phoneTime) }
       case .disconnect(_, let reason): if recorder.softDevice.link != nil { disconnect(reason) }
       default: break
       }
+    }
+  }
+}
+
+extension RecorderBench {
+  /// Plays the phone's Current Time Service.
+  private mutating func answer(_ token: ClientToken, _ procedure: ClientProcedure, _ time: [UInt8]) {
+    switch procedure {
+    case .discoverService(let uuid):
+      let characteristic = DiscoveredCharacteristic(
+        uuid: DictofunUUID.currentTime, handle: AttributeHandle(10), valueHandle: AttributeHandle(11), properties: .read
+      )
+      let service = DiscoveredService(
+        uuid: uuid, handle: AttributeHandle(9), endHandle: AttributeHandle(20), characteristics: [characteristic])
+      hear(.clientCompleted(Self.link, token, .success(.services([service]))))
+    case .read: hear(.clientCompleted(Self.link, token, .success(.value(time))))
+    default: break
     }
   }
 }

@@ -19,7 +19,7 @@ import Timeline
 
   @Test func pressBootsRecordsAndOffersBluetooth() throws {
     var bench = RecorderBench()
-    bench.act(.setMicrophone(Microphone(Array(repeating: 1000, count: 40_000))))
+    bench.act(.setMicrophone(Microphone(samples: Array(repeating: 1000, count: 40_000))))
     bench.press(for: .seconds(2))
     bench.run(for: .seconds(2))
     #expect(bench.states == [.recordPrepare, .recording, .recordEnd, .bluetoothOperation])
@@ -138,6 +138,19 @@ import Timeline
     bench.run(for: .seconds(1))
     #expect(bench.notifications.map(\.handle) == [DictofunHandle.filesList])
     #expect(bench.notifications.first?.value.count == 24)
+  }
+
+  @Test func phoneThatWritesWithoutEndDuringARecordLosesItsLink() {
+    var bench = RecorderBench.serving()
+    bench.act(.pressButton)
+    bench.run(for: .seconds(1))
+    bench.connect()
+    for _ in 0..<RecorderApplication.waitingEventLimit { bench.ask(.listFiles) }
+    #expect(bench.recorder.softDevice.link == nil)
+    bench.act(.releaseButton)
+    bench.run(for: .seconds(1))
+    #expect(bench.notifications.isEmpty)
+    #expect(bench.recorder.softDevice.isAdvertising)
   }
 
   @Test func lowBatteryIsToldThenEndsEverything() throws {

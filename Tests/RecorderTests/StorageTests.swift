@@ -27,7 +27,7 @@ import Timeline
   func powerCutAtAnyFlashOperationKeepsFinishedRecords(operation: Int) throws {
     let kept = placedRecords([1000, 2000])
     var bench = RecorderBench { $0.records = kept }
-    bench.act(.setMicrophone(Microphone(Array(repeating: 500, count: 100), repeats: true)))
+    bench.act(.setMicrophone(Microphone(samples: Array(repeating: 500, count: 100))))
     bench.act(.pressButton)
     bench.act(.cutPowerAtFlashOperation(skipping: operation))
     bench.run(for: .seconds(1))
@@ -96,5 +96,16 @@ import Timeline
     #expect(identifiers.count == 5)
     #expect(Set(identifiers).count == 5)
     #expect(identifiers.allSatisfy { $0.isValid })
+  }
+
+  @Test func soundFilesBecomeRecordsThatEndedBeforeTheWorldBegan() {
+    let files = [8000, 16_000, 48_000].map { rate in
+      WaveFile(sampleRate: rate, samples: (0..<(rate * 3 / 2)).map { Int16($0 % 100) })
+    }
+    let records = PlacedRecord.made(of: files, before: RecorderConfiguration.defaultClock, profile: .reference)
+    #expect(records.map(\.identifier.description) == ["0000240101115951", "0000240101115954", "0000240101115957"])
+    // A second and a half is 187.5 frames.
+    #expect(records.map(\.content.count) == [11_968, 11_968, 11_968])
+    #expect(records[1].content == RecordAudio.record(of: files[1].samples))
   }
 }

@@ -83,6 +83,16 @@ import Testing
     loop.runEvents()
     #expect(heard.withLock { $0 } == Array(0..<10))
   }
+
+  @Test func realTimePassesUntilTheLimitEvenWhenNothingIsDueBefore() {
+    let loop = EventLoop(driver: .wall)
+    let heard = Mutex(false)
+    loop.schedule(after: .seconds(3_600)) {}
+    loop.post { heard.withLock { $0 = true } }
+    loop.runEvents(until: loop.now.advanced(by: .milliseconds(5)))
+    #expect(heard.withLock { $0 })
+    #expect(loop.now >= Instant.zero.advanced(by: .milliseconds(5)))
+  }
 }
 
 @Suite struct Choices {

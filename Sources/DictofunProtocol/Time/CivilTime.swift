@@ -95,6 +95,15 @@ public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible
     return days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + second)
   }
 
+  /// Seconds from 1970-01-01 to 2000-01-01.
+  public static let secondsTo2000: Int64 = 946_684_800
+  /// The time so many seconds after 2000-01-01 00:00:00; it stops at the ends of the calendar.
+  public init(secondsSince2000: Int64) {
+    self = CivilTime(secondsSinceEpoch: Self.secondsTo2000).adding(seconds: secondsSince2000)
+  }
+  /// Seconds since 2000-01-01 00:00:00; negative before.
+  public var secondsSince2000: Int64 { secondsSinceEpoch - Self.secondsTo2000 }
+
   /// Day of the week as Bluetooth counts it: 1 is Monday, 7 is Sunday.
   public var dayOfWeek: Int {
     let days = secondsSinceEpoch - Int64(hour * 3600 + minute * 60 + second)

@@ -54,6 +54,9 @@ public struct H4Decoder: Sendable {
     self.dataLimit = dataLimit
   }
 
+  /// Whether nothing of a packet is waiting for its end, so that the stream may end here.
+  public var isBetweenPackets: Bool { state == .indicator }
+
   /// Takes the next octets of the stream and appends what they complete.
   public mutating func feed(_ octets: some Collection<UInt8>, _ outcomes: inout [H4Outcome]) {
     for octet in octets { take(octet, &outcomes) }

@@ -38,6 +38,10 @@ public struct ATTErrorCode: Error, Hashable, Sendable, RawRepresentable {
   public static let unsupportedGroupType = ATTErrorCode(0x10)
   /// The server is short of resources.
   public static let insufficientResources = ATTErrorCode(0x11)
+  /// The database is not the one the client knew; it must discover again (Part G, 2.5.2.1).
+  public static let databaseOutOfSync = ATTErrorCode(0x12)
+  /// The value is not allowed here.
+  public static let valueNotAllowed = ATTErrorCode(0x13)
   /// A procedure is already in progress (Supplement, Part B, 1.2).
   public static let procedureAlreadyInProgress = ATTErrorCode(0xFE)
   /// The client configuration is not set as this needs (Supplement, Part B, 1.2).

@@ -1,4 +1,5 @@
 import Bytes
+import HCI
 import HostStack
 import Timeline
 
@@ -80,11 +81,12 @@ extension PhoneApplication {
   /// Listens for the recorder that the running operation means.
   mutating func listen(_ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("nobody wants to find a recorder") }
-    let goal: Finder.Goal
+    var goal: Finder.Goal
     switch running.operation {
     case .connect(.address(let address)), .sync(.address(let address), _): goal = .recorder(address)
     default: goal = pairedRecorder.map(Finder.Goal.recorder) ?? .onlyOne
     }
+    if has(.takesFirstRecorder) { goal = .onlyOne }
     self.running?.stage = .finding
     effects.append(.event(.connectionStatus(.searching)))
     startListening(goal, &effects)
@@ -110,9 +112,17 @@ extension PhoneApplication {
     if finder.isSought(report) { return connect(to: report.address, &effects) }
     guard !report.isScanResponse else { return }
     let isNew = self.finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
+    if isNew, has(.takesFirstRecorder), case .onlyOne = finder.goal { return connect(to: report.address, &effects) }
     if isNew, case .onlyOne = finder.goal, finder.sightings.isEmpty {
       allow(configuration.timeouts.choice, &effects)
     }
+  }
+
+  /// The controller would not listen.
+  mutating func listeningFailed(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
+    guard finder != nil else { return }
+    finder = nil
+    searchFailed(.connectionFailed(code), &effects)
   }
 
   /// The time for finding a recorder is up.

@@ -4,6 +4,8 @@ import Timeline
 
 /// The Bluetooth task: what the SoftDevice says, and what the phone wants.
 extension RecorderApplication {
+  /// Writes that are kept while the Bluetooth task is suspended.
+  static let waitingEventLimit = 64
   /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
   private static let transferParameters = ConnectionParameters(
     minimumIntervalUnits: 12, maximumIntervalUnits: 20, latency: 0, supervisionTimeoutUnits: 200)
@@ -58,15 +60,26 @@ extension RecorderApplication {
       body.store(bond)
       events.append(.bondStored(bond.identity))
     default:
-      if isBluetoothRunning { process(event, at: tick) } else { waitingEvents.append(event) }
+      if isBluetoothRunning { process(event, at: tick) } else { keep(event) }
     }
     checkFlashPower(at: instant)
   }
 
+  /// Keeps an event until the Bluetooth task runs again. A phone that says more than there is room for loses its link.
+  private mutating func keep(_ event: SoftDeviceEvent) {
+    switch event {
+    case .written, .subscriptionWritten:
+      guard waitingEvents.count < Self.waitingEventLimit else { return softDevice.disconnect() }
+      waitingEvents.append(event)
+    default: waitingEvents.append(event)
+    }
+  }
+
   private mutating func process(_ event: SoftDeviceEvent, at tick: Int64) {
+    // Whatever a phone does is traffic, but for its leaving.
+    if case .disconnected = event {} else { lastActivityTick = tick }
     switch event {
     case .notificationTransmitted:
-      lastActivityTick = tick
       perform(fileTransfer.transmitted(at: tick, body.storage), at: tick)
       sendBatteryLevel()
       fileTransfer.placeIsFree(at: tick)
@@ -81,6 +94,7 @@ extension RecorderApplication {
       hasUnsentBatteryLevel = false
       hasEndedConnection = true
       securityRequestDueTick = nil
+      if profile.policies.bondMemory == .untilDisconnection { removeBonds() }
       if lastActivityTick > lastRecordTick || recordsMade == 0 { disconnectionTick = tick }
       advertise()
       updateLight()
@@ -93,13 +107,12 @@ extension RecorderApplication {
       let read = profile.policies.timeCharacteristic == .firstOfService ? characteristics.first : current
       if let read { softDevice.readTime(read.valueHandle) }
     case .timeRead(let value): takeTime(value, at: oscillator.instant(of: tick))
-    case .ready, .failed, .bondChanged: break
+    case .subscriptionWritten, .ready, .failed, .bondChanged: break
     }
   }
 
   private mutating func connected(isBonded: Bool, at tick: Int64) {
     events.append(.connected(isBonded: isBonded))
-    lastActivityTick = tick
     disconnectionTick = nil
     hasAskedForParameters = false
     if isBonded, profile.policies.securityRequest == .afterDelay {
@@ -113,7 +126,6 @@ extension RecorderApplication {
   }
 
   private mutating func written(_ handle: UInt16, _ value: [UInt8], at tick: Int64) {
-    lastActivityTick = tick
     switch handle {
     case DictofunHandle.controlPoint:
       let request = ControlPointRequest(decoding: value)

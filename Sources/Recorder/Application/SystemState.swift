@@ -21,6 +21,22 @@ public enum SystemState: UInt8, Hashable, Sendable {
   /// Switching off.
   case shutdown = 32
 
+  /// The state's name in the firmware.
+  public var firmwareName: String {
+    switch self {
+    case .initialisation: "INIT"
+    case .batteryLow: "BATTERY_LOW"
+    case .developmentMode: "DEVELOPMENT_MODE"
+    case .recordPrepare: "RECORD_PREPARE"
+    case .recording: "RECORDING"
+    case .recordEnd: "RECORD_END"
+    case .bluetoothOperation: "BLE_OPERATION"
+    case .outOfMemory: "OUT_OF_MEMORY"
+    case .memoryIsCorrupt: "MEMORY_IS_CORRUPT"
+    case .shutdown: "SHUTDOWN"
+    }
+  }
+
   /// What the LED shows in this state, with or without a phone.
   func light(isConnected: Bool) -> LightSignal {
     switch self {

@@ -63,7 +63,11 @@ struct FileTransferEngine: Hashable, Sendable {
 
   /// A phone wrote the control point.
   mutating func requested(_ request: ControlPointRequest, at tick: Int64, _ storage: RecordStorage) {
-    guard request.isAccepted, state != .deaf else { return }
+    guard request.isAccepted else {
+      if profile.policies.badRequest == .deafens { state = .deaf }
+      return
+    }
+    guard state != .deaf else { return }
     guard state == .idle, waitingRequest == nil else {
       if profile.policies.secondRequest == .deafens {
         state = .deaf

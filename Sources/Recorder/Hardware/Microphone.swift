@@ -19,16 +19,19 @@ public struct Microphone: Hashable, Sendable {
   public var repeats: Bool
 
   /// A microphone that hears `samples`.
-  public init(_ samples: [Int16] = [], beginning: Beginning = .withRecord, repeats: Bool = false) {
+  public init(samples: [Int16] = [], beginning: Beginning = .withRecord, repeats: Bool = true) {
     self.samples = samples
     self.beginning = beginning
     self.repeats = repeats
   }
 
   /// A microphone that hears a sound file, at the rate of a profile.
-  public init(_ file: WaveFile, for profile: RecorderProfile, beginning: Beginning = .withRecord) {
+  public init(
+    _ file: WaveFile, for profile: RecorderProfile, beginning: Beginning = .withRecord, repeats: Bool = true
+  ) {
     self.init(
-      Resampler.convert(file.samples, from: file.sampleRate, to: profile.sampleRate), beginning: beginning)
+      samples: Resampler.convert(file.samples, from: file.sampleRate, to: profile.sampleRate), beginning: beginning,
+      repeats: repeats)
   }
 
   /// The index of the sample that is heard first in a record that begins at `instant`.

@@ -16,6 +16,8 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
   case keepsBondsAfterUnpair = "keeps-bonds-after-unpair"
   /// It forgets its bonds with its power.
   case forgetsBonds = "forgets-bonds"
+  /// It forgets its bonds when a link ends.
+  case forgetsBondsAtDisconnect = "forgets-bonds-at-disconnect"
   /// It does not ask a bonded phone for encryption.
   case neverRequestsSecurity = "never-requests-security"
   /// Its battery level never changes.
@@ -68,6 +70,8 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
   case deafAfterBreak = "deaf-after-break"
   /// After a second request no request is answered.
   case deafAfterSecondRequest = "deaf-after-second-request"
+  /// After a request it cannot understand no request is answered.
+  case deafAfterBadRequest = "deaf-after-bad-request"
   /// A request for a record it does not have is not answered.
   case silentAboutUnknownRecords = "silent-about-unknown-records"
   /// The room that is left is overstated.
@@ -101,6 +105,7 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
     case .acceptsUnencrypted: profile.policies.access = .open
     case .keepsBondsAfterUnpair: profile.policies.unpairing = .keepsBonds
     case .forgetsBonds: profile.policies.bondMemory = .untilPowerOff
+    case .forgetsBondsAtDisconnect: profile.policies.bondMemory = .untilDisconnection
     case .neverRequestsSecurity: profile.policies.securityRequest = .never
     case .batteryLevelStuck: profile.policies.batteryReport = .stuck
     case .batteryNeverNotifies: profile.policies.batteryReport = .neverNotifies
@@ -134,6 +139,7 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
     case .codecForgetsLabel: profile.policies.recording = .forgetsLabel
     case .deafAfterBreak: profile.policies.linkLoss = .deafens
     case .deafAfterSecondRequest: profile.policies.secondRequest = .deafens
+    case .deafAfterBadRequest: profile.policies.badRequest = .deafens
     case .silentAboutUnknownRecords: profile.policies.unknownRecord = .isSilent
     case .freeSpaceOverstated: profile.policies.fileSystemStatus = .overstatesFree(by: FileSystemGeometry.pageBytes)
     case .ignoresReceiveComplete: profile.policies.receiveComplete = .isIgnored

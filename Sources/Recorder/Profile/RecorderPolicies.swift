@@ -39,6 +39,8 @@ public struct RecorderPolicies: Hashable, Sendable {
   public var unknownRecord = UnknownRecordPolicy.answersNotFound
   /// What a second request does while one is being served.
   public var secondRequest = SecondRequestPolicy.waits
+  /// What a request that makes no sense does.
+  public var badRequest = BadRequestPolicy.isIgnored
   /// What the end of a link does to a request that is being served.
   public var linkLoss = LinkLossPolicy.endsRequest
   /// What it does when the phone says that it has everything.
@@ -88,6 +90,8 @@ public enum BondMemoryPolicy: Hashable, Sendable {
   case flash
   /// In memory: they are gone when power is.
   case untilPowerOff
+  /// Nowhere for long: they are gone when the link is.
+  case untilDisconnection
 }
 
 /// Whether a bonded phone is asked for encryption.
@@ -218,6 +222,14 @@ public enum UnknownRecordPolicy: Hashable, Sendable {
 public enum SecondRequestPolicy: Hashable, Sendable {
   /// It waits its turn; only one can.
   case waits
+  /// The service never answers again before power-off.
+  case deafens
+}
+
+/// What a write to the control point does that is no request: an unknown opcode, a wrong length.
+public enum BadRequestPolicy: Hashable, Sendable {
+  /// Nothing.
+  case isIgnored
   /// The service never answers again before power-off.
   case deafens
 }

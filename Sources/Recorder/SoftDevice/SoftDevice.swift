@@ -20,7 +20,7 @@ struct SoftDevice {
   }
 
   /// What is to be asked of the host stack, in order.
-  private(set) var requests: [HostRequest] = []
+  var requests: [HostRequest] = []
   /// The link, where there is one.
   private(set) var link: Link?
   /// Whether a notification is on its way.
@@ -44,12 +44,6 @@ struct SoftDevice {
     advertisement = Advertisement(
       intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
       scanResponse: profile.scanResponseData)
-  }
-
-  /// Takes the requests collected so far.
-  mutating func takeRequests() -> [HostRequest] {
-    defer { requests.removeAll(keepingCapacity: true) }
-    return requests
   }
 
   // MARK: Calls
@@ -162,11 +156,12 @@ struct SoftDevice {
     switch event {
     case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
-    case .subscriptionChanged(_, let handle, let subscription, _):
+    case .subscriptionChanged(_, let handle, let subscription, let cause):
       guard handle.rawValue < 64 else { return nil }
       let bit = UInt64(1) << UInt64(handle.rawValue)
       enabledNotifications =
         subscription.contains(.notifications) ? enabledNotifications | bit : enabledNotifications & ~bit
+      return cause == .written ? .subscriptionWritten : nil
     case .secured:
       link?.isEncrypted = true
       return .secured

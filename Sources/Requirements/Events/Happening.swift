@@ -19,13 +19,13 @@ public enum Happening: Sendable {
   // The link.
 
   /// A connection was made.
-  case linkUp(role: LinkRole, LinkParameters)
+  case linkUp(role: LinkRole, LELinkParameters)
   /// Making a connection ended without one.
   case linkFailed(ErrorCode)
   /// A connection ended for this reason.
   case linkDown(ErrorCode)
   /// The parameters of a connection changed.
-  case parametersChanged(LinkParameters)
+  case parametersChanged(LELinkParameters)
   /// The ATT MTU was agreed, in octets.
   case maximumTransmissionUnit(UInt16)
   /// The attributes of the recorder are known on this link: told by discovery, which may go on, or remembered from an
@@ -83,31 +83,9 @@ public enum Happening: Sendable {
   case oracle(OracleEvent)
 }
 
-/// Which end of a connection a host is (Core Specification Vol 6, Part B, 4.5).
-public enum LinkRole: UInt8, Hashable, Sendable {
-  /// It asked for the connection: a phone.
-  case central = 0
-  /// It was asked: a recorder.
-  case peripheral = 1
-}
-
-/// The parameters of a connection in the units of HCI.
-public struct LinkParameters: Hashable, Sendable {
-  /// Units of 1.25 ms.
-  public var interval: UInt16
-  /// Connection events that the peripheral may skip.
-  public var latency: UInt16
-  /// Units of 10 ms.
-  public var supervisionTimeout: UInt16
-
-  public init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
-    self.interval = interval
-    self.latency = latency
-    self.supervisionTimeout = supervisionTimeout
-  }
-
+extension LELinkParameters {
   /// The supervision time-out.
-  public var supervision: Duration { .milliseconds(Int64(supervisionTimeout) * 10) }
+  public var supervision: Duration { .milliseconds(Int64(supervisionTimeoutUnits) * 10) }
 }
 
 /// The services of a recorder that a phone may use.

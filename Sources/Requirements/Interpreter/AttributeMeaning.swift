@@ -94,10 +94,10 @@ extension PacketInterpreter {
     for characteristic: ProductCharacteristic, _ exchange: Exchange, _ events: inout [ProductEvent]
   ) {
     if exchange.isPhoneAsking, let service = characteristic.service {
-      if characteristic == .batteryLevel { append(.batteryAsked, links[exchange.index], exchange.instant, &events) }
-      append(.serviceUsed(service), links[exchange.index], exchange.instant, &events)
+      if characteristic == .batteryLevel { append(.batteryAsked, exchange.index, exchange.instant, &events) }
+      append(.serviceUsed(service), exchange.index, exchange.instant, &events)
     } else if !exchange.isPhoneAsking, characteristic == .currentTime {
-      append(.timeAsked, links[exchange.index], exchange.instant, &events)
+      append(.timeAsked, exchange.index, exchange.instant, &events)
     }
   }
 
@@ -109,9 +109,9 @@ extension PacketInterpreter {
     switch map(exchange).characteristic(handle) {
     case .controlPoint:
       let request = links[exchange.index].transfer.request(ControlPointRequest(decoding: value))
-      append(.fileTransfer(request), links[exchange.index], exchange.instant, &events)
+      append(.fileTransfer(request), exchange.index, exchange.instant, &events)
     case .pairing where value.first == PairingControl.unpair:
-      append(.unpairRequested, links[exchange.index], exchange.instant, &events)
+      append(.unpairRequested, exchange.index, exchange.instant, &events)
     default: break
     }
   }
@@ -121,7 +121,7 @@ extension PacketInterpreter {
     if map.isEmpty {
       reportUndetermined(.attributesUnknown, exchange.index, exchange.instant, &events)
     } else if exchange.isPhoneAsking, let service = map.service(handle) {
-      append(.serviceUsed(service), links[exchange.index], exchange.instant, &events)
+      append(.serviceUsed(service), exchange.index, exchange.instant, &events)
     }
   }
 
@@ -141,13 +141,13 @@ extension PacketInterpreter {
     case .errorResponse(_, _, let error): refused(request, error.rawValue, exchange, &events)
     case .exchangeMTUResponse(let size):
       let agreed = max(ATTPDU.defaultMTU, min(size, links[exchange.index].clientMTU))
-      append(.maximumTransmissionUnit(agreed), links[exchange.index], exchange.instant, &events)
+      append(.maximumTransmissionUnit(agreed), exchange.index, exchange.instant, &events)
     case .readResponse(let value):
       guard let characteristic = map(exchange).characteristic(request.handle) else { return }
       answers(characteristic, value, exchange, &events)
     case .writeResponse where map(exchange).characteristic(request.handle) == .controlPoint:
       guard let happening = links[exchange.index].transfer.answered(attributeError: nil) else { return }
-      append(.fileTransfer(happening), links[exchange.index], exchange.instant, &events)
+      append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
     case .readByTypeResponse(let entries): found(entries, request, exchange, &events)
     case .findInformationResponse(let entries):
       learn(exchange, &events) { map in
@@ -171,10 +171,10 @@ extension PacketInterpreter {
   ) {
     switch map(exchange).characteristic(request.handle) ?? request.type.flatMap(ProductCharacteristic.init) {
     case .currentTime where !exchange.isPhoneAsking:
-      append(.timeRefused(attributeError: error), links[exchange.index], exchange.instant, &events)
+      append(.timeRefused(attributeError: error), exchange.index, exchange.instant, &events)
     case .controlPoint where request.opcode == .writeRequest:
       guard let happening = links[exchange.index].transfer.answered(attributeError: error) else { return }
-      append(.fileTransfer(happening), links[exchange.index], exchange.instant, &events)
+      append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
     default: break
     }
   }
@@ -185,12 +185,12 @@ extension PacketInterpreter {
     switch characteristic {
     case .batteryLevel where exchange.isPhoneAsking:
       guard value.count == 1 else {
-        return append(.malformed("a battery level is one octet"), links[exchange.index], exchange.instant, &events)
+        return append(.malformed("a battery level is one octet"), exchange.index, exchange.instant, &events)
       }
-      append(.batteryRead(value[0]), links[exchange.index], exchange.instant, &events)
+      append(.batteryRead(value[0]), exchange.index, exchange.instant, &events)
     case .currentTime where !exchange.isPhoneAsking:
       let time = (try? CurrentTime(decoding: value))?.civilTime
-      append(.timeServed(time), links[exchange.index], exchange.instant, &events)
+      append(.timeServed(time), exchange.index, exchange.instant, &events)
     default: break
     }
   }
@@ -218,7 +218,7 @@ extension PacketInterpreter {
       remember(exchange.index)
     }
     if exchange.isPhoneAsking, map(exchange)[.batteryLevel] != 0 {
-      append(.attributesKnown(remembered: false), links[exchange.index], exchange.instant, &events)
+      append(.attributesKnown(remembered: false), exchange.index, exchange.instant, &events)
     }
   }
 
@@ -240,13 +240,13 @@ extension PacketInterpreter {
     guard exchange.isPhoneAsking, let characteristic = map.characteristic(handle) else { return }
     if characteristic == .batteryLevel {
       guard value.count == 1 else { return }
-      return append(.batteryNotified(value[0]), links[exchange.index], exchange.instant, &events)
+      return append(.batteryNotified(value[0]), exchange.index, exchange.instant, &events)
     }
     do {
       guard let happening = try links[exchange.index].transfer.value(characteristic, value) else { return }
-      append(.fileTransfer(happening), links[exchange.index], exchange.instant, &events)
+      append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
     } catch {
-      append(.malformed("file transfer: \(error)"), links[exchange.index], exchange.instant, &events)
+      append(.malformed("file transfer: \(error)"), exchange.index, exchange.instant, &events)
     }
   }
 }

@@ -62,7 +62,7 @@ extension PacketInterpreter {
     swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
     defer { swap(&assembly, &links[index][keyPath: Self.assembly(direction)]) }
     guard assembly.isRunning else {
-      append(.malformed("an ACL packet continues no frame"), links[index], instant, &events)
+      append(.malformed("an ACL packet continues no frame"), index, instant, &events)
       return CoveredRange(Self.aclHeaderLength, bytes.count)
     }
     assembly.append(bytes[Self.aclHeaderLength...])
@@ -74,7 +74,7 @@ extension PacketInterpreter {
       interpretFrame(assembly.octets, at: 0, index, direction, instant, &events)
       assembly.abandon()
     default:
-      append(.malformed("fragments are longer than their frame"), links[index], instant, &events)
+      append(.malformed("fragments are longer than their frame"), index, instant, &events)
       assembly.abandon()
     }
     return covered
@@ -138,7 +138,7 @@ extension PacketInterpreter {
         var reader = ByteReader(bytes.span.extracting(payload..<bytes.count))
         interpret(try ATTPDU(decoding: &reader), index, direction, instant, &events)
       } catch {
-        append(.malformed("ATT: \(error)"), links[index], instant, &events)
+        append(.malformed("ATT: \(error)"), index, instant, &events)
       }
     case Self.securityChannel: interpretSecurity(bytes, at: payload, index, instant, &events)
     default: break
@@ -148,9 +148,9 @@ extension PacketInterpreter {
   private mutating func interpretFileData(
     octets: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
   ) {
-    append(.fileTransfer(links[index].transfer.data(octets: octets)), links[index], instant, &events)
+    append(.fileTransfer(links[index].transfer.data(octets: octets)), index, instant, &events)
     if let completed = links[index].transfer.completion(afterOctets: octets) {
-      append(.fileTransfer(completed), links[index], instant, &events)
+      append(.fileTransfer(completed), index, instant, &events)
     }
   }
 
@@ -162,11 +162,11 @@ extension PacketInterpreter {
     switch bytes[payload] {
     case 0x01 where !links[index].isPairing:
       links[index].isPairing = true
-      append(.pairingStarted, links[index], instant, &events)
+      append(.pairingStarted, index, instant, &events)
     case 0x05:
       links[index].isPairing = false
       let reason = payload + 1 < bytes.count ? bytes[payload + 1] : 0
-      append(.pairingFailed(reason: reason), links[index], instant, &events)
+      append(.pairingFailed(reason: reason), index, instant, &events)
     default: break
     }
   }

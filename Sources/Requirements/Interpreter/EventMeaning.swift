@@ -9,169 +9,105 @@ extension PacketInterpreter {
   mutating func interpretEvent(
     _ bytes: [UInt8], _ instant: Instant, _ events: inout [ProductEvent]
   ) -> CoveredRange {
-    guard bytes.count >= 2 else { return .none }
     // The most frequent event of a transfer means nothing here.
-    guard bytes[0] != 0x13 else { return .none }
-    var reader = ByteReader(bytes.span.extracting(2..<bytes.count))
+    guard let code = bytes.first, EventCode(rawValue: code) != .numberOfCompletedPackets else { return .none }
     do {
-      switch bytes[0] {
-      case 0x05: try disconnected(&reader, instant, &events)
-      case 0x08, 0x59: try encryptionChanged(&reader, instant, &events)
-      case 0x0E: return try commandCompleted(&reader, bytes.count, instant, &events)
-      case 0x0F: try commandStatus(&reader)
-      // Link_Key_Notification: the key stands behind the address.
-      case 0x18: return CoveredRange(8, bytes.count)
-      case 0x30: try keyRefreshed(&reader, instant, &events)
-      case 0x3E: return try lowEnergyEvent(&reader, bytes.count, instant, &events)
-      default: break
-      }
+      take(try Event(decoding: bytes), instant, &events)
     } catch {
       events.append(ProductEvent(at: instant, from: source, .malformed("HCI event: \(error)")))
     }
-    return .none
+    return Self.keys(of: bytes)
   }
 
-  private mutating func disconnected(
-    _ reader: inout ByteReader, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) {
-    let status = try reader.readUInt8("status")
-    let handle = try reader.readUInt16("connection handle") & 0x0FFF
-    let reason = ErrorCode(rawValue: try reader.readUInt8("reason"))
-    guard status == 0, let index = linkIndex(handle) else { return }
-    append(.linkDown(reason), links[index], instant, &events)
-    links.remove(at: index)
+  /// Where an event carries a key, or octets that become one. It is looked for in whatever was sent, understood or not.
+  private static func keys(of bytes: [UInt8]) -> CoveredRange {
+    switch bytes[0] {
+    case EventCode.commandComplete.rawValue where bytes.count > 6:
+      let opcode = Opcode(rawValue: UInt16(bytes[3]) | UInt16(bytes[4]) << 8)
+      return opcode == .leEncrypt || opcode == .leRand ? CoveredRange(6, bytes.count) : .none
+    // LE_Generate_DHKey_Complete: the key stands behind the status (7.7.65.9).
+    case EventCode.leMeta.rawValue where bytes.count > 4 && bytes[2] == 0x09: return CoveredRange(4, bytes.count)
+    // Link_Key_Notification: the key stands behind the address (7.7.24).
+    case 0x18: return CoveredRange(8, bytes.count)
+    default: return .none
+    }
+  }
+
+  private mutating func take(_ event: Event, _ instant: Instant, _ events: inout [ProductEvent]) {
+    switch event {
+    case .disconnectionComplete(.success, let handle, let reason):
+      guard let index = linkIndex(handle.rawValue) else { return }
+      append(.linkDown(reason), index, instant, &events)
+      links.remove(at: index)
+    case .encryptionChange(let status, let handle, let isEncrypted):
+      encryptionChanged(status, handle, isEncrypted, instant, &events)
+    case .encryptionKeyRefreshComplete(let status, let handle):
+      encryptionChanged(status, handle, true, instant, &events)
+    case .commandComplete(.reset, _, .success): controllerLost(at: instant, &events)
+    case .commandComplete(.leSetAdvertisingEnable, _, let answer):
+      advertisingSet(isDone: answer.status == .success, instant, &events)
+    case .commandStatus(.leSetAdvertisingEnable, _, let status) where status != .success: isAdvertisingWanted = nil
+    case .leConnectionComplete(let connection): connected(connection, instant, &events)
+    case .leEnhancedConnectionComplete(let enhanced): connected(enhanced.connection, instant, &events)
+    case .leConnectionUpdateComplete(.success, let handle, let parameters):
+      guard let index = linkIndex(handle.rawValue) else { return }
+      append(.parametersChanged(parameters), index, instant, &events)
+    case .leAdvertisingReport(let reports):
+      for report in reports { heard(report.address, report.data, report.signalStrength, instant, &events) }
+    default: break
+    }
   }
 
   private mutating func encryptionChanged(
-    _ reader: inout ByteReader, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) {
-    let status = ErrorCode(rawValue: try reader.readUInt8("status"))
-    let handle = try reader.readUInt16("connection handle") & 0x0FFF
-    let isOn = try reader.readUInt8("encryption enabled") != 0
-    guard let index = linkIndex(handle) else { return }
-    if status == .success, isOn {
-      encrypted(index, instant, &events)
-    } else if status != .success {
-      links[index].isPairing = false
-      append(.encryptionFailed(status), links[index], instant, &events)
-    }
-  }
-
-  private mutating func keyRefreshed(
-    _ reader: inout ByteReader, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) {
-    let status = try reader.readUInt8("status")
-    let handle = try reader.readUInt16("connection handle") & 0x0FFF
-    guard status == 0, let index = linkIndex(handle) else { return }
-    encrypted(index, instant, &events)
-  }
-
-  private mutating func encrypted(_ index: Int, _ instant: Instant, _ events: inout [ProductEvent]) {
-    append(.encrypted, links[index], instant, &events)
-    guard links[index].isPairing else { return }
+    _ status: ErrorCode, _ handle: ConnectionHandle, _ isEncrypted: Bool, _ instant: Instant,
+    _ events: inout [ProductEvent]
+  ) {
+    guard let index = linkIndex(handle.rawValue) else { return }
+    let wasPairing = links[index].isPairing
     links[index].isPairing = false
-    append(.paired, links[index], instant, &events)
+    guard status == .success else { return append(.encryptionFailed(status), index, instant, &events) }
+    guard isEncrypted else { return }
+    append(.encrypted, index, instant, &events)
+    if wasPairing { append(.paired, index, instant, &events) }
   }
 
-  private mutating func commandCompleted(
-    _ reader: inout ByteReader, _ count: Int, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) -> CoveredRange {
-    _ = try reader.readUInt8("command packets")
-    let opcode = try reader.readUInt16("opcode")
-    switch opcode {
-    case Opcode.reset where try reader.readUInt8("status") == 0: controllerLost(at: instant, &events)
-    case Opcode.setAdvertisingEnable:
-      let isWanted = isAdvertisingWanted
-      isAdvertisingWanted = nil
-      guard try reader.readUInt8("status") == 0, let isWanted, isWanted != isAdvertising else { break }
-      isAdvertising = isWanted
-      events.append(
-        ProductEvent(
-          at: instant, from: source,
-          isWanted ? .advertisingStarted(intervalSlots: advertisingIntervalSlots) : .advertisingStopped))
-    // Random numbers become keys.
-    case Opcode.encrypt, Opcode.random: return CoveredRange(6, count)
-    default: break
-    }
-    return .none
-  }
-
-  private mutating func commandStatus(_ reader: inout ByteReader) throws(DecodingFailure) {
-    let status = try reader.readUInt8("status")
-    _ = try reader.readUInt8("command packets")
-    if status != 0, try reader.readUInt16("opcode") == Opcode.setAdvertisingEnable { isAdvertisingWanted = nil }
-  }
-
-  // MARK: LE meta events
-
-  private mutating func lowEnergyEvent(
-    _ reader: inout ByteReader, _ count: Int, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) -> CoveredRange {
-    switch try reader.readUInt8("subevent") {
-    case 0x01: try connected(&reader, isEnhanced: false, instant, &events)
-    case 0x02: try advertisingReport(&reader, instant, &events)
-    case 0x03: try parametersChanged(&reader, instant, &events)
-    // Generate_DHKey_Complete: the key stands behind the status.
-    case 0x09: return CoveredRange(4, count)
-    case 0x0A, 0x29: try connected(&reader, isEnhanced: true, instant, &events)
-    default: break
-    }
-    return .none
+  private mutating func advertisingSet(isDone: Bool, _ instant: Instant, _ events: inout [ProductEvent]) {
+    let wanted = isAdvertisingWanted
+    isAdvertisingWanted = nil
+    guard isDone, let wanted, wanted != isAdvertising else { return }
+    isAdvertising = wanted
+    let happening: Happening =
+      wanted ? .advertisingStarted(intervalSlots: advertisingIntervalSlots) : .advertisingStopped
+    events.append(ProductEvent(at: instant, from: source, happening))
   }
 
   private mutating func connected(
-    _ reader: inout ByteReader, isEnhanced: Bool, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) {
-    let status = ErrorCode(rawValue: try reader.readUInt8("status"))
-    guard status == .success else {
-      events.append(ProductEvent(at: instant, from: source, .linkFailed(status)))
+    _ connection: LEConnectionComplete, _ instant: Instant, _ events: inout [ProductEvent]
+  ) {
+    guard connection.status == .success else {
+      events.append(ProductEvent(at: instant, from: source, .linkFailed(connection.status)))
       return
     }
-    let handle = try reader.readUInt16("connection handle") & 0x0FFF
-    let role: LinkRole = try reader.readUInt8("role") == 0 ? .central : .peripheral
-    // Types 2 and 3 are identities that the controller resolved (7.7.65.10).
-    let kind: BluetoothAddress.Kind = try reader.readUInt8("peer address type") & 1 == 0 ? .public : .random
-    let peer = try reader.readAddress(kind, "peer address")
-    if isEnhanced { _ = try reader.readBytes(12, "resolvable private addresses") }
-    let parameters = try linkParameters(&reader)
-    if role == .peripheral { stopAdvertising(instant, &events) }
-    let index = beginLink(handle, peer, role, instant, &events)
-    append(.linkUp(role: role, parameters), links[index], instant, &events)
-    let serverMap = role == .central ? links[index].remoteMap : localMap
+    // Being connected to ends legacy advertising (7.8.9).
+    if connection.role == .peripheral { stopAdvertising(instant, &events) }
+    let index = beginLink(
+      connection.handle.rawValue, connection.peerAddress, connection.role, instant, &events)
+    append(.linkUp(role: connection.role, connection.link), index, instant, &events)
+    let serverMap = connection.role == .central ? links[index].remoteMap : localMap
     if serverMap[.batteryLevel] != 0 {
-      append(.attributesKnown(remembered: true), links[index], instant, &events)
+      append(.attributesKnown(remembered: true), index, instant, &events)
     }
   }
 
-  private func linkParameters(_ reader: inout ByteReader) throws(DecodingFailure) -> LinkParameters {
-    LinkParameters(
-      interval: try reader.readUInt16("connection interval"), latency: try reader.readUInt16("peripheral latency"),
-      supervisionTimeout: try reader.readUInt16("supervision timeout"))
-  }
-
-  private mutating func parametersChanged(
-    _ reader: inout ByteReader, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) {
-    let status = try reader.readUInt8("status")
-    let handle = try reader.readUInt16("connection handle") & 0x0FFF
-    guard status == 0, let index = linkIndex(handle) else { return }
-    append(.parametersChanged(try linkParameters(&reader)), links[index], instant, &events)
-  }
-
-  private func advertisingReport(
-    _ reader: inout ByteReader, _ instant: Instant, _ events: inout [ProductEvent]
-  ) throws(DecodingFailure) {
-    for _ in 0..<(try reader.readUInt8("reports")) {
-      _ = try reader.readUInt8("event type")
-      let kind: BluetoothAddress.Kind = try reader.readUInt8("address type") & 1 == 0 ? .public : .random
-      let address = try reader.readAddress(kind, "address")
-      let data = try reader.readBytes(Int(try reader.readUInt8("data length")), "advertising data")
-      let strength = try reader.readInt8("RSSI")
-      events.append(
-        ProductEvent(
-          at: instant, from: source,
-          .advertisementHeard(address, isRecorder: Self.offersFileTransfer(data), signalStrength: strength)))
-    }
+  private func heard(
+    _ address: BluetoothAddress, _ data: [UInt8], _ signalStrength: Int8, _ instant: Instant,
+    _ events: inout [ProductEvent]
+  ) {
+    let isRecorder = Self.offersFileTransfer(data)
+    events.append(
+      ProductEvent(
+        at: instant, from: source,
+        .advertisementHeard(address, isRecorder: isRecorder, signalStrength: signalStrength)))
   }
 
   /// Whether the File Transfer Service is among the 128-bit service UUIDs of advertising data.

@@ -67,7 +67,7 @@ public struct PacketInterpreter {
 
   /// The controller is gone or was reset: all links end without a word from it.
   public mutating func controllerLost(at instant: Instant, _ events: inout [ProductEvent]) {
-    for link in links { append(.linkDown(.connectionTerminatedByLocalHost), link, instant, &events) }
+    for index in links.indices { append(.linkDown(.connectionTerminatedByLocalHost), index, instant, &events) }
     links.removeAll()
     stopAdvertising(instant, &events)
   }
@@ -107,7 +107,7 @@ public struct PacketInterpreter {
   ) {
     guard !links[index].isReportedUndetermined else { return }
     links[index].isReportedUndetermined = true
-    append(.undetermined(reason), links[index], instant, &events)
+    append(.undetermined(reason), index, instant, &events)
   }
 
   mutating func stopAdvertising(_ instant: Instant, _ events: inout [ProductEvent]) {
@@ -116,7 +116,10 @@ public struct PacketInterpreter {
     events.append(ProductEvent(at: instant, from: source, .advertisingStopped))
   }
 
-  func append(_ happening: Happening, _ link: LinkState, _ instant: Instant, _ events: inout [ProductEvent]) {
-    events.append(ProductEvent(at: instant, from: source, link: link.number, peer: link.peer, happening))
+  /// Appends what happened on the link at a position.
+  func append(_ happening: Happening, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]) {
+    events.append(
+      ProductEvent(
+        at: instant, from: source, link: links[index].number, peer: links[index].peer, happening))
   }
 }

@@ -80,6 +80,14 @@ struct LinkTable<State> {
     }
   }
 
+  /// Changes the state of the connection an event belongs to, in place; `nil` where there is none.
+  mutating func change<Result>(_ event: ProductEvent, _ body: (inout State) -> Result) -> Result? {
+    for index in keys.indices where keys[index].link == event.link && keys[index].source == event.source {
+      return body(&states[index])
+    }
+    return nil
+  }
+
   /// The earliest of the instants that states give.
   func earliest(_ instant: (State) -> Instant?) -> Instant? {
     states.reduce(nil) { earliest, state in

@@ -83,8 +83,10 @@ public struct MonitorSet {
     last = event.instant
     if case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
     for index in entries.indices where !entries[index].interests.isDisjoint(with: kind) {
-      take(entries[index].monitor.observe(event), index, event.instant)
-      update(index)
+      let observation = entries[index].monitor.observe(event)
+      if observation != .pending { take(observation, index, event.instant) }
+      // File data never brings a deadline forward, and one that was dropped does no harm.
+      if kind != .fileData { update(index) }
     }
   }
 
@@ -100,18 +102,21 @@ public struct MonitorSet {
         turns += 1
       }
     }
-    deadline = entries.compactMap(\.deadline).min()
+    findDeadline()
   }
 
   private mutating func update(_ index: Int) {
-    let before = entries[index].deadline
     let after = entries[index].monitor.deadline
-    guard before != after else { return }
+    guard entries[index].deadline != after else { return }
     entries[index].deadline = after
-    if let after, deadline.map({ after < $0 }) ?? true {
-      deadline = after
-    } else {
-      deadline = entries.compactMap(\.deadline).min()
+    findDeadline()
+  }
+
+  private mutating func findDeadline() {
+    deadline = nil
+    for entry in entries {
+      guard let candidate = entry.deadline else { continue }
+      deadline = min(deadline ?? candidate, candidate)
     }
   }
 

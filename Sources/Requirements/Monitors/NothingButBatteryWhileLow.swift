@@ -27,6 +27,7 @@ public struct NothingButBatteryWhileLow: Monitor {
   public let interests: EventKinds = [.links, .battery, .services, .time, .fileData]
   public private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
+  private var lowLinkCount = 0
 
   public init() {}
 
@@ -35,11 +36,15 @@ public struct NothingButBatteryWhileLow: Monitor {
       links[event] = Link(supervision: parameters.supervision)
       return .pending
     }
+    // Most events are file data on a link whose battery is good.
+    if lowLinkCount == 0, case .fileTransfer = event.happening { return .pending }
     guard var link = links[event] else { return .pending }
     switch event.happening {
     case .linkDown, .undetermined:
       links[event] = nil
-      return link.lowSince != nil && !link.isReported ? .met : .pending
+      guard link.lowSince != nil else { return .pending }
+      lowLinkCount -= 1
+      return link.isReported ? .pending : .met
     case .parametersChanged(let parameters):
       link.supervision = parameters.supervision
       links[event] = link
@@ -67,11 +72,13 @@ public struct NothingButBatteryWhileLow: Monitor {
     switch (wasLow, link.rule.isLow) {
     case (false, true):
       preconditionCount += 1
+      lowLinkCount += 1
       link.lowSince = instant
       link.wasQueued = false
       link.isReported = false
     case (true, false):
       link.lowSince = nil
+      lowLinkCount -= 1
       return link.isReported ? .pending : .met
     default: break
     }

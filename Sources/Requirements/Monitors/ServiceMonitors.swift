@@ -9,12 +9,19 @@ import Timeline
 public struct RequestsEnd: Monitor {
   private struct Running {
     var request: ControlPointRequest
+    /// When it was taken, or last moved.
+    var moved: Instant
+    /// How long it may be silent from then on.
+    var patience: Duration
+    /// When to look at it again. It is moved only when it is reached: looking at it with every packet would cost more
+    /// than the rest of the monitor.
     var deadline: Instant
   }
 
   private struct Link {
     var supervision: Duration
     var running: Running?
+    var isTransferring = false
   }
 
   public let declaration = MonitorDeclaration(
@@ -27,7 +34,8 @@ public struct RequestsEnd: Monitor {
 
   public var deadline: Instant? { links.earliest { $0.running?.deadline } }
 
-  /// Longest silence after a request, on a link that loses nothing: the firmware's time-outs in seconds, rounded up.
+  /// Longest silence after a request or between two notifications of a file, on a link that loses nothing: the
+  /// firmware's time-outs in seconds, rounded up.
   private static func patience(_ request: ControlPointRequest) -> Duration? {
     switch request {
     case .listFiles: .seconds(12)
@@ -37,9 +45,6 @@ public struct RequestsEnd: Monitor {
     case .unaccepted: nil
     }
   }
-
-  /// Longest silence between two notifications of a file.
-  private static let betweenPackets: Duration = .seconds(3)
 
   public mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
@@ -57,37 +62,53 @@ public struct RequestsEnd: Monitor {
   }
 
   private mutating func follow(_ happening: FileTransferHappening, _ event: ProductEvent) -> Observation {
-    guard var link = links[event] else { return .pending }
-    defer { links[event] = link }
     switch happening {
-    case .requestTaken(let request):
-      guard link.running == nil, let patience = Self.patience(request) else { return .pending }
-      preconditionCount += 1
-      let deadline = event.instant.advanced(by: patience + link.supervision)
-      link.running = Running(request: request, deadline: deadline)
+    case .data(_, _, _, size: .some):
+      _ = links.change(event) { link in
+        if link.isTransferring { link.running?.moved = event.instant }
+      }
       return .pending
-    case .data(_, _, _, let size):
-      guard case .fileData = link.running?.request else { return .pending }
-      guard size != nil else { break }
-      link.running?.deadline = event.instant.advanced(by: Self.betweenPackets + link.supervision)
-      return .pending
-    case .listed, .informed, .completed, .fileSystemStatus, .status: break
-    case .requested, .requestRefused: return .pending
+    case .requestTaken(let request): take(request, event)
+    case .data, .listed, .informed, .completed, .fileSystemStatus, .status:
+      return links.change(event) { Self.end(&$0) } ?? .pending
+    case .requested, .requestRefused: break
     }
-    guard link.running != nil else { return .pending }
+    return .pending
+  }
+
+  private mutating func take(_ request: ControlPointRequest, _ event: ProductEvent) {
+    guard var link = links[event], link.running == nil, let patience = Self.patience(request) else { return }
+    preconditionCount += 1
+    let isTransferring = if case .fileData = request { true } else { false }
+    let whole = patience + link.supervision
+    link.running = Running(
+      request: request, moved: event.instant, patience: whole, deadline: event.instant.advanced(by: whole))
+    link.isTransferring = isTransferring
+    links[event] = link
+  }
+
+  private static func end(_ link: inout Link) -> Observation {
     // Only the end of the link answers that everything was received.
-    if case .receiveComplete = link.running?.request { return .pending }
+    guard let running = link.running, running.request != .receiveComplete else { return .pending }
     link.running = nil
+    link.isTransferring = false
     return .met
   }
 
   public mutating func reach(_ instant: Instant) -> Observation {
-    var reason = ""
-    let isDue = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
-      reason = Self.silence(link.running?.request)
-      link.running = nil
+    var reason: String?
+    _ = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
+      guard let running = link.running else { return }
+      let limit = running.moved.advanced(by: running.patience)
+      if limit > instant {
+        link.running?.deadline = limit
+      } else {
+        reason = Self.silence(running.request)
+        link.running = nil
+        link.isTransferring = false
+      }
     }
-    return isDue ? .violated(reason) : .pending
+    return reason.map(Observation.violated) ?? .pending
   }
 
   private static func silence(_ request: ControlPointRequest?) -> String {

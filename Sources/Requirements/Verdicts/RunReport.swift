@@ -59,7 +59,7 @@ public struct RunReport: Sendable {
   }
 
   /// What the run tells the shell.
-  public var exitStatus: ExitStatus {
+  public var exitCode: ExitCode {
     let isOutstanding =
       requiresAll
       && requirements.contains {
@@ -68,7 +68,7 @@ public struct RunReport: Sendable {
         case .shown, .violated: false
         }
       }
-    return ExitStatus.of(
+    return ExitCode.of(
       scenarios.map(\.verdict.kind), isInterrupted: isInterrupted, isOutstanding: isOutstanding)
   }
 }

@@ -37,7 +37,9 @@ import Testing
 
   @Test func aLowBatteryIsGoodAgainFromTwentyFourPercent() throws {
     var rig = try Self.rig()
-    for (level, isLow) in [(UInt8(13), false), (12, true), (23, true), (24, false), (254, false), (0, true)] {
+    for (level, isLow) in [
+      (UInt8(13), false), (12, true), (23, true), (254, true), (24, false), (254, false), (0, true),
+    ] {
       rig.recorders[0].battery = level
       #expect(try rig.perform(.readBattery) == .success(.battery(level)))
       let expected: PhoneFailure? = isLow ? .batteryLow(level) : nil
@@ -172,7 +174,10 @@ import Testing
     rig.pass(.seconds(3600))
     #expect(rig.recorders[0].requests.isEmpty)
     rig.recorders[0].isInSight = true
-    rig.pass(.seconds(60))
+    rig.run { !$0.recorders[0].requests.isEmpty && $0.connected == nil }
+    let ended = rig.now
+    rig.run { $0.connected != nil }
+    #expect(rig.now - ended >= 10_000_000_000, "the recorder gets its time to switch itself off")
     let library = rig.application.configuration.library
     #expect(try library.records().map(\.isComplete) == [true])
     rig.recorders[0].record(sizes: [300])

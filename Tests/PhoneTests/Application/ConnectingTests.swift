@@ -59,8 +59,14 @@ import Testing
   }
 
   @Test func aHiddenRecorderIsKnownByItsIdentity() throws {
-    var rig = PhoneRig(Self.recorders(1), library: try PhoneLibrary(.memory))
+    var recorder = ModelRecorder()
+    recorder.identity = BluetoothAddress(0xC0DE_0000_00AA, .random)
+    recorder.record(sizes: [10])
+    var rig = try PhoneRig(recorder)
     try rig.pair()
+    _ = try rig.perform(.download(.newest))
+    #expect(try rig.application.configuration.library.records().first?.recorder == recorder.identity)
+    #expect(try rig.perform(.pair) == .failure(.alreadyPaired(try #require(recorder.identity))))
     #expect(try rig.perform(.disconnect) == .success(.done))
     rig.recorders[0].isInSight = false
     _ = rig.begin(.connect(.paired))
@@ -68,8 +74,8 @@ import Testing
     rig.inject(
       .advertisingReport(
         AdvertisingReport(
-          address: hidden, identity: Self.first, isScanResponse: false, isConnectable: true, data: [],
-          signalStrength: nil)))
+          address: hidden, identity: try #require(recorder.identity), isScanResponse: false, isConnectable: true,
+          data: [], signalStrength: nil)))
     #expect(rig.application.connectionAttempt == hidden)
   }
 
@@ -104,6 +110,15 @@ import Testing
     var rig = try PhoneRig(ModelRecorder())
     rig.disturbed = (0, .linkLoss)
     #expect(try rig.perform(.connect(.paired)) == .success(.done))
+    #expect(try rig.perform(.disconnect) == .success(.done))
+    let connect = rig.begin(.connect(.paired))
+    for _ in 1..<PhoneApplication.connectionAttempts {
+      rig.run { if case .preparing = $0.application.running?.stage { true } else { false } }
+      rig.loseLink(.connectionFailedToBeEstablished)
+      rig.run { $0.application.link == nil }
+    }
+    rig.run { $0.ended[connect] != [] }
+    #expect(rig.ended[connect] == [.success(.done)])
   }
 
   @Test func theHistoryOfConnectionsSurvivesARestart() throws {

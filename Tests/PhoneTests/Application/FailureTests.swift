@@ -84,13 +84,23 @@ import Testing
     #expect(try rig.perform(.disconnect) == .success(.done), "there is nothing to do twice")
   }
 
+  @Test func aConnectionThatIsNeverMadeIsCalledOff() throws {
+    var rig = try PhoneRig(ModelRecorder())
+    rig.disturbed = (0, .silence)
+    #expect(try rig.perform(.connect(.paired)) == .failure(.noAnswer))
+    #expect(rig.now < 15_000_000_000)
+    #expect(try rig.perform(.connect(.paired)) == .success(.done))
+  }
+
   @Test func aDisconnectCallsAnAttemptOff() throws {
     var rig = try PhoneRig(ModelRecorder())
     rig.disturbed = (0, .silence)
     let connect = rig.begin(.connect(.paired))
     rig.run { $0.application.connectionAttempt != nil }
+    let began = rig.now
     #expect(try rig.perform(.disconnect) == .success(.done))
     #expect(rig.ended[connect] == [.failure(.abandoned)])
+    #expect(rig.now - began < 1_000_000_000)
   }
 
   @Test func aRestartForgetsWhatIsNotInTheLibrary() throws {

@@ -5,6 +5,8 @@ import HostStack
 /// A recorder as the phone's host stack would show it: enough to answer, no radio.
 struct ModelRecorder {
   var address = BluetoothAddress(0xC0DE_0000_0001, .random)
+  /// The identity that it distributes when it is paired; the address where there is none.
+  var identity: BluetoothAddress?
   var records: [(identifier: RecordIdentifier, content: [UInt8])] = []
   var battery: UInt8 = 84
   var isBonded = false

@@ -213,9 +213,9 @@ struct PhoneRig {
     isEncrypted = false
     recorders[index].subscribed = []
     handle = ConnectionHandle(rawValue: handle.rawValue + 1)
+    let bonded = bonds.first { $0.identity == recorders[index].identity ?? address }
     let information = ConnectionInformation(
-      isCentral: true, handle: handle, peer: address, identity: address,
-      isBonded: bonds.contains { $0.identity == address },
+      isCentral: true, handle: handle, peer: address, identity: bonded?.identity ?? address, isBonded: bonded != nil,
       parameters: ConnectionParameters(intervalUnits: parameters.maximumIntervalUnits))
     schedule(.host(.connected(information)), after: Self.round)
   }
@@ -265,7 +265,8 @@ struct PhoneRig {
     case .linkLoss: return loseLink(.connectionTimeout, after: Self.round)
     case nil: break
     }
-    let isKnown = bonds.contains { $0.identity == recorder.address }
+    let identity = recorder.identity ?? recorder.address
+    let isKnown = bonds.contains { $0.identity == identity }
     guard !isKnown || recorder.isBonded else {
       return schedule(.host(.securityFailed(handle, .pinOrKeyMissing)), after: Self.round)
     }
@@ -273,7 +274,7 @@ struct PhoneRig {
     schedule(.host(.secured(handle, identity: recorder.address, keySize: 16)), after: Self.round)
     guard !isKnown else { return }
     let bond = Bond(
-      identity: recorder.address, localKey: nil, peerKey: nil, peerIdentityResolvingKey: nil, secureConnections: false)
+      identity: identity, localKey: nil, peerKey: nil, peerIdentityResolvingKey: nil, secureConnections: false)
     bonds.append(bond)
     recorders[index].isBonded = true
     schedule(.host(.bondCreated(handle, bond)), after: 2 * Self.round)

@@ -117,6 +117,8 @@ import Testing
       return
     }
     #expect(summary.listed == 4 && summary.downloaded == 1 && summary.octets == 50)
+    let new = again.recorders[0].records[3].identifier
+    #expect(again.recorders[0].requests.dropFirst().prefix(2) == [.fileInformation(new), .fileData(new)])
     #expect(!again.recorders[0].requests.contains(.fileData(removed)))
     #expect(try again.perform(.download(.identifier(removed.description))) == .failure(.noSuchRecord))
     #expect(!again.recorders[0].requests.contains(.fileData(removed)))
@@ -176,6 +178,28 @@ import Testing
     }
     rig.recorders[0].isDeafToRequests = false
     #expect(try rig.perform(.list) == .success(.records([])))
+  }
+
+  @Test func moreOctetsThanWereToldEndTheDownload() throws {
+    var rig = try Self.rig(sizes: [1000])
+    let download = rig.begin(.download(.newest))
+    rig.run { $0.application.inbox.received > 0 }
+    rig.notify(DictofunHandle.fileData, [UInt8](repeating: 0, count: 900))
+    guard case .failure(.malformedAnswer)? = rig.ended[download]?.first else {
+      Issue.record("\(String(describing: rig.ended[download]))")
+      return
+    }
+  }
+
+  @Test func aStatusOfAnotherRecordIsNotTheAnswer() throws {
+    var rig = try Self.rig(sizes: [1000])
+    let download = rig.begin(.download(.newest))
+    rig.run { $0.application.inbox.received > 0 }
+    rig.notify(DictofunHandle.generalStatus, GeneralStatus.fileNotFound(.fallback).encoded)
+    #expect(rig.ended[download] == [])
+    rig.notify(
+      DictofunHandle.generalStatus, GeneralStatus.fileNotFound(rig.recorders[0].records[0].identifier).encoded)
+    #expect(rig.ended[download]?.count == 1)
   }
 
   @Test func octetsWithoutARequestAreTrouble() throws {

@@ -4,13 +4,19 @@ import World
 /// `- air: break`
 enum Break: Verb {
   static let span = Field<Duration?>("for", "How long; until `mend` unless stated.")
+  static let window = Field<Duration?>(
+    "sometime-within", "Waits first, up to so long: how long exactly is drawn from the run's seed.")
 
   static let declaration = VerbDeclaration(
-    "break", of: .air, "Lets nothing through.", shorthand: span, needs: [Capabilities.medium],
-    deadline: .seconds(86_400), example: "- air: break\n- air: mend\n- air: {break: 10 s}")
+    "break", of: .air, "Lets nothing through.", fields: [window], shorthand: span, needs: [Capabilities.medium],
+    deadline: .seconds(86_400), example: "- air: break\n- air: mend\n- air: {break: 10 s, sometime-within: 5 s}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let air = try stage.air()
+    if let window = call.arguments[Self.window] {
+      let moment = stage.loop.choices.stream("air.break").below(UInt64(window.baseUnits) + 1)
+      try await stage.pass(.nanoseconds(Int64(moment)))
+    }
     try air.interrupt()
     guard let span = call.arguments[Self.span] else { return Findings() }
     try await stage.pass(span)

@@ -5,17 +5,19 @@ import World
 /// `- device: {set-clock: "2024-12-31 23:59:50"}`
 enum SetDeviceClock: Verb {
   static let time = Field<CivilDateTime?>("time", "The civil local time.")
-  static let shift = Field<Duration?>("shift", "By how much, forwards or backwards.")
+  static let forward = Field<Duration?>("forward", "How far the clock is put forward.")
+  static let back = Field<Duration?>("back", "How far the clock is put back.")
 
   static let declaration = VerbDeclaration(
-    "set-clock", of: .device, "Sets the recorder's clock by other ways than its radio.", fields: [shift],
-    shorthand: time, needs: [Capabilities.clock], example: "- device: {set-clock: {shift: -1 h}}")
+    "set-clock", of: .device, "Sets the recorder's clock by other ways than its radio.", fields: [forward, back],
+    shorthand: time, needs: [Capabilities.clock], example: "- device: {set-clock: {back: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
     var seconds = try device.inspect().clock
     if let time = call.arguments[Self.time] { seconds = time.localSeconds }
-    if let shift = call.arguments[Self.shift] { seconds += shift.components.seconds }
+    if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
+    if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
     try device.setClock(seconds)
     return Findings()
   }

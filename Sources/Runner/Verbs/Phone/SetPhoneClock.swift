@@ -5,18 +5,20 @@ import World
 /// `- phone: {set-clock: "2024-12-31 23:59:50"}`
 enum SetPhoneClock: Verb {
   static let time = Field<CivilDateTime?>("time", "The civil local time.")
-  static let shift = Field<Duration?>("shift", "By how much, forwards or backwards.")
+  static let forward = Field<Duration?>("forward", "How far the clock is put forward.")
+  static let back = Field<Duration?>("back", "How far the clock is put back.")
 
   static let declaration = VerbDeclaration(
-    "set-clock", of: .phone, "Sets the phone's clock, as a user or a change of zone does.", fields: [shift],
+    "set-clock", of: .phone, "Sets the phone's clock, as a user or a change of zone does.", fields: [forward, back],
     shorthand: time,
-    example: "- phone: {set-clock: \"2024-12-31 23:59:50\"}\n- phone: {set-clock: {shift: 1 h}}")
+    example: "- phone: {set-clock: \"2024-12-31 23:59:50\"}\n- phone: {set-clock: {forward: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let phone = try stage.phone(call)
     var seconds = try phone.readClock()
     if let time = call.arguments[Self.time] { seconds = time.localSeconds }
-    if let shift = call.arguments[Self.shift] { seconds += shift.components.seconds }
+    if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
+    if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
     try phone.setClock(seconds)
     return Findings()
   }

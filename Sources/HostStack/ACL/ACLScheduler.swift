@@ -1,0 +1,147 @@
+import Bytes
+import HCI
+
+/// Cuts L2CAP frames into ACL packets and hands them to the controller as it has room
+/// (Core Specification Vol 4, Part E, 4.1.1).
+///
+/// The controller's buffers are shared by all links: each packet sent takes one credit, Number_Of_Completed_Packets
+/// gives credits back, and the end of a link gives back all of that link's at once. Links with something to send take
+/// turns, one packet each, so that one link's transfer cannot starve another's.
+///
+///     enqueue ─▶ queue of the link ─▶ (credit) ─▶ controller: in flight ─▶ completed ─▶ ticket is transmitted
+struct ACLScheduler: Sendable {
+  /// Frames that may wait for one link, those of requests and responses aside.
+  static let notificationQueueLimit = 64
+
+  /// Who wants to know what becomes of a frame.
+  enum Receipt: Hashable, Sendable {
+    /// Nobody.
+    case none
+    /// A notification: when its last fragment has been reported as sent.
+    case transmitted(NotificationTicket)
+    /// A command of the client: when its last fragment has gone to the controller.
+    case handedOver(ClientToken)
+  }
+
+  /// What became of a frame.
+  enum Report: Sendable {
+    /// Send this to the controller.
+    case send(HCIPacket)
+    /// The last fragment of a command went to the controller.
+    case handedOver(ConnectionHandle, ClientToken)
+  }
+
+  /// A frame on its way to the controller: a whole ACL packet, of which parts are cut when it is too long for one.
+  private struct Frame: Sendable {
+    let octets: [UInt8]
+    let receipt: Receipt
+    /// Where the next fragment begins.
+    var position = ACLPacket.headerLength
+  }
+
+  /// The waiting frames and the packets in flight of one link.
+  private struct Lane: Sendable {
+    let handle: ConnectionHandle
+    var frames = Queue<Frame>()
+    /// One entry for each packet in flight; the last packet of a frame has the frame's receipt.
+    var inFlight = Queue<Receipt>()
+    var waitingNotifications = 0
+  }
+
+  private var lanes: [Lane] = []
+  /// Whose turn it is.
+  private var turn = 0
+  private(set) var credits: Int
+  /// Longest data of one packet, in octets.
+  let dataLength: Int
+
+  /// Serves a controller with so many buffers of so many octets.
+  init(dataLength: Int, packetCount: Int) {
+    self.dataLength = dataLength
+    credits = packetCount
+  }
+
+  /// Opens a lane for a new link.
+  mutating func open(_ handle: ConnectionHandle) { lanes.append(Lane(handle: handle)) }
+
+  /// Closes the lane of a link that has ended: its frames are dropped and its credits come back; no
+  /// Number_Of_Completed_Packets follows for them.
+  mutating func close(_ handle: ConnectionHandle) {
+    guard let index = index(of: handle) else { return }
+    credits += lanes[index].inFlight.count
+    lanes.remove(at: index)
+    if turn > index { turn -= 1 }
+  }
+
+  /// Whether one more notification may wait for this link.
+  func acceptsNotification(_ handle: ConnectionHandle) -> Bool {
+    index(of: handle).map { lanes[$0].waitingNotifications < Self.notificationQueueLimit } ?? false
+  }
+
+  /// Takes a frame as the one ACL packet that it would be, see ``begin(_:_:length:)``.
+  mutating func enqueue(_ packet: [UInt8], for handle: ConnectionHandle, _ receipt: Receipt) {
+    guard let index = index(of: handle) else { return }
+    if case .transmitted = receipt { lanes[index].waitingNotifications += 1 }
+    lanes[index].frames.append(Frame(octets: packet, receipt: receipt))
+  }
+
+  /// Writes the header of an ACL packet with `length` octets of data to follow.
+  static func begin(
+    _ writer: inout ByteWriter, _ handle: ConnectionHandle, _ boundary: PacketBoundary = .firstFromHost, length: Int
+  ) {
+    writer.write(handle.rawValue & 0x0FFF | UInt16(boundary.rawValue) << 12)
+    writer.write(UInt16(truncatingIfNeeded: length))
+  }
+
+  /// Takes Number_Of_Completed_Packets for one link and tells each notification that was covered by it.
+  mutating func complete(_ count: Int, for handle: ConnectionHandle, _ transmitted: (NotificationTicket) -> Void) {
+    guard let index = index(of: handle) else { return }
+    for _ in 0..<count {
+      // A controller that reports more than it was given does not get us into debt.
+      guard let receipt = lanes[index].inFlight.popFirst() else { return }
+      credits += 1
+      if case .transmitted(let ticket) = receipt { transmitted(ticket) }
+    }
+  }
+
+  /// Sends as much as the controller takes.
+  mutating func drain(_ report: (Report) -> Void) {
+    var idle = 0
+    while credits > 0, idle < lanes.count {
+      if turn >= lanes.count { turn = 0 }
+      if lanes[turn].frames.isEmpty {
+        idle += 1
+      } else {
+        idle = 0
+        sendFragment(of: turn, report)
+      }
+      turn += 1
+    }
+  }
+
+  private mutating func sendFragment(of lane: Int, _ report: (Report) -> Void) {
+    guard let frame = lanes[lane].frames.first else { return }
+    credits -= 1
+    let isFirst = frame.position == ACLPacket.headerLength
+    let end = min(frame.position + dataLength, frame.octets.count)
+    if isFirst, end == frame.octets.count {
+      report(.send(HCIPacket(.acl, frame.octets)))
+    } else {
+      var writer = ByteWriter(capacity: ACLPacket.headerLength + end - frame.position)
+      let boundary: PacketBoundary = isFirst ? .firstFromHost : .continuing
+      Self.begin(&writer, lanes[lane].handle, boundary, length: end - frame.position)
+      writer.write(Array(frame.octets[frame.position..<end]))
+      report(.send(HCIPacket(.acl, writer.bytes)))
+    }
+    guard end == frame.octets.count else {
+      lanes[lane].inFlight.append(.none)
+      return lanes[lane].frames.changeFirst { $0.position = end }
+    }
+    _ = lanes[lane].frames.popFirst()
+    lanes[lane].inFlight.append(frame.receipt)
+    if case .transmitted = frame.receipt { lanes[lane].waitingNotifications -= 1 }
+    if case .handedOver(let token) = frame.receipt { report(.handedOver(lanes[lane].handle, token)) }
+  }
+
+  private func index(of handle: ConnectionHandle) -> Int? { lanes.firstIndex { $0.handle == handle } }
+}

@@ -1,0 +1,43 @@
+import Bytes
+import HCI
+
+/// Making a connection as central (Core Specification Vol 4, Part E, 7.8.12 and 7.8.13).
+///
+///     idle ──connect──▶ connecting ──Connection_Complete──▶ idle
+///                          │ cancel                          ▲
+///                          ╰──▶ cancelling ──────────────────╯ 0x02, a connection that won the race, or no word at all
+///
+/// A cancelled attempt ends in a Connection_Complete with 0x02; when the connection was made first, that one comes and
+/// counts. Controllers exist that say nothing, so the wait for it has an end.
+struct Initiator: Sendable {
+  private enum State {
+    case idle
+    case connecting
+    case cancelling
+  }
+
+  private var state = State.idle
+
+  /// Whether an attempt is under way.
+  var isActive: Bool { state != .idle }
+
+  /// Begins an attempt; `false` while another is under way.
+  mutating func begin() -> Bool {
+    guard state == .idle else { return false }
+    state = .connecting
+    return true
+  }
+
+  /// Begins cancelling; `false` when there is nothing to cancel.
+  mutating func cancel() -> Bool {
+    guard state == .connecting else { return false }
+    state = .cancelling
+    return true
+  }
+
+  /// The attempt is over; `false` when there was none.
+  mutating func end() -> Bool {
+    defer { state = .idle }
+    return state != .idle
+  }
+}

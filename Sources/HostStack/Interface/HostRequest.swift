@@ -1,0 +1,190 @@
+import Bytes
+import HCI
+
+/// What the application asks of the host stack.
+public enum HostRequest: Hashable, Sendable {
+  /// Reset and set up the controller; answered by ``HostEvent/started(_:)`` or ``HostEvent/failed(_:)``.
+  case start(HostConfiguration)
+  /// Replace all bonds known, as after power-up.
+  case setBonds([Bond])
+  /// Advertise like this until a connection is made or this is changed; `nil` stops.
+  case setAdvertising(Advertisement?)
+  /// Scan like this; `nil` stops.
+  case setScanning(ScanParameters?)
+  /// Connect to this address as central; ends in ``HostEvent/connected(_:)`` or ``HostEvent/connectionFailed(_:)``.
+  case connect(BluetoothAddress, ConnectionParameters)
+  /// Give up connecting.
+  case cancelConnect
+  /// End a connection for this reason; a reason that HCI does not let a host give (Vol 4, Part E, 7.1.6) is told as 0x13.
+  case disconnect(ConnectionHandle, ErrorCode)
+  /// Change a connection's parameters: as central at once, as peripheral by asking the central over L2CAP.
+  case updateParameters(ConnectionHandle, ConnectionParameters)
+  /// Answer ``HostEvent/parameterUpdateRequested(_:_:identifier:)``.
+  case answerParameterUpdate(ConnectionHandle, identifier: UInt8, accepted: Bool)
+  /// Ask for longer link-layer packets; `octets` 27 to 251.
+  case setDataLength(ConnectionHandle, octets: UInt16)
+  /// Ask for another PHY, each way the same.
+  case setPHY(ConnectionHandle, PHY)
+  /// Ask for the received signal strength.
+  case readSignalStrength(ConnectionHandle)
+  /// Make the link secure: encrypt from the bond where there is one, else pair. As peripheral: ask the central to.
+  case secure(ConnectionHandle)
+  /// Answer ``HostEvent/pairingRequested(_:bonded:)``; only asked for under ``PairingPolicy/ask``.
+  case answerPairing(ConnectionHandle, accepted: Bool)
+  /// Forget the bond with this identity, or all bonds for `nil`; links stay as they are.
+  case removeBonds(BluetoothAddress?)
+  /// Run a procedure of the GATT client; ends in one ``HostEvent/clientCompleted(_:_:_:)`` with the same token.
+  /// Procedures of one connection run one after the other in the order they were asked for.
+  case client(ConnectionHandle, ClientToken, ClientProcedure)
+  /// Send a notification. Answered at once by ``HostEvent/notificationRefused(_:_:_:)``, or by
+  /// ``HostEvent/notificationTransmitted(_:_:)`` when the controller reports its last fragment as sent.
+  case notify(ConnectionHandle, NotificationTicket, AttributeHandle, [UInt8])
+  /// Send an indication; ends in ``HostEvent/indicationConfirmed(_:_:)`` or ``HostEvent/notificationRefused(_:_:_:)``.
+  case indicate(ConnectionHandle, NotificationTicket, AttributeHandle, [UInt8])
+  /// Change a value that the stack stores.
+  case setValue(AttributeHandle, [UInt8])
+  /// Answer ``HostEvent/readRequested(_:_:_:offset:)`` with the whole value; the stack sends the part from the offset
+  /// on that fits.
+  case answerRead(ConnectionHandle, AccessToken, Result<[UInt8], ATTErrorCode>)
+  /// Answer ``HostEvent/writeRequested(_:_:_:_:)``; `nil` accepts.
+  case answerWrite(ConnectionHandle, AccessToken, ATTErrorCode?)
+}
+
+/// Everything that a host is set up with.
+public struct HostConfiguration: Hashable, Sendable {
+  /// The address used on the air; a random one is given to the controller.
+  public var ownAddress: BluetoothAddress
+  /// Largest ATT_MTU accepted or asked for, 23 to 517 octets.
+  public var maximumTransmissionUnit: UInt16 = 247
+  /// How this device pairs.
+  public var security = SecurityParameters()
+  /// What a central does with a peripheral's wish for other connection parameters.
+  public var parameterUpdatePolicy = ParameterUpdatePolicy.accept
+  /// What is done with a peer's wish to pair.
+  public var pairingPolicy = PairingPolicy.accept
+  /// This device's identity resolving key, sixteen octets, least significant first; `nil` draws one when pairing first
+  /// distributes it.
+  public var identityResolvingKey: [UInt8]?
+  /// Suggest 251-octet link-layer packets to the controller for every new connection, where it can.
+  public var suggestsMaximumDataLength = true
+  /// The attributes served.
+  public var database: GATTDatabase
+
+  public init(ownAddress: BluetoothAddress, database: GATTDatabase) {
+    self.ownAddress = ownAddress
+    self.database = database
+  }
+}
+
+/// What a central does with a peripheral's wish for other connection parameters (Vol 3, Part A, 4.20).
+public enum ParameterUpdatePolicy: Hashable, Sendable {
+  /// Accept and update.
+  case accept
+  /// Answer that it is refused.
+  case reject
+  /// Never answer.
+  case ignore
+  /// Leave it to the application.
+  case ask
+}
+
+/// What is done with a peer's wish to pair.
+public enum PairingPolicy: Hashable, Sendable {
+  /// Pair; a peer that is already bonded replaces its bond.
+  case accept
+  /// Pair, but refuse a peer that is already bonded with "pairing not supported".
+  case acceptUnlessBonded
+  /// Refuse with "pairing not supported".
+  case refuse
+  /// Leave it to the application.
+  case ask
+}
+
+/// What is advertised, and how (legacy advertising, Vol 4, Part E, 7.8.5 to 7.8.9).
+public struct Advertisement: Hashable, Sendable {
+  /// Time between two advertising events in units of 0.625 ms, 0x0020 to 0x4000.
+  public var intervalUnits: UInt16
+  /// Advertising data, at most 31 octets.
+  public var data: [UInt8]
+  /// Scan response data, at most 31 octets.
+  public var scanResponse: [UInt8]
+  /// Whether centrals may connect; else the advertisement is scannable only.
+  public var isConnectable = true
+
+  public init(intervalUnits: UInt16, data: [UInt8], scanResponse: [UInt8] = []) {
+    self.intervalUnits = intervalUnits
+    self.data = data
+    self.scanResponse = scanResponse
+  }
+}
+
+/// How to listen for advertisements (Vol 4, Part E, 7.8.10).
+public struct ScanParameters: Hashable, Sendable {
+  /// Time between two scan windows in units of 0.625 ms, 0x0004 to 0x4000.
+  public var intervalUnits: UInt16 = 96
+  /// Length of a scan window in units of 0.625 ms, at most the interval.
+  public var windowUnits: UInt16 = 96
+  /// Whether to ask for scan responses.
+  public var isActive = true
+  /// Whether each advertiser is reported once only.
+  public var filtersDuplicates = false
+
+  public init() {}
+}
+
+/// The parameters of a connection, or a range of them to choose from (Vol 4, Part E, 7.8.12).
+public struct ConnectionParameters: Hashable, Sendable {
+  /// Shortest connection interval in units of 1.25 ms, 6 to 3,200.
+  public var minimumIntervalUnits: UInt16
+  /// Longest connection interval in units of 1.25 ms.
+  public var maximumIntervalUnits: UInt16
+  /// Connection events the peripheral may skip, 0 to 499.
+  public var latency: UInt16
+  /// Supervision time-out in units of 10 ms, 10 to 3,200, and more than `(1 + latency) * interval * 2`.
+  public var supervisionTimeoutUnits: UInt16
+
+  public init(
+    minimumIntervalUnits: UInt16, maximumIntervalUnits: UInt16, latency: UInt16 = 0,
+    supervisionTimeoutUnits: UInt16 = 400
+  ) {
+    self.minimumIntervalUnits = minimumIntervalUnits
+    self.maximumIntervalUnits = maximumIntervalUnits
+    self.latency = latency
+    self.supervisionTimeoutUnits = supervisionTimeoutUnits
+  }
+
+  /// One interval, not a range.
+  public init(intervalUnits: UInt16, latency: UInt16 = 0, supervisionTimeoutUnits: UInt16 = 400) {
+    self.init(
+      minimumIntervalUnits: intervalUnits, maximumIntervalUnits: intervalUnits, latency: latency,
+      supervisionTimeoutUnits: supervisionTimeoutUnits)
+  }
+}
+
+/// A physical layer of the LE radio (Vol 6, Part A, 1).
+public enum PHY: UInt8, Hashable, Sendable {
+  /// One megasymbol a second, uncoded.
+  case le1M = 1
+  /// Two megasymbols a second, uncoded.
+  case le2M = 2
+  /// One megasymbol a second with error correction.
+  case leCoded = 3
+}
+
+/// A number by which the caller recognises the completion of a client procedure.
+public struct ClientToken: Hashable, Sendable {
+  public var rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// A number by which the caller recognises the fate of a notification or indication.
+public struct NotificationTicket: Hashable, Sendable {
+  public var rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// A number by which the stack recognises the answer to a read or write it passed up.
+public struct AccessToken: Hashable, Sendable {
+  public var rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}

@@ -1,0 +1,101 @@
+import HCI
+
+/// What goes into a machine of this house: one shape for the host stack, the recorder and the phone.
+public enum MachineInput<Request> {
+  /// A packet came up from the controller.
+  case packet(HCIPacket)
+  /// A timer that the machine started has run out.
+  case timerFired(TimerToken)
+  /// Chance that the machine asked for: the request's token, and as many octets as it wanted.
+  case entropy(token: UInt32, bytes: [UInt8])
+  /// Something is asked of the machine from above.
+  case request(Request)
+  /// The controller below is gone; every link with it.
+  case controllerLost
+}
+
+/// What comes out of a machine: the world performs it, in order.
+public enum MachineEffect<Event> {
+  /// Send this packet to the controller.
+  case send(HCIPacket)
+  /// Start a timer; one with the same token that still runs is replaced.
+  case startTimer(TimerToken, Duration)
+  /// Stop a timer; nothing happens when it does not run.
+  case cancelTimer(TimerToken)
+  /// Provide chance.
+  case needEntropy(EntropyRequest)
+  /// Something happened that those above may want to know.
+  case event(Event)
+}
+
+/// Names one timer of a machine.
+///
+/// A firing that was already on its way when the timer was restarted or its connection ended carries an old
+/// generation and dies by itself.
+public struct TimerToken: Hashable, Sendable {
+  /// Which machine of a composed one the timer belongs to.
+  public enum Owner: UInt8, Hashable, Sendable {
+    /// The Bluetooth host stack.
+    case host
+    /// The application standing on it.
+    case application
+  }
+
+  /// Which machine the timer belongs to.
+  public var owner: Owner
+  /// What it is for; each owner numbers its own kinds.
+  public var kind: UInt8
+  /// The connection it belongs to, 0xFFFF for none.
+  public var connection: UInt16
+  /// Counts restarts.
+  public var generation: UInt32
+
+  public init(owner: Owner, kind: UInt8, connection: UInt16 = 0xFFFF, generation: UInt32 = 0) {
+    self.owner = owner
+    self.kind = kind
+    self.connection = connection
+    self.generation = generation
+  }
+}
+
+/// A machine's wish for octets it cannot foresee.
+///
+/// In a simulated world they are named draws of the seed; with a real controller they come from the operating
+/// system.
+public struct EntropyRequest: Hashable, Sendable {
+  /// What the octets become; the name of the draw.
+  public enum Purpose: String, Hashable, Sendable {
+    /// Private scalar of a P-256 key pair.
+    case p256PrivateKey
+    /// `Mrand`/`Srand` of legacy pairing.
+    case pairingRandom
+    /// `Na`/`Nb` of LE Secure Connections pairing.
+    case pairingNonce
+    /// A long-term key to be distributed, with its EDIV and Rand.
+    case longTermKey
+    /// An identity resolving key.
+    case identityResolvingKey
+    /// The random part of a resolvable private address.
+    case privateAddress
+    /// `SKD` and `IV` halves of a link's session key.
+    case sessionKeyDiversifier
+  }
+
+  /// What the octets become.
+  public var purpose: Purpose
+  /// How many octets.
+  public var count: Int
+  /// Comes back with the octets.
+  public var token: UInt32
+
+  public init(_ purpose: Purpose, count: Int, token: UInt32) {
+    self.purpose = purpose
+    self.count = count
+    self.token = token
+  }
+}
+
+extension MachineInput: Equatable where Request: Equatable {}
+extension MachineInput: Sendable where Request: Sendable {}
+extension MachineEffect: Equatable where Event: Equatable {}
+extension MachineEffect: Sendable where Event: Sendable {}

@@ -1,0 +1,245 @@
+import Bytes
+import HCI
+import Packets
+
+/// The ATT bearer of each link: who gets a PDU, and what the client and the server want done
+/// (Core Specification Vol 3, Part F, 3.3).
+extension HostMachine {
+  /// Takes an ATT PDU.
+  mutating func receiveAttributePDU(_ reader: inout ByteReader, _ index: Int, _ effects: inout Effects) {
+    let length = reader.remaining
+    var beginning = reader
+    do throws(DecodingFailure) {
+      let pdu = try ATTPDU(decoding: &reader)
+      guard length <= Int(links[index].maximumTransmissionUnit) else {
+        return receiveMalformed(pdu.opcode, "PDU of \(length) octets", index, &effects)
+      }
+      receive(pdu, index, &effects)
+    } catch {
+      let opcode = try? beginning.readUInt8("ATT opcode")
+      receiveMalformed(opcode.map(ATTOpcode.init(rawValue:)), error.description, index, &effects)
+    }
+  }
+
+  private mutating func receive(_ pdu: ATTPDU, _ index: Int, _ effects: inout Effects) {
+    let handle = links[index].handle
+    switch pdu {
+    case .notification(let attribute, let value):
+      effects.append(.event(.notificationReceived(handle, attribute, value)))
+    case .indication(let attribute, let value):
+      send(.confirmation, index, &effects)
+      effects.append(.event(.indicationReceived(handle, attribute, value)))
+    case .confirmation: confirmed(index, &effects)
+    case .exchangeMTURequest(let size) where links[index].server.pending == nil: exchange(size, index, &effects)
+    default:
+      switch pdu.opcode.role {
+      case .request: serve(index, &effects) { $0.handle(pdu, $1, &$2, &$3, &$4) }
+      case .command:
+        // An unknown command is passed over in silence (3.3.1).
+        if case .writeCommand = pdu { serve(index, &effects) { $0.handle(pdu, $1, &$2, &$3, &$4) } }
+      case .response: ask(index, &effects) { $0.handle(pdu, &$1) }
+      case .notification, .indication, .confirmation: return
+      }
+    }
+  }
+
+  /// A PDU that cannot be read: a request is refused, a response fails its procedure, anything else is dropped.
+  private mutating func receiveMalformed(
+    _ opcode: ATTOpcode?, _ text: String, _ index: Int, _ effects: inout Effects
+  ) {
+    let violation = ProtocolViolation(text, reference: "Vol 3, Part F, 3.4")
+    switch opcode?.role {
+    case .request:
+      report(violation, index, &effects)
+      guard let opcode else { return }
+      send(.errorResponse(request: opcode, handle: AttributeHandle(0), .invalidPDU), index, &effects)
+    case .response where links[index].client.isWaiting:
+      ask(index, &effects) { $0.handleMalformed(violation, &$1) }
+    default: report(violation, index, &effects)
+    }
+  }
+
+  /// Sends an ATT PDU.
+  mutating func send(
+    _ pdu: ATTPDU, _ index: Int, receipt: ACLScheduler.Receipt = .none, _ effects: inout Effects
+  ) {
+    send(pdu.encoded, on: .attributeProtocol, index, receipt: receipt, &effects)
+  }
+
+  /// The client of the other end tells what it takes; both sides use the smaller from now on (3.4.2).
+  private mutating func exchange(_ size: UInt16, _ index: Int, _ effects: inout Effects) {
+    if size < ATTPDU.defaultMTU {
+      report(ProtocolViolation("MTU of \(size)", reference: "Vol 3, Part F, 3.4.2.1"), index, &effects)
+    }
+    send(.exchangeMTUResponse(receiveMTU), index, &effects)
+    setMTU(max(ATTPDU.defaultMTU, min(size, receiveMTU)), index, &effects)
+  }
+
+  private mutating func setMTU(_ size: UInt16, _ index: Int, _ effects: inout Effects) {
+    guard links[index].maximumTransmissionUnit != size else { return }
+    links[index].maximumTransmissionUnit = size
+    links[index].client.maximumTransmissionUnit = size
+    effects.append(.event(.maximumTransmissionUnitChanged(links[index].handle, size)))
+  }
+
+  /// A transaction timed out: nothing but responses goes out on this bearer any more (3.3.3).
+  mutating func killBearer(_ index: Int, _ effects: inout Effects) {
+    links[index].isBearerDead = true
+    ask(index, &effects) { $0.timeOut(&$1) }
+  }
+
+  // MARK: Client
+
+  /// Runs a procedure of the client.
+  mutating func run(
+    _ handle: ConnectionHandle, _ token: ClientToken, _ procedure: ClientProcedure, _ effects: inout Effects
+  ) {
+    guard let index = index(of: handle) else {
+      return effects.append(.event(.clientCompleted(handle, token, .failure(.disconnected))))
+    }
+    ask(index, &effects) { $0.enqueue(token, procedure, &$1) }
+  }
+
+  /// Lets the client of a link do something, and does what it wants.
+  private mutating func ask(
+    _ index: Int, _ effects: inout Effects, _ change: (inout AttributeClient, inout [AttributeClient.Action]) -> Void
+  ) {
+    var actions: [AttributeClient.Action] = []
+    change(&links[index].client, &actions)
+    perform(actions, index, &effects)
+  }
+
+  mutating func perform(_ actions: [AttributeClient.Action], _ index: Int, _ effects: inout Effects) {
+    let handle = links[index].handle
+    for action in actions {
+      switch action {
+      case .request(let pdu):
+        start(.response, index, &effects)
+        send(pdu, index, &effects)
+      case .command(let pdu, let token): send(pdu, index, receipt: .handedOver(token), &effects)
+      case .answered: stop(.response, index, &effects)
+      case .setMaximumTransmissionUnit(let size): setMTU(size, index, &effects)
+      case .completed(let token, let result): effects.append(.event(.clientCompleted(handle, token, result)))
+      case .violation(let violation): report(violation, index, &effects)
+      }
+    }
+  }
+
+  // MARK: Server
+
+  mutating func answerRead(
+    _ index: Int, _ token: AccessToken, _ answer: Result<[UInt8], ATTErrorCode>, _ effects: inout Effects
+  ) {
+    serve(index, &effects) { $0.answerRead(token, answer, $1, $2, &$3, &$4) }
+  }
+
+  mutating func answerWrite(
+    _ index: Int, _ token: AccessToken, _ refusal: ATTErrorCode?, _ effects: inout Effects
+  ) {
+    serve(index, &effects) { server, _, table, tokens, actions in
+      server.answerWrite(token, refusal, &table, &tokens, &actions)
+    }
+  }
+
+  /// Lets the server of a link do something, and does what it wants.
+  private mutating func serve(
+    _ index: Int, _ effects: inout Effects,
+    _ change: (
+      inout AttributeServer, AttributeServer.Circumstances, inout AttributeTable, inout TokenSource,
+      inout [AttributeServer.Action]
+    ) -> Void
+  ) {
+    var actions: [AttributeServer.Action] = []
+    change(&links[index].server, circumstances(index), &table, &tokens, &actions)
+    perform(actions, index, &effects)
+  }
+
+  private func circumstances(_ index: Int) -> AttributeServer.Circumstances {
+    AttributeServer.Circumstances(
+      maximumTransmissionUnit: Int(links[index].maximumTransmissionUnit),
+      isEncrypted: links[index].security.isEncrypted, hasKey: bonds[links[index].identity] != nil,
+      keySize: links[index].security.keySize, minimumKeySize: configuration.security.minimumKeySize)
+  }
+
+  mutating func perform(_ actions: [AttributeServer.Action], _ index: Int, _ effects: inout Effects) {
+    let handle = links[index].handle
+    for action in actions {
+      switch action {
+      case .send(let pdu): send(pdu, index, &effects)
+      case .requestRead(let token, let attribute, let offset):
+        effects.append(.event(.readRequested(handle, token, attribute, offset: offset)))
+      case .requestWrite(let token, let attribute, let value):
+        effects.append(.event(.writeRequested(handle, token, attribute, value)))
+      case .written(let attribute, let value):
+        effects.append(.event(.attributeWritten(handle, attribute, value)))
+      case .subscriptionChanged(let attribute, let subscription, let cause):
+        effects.append(.event(.subscriptionChanged(handle, attribute, subscription, cause)))
+        if cause == .written { storeSubscriptions(index, &effects) }
+      case .violation(let violation): report(violation, index, &effects)
+      }
+    }
+  }
+
+  /// Sends a notification: one array is made, and it goes down to the controller as it is.
+  mutating func notify(
+    _ handle: ConnectionHandle, _ ticket: NotificationTicket, _ attribute: AttributeHandle, _ value: [UInt8],
+    _ effects: inout Effects
+  ) {
+    guard let index = index(of: handle), !links[index].isBearerDead else {
+      return effects.append(.event(.notificationRefused(handle, ticket, .noConnection)))
+    }
+    guard links[index].server.isSubscribed(attribute, .notifications, table) else {
+      return effects.append(.event(.notificationRefused(handle, ticket, .notEnabled)))
+    }
+    guard scheduler.acceptsNotification(handle) else {
+      return effects.append(.event(.notificationRefused(handle, ticket, .queueFull)))
+    }
+    // What does not fit is left out (3.4.7.1).
+    let count = min(value.count, Int(links[index].maximumTransmissionUnit) - 3)
+    let length = L2CAPHeader.length + 3 + count
+    var writer = ByteWriter(capacity: ACLPacket.headerLength + length)
+    ACLScheduler.begin(&writer, handle, length: length)
+    L2CAPHeader(payloadLength: UInt16(3 + count), channel: .attributeProtocol).encode(into: &writer)
+    writer.write(ATTOpcode.handleValueNotification.rawValue)
+    writer.write(attribute.rawValue)
+    writer.write(count == value.count ? value : Array(value.prefix(count)))
+    enqueue(writer.bytes, handle, .transmitted(ticket), &effects)
+  }
+
+  /// Sends an indication; one waits for its confirmation at a time.
+  mutating func indicate(
+    _ handle: ConnectionHandle, _ ticket: NotificationTicket, _ attribute: AttributeHandle, _ value: [UInt8],
+    _ effects: inout Effects
+  ) {
+    guard let index = index(of: handle), !links[index].isBearerDead else {
+      return effects.append(.event(.notificationRefused(handle, ticket, .noConnection)))
+    }
+    guard links[index].server.isSubscribed(attribute, .indications, table) else {
+      return effects.append(.event(.notificationRefused(handle, ticket, .notEnabled)))
+    }
+    guard links[index].server.indication == nil else {
+      return effects.append(.event(.notificationRefused(handle, ticket, .indicationPending)))
+    }
+    links[index].server.indication = ticket
+    start(.confirmation, index, &effects)
+    let part = Array(value.prefix(Int(links[index].maximumTransmissionUnit) - 3))
+    send(.indication(attribute, part), index, &effects)
+  }
+
+  private mutating func confirmed(_ index: Int, _ effects: inout Effects) {
+    guard let ticket = links[index].server.indication else {
+      let violation = ProtocolViolation("confirmation without an indication", reference: "Vol 3, Part F, 3.4.7.3")
+      return report(violation, index, &effects)
+    }
+    links[index].server.indication = nil
+    stop(.confirmation, index, &effects)
+    effects.append(.event(.indicationConfirmed(links[index].handle, ticket)))
+  }
+
+  /// The indication that waits, if any, will not be confirmed.
+  mutating func refuseIndication(_ index: Int, _ refusal: NotificationRefusal, _ effects: inout Effects) {
+    guard let ticket = links[index].server.indication else { return }
+    links[index].server.indication = nil
+    effects.append(.event(.notificationRefused(links[index].handle, ticket, refusal)))
+  }
+}

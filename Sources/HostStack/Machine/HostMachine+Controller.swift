@@ -1,0 +1,152 @@
+import Bytes
+import Crypto
+import HCI
+import Packets
+
+/// The controller: set-up, commands and their answers, failure.
+extension HostMachine {
+  /// Resets and sets up; what went on before ends.
+  mutating func start(_ configuration: HostConfiguration, _ effects: inout Effects) {
+    endEverything(.connectionTerminatedByLocalHost, &effects)
+    self.configuration = configuration
+    table = AttributeTable(configuration.database)
+    if let octets = configuration.identityResolvingKey { identityResolvingKey = Key128(littleEndian: octets) }
+    let sequence = SetUpSequence(configuration)
+    phase = .settingUp(sequence)
+    send(sequence.first, &effects)
+  }
+
+  /// Puts a command into the queue and sends it when it may be.
+  mutating func send(_ command: Command, _ effects: inout Effects) {
+    commands.enqueue(command)
+    pump(&effects)
+  }
+
+  private mutating func pump(_ effects: inout Effects) {
+    guard let command = commands.next() else { return }
+    effects.append(.send(command.packet))
+    start(.command, &effects)
+  }
+
+  /// Command_Complete, or Command_Status: either tells credits, and most answer the outstanding command.
+  mutating func answered(_ opcode: Opcode, credits: UInt8, _ values: ReturnParameters, _ effects: inout Effects) {
+    if let command = commands.answered(opcode, credits: Int(credits)) {
+      stop(.command, &effects)
+      conclude(command, values, &effects)
+    }
+    pump(&effects)
+  }
+
+  /// The outstanding command was not answered in time.
+  mutating func commandTimedOut(_ effects: inout Effects) {
+    guard let command = commands.expire() else { return }
+    if case .settingUp(var sequence) = phase {
+      proceed(sequence.timedOut(), sequence, &effects)
+    } else if command.isEssential {
+      return fail(.commandTimeout(opcode: command.opcode.rawValue), &effects)
+    } else {
+      conclude(command, .failure(.unspecifiedError), &effects)
+    }
+    pump(&effects)
+  }
+
+  private mutating func conclude(_ command: Command, _ values: ReturnParameters, _ effects: inout Effects) {
+    switch phase {
+    case .stopped: return
+    case .settingUp(var sequence):
+      let outcome = sequence.answered(values)
+      proceed(outcome, sequence, &effects)
+    case .running: completed(command, values, &effects)
+    }
+  }
+
+  private mutating func proceed(
+    _ outcome: SetUpSequence.Outcome, _ sequence: SetUpSequence, _ effects: inout Effects
+  ) {
+    switch outcome {
+    case .send(let command):
+      phase = .settingUp(sequence)
+      send(command, &effects)
+    case .failed(let failure): fail(failure, &effects)
+    case .ready(let information):
+      phase = .running
+      scheduler = ACLScheduler(
+        dataLength: Int(information.aclDataLength), packetCount: Int(information.aclPacketCount))
+      effects.append(.event(.started(information)))
+      let requests = deferred
+      deferred = []
+      for request in requests { perform(request, &effects) }
+    }
+  }
+
+  /// A command of daily work was answered.
+  private mutating func completed(_ command: Command, _ values: ReturnParameters, _ effects: inout Effects) {
+    let status = values.status ?? .success
+    switch command {
+    case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData, .leSetAdvertisingEnable:
+      let (next, failure) = advertising.answered(status)
+      if let failure { effects.append(.event(.advertisingFailed(failure))) }
+      if let next { send(next, &effects) }
+    case .leSetScanParameters, .leSetScanEnable:
+      let (next, failure) = scanning.answered(status)
+      if let failure { effects.append(.event(.scanningFailed(failure))) }
+      if let next { send(next, &effects) }
+    case .readRSSI(let handle):
+      guard index(of: handle) != nil else { return }
+      var strength: Int8?
+      // 127 says that it could not be read (7.5.4).
+      if case .signalStrength(_, let value) = values, value != 127 { strength = value }
+      effects.append(.event(.signalStrength(handle, strength)))
+    default:
+      if status != .success { refused(command, status, &effects) }
+    }
+  }
+
+  private mutating func refused(_ command: Command, _ status: ErrorCode, _ effects: inout Effects) {
+    switch command {
+    case .leCreateConnection:
+      if initiator.end() { effects.append(.event(.connectionFailed(status))) }
+      stop(.cancellation, &effects)
+    case .leConnectionUpdate(let handle, _):
+      if index(of: handle) != nil { effects.append(.event(.parameterUpdateFailed(handle, status))) }
+    case .leEnableEncryption(let parameters):
+      if let index = index(of: parameters.handle) { encryptionFailed(index, status, &effects) }
+    case .disconnect(let handle, _):
+      if let index = index(of: handle) { links[index].isEnding = false }
+    default: return
+    }
+  }
+
+  /// The controller cannot be worked with any more.
+  mutating func fail(_ failure: HostFailure, _ effects: inout Effects) {
+    if case .stopped = phase { return }
+    endEverything(.hardwareFailure, &effects)
+    effects.append(.event(.failed(failure)))
+  }
+
+  /// Ends all links and attempts in word, and forgets what the controller was doing.
+  private mutating func endEverything(_ reason: ErrorCode, _ effects: inout Effects) {
+    while !links.isEmpty { end(links.count - 1, reason, &effects) }
+    if initiator.end() { effects.append(.event(.connectionFailed(reason))) }
+    for kind in TimerKind.allCases { stop(kind, &effects) }
+    commands = CommandQueue()
+    advertising = ActivityControl()
+    scanning = ActivityControl()
+    scheduler = ACLScheduler(dataLength: 27, packetCount: 0)
+    deferred = []
+    phase = .stopped
+  }
+}
+
+extension Command {
+  /// Whether a controller that leaves it unanswered cannot be relied on any more. The others are wishes: it is enough
+  /// that they come to nothing.
+  fileprivate var isEssential: Bool {
+    switch self {
+    case .readRSSI, .readRemoteVersionInformation, .leSetDataLength, .leSetPHY, .leCreateConnectionCancel,
+      .leReadRemoteFeatures:
+      false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Bytes
+import HCI
+import Packets
+
+/// Everything a host keeps of one connection.
+struct Link: Sendable {
+  let handle: ConnectionHandle
+  let isCentral: Bool
+  /// The peer's address on this connection.
+  let peer: BluetoothAddress
+  /// The identity behind it, as far as it is known.
+  var identity: BluetoothAddress
+
+  var reassembler = FrameReassembler()
+  var signalling: SignallingMachine
+  var pairing: PairingMachine
+  var security = Security()
+
+  /// ATT_MTU in force.
+  var maximumTransmissionUnit = ATTPDU.defaultMTU
+  var client: AttributeClient
+  var server: AttributeServer
+  /// A transaction timed out: nothing but responses is sent any more (Core Specification Vol 3, Part F, 3.3.3).
+  var isBearerDead = false
+
+  /// Whether ending it has been asked for.
+  var isEnding = false
+  /// Token of the chance that pairing waits for.
+  var drawToken: UInt32?
+  /// Generations of the timers that run.
+  var timers = TimerSet()
+  /// Failures of pairing in a row, for the protection against repeated attempts.
+  var pairingFailures = 0
+
+  /// How the link is encrypted.
+  struct Security: Sendable {
+    var isEncrypted = false
+    /// Octets of the key in use.
+    var keySize: UInt8 = 0
+    /// The bond whose key is in use.
+    var identity: BluetoothAddress?
+    /// The key that encryption is being started with.
+    var attempt: Attempt?
+  }
+
+  /// An attempt to encrypt.
+  struct Attempt: Sendable {
+    /// The bond that the key is from; `nil` for one that pairing has just made.
+    var identity: BluetoothAddress?
+    var keySize: UInt8
+  }
+}
+
+/// What the host's timers are for; the kind in their tokens.
+enum TimerKind: UInt8, CaseIterable, Sendable {
+  /// The outstanding command's answer.
+  case command = 1
+  /// The word that follows a cancelled connection attempt.
+  case cancellation
+  /// The response to an ATT request.
+  case response
+  /// The confirmation of an indication.
+  case confirmation
+  /// The next SMP command.
+  case pairing
+  /// The answer to a connection parameter update request.
+  case signalling
+  /// The end of the time in which no new attempt to pair is taken.
+  case repeatedAttempts
+
+  /// How long it runs; 30 s are the specification's, the others this host's.
+  var duration: Duration {
+    switch self {
+    case .command, .cancellation: .seconds(2)
+    // Vol 3, Part F, 3.3.3; Part H, 3.4; Part A, 6.2.1 (RTX at most 60 s, here as SoftDevices have it).
+    case .response, .confirmation, .pairing, .signalling: .seconds(30)
+    case .repeatedAttempts: .seconds(1)
+    }
+  }
+}
+
+/// Generations of the timers of one owner that run.
+struct TimerSet: Sendable {
+  private var generations: [UInt32?] = Array(repeating: nil, count: TimerKind.allCases.count + 1)
+
+  /// The generation of a timer that runs; `nil` for one that does not.
+  subscript(_ kind: TimerKind) -> UInt32? {
+    get { generations[Int(kind.rawValue)] }
+    set { generations[Int(kind.rawValue)] = newValue }
+  }
+}

@@ -1,0 +1,67 @@
+/// One thing that a phone does wrong on purpose, so that a suite can show that it notices.
+public enum PhoneFault: Hashable, Sendable {
+  /// Never reads the battery by itself.
+  case skipsBatteryRead
+  /// Sees that the battery is low and goes on as if it were not.
+  case keepsTransferringWhileBatteryLow
+  /// Fetches records that the user removed.
+  case requestsRemovedRecords
+  /// Fetches records that it holds already.
+  case redownloadsEverything
+  /// Takes a record for finished when its transfer breaks.
+  case storesTruncatedRecords
+  /// Fetches the oldest record first.
+  case sortsOldestFirst
+  /// Serves the time with this error.
+  case servesWrongTime(seconds: Int64)
+  /// Never answers when the recorder reads the time.
+  case ignoresTimeReads
+  /// Lists Local Time Information before Current Time, which makes Nordic's client read the wrong one.
+  case listsLocalTimeFirst
+  /// Connects to the first recorder it hears, as the published application does, whichever is meant.
+  case takesFirstRecorder
+  /// Pairs with a second recorder while one is paired.
+  case pairsTwice
+  /// Does not enable the continuation of the files list.
+  case skipsContinuationSubscription
+  /// Writes the next request without giving the recorder time to close the file.
+  case skipsSettling
+  /// Forgets its keys without telling the recorder.
+  case unpairsSilently
+}
+
+extension PhoneFault: CustomStringConvertible {
+  /// Every fault once; the wrong time is two hours ahead.
+  public static let all: [PhoneFault] = [
+    .skipsBatteryRead, .keepsTransferringWhileBatteryLow, .requestsRemovedRecords, .redownloadsEverything,
+    .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
+    .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
+    .unpairsSilently,
+  ]
+
+  /// The fault that the fault table calls `name`; `nil` where there is none.
+  public init?(_ name: String) {
+    guard let fault = Self.all.first(where: { $0.description == name }) else { return nil }
+    self = fault
+  }
+
+  /// The fault as the fault table calls it, such as `pairs-twice`.
+  public var description: String {
+    switch self {
+    case .skipsBatteryRead: "skips-battery-read"
+    case .keepsTransferringWhileBatteryLow: "keeps-transferring-while-battery-low"
+    case .requestsRemovedRecords: "requests-removed-records"
+    case .redownloadsEverything: "redownloads-everything"
+    case .storesTruncatedRecords: "stores-truncated-records"
+    case .sortsOldestFirst: "sorts-oldest-first"
+    case .servesWrongTime: "serves-wrong-time"
+    case .ignoresTimeReads: "ignores-time-reads"
+    case .listsLocalTimeFirst: "lists-local-time-first"
+    case .takesFirstRecorder: "takes-first-recorder"
+    case .pairsTwice: "pairs-twice"
+    case .skipsContinuationSubscription: "skips-continuation-subscription"
+    case .skipsSettling: "skips-settling"
+    case .unpairsSilently: "unpairs-silently"
+    }
+  }
+}

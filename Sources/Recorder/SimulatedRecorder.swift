@@ -1,0 +1,152 @@
+import DictofunProtocol
+import HCI
+import HostStack
+import Timeline
+
+/// A whole simulated Dictofun above its controller, as a value: firmware, Bluetooth host stack, and what surrounds
+/// them.
+///
+/// It is off until its button is pressed or its rail is held. While it is off it hears nothing from its controller.
+/// It asks to be woken only when something is due; a recorder that waits for a phone costs nothing.
+public struct SimulatedRecorder {
+  /// What it was made with.
+  public let configuration: RecorderConfiguration
+  private var application: RecorderApplication
+  private var host = HostMachine()
+  private var hostEffects: [MachineEffect<HostEvent>] = []
+  // What is being performed; kept so that nothing is allocated for every packet.
+  private var performedEffects: [MachineEffect<HostEvent>] = []
+  private var performedRequests: [HostRequest] = []
+  private var engineAlarm: Instant?
+  private var alarm: Instant?
+
+  private static let engineToken = TimerToken(owner: .application, kind: 1)
+  private static let alarmToken = TimerToken(owner: .application, kind: 2)
+  /// HCI_Reset: the radio falls silent without a word, as it does when power is gone (Vol 4, Part E, 7.3.2).
+  private static let resetCommand = HCIPacket(.command, [0x03, 0x0C, 0x00])
+
+  /// A recorder that is off.
+  public init(_ configuration: RecorderConfiguration) {
+    self.configuration = configuration
+    application = RecorderApplication(configuration)
+  }
+
+  /// Takes one input at an instant and appends what is to be done about it.
+  public mutating func handle(
+    _ input: MachineInput<RecorderControl>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
+  ) {
+    switch input {
+    case .request(let control): application.take(control, at: instant)
+    case .packet(let packet): if application.isOn { host.handle(.packet(packet), &hostEffects) }
+    case .entropy(let token, let bytes):
+      if application.isOn { host.handle(.entropy(token: token, bytes: bytes), &hostEffects) }
+    case .controllerLost: if application.isOn { host.handle(.controllerLost, &hostEffects) }
+    case .timerFired(let token):
+      if token.owner == .application {
+        if token == Self.engineToken { engineAlarm = nil } else { alarm = nil }
+        application.advance(to: instant)
+      } else if application.isOn {
+        host.handle(.timerFired(token), &hostEffects)
+      }
+    }
+    settle(at: instant, &effects)
+  }
+
+  // MARK: Seen from inside
+
+  /// Whether it has power.
+  public var isOn: Bool { application.isOn }
+  /// Where its state machine stands; the last state while it is off.
+  public var state: SystemState { application.state }
+  /// What its clock shows.
+  public func clock(at instant: Instant) -> CivilTime { application.body.clock.time(at: instant) }
+  /// Its finished records, in the order they were made.
+  public var records: [PlacedRecord] {
+    application.body.storage.finished.map { PlacedRecord(identifier: $0.identifier, content: $0.content) }
+  }
+  /// What its file system says of itself.
+  public var fileSystemStatus: FileSystemStatus { application.body.storage.status }
+  /// The phones it is bonded with, in the order they were paired.
+  public var bonds: [Bond] { application.body.bonds }
+  /// The battery level it shows, in percent.
+  public var batteryPercent: UInt8 { application.battery.level }
+  /// What its LED shows; `nil` while it is off.
+  public var light: LightSignal? { isOn ? application.light : nil }
+  /// Operations on its flash since it was made, of which each can be where power fails.
+  public var flashOperationCount: Int { application.body.storage.operationCount }
+
+  // MARK: Between firmware and stack
+
+  /// Lets firmware and stack answer each other until both have nothing more to say.
+  private mutating func settle(at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]) {
+    while true {
+      if application.mustSilenceController { silence(&effects) }
+      if !hostEffects.isEmpty {
+        swap(&hostEffects, &performedEffects)
+        for effect in performedEffects { perform(effect, at: instant, &effects) }
+        performedEffects.removeAll(keepingCapacity: true)
+      } else if !application.softDevice.requests.isEmpty {
+        swap(&application.softDevice.requests, &performedRequests)
+        for request in performedRequests { host.handle(.request(request), &hostEffects) }
+        performedRequests.removeAll(keepingCapacity: true)
+      } else {
+        break
+      }
+    }
+    for event in application.events { effects.append(.event(event)) }
+    application.events.removeAll(keepingCapacity: true)
+    arm(&effects, at: instant)
+  }
+
+  private mutating func perform(
+    _ effect: MachineEffect<HostEvent>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
+  ) {
+    switch effect {
+    case .event(let event): application.take(event, at: instant)
+    case .send(let packet): effects.append(.send(packet))
+    case .startTimer(let token, let duration): effects.append(.startTimer(token, duration))
+    case .cancelTimer(let token): effects.append(.cancelTimer(token))
+    case .needEntropy(let request): effects.append(.needEntropy(request))
+    }
+  }
+
+  /// Power is gone: the stack forgets its links and timers, the controller falls silent.
+  private mutating func silence(_ effects: inout [MachineEffect<RecorderEvent>]) {
+    application.mustSilenceController = false
+    var forgotten: [MachineEffect<HostEvent>] = []
+    host.handle(.controllerLost, &forgotten)
+    for effect in hostEffects + forgotten {
+      if case .cancelTimer(let token) = effect { effects.append(.cancelTimer(token)) }
+    }
+    hostEffects = []
+    application.softDevice.requests.removeAll()
+    effects.append(.send(Self.resetCommand))
+  }
+
+  // MARK: Waking
+
+  /// Asks to be woken when something is due. The alarm for everything but the file transfer is left alone when it
+  /// rings too early: traffic moves the time-outs on with every packet.
+  private mutating func arm(_ effects: inout [MachineEffect<RecorderEvent>], at instant: Instant) {
+    let engineDue = application.engineDueTick.map(application.oscillator.instant(of:))
+    if engineDue != engineAlarm {
+      engineAlarm = engineDue
+      effects.append(Self.timer(Self.engineToken, engineDue, from: instant))
+    }
+    let due = application.dueTick.map(application.oscillator.instant(of:))
+    if let due {
+      guard alarm.map({ $0 > due }) ?? true else { return }
+    } else if alarm == nil {
+      return
+    }
+    alarm = due
+    effects.append(Self.timer(Self.alarmToken, due, from: instant))
+  }
+
+  private static func timer(
+    _ token: TimerToken, _ due: Instant?, from instant: Instant
+  ) -> MachineEffect<RecorderEvent> {
+    guard let due else { return .cancelTimer(token) }
+    return .startTimer(token, due > instant ? instant.duration(to: due) : .zero)
+  }
+}

@@ -1,0 +1,33 @@
+/// What a run tells the shell.
+///
+/// A device failure is never hidden: 130 > 1 > 70 > 3 > 5 > 0, and 4 when nothing ran. Continuous integration may run
+/// again on 3, and must not on 1.
+public enum ExitCode: Int32, Hashable, Sendable {
+  /// Everything passed, or failed as it is declared to.
+  case passed = 0
+  /// A device failed, or a declared defect did not show.
+  case deviceFailed = 1
+  /// Wrong usage, a wrong scenario or a wrong bench file.
+  case usage = 2
+  /// The bench failed and no device did.
+  case benchFailed = 3
+  /// Nothing was selected, or nothing could run.
+  case nothingRan = 4
+  /// Something is flaky or outstanding.
+  case outstanding = 5
+  /// A bug of this harness.
+  case internalError = 70
+  /// Interrupted; reports were still written.
+  case interrupted = 130
+
+  /// The status of a run. `isOutstanding` when a requirement that was demanded is not shown.
+  public static func of(_ verdicts: [Verdict.Kind], isInterrupted: Bool = false, isOutstanding: Bool = false) -> Self {
+    if isInterrupted { return .interrupted }
+    if verdicts.contains(where: { $0 == .failed || $0 == .mended }) { return .deviceFailed }
+    if verdicts.contains(.harnessError) { return .internalError }
+    if verdicts.contains(.benchError) { return .benchFailed }
+    if verdicts.allSatisfy({ $0 == .blocked }) { return .nothingRan }
+    if verdicts.contains(.flaky) || isOutstanding { return .outstanding }
+    return .passed
+  }
+}

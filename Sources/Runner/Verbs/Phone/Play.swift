@@ -1,0 +1,41 @@
+import DictofunProtocol
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: {play: newest, sound: audio/note-idea-en.wav}`
+enum Play: Verb {
+  static let record = Field<RecordChoice>("record", "Which record of the library.")
+  static let sound = Field<String?>("sound", "The WAV file that it should be a record of.")
+  static let duration = Field<Duration>("duration", "How long the record plays.")
+  static let quality = Field<Int>(
+    "signal-to-noise", "How much stronger the sound is than what differs from it, in whole decibels.")
+
+  static let declaration = VerbDeclaration(
+    "play", of: .phone, "Decodes a record of the phone's library and compares it with what was spoken.",
+    fields: [sound], shorthand: record, results: [duration, quality], failures: PhoneFailures.declarations,
+    example: "- phone: {play: newest}\n  expect: {duration: {at-least: 2 s}}\n"
+      + "- phone: {play: newest, sound: audio/note-idea-en.wav}\n  expect: {signal-to-noise: {at-least: 15}}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let entries = try stage.phone(call).records()
+    let chosen: LibraryEntry? =
+      switch call.arguments[Self.record] {
+      case .newest: entries.first
+      case .oldest: entries.last
+      case .named(let name): entries.first { $0.identifier == name.description }
+      }
+    guard let chosen else { throw VerbFailure(.noSuchRecord) }
+    let heard = RecordAudio.samples(of: chosen.bytes)
+    var findings = Findings()
+    findings.set(Self.duration, .milliseconds(heard.count * 1_000 / RecordAudio.sampleRate))
+    if let name = call.arguments[Self.sound] {
+      let spoken = try stage.sound(name)
+      // The label takes the place of the first samples, which the phone mutes.
+      let muted = RecordAudio.labelSamples
+      let quality = SignalQuality(expected: spoken.dropFirst(muted), actual: heard.dropFirst(muted))
+      findings.set(Self.quality, quality.decibels)
+    }
+    return findings
+  }
+}

@@ -1,0 +1,32 @@
+/// Why a transport could not be opened.
+public enum TransportFailure: Error, Hashable, Sendable {
+  /// The transport is recognised, but this build cannot open it: it comes with the support of real hardware.
+  case notBuiltYet(TransportSpecification)
+  /// The host's name was not understood by the resolver, which says why.
+  case unresolved(host: String, reason: String)
+  /// A call of the system failed while the place was opened.
+  case system(SystemCallFailure, TransportSpecification)
+  /// Nobody answered, or nobody came, within the time given.
+  case timedOut(TransportSpecification)
+  /// Something else than a socket lies at the path, which is left alone.
+  case notASocket(path: String)
+  /// Another process listens at the path.
+  case inUse(path: String)
+  /// A server was asked of a specification that is none.
+  case notAServer(TransportSpecification)
+}
+
+extension TransportFailure: CustomStringConvertible {
+  /// One sentence for the person who gave the specification.
+  public var description: String {
+    switch self {
+    case .notBuiltYet(let specification): "\(specification): not built yet: comes with real hardware"
+    case .unresolved(let host, let reason): "cannot resolve '\(host)': \(reason)"
+    case .system(let failure, let specification): "\(specification): \(failure)"
+    case .timedOut(let specification): "\(specification): timed out"
+    case .notASocket(let path): "\(path) exists and is not a socket"
+    case .inUse(let path): "another process listens at \(path)"
+    case .notAServer(let specification): "\(specification) is not a place to listen; use tcp-server or unix-server"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+"""Two virtual controllers on one link, each behind an H4 TCP server on loopback.
+
+Bumble's stock controllers, with the repairs without which two hosts cannot meet twice on them: a reset resets, a
+client that leaves takes its links with it, a cancelled connection is cancelled, and data finds its way whichever
+address a link was made with.
+
+Prints `listening NAME PORT` for every controller and runs until it is stopped.
+"""
+
+import argparse
+import asyncio
+import logging
+
+from bumble import hci
+from bumble.controller import Controller
+from bumble.core import PhysicalTransport
+from bumble.link import LocalLink
+from bumble.transport.common import PacketParser
+
+NAMES = ('first', 'second')
+
+
+class RepairedLink(LocalLink):
+    """A link that delivers data under the address with which the connection was made.
+
+    The stock one always takes the sender's current random address, so data of a link made with a public address,
+    or with that of an advertising set, is lost.
+    """
+
+    def send_acl_data(self, sender_controller, destination_address, transport, data):
+        connection = sender_controller.le_connections.get(destination_address)
+        receiver = self.find_le_controller(destination_address)
+        if transport != PhysicalTransport.LE or connection is None or receiver is None:
+            return
+        asyncio.get_running_loop().call_soon(
+            receiver.on_link_acl_data, connection.self_address, transport, data
+        )
+
+
+class RepairedController(Controller):
+    """A controller whose reset resets, and whose cancelling cancels."""
+
+    def on_hci_reset_command(self, command):
+        self.forget_everything()
+        return super().on_hci_reset_command(command)
+
+    def on_hci_le_create_connection_cancel_command(self, command):
+        pending, self.pending_le_connection = self.pending_le_connection, None
+        if pending is None:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        # The command is answered first, the connection that will not be comes after it.
+        asyncio.get_running_loop().call_soon(self._report_cancelled, pending.peer_address)
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    def _report_cancelled(self, peer_address):
+        self.send_hci_packet(
+            hci.HCI_LE_Connection_Complete_Event(
+                status=hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
+                connection_handle=0,
+                role=hci.Role.CENTRAL,
+                peer_address_type=peer_address.address_type,
+                peer_address=peer_address,
+                connection_interval=0,
+                peripheral_latency=0,
+                supervision_timeout=0,
+                central_clock_accuracy=0,
+            )
+        )
+
+    def forget_everything(self):
+        """Ends all activity; who is connected hears of it as of a link that was lost."""
+        for connection in list(self.le_connections.values()):
+            peer = self.link.find_le_controller(connection.peer_address)
+            del self.le_connections[connection.peer_address]
+            lost = peer.le_connections.get(connection.self_address) if peer else None
+            if lost is not None:
+                peer.on_le_disconnected(lost, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
+        self.le_legacy_advertiser.stop()
+        for advertising_set in self.advertising_sets.values():
+            advertising_set.stop()
+        self.advertising_sets.clear()
+        self.le_scan_enable = False
+        self.pending_le_connection = None
+
+
+class HostPort(asyncio.Protocol):
+    """The place of one controller's host: one at a time, H4 in both directions."""
+
+    def __init__(self, controller: RepairedController):
+        self.controller = controller
+        self.parser = PacketParser(controller)
+        self.transport = None
+
+    def connection_made(self, transport):
+        if self.controller.host is not None:
+            transport.close()
+            return
+        self.transport = transport
+        self.controller.host = self
+
+    def data_received(self, data):
+        if self.transport is not None:
+            self.parser.feed_data(data)
+
+    def connection_lost(self, error):
+        if self.transport is not None:
+            self.transport = None
+            self.controller.host = None
+            self.controller.forget_everything()
+
+    def on_packet(self, packet: bytes):
+        if self.transport is not None:
+            self.transport.write(packet)
+
+
+async def run(ports: list[int]):
+    link = RepairedLink()
+    loop = asyncio.get_running_loop()
+    servers = []
+    for name, port in zip(NAMES, ports):
+        controller = RepairedController(name, link=link)
+        server = await loop.create_server(lambda c=controller: HostPort(c), '127.0.0.1', port)
+        servers.append(server)
+        print('listening', name, server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.gather(*(server.serve_forever() for server in servers))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--ports', type=int, nargs=2, default=[0, 0], help='0 lets the system choose')
+    parser.add_argument('--verbose', action='store_true')
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.DEBUG if arguments.verbose else logging.WARNING)
+    asyncio.run(run(arguments.ports))
+
+
+if __name__ == '__main__':
+    main()

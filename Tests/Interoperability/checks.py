@@ -1,0 +1,141 @@
+"""The checks of this suite by name, and the one way to report them.
+
+The names are known without Bumble, so that a check which could not run is reported as skipped by its name, and one
+which silently did not run is a failure.
+"""
+
+import asyncio
+import sys
+from contextlib import asynccontextmanager
+
+# Bumble's phone against our recorder.
+PHONE = [
+    'advertising-data',
+    'connect',
+    'mtu',
+    'handle-table',
+    'properties',
+    'open-attributes',
+    'encryption-required',
+    'pair-just-works',
+    'current-time-read',
+    'battery',
+    'list',
+    'info',
+    'download',
+    'fs-status',
+    'unknown-record',
+    'request-too-long',
+    'connection-update',
+    'reconnect-with-bond',
+    'requests-after-reconnect',
+    'complete-disconnects',
+    'unpair',
+    'key-missing-after-unpair',
+    'pair-again',
+]
+
+# Our phone against Bumble's recorder.
+RECORDER = [
+    'scan',
+    'pull',
+    'records-equal',
+    'audio-written',
+    'encrypted-before-requests',
+    'battery-read',
+    'current-time',
+    'bond-reused',
+    'nothing-fetched-twice',
+    'only-new-fetched',
+    'long-list',
+]
+
+# Bumble's phone against Bumble's recorder: what fails here is a fault of the peers, not ours.
+CONTROL_LEAVES_OUT = {'advertising-data', 'request-too-long'}
+CONTROL = [name for name in PHONE if name not in CONTROL_LEAVES_OUT]
+
+NAMES = (
+    [f'control/{name}' for name in CONTROL]
+    + [f'phone/{name}' for name in PHONE]
+    + [f'recorder/{name}' for name in RECORDER]
+)
+
+
+class Abandoned(Exception):
+    """A check without which the ones after it make no sense has failed."""
+
+
+class Checks:
+    """Reports every check once: `ok`, `FAILED` or `skipped`, each with its name."""
+
+    def __init__(self, group: str, names: list[str]):
+        self.group = group
+        self.waiting = list(names)
+        self.failures = 0
+
+    @asynccontextmanager
+    async def check(self, name: str, limit: float = 15, essential: bool = False):
+        """Runs the body as the check `name`, which may take `limit` seconds.
+
+        After an essential check has failed, `Abandoned` is raised.
+        """
+        self.waiting.remove(name)
+        outcome, reason = 'FAILED', ''
+        try:
+            async with asyncio.timeout(limit):
+                yield
+            outcome = 'ok'
+        except TimeoutError:
+            reason = f'not done within {limit:g} s'
+        except asyncio.CancelledError:
+            # Bumble cancels what waits for an answer when the link is lost; our own task is not meant.
+            if asyncio.current_task().cancelling():
+                raise
+            reason = 'the link was lost'
+        except Exception as error:
+            reason = f'{type(error).__name__}: {error}'.rstrip(': ')
+        self._report(outcome, name, reason)
+        if outcome != 'ok' and essential:
+            raise Abandoned(f'{name} failed')
+
+    def skip(self, reason: str):
+        """Reports everything that has not been checked as skipped."""
+        for name in list(self.waiting):
+            self.waiting.remove(name)
+            self._report('skipped', name, reason)
+
+    def finish(self) -> int:
+        """What did not run has failed; returns the exit code."""
+        for name in self.waiting:
+            self._report('FAILED', name, 'did not run')
+        self.waiting = []
+        return 1 if self.failures else 0
+
+    def _report(self, outcome: str, name: str, reason: str = ''):
+        if outcome == 'FAILED':
+            self.failures += 1
+        line = f'{outcome} {self.group}/{name}' + (f': {" ".join(reason.split())}' if reason else '')
+        print(line, flush=True)
+
+
+def expect(condition: bool, words: str):
+    """Fails the check around it unless `condition` holds."""
+    if not condition:
+        raise AssertionError(words)
+
+
+def expect_equal(found, expected, words: str):
+    """Fails the check around it unless both are equal; says what was found."""
+    if found != expected:
+        raise AssertionError(f'{words}: {_show(found)} instead of {_show(expected)}')
+
+
+def _show(value) -> str:
+    text = value.hex(' ') if isinstance(value, (bytes, bytearray)) else str(value)
+    return text if len(text) <= 200 else text[:200] + '...'
+
+
+if __name__ == '__main__':
+    # `checks.py REASON` reports the whole suite as skipped.
+    for name in NAMES:
+        print(f'skipped {name}: {" ".join(sys.argv[1:])}')

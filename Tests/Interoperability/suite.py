@@ -1,0 +1,355 @@
+"""Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
+
+    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder]
+
+Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
+environment it needs.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import wave
+from pathlib import Path
+
+from checks import CONTROL, PHONE, RECORDER, Abandoned, Checks, expect, expect_equal
+
+HERE = Path(__file__).resolve().parent
+LABEL = b'adpcm;16000;2\0'
+GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180}
+START_LIMIT = 15
+COMMAND_LIMIT = 60
+
+
+class Child:
+    """A process with its own group, whose output goes to a log and can be waited for line by line."""
+
+    def __init__(self, name: str, log: Path, echo: bool = False):
+        self.name = name
+        self.log = log
+        self.echo = echo
+        self.lines: list[str] = []
+        self.news = asyncio.Condition()
+        self.process = None
+        self.pump = None
+
+    async def start(self, *command):
+        with self.log.open('w') as log:
+            log.write(' '.join(map(str, command)) + '\n')
+        self.process = await asyncio.create_subprocess_exec(
+            *map(str, command),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+            limit=1 << 20,
+        )
+        self.pump = asyncio.create_task(self._read())
+        return self
+
+    async def _read(self):
+        with self.log.open('a') as log:
+            while line := await self.process.stdout.readline():
+                text = line.decode('utf-8', 'replace')
+                log.write(text)
+                log.flush()
+                if self.echo:
+                    print(text, end='', flush=True)
+                async with self.news:
+                    self.lines.append(text.rstrip('\n'))
+                    self.news.notify_all()
+        async with self.news:
+            self.news.notify_all()
+
+    async def line(self, pattern: str, limit: float = START_LIMIT) -> re.Match:
+        """Waits for the first line that matches."""
+        seen = 0
+        async with asyncio.timeout(limit):
+            while True:
+                async with self.news:
+                    await self.news.wait_for(lambda: len(self.lines) > seen or self.pump.done())
+                    fresh, seen = self.lines[seen:], len(self.lines)
+                for text in fresh:
+                    if match := re.search(pattern, text):
+                        return match
+                if not fresh and self.pump.done():
+                    raise RuntimeError(f'{self.name} ended: {self.lines[-1:]}')
+
+    async def end(self, limit: float) -> int:
+        """Waits for the end; returns the exit code."""
+        async with asyncio.timeout(limit):
+            await self.pump
+            return await self.process.wait()
+
+    async def stop(self):
+        """Ends the process and everything it has started."""
+        if self.process is None:
+            return
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                break
+            try:
+                async with asyncio.timeout(3):
+                    await self.process.wait()
+                    break
+            except TimeoutError:
+                continue
+        if self.pump:
+            self.pump.cancel()
+
+
+class Children:
+    """The processes of one group; none outlives it."""
+
+    def __init__(self, group: str, work: Path):
+        self.group = group
+        self.work = work
+        self.children: list[Child] = []
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
+        for child in reversed(self.children):
+            await child.stop()
+
+    async def start(self, name: str, *command, echo: bool = False) -> Child:
+        number = sum(child.name == name for child in self.children) + 1
+        log = self.work / 'logs' / f'{self.group}-{name}{"" if number == 1 else f"-{number}"}.log'
+        child = Child(name, log, echo)
+        self.children.append(child)
+        return await child.start(*command)
+
+    async def python(self, script: str, *arguments, echo: bool = False) -> Child:
+        return await self.start(Path(script).stem, sys.executable, '-u', HERE / script, *arguments, echo=echo)
+
+    async def bridge(self) -> list[str]:
+        """Two controllers of Bumble's; returns how to reach them."""
+        child = await self.python('bridge.py')
+        ports = [(await child.line(rf'^listening {name} (\d+)'))[1] for name in ('first', 'second')]
+        return [f'tcp-client:127.0.0.1:{port}' for port in ports]
+
+
+def make_records(folder: Path, sizes: dict[str, int], seed: int):
+    """Records as the firmware stores them: a label and a stream of ADPCM; what is in it does not matter here."""
+    folder.mkdir(parents=True, exist_ok=True)
+    source = random.Random(seed)
+    for identifier, size in sizes.items():
+        content = (LABEL + source.randbytes(size))[:size]
+        (folder / f'{identifier}.record').write_bytes(content)
+
+
+async def run_phone(children: Children, spec: str, records: Path, *options) -> None:
+    """Runs Bumble's phone and makes sure that it accounts for every check."""
+    child = await children.python('phone.py', '--controller', spec, '--records', records, *options, echo=True)
+    await child.end(GROUP_LIMITS[children.group])
+
+
+def account(children: Children, names: list[str]) -> bool:
+    """Whether the phone reported all checks and none failed; reports those that are missing."""
+    lines = [line for child in children.children if child.name == 'phone' for line in child.lines]
+    outcomes = {}
+    for line in lines:
+        if match := re.match(rf'(ok|FAILED|skipped) {children.group}/([\w-]+)', line):
+            outcomes[match[2]] = match[1]
+    for name in names:
+        if name not in outcomes:
+            print(f'FAILED {children.group}/{name}: did not run', flush=True)
+    return all(outcomes.get(name) == 'ok' for name in names)
+
+
+class Suite:
+    def __init__(self, tool: Path, work: Path):
+        self.tool = tool
+        self.work = work
+
+    async def control(self) -> bool:
+        """Bumble on both sides: shows that the peers themselves are right."""
+        records = self.work / 'control' / 'records'
+        make_records(records, {'0000240101120000': 8064, '0000240101120105': 448, '0000240101120210': 64}, 1)
+        async with Children('control', self.work) as children:
+            try:
+                recorder_spec, phone_spec = await children.bridge()
+                recorder = await children.python('recorder.py', '--controller', recorder_spec, '--records', records)
+                await recorder.line('"advertising"')
+                await run_phone(children, phone_spec, records, '--control')
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# control: {type(error).__name__}: {error}', flush=True)
+            return account(children, CONTROL)
+
+    async def phone(self) -> bool:
+        """Bumble's phone and our recorder, on a controller and air of ours."""
+        records = self.work / 'phone' / 'records'
+        sizes = {'0000240101120000': 8064, '0000240101120105': 448, '0000240101120210': 64, '0000240229235959': 20_032}
+        make_records(records, sizes, 2)
+        async with Children('phone', self.work) as children:
+            try:
+                simulator = await children.start(
+                    'simulate', self.tool, 'simulate', '--listen', 'tcp-server:127.0.0.1:0', '--records', records
+                )
+                port = (await simulator.line(r'tcp-server:127\.0\.0\.1:([1-9]\d*)'))[1]
+                await run_phone(children, f'tcp-client:127.0.0.1:{port}', records)
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# phone: {type(error).__name__}: {error}', flush=True)
+            return account(children, PHONE)
+
+    async def recorder(self) -> bool:
+        """Our phone and Bumble's recorder, on controllers of Bumble's."""
+        checks = Checks('recorder', RECORDER)
+        async with Children('recorder', self.work) as children:
+            try:
+                async with asyncio.timeout(GROUP_LIMITS['recorder']):
+                    await Pulls(self, children, checks).run()
+            except Abandoned as reason:
+                checks.skip(str(reason))
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# recorder: {type(error).__name__}: {error}', flush=True)
+        return checks.finish() == 0
+
+
+class Pulls:
+    """Our phone meets Bumble's recorder again and again, with one state folder."""
+
+    def __init__(self, suite: Suite, children: Children, checks: Checks):
+        self.suite = suite
+        self.children = children
+        self.checks = checks
+        folder = suite.work / 'recorder'
+        self.records = folder / 'records'
+        self.out = folder / 'out'
+        self.state = folder / 'state'
+        self.recorder = None
+        self.spec = ''
+        self.seen = 0
+
+    async def run(self):
+        make_records(self.records, {'0000240101120000': 8064, '0000240101120105': 448, '0000240131235959': 19_200}, 3)
+        recorder_spec, self.spec = await self.children.bridge()
+        self.recorder = await self.children.python(
+            'recorder.py', '--controller', recorder_spec, '--records', self.records
+        )
+        address = (await self.recorder.line(r'"advertising".*"address": "([^"]+)"'))[1]
+        async with self.checks.check('scan', limit=COMMAND_LIMIT, essential=True):
+            output = await self.tool('scan')
+            expect(address.lower() in output.lower(), f'{address} is not among {output}')
+        await self.first_meeting()
+        await self.second_meeting()
+        await self.further_meetings()
+
+    async def tool(self, verb: str, *options) -> str:
+        """Runs our tool as the phone; returns what it printed."""
+        child = await self.children.start(
+            verb, self.suite.tool, verb, '--controller', self.spec, '--format', 'json', *options
+        )
+        code = await child.end(COMMAND_LIMIT)
+        expect_equal(code, 0, f'exit code of {verb}, which said {child.lines[-3:]}')
+        return '\n'.join(child.lines)
+
+    async def pull(self) -> list[dict]:
+        """One meeting; returns what the recorder saw of it."""
+        self.events()
+        await self.tool('pull', '--out', self.out, '--state', self.state)
+        # What the recorder says about the end of the meeting may still be on its way.
+        await asyncio.sleep(0.5)
+        return self.events()
+
+    def events(self) -> list[dict]:
+        """What the recorder has told since the last time."""
+        fresh, self.seen = self.recorder.lines[self.seen :], len(self.recorder.lines)
+        return [json.loads(line) for line in fresh if line.startswith('{')]
+
+    def expect_equal_records(self):
+        for path in sorted(self.records.glob('*.record')):
+            copy = self.out / path.name
+            expect(copy.exists(), f'{path.name} was not written')
+            expect(copy.read_bytes() == path.read_bytes(), f'{path.name} differs')
+
+    async def first_meeting(self):
+        async with self.checks.check('pull', limit=COMMAND_LIMIT, essential=True):
+            events = await self.pull()
+        kinds = [event['event'] for event in events]
+        async with self.checks.check('records-equal'):
+            self.expect_equal_records()
+        async with self.checks.check('audio-written'):
+            for path in sorted(self.records.glob('*.record')):
+                with wave.open(str(self.out / f'{path.stem}.wav')) as sound:
+                    expect_equal(sound.getnchannels(), 1, 'channels')
+                    expect_equal(sound.getnframes(), path.stat().st_size * 2, 'samples')
+        async with self.checks.check('encrypted-before-requests'):
+            expect('request' in kinds and 'paired' in kinds, f'{kinds}')
+            expect(kinds.index('encrypted') < kinds.index('request'), f'{kinds}')
+        async with self.checks.check('battery-read'):
+            expect('battery-read' in kinds, f'{kinds}')
+        async with self.checks.check('current-time'):
+            readings = [event for event in events if event['event'] == 'time-read']
+            expect(bool(readings), f'{kinds}')
+            expect_equal(readings[0]['octets'], 10, 'octets of the current time')
+            expect(readings[0]['difference'] <= 5, f'{readings[0]["difference"]} s away from the phone')
+
+    async def second_meeting(self):
+        async with self.checks.check('bond-reused', limit=COMMAND_LIMIT):
+            events = await self.pull()
+            kinds = [event['event'] for event in events]
+            expect('encrypted' in kinds, f'not encrypted: {kinds}')
+            expect('paired' not in kinds, 'paired again')
+            expect('battery-read' in kinds, 'the battery was not read')
+        async with self.checks.check('nothing-fetched-twice'):
+            expect_equal(fetched(events), [], 'records fetched')
+
+    async def further_meetings(self):
+        async with self.checks.check('only-new-fetched', limit=COMMAND_LIMIT):
+            make_records(self.records, {'0000240229080910': 1280}, 4)
+            events = await self.pull()
+            expect_equal(fetched(events), ['0000240229080910'], 'records fetched')
+            self.expect_equal_records()
+        async with self.checks.check('long-list', limit=COMMAND_LIMIT):
+            fresh = [f'00002403{day:02}101112' for day in range(1, 21)]
+            make_records(self.records, {identifier: 640 for identifier in fresh}, 5)
+            events = await self.pull()
+            expect_equal(sorted(fetched(events)), fresh, 'records fetched')
+            self.expect_equal_records()
+
+
+def fetched(events: list[dict]) -> list[str]:
+    return [event['identifier'] for event in events if event['event'] == 'request' and event['opcode'] == '03']
+
+
+def show_logs(work: Path):
+    """The last lines of every log, for whoever reads the output of a failed run."""
+    for log in sorted((work / 'logs').glob('*.log')):
+        print(f'--- {log}')
+        for line in log.read_text(errors='replace').splitlines()[-12:]:
+            print(f'    {line[:300]}')
+
+
+async def run(tool: Path, work: Path, groups: list[str]) -> int:
+    shutil.rmtree(work, ignore_errors=True)
+    (work / 'logs').mkdir(parents=True)
+    suite = Suite(tool, work)
+    outcomes = [await getattr(suite, group)() for group in groups]
+    if all(outcomes):
+        return 0
+    show_logs(work)
+    return 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--tool', type=Path, required=True, help='our dictobench')
+    parser.add_argument('--work', type=Path, required=True, help='folder for records and logs; is emptied')
+    parser.add_argument('--only', choices=list(GROUP_LIMITS), action='append')
+    arguments = parser.parse_args()
+    groups = arguments.only or list(GROUP_LIMITS)
+    sys.exit(asyncio.run(run(arguments.tool.absolute(), arguments.work.absolute(), groups)))
+
+
+if __name__ == '__main__':
+    main()
