@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-import Reports
+import ScenarioLanguage
 import SecureDFU
 
 extension DFUInspection {
@@ -10,23 +10,23 @@ extension DFUInspection {
       ("file", .string(path)), ("publicKey", .string(Hexadecimal.string(publicKey.littleEndian))),
       ("publicKeySource", .string(keyName)),
     ]
-    if isForOneBoard, let answer = answers.first { members += members(of: answer) }
+    if isForOneBoard, let answer = answers.first { members += described(answer) }
     members += [
       ("findings", .strings(findings.map(\.description))), ("images", .array(parts.map(document))),
-      ("predictions", .array(answers.map { .object(members(of: $0)) })),
+      ("predictions", .array(answers.map { .object(described($0)) })),
     ]
     return .object(members)
   }
 
-  private func members(of answer: Answer) -> [(String, JSONValue)] {
+  private func described(_ answer: Answer) -> [(String, JSONValue)] {
     [
       ("board", .string(answer.board)), ("installedVersion", .integer(Int(answer.installed.applicationVersion))),
       ("installedBootloaderVersion", .integer(Int(answer.installed.bootloaderVersion))),
-    ] + members(of: answer.decisive)
-      + [("parts", .array(answer.parts.map { .object([("part", .string($0.name))] + members(of: $0.prediction)) }))]
+    ] + described(answer.decisive)
+      + [("parts", .array(answer.parts.map { .object([("part", .string($0.name))] + described($0.prediction)) }))]
   }
 
-  private func members(of prediction: UpdatePrediction?) -> [(String, JSONValue)] {
+  private func described(_ prediction: UpdatePrediction?) -> [(String, JSONValue)] {
     [
       ("predictedReply", prediction.map { .string(Hexadecimal.string($0.reply)) } ?? .null),
       ("predictedSelectReply", prediction.map { .string(Hexadecimal.string($0.selectReply)) } ?? .null),
@@ -60,15 +60,17 @@ extension DFUInspection {
 
   private func document(_ command: InitCommand) -> [(String, JSONValue)] {
     func number(_ value: UInt32?) -> JSONValue { value.map { .integer(Int($0)) } ?? .null }
-    return [
+    let softDevices = command.softDeviceRequirements.map { "0x" + hexadecimal($0, digits: 4) }
+    let members: [(String, JSONValue)] = [
       ("type", command.type.map { .string("\($0)") } ?? .null), ("firmwareVersion", number(command.firmwareVersion)),
       ("hardwareVersion", number(command.hardwareVersion)),
-      ("softDeviceRequirements", .strings(command.softDeviceRequirements.map { "0x" + hexadecimal($0, digits: 4) })),
+      ("softDeviceRequirements", .strings(softDevices)),
       ("applicationSize", number(command.applicationSize)), ("softDeviceSize", number(command.softDeviceSize)),
       ("bootloaderSize", number(command.bootloaderSize)), ("isDebug", .boolean(command.isDebug)),
       ("statedSHA256", command.hash.map { .string(Hexadecimal.string($0.digest.reversed())) } ?? .null),
       ("bootValidations", .array(command.bootValidations.map { .integer(Int($0.type)) })),
     ]
+    return members
   }
 
   private func hexadecimal(_ value: UInt32, digits: Int) -> String {
