@@ -78,7 +78,9 @@ import Testing
     #expect(try KeyFile.publicKey(try Vectors.text("public.pem")) == key.publicKey)
     #expect(KeyFile.pem(key.publicKey) == (try Vectors.text("public.pem")))
     let scalar = octets("18d4dfdc56e7f2b08f8d9fc174f792edcd5d4bb2a29899dfeb7d946f31e34f5e")
-    #expect(try KeyFile.pem(scalar: scalar).split(separator: "\n") == text.split(separator: "\n"))
+    let lines = try KeyFile.pem(scalar: scalar).split(separator: "\n")
+    // The file breaks its lines after 76 characters, openssl and this tool after 64.
+    #expect(lines.joined() == text.split(separator: "\n").joined())
     #expect(throws: KeyFailure.notPEM) { try KeyFile.privateKey("") }
     #expect(throws: KeyFailure.notPEM) { try KeyFile.privateKey(try Vectors.text("public.pem")) }
     #expect(throws: KeyFailure.unsupported) {
