@@ -51,12 +51,17 @@ let package = Package(
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
 
     // Fifth floor.
-    .target(name: "Bench", dependencies: ["Bytes", "Timeline", "HCI", "World", "Transports"], swiftSettings: rim),
+    .target(
+      name: "Bench",
+      dependencies: [
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Phone", "Recorder", "World", "Transports",
+      ],
+      swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Bench",
-        "ScenarioLanguage", "Crypto",
+        "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
+        "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
 
     .executableTarget(name: "catalogue-verbs"),

@@ -19,7 +19,7 @@ public enum PhoneRequest {
   case setClock(LocalSeconds)
 }
 
-/// Seconds of civil local time since 1970-01-01 00:00:00, without a time zone: `CivilTime.secondsSinceEpoch`.
+/// Seconds of civil local time since 2000-01-01 00:00:00, without a time zone: `CivilTime.secondsSince2000`.
 public typealias LocalSeconds = Int64
 
 /// A number by which the caller recognises the end of an operation.

@@ -1,15 +1,8 @@
 import Crypto
 import HCI
 import HostStack
+import Requirements
 import Timeline
-
-/// Which way a packet crosses between a host and its controller.
-public enum PacketDirection: UInt8, Hashable, Sendable {
-  /// From the host down to the controller.
-  case toController
-  /// From the controller up to the host.
-  case toHost
-}
 
 /// Where a machine gets octets that it cannot foresee.
 public enum EntropySource {
@@ -32,6 +25,9 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   public var onEvent: ((Machine.Event) -> Void)?
   /// Sees every packet, in order, before it goes its way.
   public var onPacket: ((PacketDirection, HCIPacket) -> Void)?
+
+  /// Told when the controller is gone, before the machine is.
+  public var onControllerLost: (() -> Void)?
 
   private struct RunningTimer {
     var token: TimerToken
@@ -74,7 +70,10 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
     feed(.packet(packet))
   }
 
-  public func pipeClosed(_ reason: PipeClosure) { feed(.controllerLost) }
+  public func pipeClosed(_ reason: PipeClosure) {
+    onControllerLost?()
+    feed(.controllerLost)
+  }
 
   public func fire(_ argument: UInt64) {
     guard let timer = timers[Int(argument)] else { return }

@@ -21,10 +21,13 @@ private let allowedImports: [String: Set<String>] = [
     "Recorder", "Phone", "Requirements",
   ],
   "ScenarioLanguage": ["Bytes", "CYAML"],
-  "Bench": ["Bytes", "Timeline", "HCI", "World", "Transports"],
+  "Bench": [
+    "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone", "Recorder", "World",
+    "Transports",
+  ],
   "Runner": [
-    "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World",
-    "Bench", "ScenarioLanguage",
+    "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
+    "Requirements", "World", "Bench", "ScenarioLanguage",
   ],
   "catalogue-verbs": [],
   "Reports": ["Bytes", "Timeline", "Trace", "HCI", "Requirements"],

@@ -297,6 +297,18 @@ import Trace
       $0.state(.recorderCannotServe(recorder: 0, reason: "flat battery"))
       $0.wait(.seconds(9))
     },
+    Case("DEV-2", "notExercised", "the battery was flat at the press") {
+      $0.state(.buttonPressed(recorder: 0))
+      $0.state(.recorderCannotServe(recorder: 0, reason: "flat battery"))
+      $0.state(.buttonReleased(recorder: 0))
+      $0.wait(.seconds(9))
+    },
+    Case("DEV-2", "violated", "the battery was flat at the press before") {
+      $0.state(.recorderCannotServe(recorder: 0, reason: "flat battery"))
+      $0.state(.buttonPressed(recorder: 0))
+      $0.state(.buttonReleased(recorder: 0))
+      $0.wait(.seconds(3))
+    },
     Case("DEV-4", "shown", "unique and true") {
       $0.state(.recordBegun(recorder: 0, identifier(7), clock: CivilTime("2024-01-01 12:00:08")!))
       meet(&$0)

@@ -9,7 +9,7 @@ extension PhoneApplication {
   func isDeferred(_ event: HostEvent) -> Bool {
     guard configuration.backgroundDelay > .zero else { return false }
     switch event {
-    case .readRequested, .advertisingReport, .started, .failed: return false
+    case .readRequested, .advertisingReport, .scanningFailed, .started, .failed: return false
     default: return true
     }
   }

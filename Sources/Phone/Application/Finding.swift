@@ -1,4 +1,5 @@
 import Bytes
+import HCI
 import HostStack
 import Timeline
 
@@ -115,6 +116,13 @@ extension PhoneApplication {
     if isNew, case .onlyOne = finder.goal, finder.sightings.isEmpty {
       allow(configuration.timeouts.choice, &effects)
     }
+  }
+
+  /// The controller would not listen.
+  mutating func listeningFailed(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
+    guard finder != nil else { return }
+    finder = nil
+    searchFailed(.connectionFailed(code), &effects)
   }
 
   /// The time for finding a recorder is up.

@@ -10,6 +10,7 @@ extension PhoneApplication {
     case .started: hostStarted(&effects)
     case .failed(let failure): hostFailed(failure, &effects)
     case .advertisingReport(let report): heard(report, &effects)
+    case .scanningFailed(let code): listeningFailed(code, &effects)
     case .connected(let information): connected(information, &effects)
     case .connectionFailed(let code): connectionFailed(code, &effects)
     case .disconnected(let handle, let code):
@@ -29,8 +30,10 @@ extension PhoneApplication {
       handleSecurity(event, &effects)
     case .protocolViolation(_, let violation):
       effects.append(.event(.protocolTrouble("\(violation.description) (\(violation.reference))")))
-    // What else the stack tells is of no use to a phone.
-    default: break
+    case .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength, .indicationReceived,
+      .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged,
+      .advertisingFailed:
+      break
     }
   }
 

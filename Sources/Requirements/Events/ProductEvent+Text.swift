@@ -228,16 +228,21 @@ extension OracleEvent {
   }
 }
 
-extension ProductEvent: CustomStringConvertible {
-  /// One line: time, who, what, and what it holds.
-  public var description: String {
-    let values = happening.details.map { detail in
+extension Happening {
+  /// One line: what happened, and what it holds.
+  public var sentence: String {
+    let values = details.map { detail in
       switch detail.value {
       case .text(let text): "\(detail.name)=\(text)"
       case .number(let number): "\(detail.name)=\(number)"
       case .flag(let flag): "\(detail.name)=\(flag)"
       }
     }
-    return (["\(instant)", "\(source)", happening.name] + values).joined(separator: "  ")
+    return ([name] + values).joined(separator: "  ")
   }
+}
+
+extension ProductEvent: CustomStringConvertible {
+  /// One line: time, who, what, and what it holds.
+  public var description: String { "\(instant)  \(source)  \(happening.sentence)" }
 }

@@ -9,6 +9,8 @@ public struct AdvertisingAfterRelease: Monitor {
   private struct Device {
     var index: UInt8
     var isAdvertising = false
+    /// Whether it is off, or said since the last press that it will not serve.
+    var isExcused = false
     var deadline: Instant?
   }
 
@@ -30,16 +32,22 @@ public struct AdvertisingAfterRelease: Monitor {
     case .advertisingStopped where event.source.part == .recorder:
       devices[position(event.source.index)].isAdvertising = false
     case .oracle(.buttonReleased(let index)):
-      preconditionCount += 1
       let position = position(index)
+      if devices[position].isExcused { return .pending }
+      preconditionCount += 1
       if devices[position].isAdvertising { return .met }
       devices[position].deadline = event.instant.advanced(by: Self.patience)
-    case .oracle(.buttonPressed(let index)), .oracle(.recorderCannotServe(let index, _)),
-      .oracle(.recorderPowered(let index, false)):
-      devices[position(index)].deadline = nil
+    case .oracle(.buttonPressed(let index)): excuse(index, false)
+    case .oracle(.recorderCannotServe(let index, _)), .oracle(.recorderPowered(let index, false)): excuse(index, true)
     default: break
     }
     return .pending
+  }
+
+  private mutating func excuse(_ index: UInt8, _ isExcused: Bool) {
+    let position = position(index)
+    devices[position].isExcused = isExcused
+    devices[position].deadline = nil
   }
 
   private mutating func started(_ index: UInt8, _ slots: UInt16) -> Observation {

@@ -1,36 +1,82 @@
+import Requirements
 import ScenarioLanguage
 import Timeline
 import Trace
 import World
 
+/// How a step ended.
+enum StepOutcome: Hashable, Sendable {
+  /// Everything was as it should be.
+  case passed
+  /// The products did not do what they should; the text says what was expected and what was found.
+  case failed(String, JudgedParty)
+  /// This target lacks a capability; its name.
+  case blocked(String)
+  /// Adapter, cable, actuator or operator failed.
+  case benchError(String)
+  /// A bug of the harness, or a scenario that no lint could refuse.
+  case harnessError(String)
+
+  /// Whether the next step may be performed.
+  var isPassed: Bool { self == .passed }
+}
+
 /// What came of all steps of a scenario.
 struct Performance: Sendable {
-  /// The steps that were performed, in order; those of `always:` after the others.
+  /// The steps in order, those of `always:` after the others.
   var steps: [StepReport] = []
-  /// The first outcome that was not a pass; a failure of `always:` counts only when nothing else failed.
-  var outcome: StepOutcome { steps.first { !$0.outcome.isPassed }?.outcome ?? .passed }
+  /// The first verdict that was not a pass; one of `always:` counts only when nothing else failed.
+  var verdict = Verdict.passed
 }
 
 extension Stage {
   /// Performs the steps of a scenario, and whatever comes of them its `always:` steps.
   func perform(_ scenario: Scenario) async -> Performance {
     var performance = Performance()
-    await perform(scenario.steps, &performance)
-    var cleanUp = Performance()
-    await perform(scenario.always, &cleanUp)
-    performance.steps += cleanUp.steps
+    _ = await perform(scenario.steps, &performance)
+    _ = await perform(scenario.always, &performance)
     return performance
   }
 
-  private func perform(_ steps: [Step], _ performance: inout Performance) async {
-    for step in steps {
+  /// Performs steps until one does not pass or a requirement is broken; says how the last one ended.
+  private func perform(_ steps: [Step], _ performance: inout Performance) async -> StepOutcome {
+    for (position, step) in steps.enumerated() {
       let began = loop.now
       trace.record(.stepStarted, from: .runner, at: began, note(step))
-      let outcome = await perform(step, &performance)
+      var outcome = await perform(step, &performance)
+      if outcome.isPassed, let violation = firstViolation() {
+        outcome = .failed("\(violation.requirement): \(violation.reason)", violation.judges)
+        if performance.verdict == .passed { performance.verdict = .failed(DeviceFailure(violation)) }
+      }
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
-      performance.steps.append(
-        StepReport(sentence: step.sentence, location: step.location, began: began, ended: loop.now, outcome: outcome))
-      if !outcome.isPassed { return }
+      performance.steps.append(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)))
+      guard outcome.isPassed else {
+        if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step) }
+        for skipped in steps[(position + 1)...] {
+          performance.steps.append(report(skipped, from: loop.now, .skipped))
+        }
+        return outcome
+      }
+    }
+    return .passed
+  }
+
+  private func report(_ step: Step, from began: Instant, _ outcome: StepReport.Outcome) -> StepReport {
+    StepReport(
+      sentence: step.sentence, file: step.location.file, line: step.location.line, began: began, ended: loop.now,
+      outcome: outcome)
+  }
+
+  private func verdict(_ outcome: StepOutcome, of step: Step) -> Verdict {
+    switch outcome {
+    case .passed: .passed
+    case .failed(let reason, let judged):
+      .failed(
+        DeviceFailure(
+          judges: judged, reason: reason, instant: loop.now, place: "\(step.location.file):\(step.location.line)"))
+    case .blocked(let capability): .blocked(capability: capability)
+    case .benchError(let reason): .benchError(BenchTrouble(reason))
+    case .harnessError(let reason): .harnessError(HarnessTrouble(reason))
     }
   }
 
@@ -42,7 +88,7 @@ extension Stage {
     case .wait(let duration):
       switch await waits.pass(duration, on: loop) {
       case .success: return .passed
-      case .failure(let end): return .failed(end.sentence)
+      case .failure(let end): return .failed(end.sentence, .pair)
       }
     }
   }
@@ -59,14 +105,15 @@ extension Stage {
     do {
       let findings = try await verb.perform(call, on: self)
       if let expected = call.expectedFailure {
-        return .failed("expected it to fail with \(expected.name); it succeeded")
+        return .failed("expected it to fail with \(expected.name); it succeeded", call.judged)
       }
       let mismatches = call.expectation.mismatches(in: findings)
-      return mismatches.isEmpty ? .passed : .failed(mismatches.map(\.description).joined(separator: "; "))
+      let reason = mismatches.map(\.description).joined(separator: "; ")
+      return mismatches.isEmpty ? .passed : .failed(reason, call.judged)
     } catch let failure as VerbFailure {
       return outcome(of: failure, in: call)
     } catch let failure as ControlFailure {
-      return StepOutcome(failure)
+      return outcome(of: .control(failure), in: call)
     } catch {
       return .harnessError("\(call.declaration.name) threw \(error)")
     }
@@ -74,56 +121,77 @@ extension Stage {
 
   private func outcome(of failure: VerbFailure, in call: VerbCall) -> StepOutcome {
     switch failure {
-    case .control(let failure): return StepOutcome(failure)
+    case .control(.ended(.deadline)):
+      return .failed("not done within \(Dimension.duration.text(call.deadline.baseUnits))", call.judged)
+    case .control(.ended(let end)): return .failed(end.sentence, call.judged)
+    case .control(.lacking(let capability)): return .blocked(capability)
+    case .control(.bench(let text)): return .benchError(text)
+    case .control(.impossible(let text)): return .harnessError(text)
     case .refused(let word, let text):
       if call.expectedFailure?.name == word { return .passed }
       let expected = call.expectedFailure.map { "expected it to fail with \($0.name); " } ?? ""
-      return .failed("\(expected)\(word): \(text)")
-    case .ended(.deadline):
-      return .failed("not done within \(Dimension.duration.text(call.deadline.baseUnits))")
-    case .ended(let end): return .failed(end.sentence)
+      return .failed("\(expected)\(word): \(text)", call.judged)
     }
   }
 
   // MARK: Temporal assertions
 
   private func expect(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
-    let deadline = loop.schedule(after: limit, .deadline) { [waits] in waits.endAll(.deadline) }
-    defer { loop.cancel(deadline) }
-    var number: UInt64?
-    let outcome: Result<Void, WaitEnd> = await waits.value { resume in
-      number = watch.add(pattern) { _ in resume(()) }
-    }
-    if let number { watch.remove(number) }
-    switch outcome {
-    case .success: return .passed
-    case .failure(.deadline):
-      return .failed("\(pattern.declaration.name) did not happen within \(Dimension.duration.text(limit.baseUnits))")
-    case .failure(let end): return .failed("\(pattern.declaration.name) did not happen: \(end.sentence)")
-    }
+    let deadline = loop.now.advanced(by: limit)
+    let words = words
+    let observer = TemporalObserver.eventually(pattern.declaration.name, by: deadline) { words.match($0, pattern) }
+    return await watch(observer, until: deadline, .deadline)
   }
 
   private func forbid(
     _ pattern: EventPattern, _ span: Step.NeverSpan, _ performance: inout Performance
   ) async -> StepOutcome {
-    let violation = Violation()
-    let waits = waits
-    let number = watch.add(pattern) { event in
-      violation.event = event
-      waits.endAll(.interrupted)
-    }
-    var outcome = StepOutcome.passed
+    let words = words
+    let name = "\(pattern.declaration.name) must not happen"
     switch span {
-    case .duration(let duration): _ = await waits.pass(duration, on: loop)
-    case .until(let end, let limit): outcome = await expect(end, within: limit)
+    case .duration(let duration):
+      let deadline = loop.now.advanced(by: duration)
+      return await watch(.never(name, before: deadline) { words.match($0, pattern) }, until: deadline, .normal)
+    case .until(let end, let limit):
+      let deadline = loop.now.advanced(by: limit)
+      let observer = TemporalObserver.never(name, until: { words.match($0, end) }, by: deadline) {
+        words.match($0, pattern)
+      }
+      return await watch(observer, until: deadline, .deadline)
     case .during(let steps):
-      let before = performance.steps.count
-      await perform(steps, &performance)
-      outcome = performance.steps[before...].first { !$0.outcome.isPassed }?.outcome ?? .passed
+      let waits = waits
+      let watcher = assertions.add(.never(name, before: .distantFuture) { words.match($0, pattern) })
+      watcher.onDecided = { observation in
+        if case .violated = observation { waits.endAll(.interrupted) }
+      }
+      let outcome = await perform(steps, &performance)
+      assertions.remove(watcher)
+      if case .violated(let reason) = watcher.last { return .failed(reason, .pair) }
+      return outcome
     }
-    watch.remove(number)
-    guard let event = violation.event else { return outcome }
-    return .failed("\(event.name) \(event.findings) happened at \(event.instant) s")
+  }
+
+  /// Waits until an assertion is decided by an event or by its deadline.
+  ///
+  /// The deadline of a wait is only a limit; the span of a ban is time that is meant to pass.
+  private func watch(
+    _ observer: TemporalObserver, until deadline: Instant, _ urgency: Urgency
+  ) async -> StepOutcome {
+    let watcher = assertions.add(observer)
+    let timer = loop.schedule(at: deadline, urgency) { watcher.reach(deadline) }
+    let decided: Result<Observation, WaitEnd> = await waits.value { resume in watcher.onDecided = resume }
+    loop.cancel(timer)
+    assertions.remove(watcher)
+    switch decided {
+    case .success(.violated(let reason)): return .failed(reason, .pair)
+    case .success: return .passed
+    // Nothing can happen any more: a wait for an event has failed, a ban on one has held.
+    case .failure(let end):
+      if case .violated(let reason) = watcher.decide(at: deadline) {
+        return .failed("\(reason): \(end.sentence)", .pair)
+      }
+      return .passed
+    }
   }
 
   /// The line that goes into trace and capture: the place first, because viewers cut long lines.
@@ -131,11 +199,6 @@ extension Stage {
     let file = step.location.file.split(separator: "/").last ?? ""
     return "\(file):\(step.location.line) \(step.sentence)"
   }
-}
-
-/// What a forbidden pattern met.
-private final class Violation {
-  var event: StageEvent?
 }
 
 extension VerbCatalogue {
@@ -146,14 +209,6 @@ extension VerbCatalogue {
 }
 
 extension StepOutcome {
-  init(_ failure: ControlFailure) {
-    switch failure {
-    case .lacking(let capability): self = .blocked(capability)
-    case .bench(let text): self = .benchError(text)
-    case .impossible(let text): self = .harnessError(text)
-    }
-  }
-
   /// The outcome in one word.
   var word: String {
     switch self {
@@ -169,10 +224,20 @@ extension StepOutcome {
   var reason: String {
     switch self {
     case .passed: ""
-    case .failed(let text), .benchError(let text), .harnessError(let text): text
+    case .failed(let text, _), .benchError(let text), .harnessError(let text): text
     case .blocked(let capability): "needs \(capability)"
     }
   }
+}
+
+extension VerbCall {
+  /// Whom the step's outcome speaks against: a phone's operation involves both.
+  var judged: JudgedParty { declaration.actor == .device ? .recorder : .pair }
+}
+
+extension Instant {
+  /// Later than any run.
+  static let distantFuture = Instant(nanoseconds: .max)
 }
 
 extension WaitEnd {

@@ -1,5 +1,6 @@
 import Bytes
 import Phone
+import Requirements
 import ScenarioLanguage
 import Timeline
 import Trace
@@ -15,8 +16,10 @@ actor Stage {
   let medium: (any AirControl)?
   let waits: Waits
   let sounds: any SoundLibrary
-  let watch: EventWatch
+  let assertions: Assertions
+  let words: EventWords
   let trace: TraceRecorder
+  let firstViolation: () -> MonitorViolation?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -28,7 +31,9 @@ actor Stage {
     medium = set.medium
     waits = set.waits
     sounds = set.sounds
-    watch = set.watch
+    assertions = set.assertions
+    words = set.words
+    firstViolation = set.firstViolation
     trace = set.trace
   }
 
@@ -83,7 +88,7 @@ actor Stage {
 
   /// Lets time pass.
   func pass(_ duration: Duration) async throws(VerbFailure) {
-    if case .failure(let end) = await waits.pass(duration, on: loop) { throw .ended(end) }
+    if case .failure(let end) = await waits.pass(duration, on: loop) { throw .control(.ended(end)) }
   }
 
   /// Sound samples by the name that a scenario gives.
@@ -97,12 +102,14 @@ struct StageSet {
   var medium: (any AirControl)?
   var waits: Waits
   var sounds: any SoundLibrary
-  var watch: EventWatch
+  var assertions: Assertions
+  var words: EventWords
+  var firstViolation: () -> MonitorViolation?
   var trace: TraceRecorder
 }
 
 /// Finds the sounds that scenarios name.
-protocol SoundLibrary {
+public protocol SoundLibrary: Sendable {
   /// Samples at 16,000 a second.
   func samples(_ name: String) throws(ControlFailure) -> [Int16]
 }

@@ -8,6 +8,6 @@ extension CivilDateTime {
     guard
       let time = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else { return 0 }
-    return time.secondsSinceEpoch
+    return time.secondsSince2000
   }
 }

@@ -18,8 +18,6 @@ protocol Verb {
 enum VerbFailure: Error, Hashable, Sendable {
   /// The other side refused or failed; the word is one of the verb's declared failures, the text says more.
   case refused(String, String)
-  /// The bench, the target or the scenario is to blame.
+  /// The bench, the target or the scenario is to blame, or the time was up.
   case control(ControlFailure)
-  /// The step's time was up, or nothing could happen any more.
-  case ended(WaitEnd)
 }

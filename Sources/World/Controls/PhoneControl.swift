@@ -41,4 +41,6 @@ public enum ControlFailure: Error, Hashable, Sendable {
   case bench(String)
   /// The world cannot be in that state; the text says why, and the scenario is wrong.
   case impossible(String)
+  /// The step's time was up, or nothing could happen any more.
+  case ended(WaitEnd)
 }

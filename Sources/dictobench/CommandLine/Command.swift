@@ -1,3 +1,4 @@
+import Requirements
 /// One command of the tool: its declaration, and what it does.
 protocol Command {
   static var declaration: CommandDeclaration { get }

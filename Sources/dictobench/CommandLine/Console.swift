@@ -21,20 +21,11 @@ struct Console: Sendable {
   /// Writes progress or trouble.
   func note(_ text: String) { write(text, to: .standardError) }
 
-  private func write(_ text: String, to handle: FileHandle) {
-    // A reader that went away is no reason to lose a run's reports.
-    try? handle.write(contentsOf: Data((text + "\n").utf8))
-  }
-}
+  /// Writes progress without ending the line.
+  func progress(_ text: String) { write(text, to: .standardError, end: "") }
 
-/// The exit codes that scripts rely on.
-enum ExitCode: Int32, Sendable {
-  case passed = 0
-  case deviceFailed = 1
-  case usage = 2
-  case benchFailed = 3
-  case nothingSelected = 4
-  case outstanding = 5
-  case internalError = 70
-  case interrupted = 130
+  private func write(_ text: String, to handle: FileHandle, end: String = "\n") {
+    // A reader that went away is no reason to lose a run's reports.
+    try? handle.write(contentsOf: Data((text + end).utf8))
+  }
 }

@@ -20,6 +20,16 @@ enum ScenarioFiles {
     }
   }
 
+  /// The scenarios of the files meant by operands; `nil` after printing what is wrong with them.
+  static func library(_ operands: [String], _ console: Console) throws(UsageFailure) -> ScenarioLibrary? {
+    let library = ScenarioLibrary(files: try read(operands), vocabulary: try Vocabularies.current())
+    if library.hasErrors {
+      console.note(library.report.text(colour: console.isColoured))
+      return nil
+    }
+    return library
+  }
+
   private static func expand(_ root: String) throws(UsageFailure) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else {

@@ -1,9 +1,18 @@
+import Foundation
+import Requirements
 import Runner
 import ScenarioLanguage
 
 /// The vocabulary with the requirements that `scenarios/requirements.yaml` names.
 enum Vocabularies {
+  /// The catalogue of requirements beside the scenarios; `nil` where there is none.
+  static func catalogue() throws(UsageFailure) -> RequirementCatalogue? {
+    let path = "scenarios/requirements.yaml"
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    do { return try RequirementCatalogue(Array(data)) } catch { throw UsageFailure("\(path): \(error)") }
+  }
+
   static func current() throws(UsageFailure) -> Vocabulary {
-    DictofunVocabulary.vocabulary(requirements: [])
+    DictofunVocabulary.vocabulary(requirements: try catalogue()?.requirements.map(\.id) ?? [])
   }
 }

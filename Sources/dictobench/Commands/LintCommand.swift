@@ -1,3 +1,4 @@
+import Requirements
 import Runner
 import ScenarioLanguage
 

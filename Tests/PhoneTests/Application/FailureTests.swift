@@ -84,6 +84,14 @@ import Testing
     #expect(try rig.perform(.disconnect) == .success(.done), "there is nothing to do twice")
   }
 
+  @Test func aConnectionThatIsNeverMadeIsCalledOff() throws {
+    var rig = try PhoneRig(ModelRecorder())
+    rig.disturbed = (0, .silence)
+    #expect(try rig.perform(.connect(.paired)) == .failure(.noAnswer))
+    #expect(rig.now < 15_000_000_000)
+    #expect(try rig.perform(.connect(.paired)) == .success(.done))
+  }
+
   @Test func aDisconnectCallsAnAttemptOff() throws {
     var rig = try PhoneRig(ModelRecorder())
     rig.disturbed = (0, .silence)

@@ -1,0 +1,69 @@
+import Bytes
+import Crypto
+import DictofunProtocol
+import HCI
+import HostStack
+import Phone
+import Timeline
+import Trace
+import World
+
+/// Our phone on a controller outside this process, in real time: what `scan` and `pull` stand on.
+public actor PhoneDesk {
+  /// The time of this desk.
+  public nonisolated let loop: EventLoop
+  private let world: World
+  private let phone: SimulatedPhone
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Stands a phone on a pipe. Keys and nonces come from the operating system, since the radio may be real.
+  ///
+  /// - Throws: ``LibraryFailure`` where the library cannot be opened; ``CryptoFailure`` where there is no entropy.
+  public init(
+    on pipe: sending any PacketPipe, loop: EventLoop, library location: LibraryLocation,
+    sinks: sending [any TraceSink] = []
+  ) throws {
+    self.loop = loop
+    let library = try PhoneLibrary(location)
+    var configuration = PhoneConfiguration(ownAddress: try Self.ownAddress(library), library: library)
+    configuration.clockBase = MachineClock.localSecondsSince1970() - CivilTime.secondsTo2000
+    configuration.security.secureConnections = true
+    let trace = TraceRecorder()
+    for sink in sinks { trace.add(sink) }
+    world = World(loop: loop, trace: trace)
+    phone = SimulatedPhone("phone", index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
+  }
+
+  /// Runs one operation of the phone to its end, or until `limit` has passed.
+  public func perform(
+    _ operation: PhoneOperation, within limit: Duration
+  ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
+    let waits = world.waits
+    let deadline = loop.schedule(after: limit, .deadline) { waits.endAll(.deadline) }
+    defer { loop.cancel(deadline) }
+    return try await phone.perform(operation)
+  }
+
+  /// The records in the library, newest first.
+  public func records() throws(ControlFailure) -> [LibraryEntry] { try phone.records() }
+
+  /// Lets the phone see what it is doing; called for every event.
+  public func onEvent(_ handler: @escaping (PhoneEvent) -> Void) { phone.onEvent = handler }
+
+  /// Ends the session: the trace is finished and the pipe closed.
+  public func close() {
+    _ = world.finish()
+    phone.retire()
+  }
+
+  /// The phone's own static random address, made once and kept with its library.
+  private static func ownAddress(_ library: PhoneLibrary) throws -> BluetoothAddress {
+    if let address = try library.ownAddress() { return address }
+    let octets = try OperatingSystemEntropy.bytes(6)
+    let value = BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000
+    let address = BluetoothAddress(value, .random)
+    try library.keep(ownAddress: address)
+    return address
+  }
+}

@@ -1,0 +1,67 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import Recorder
+import Timeline
+import Trace
+import Transports
+import World
+
+/// Simulated recorders on our air, and virtual controllers to which other hosts attach; paced to the wall clock.
+public final class RecorderBench {
+  private let loop: EventLoop
+  private let world: World
+  private let medium: SimulatedMedium
+  private var recorders: [SimulatedDevice] = []
+  private var servers: [TransportServer] = []
+  private var guests: [PipeBridge] = []
+  private var guestCount = 0
+
+  /// Boots the recorders.
+  public init(_ plan: RecorderPlan, on loop: EventLoop) {
+    self.loop = loop
+    world = World(loop: loop, trace: TraceRecorder())
+    medium = SimulatedMedium(loop: loop)
+    for index in 0..<plan.count {
+      let octets = loop.choices.stream("address.recorder-\(index)").bytes(6)
+      let value = BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000
+      var configuration = RecorderConfiguration(address: BluetoothAddress(value, .random), profile: plan.profile)
+      configuration.staysAwake = plan.staysAwake
+      configuration.records = plan.placed(before: configuration.clock)
+      let recorder = SimulatedDevice(
+        "recorder-\(index)", index: UInt8(truncatingIfNeeded: index), configuration, in: world,
+        on: medium.attach("recorder-\(index)", .recorder), entropy: .operatingSystem
+      ) { nil }
+      recorders.append(recorder)
+      // Holding the rail boots it without a press, as a bench does.
+      try? recorder.powerOn()
+    }
+  }
+
+  /// The recorders' addresses, in order.
+  public var addresses: [BluetoothAddress] { recorders.map(\.address) }
+
+  /// Opens one more virtual controller, to which one host at a time may attach.
+  public func listen(at specification: TransportSpecification) throws(TransportFailure) -> TransportServer {
+    let server = try TransportServer(specification, on: loop, admitting: .oneAtATime) { [weak self] pipe in
+      self?.welcome(pipe)
+    }
+    servers.append(server)
+    return server
+  }
+
+  private func welcome(_ pipe: SocketPipe) {
+    guestCount += 1
+    let name = "guest-\(guestCount)"
+    let controller = medium.attach(name, .phone)
+    // The host is gone: so is its controller, and every link of it with a supervision time-out at the other end.
+    guests.append(PipeBridge(pipe, controller) { controller.close() })
+  }
+
+  /// Ends everything.
+  public func close() {
+    for server in servers { server.close() }
+    for recorder in recorders { recorder.retire() }
+    _ = world.finish()
+  }
+}

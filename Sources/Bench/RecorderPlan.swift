@@ -1,0 +1,55 @@
+import Bytes
+import DictofunProtocol
+import Recorder
+
+/// Which recorders to simulate for somebody else.
+public struct RecorderPlan: Sendable {
+  /// A record that they begin with.
+  public enum Record: Sendable {
+    /// Heard by the microphone before time zero.
+    case sound(WaveFile)
+    /// Placed in storage as it is.
+    case octets(RecordIdentifier, [UInt8])
+
+    /// Reads a file: `.wav` is sound, a name of sixteen digits with `.record` is a record as it is.
+    ///
+    /// - Throws: ``DecodingFailure`` for a file that is no sound, or a name that is no identifier.
+    public init(name: String, octets: [UInt8]) throws(DecodingFailure) {
+      if name.hasSuffix(".wav") {
+        self = .sound(try WaveFile(decoding: octets))
+      } else if let identifier = RecordIdentifier(String(name.dropLast(".record".utf8.count))) {
+        self = .octets(identifier, octets)
+      } else {
+        throw DecodingFailure(.invalid(value: 0), field: "record name, which is sixteen digits and .record", offset: 0)
+      }
+    }
+  }
+
+  /// Which recorder.
+  public var profile = RecorderProfile.reference
+  /// How many of them.
+  public var count = 1
+  /// Whether they never switch themselves off.
+  public var staysAwake = true
+  /// What every one of them holds.
+  public var records: [Record] = []
+
+  public init() {}
+
+  /// The records as they lie in storage at time zero: sound is recorded before it, two seconds from the end of one to
+  /// the beginning of the next.
+  func placed(before clock: CivilTime) -> [PlacedRecord] {
+    let lengths = records.map { record -> Int64 in
+      guard case .sound(let file) = record else { return 0 }
+      return Int64(file.samples.count / max(1, file.sampleRate)) + 2
+    }
+    var begin = clock.adding(seconds: -lengths.reduce(0, +) - 2)
+    return zip(records, lengths).map { record, length in
+      defer { begin = begin.adding(seconds: length) }
+      switch record {
+      case .sound(let file): return PlacedRecord(file, begunAt: begin, profile: profile)
+      case .octets(let identifier, let octets): return PlacedRecord(identifier: identifier, content: octets)
+      }
+    }
+  }
+}

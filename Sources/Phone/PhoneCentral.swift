@@ -1,0 +1,81 @@
+import DictofunProtocol
+import HostStack
+import Timeline
+
+/// The phone: the reference central of the recorder, its application standing on a Bluetooth host stack.
+///
+///     PhoneRequest ──▶ PhoneApplication ──▶ PhoneEvent
+///                       HostRequest │ ▲ HostEvent
+///                                   ▼ │
+///     HCI packets ◀───────────▶ HostMachine
+///
+/// A value without I/O and without a clock: packets, timers, chance and requests go in with the instant at which they
+/// come, and what is to be done about them comes out. Copying it copies the phone but for its library, which is a
+/// reference.
+public struct PhoneCentral {
+  private var host = HostMachine()
+  private var application: PhoneApplication
+  // Kept between inputs so that their room is; both are empty then.
+  private var hostEffects: [MachineEffect<HostEvent>] = []
+  private var applicationEffects: ApplicationEffects = []
+
+  /// A phone that is switched off.
+  public init(_ configuration: PhoneConfiguration) { application = PhoneApplication(configuration) }
+
+  /// The phone's records, pairing and history.
+  public var library: PhoneLibrary { application.configuration.library }
+
+  /// Whether the application is in the foreground.
+  public var isForeground: Bool { application.isForeground }
+
+  /// What the phone's clock shows at this instant of its loop.
+  public func localTime(at instant: Instant) -> LocalSeconds { application.clock.seconds(at: instant) }
+
+  /// Takes one input at an instant and appends what is to be done about it, in order.
+  public mutating func handle(
+    _ input: MachineInput<PhoneRequest>, at instant: Instant, _ effects: inout [MachineEffect<PhoneEvent>]
+  ) {
+    switch input {
+    case .packet(let packet): host.handle(.packet(packet), &hostEffects)
+    case .timerFired(let token) where token.owner == .application:
+      application.handle(.timerFired(token), at: instant, &applicationEffects)
+    case .timerFired(let token): host.handle(.timerFired(token), &hostEffects)
+    case .entropy(let token, let bytes): host.handle(.entropy(token: token, bytes: bytes), &hostEffects)
+    case .request(let request): application.handle(.request(request), at: instant, &applicationEffects)
+    case .controllerLost: host.handle(.controllerLost, &hostEffects)
+    }
+    settle(at: instant, &effects)
+  }
+
+  /// Passes requests down and events up until neither machine has anything left to say.
+  private mutating func settle(at instant: Instant, _ effects: inout [MachineEffect<PhoneEvent>]) {
+    var nextHost = 0
+    var nextApplication = 0
+    while true {
+      if nextHost < hostEffects.count {
+        let effect = hostEffects[nextHost]
+        nextHost += 1
+        switch effect {
+        case .send(let packet): effects.append(.send(packet))
+        case .startTimer(let token, let duration): effects.append(.startTimer(token, duration))
+        case .cancelTimer(let token): effects.append(.cancelTimer(token))
+        case .needEntropy(let request): effects.append(.needEntropy(request))
+        case .event(let event): application.handle(.host(event), at: instant, &applicationEffects)
+        }
+      } else if nextApplication < applicationEffects.count {
+        let effect = applicationEffects[nextApplication]
+        nextApplication += 1
+        switch effect {
+        case .host(let request): host.handle(.request(request), &hostEffects)
+        case .startTimer(let token, let duration): effects.append(.startTimer(token, duration))
+        case .cancelTimer(let token): effects.append(.cancelTimer(token))
+        case .event(let event): effects.append(.event(event))
+        }
+      } else {
+        break
+      }
+    }
+    hostEffects.removeAll(keepingCapacity: true)
+    applicationEffects.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,79 @@
+import Phone
+import Recorder
+import ScenarioLanguage
+import Timeline
+import World
+
+/// What holds for every scenario of a run.
+public struct RunSettings: Sendable {
+  /// The seed from which every scenario's own seed is derived.
+  public var seed: UInt64 = 1
+  /// Which recorder is simulated.
+  public var profile = RecorderProfile.reference
+  /// What is wrong on purpose; `nil` for nothing.
+  public var fault: PlantedFault?
+  /// Which turn of a repeated run this is, from 0.
+  public var repetition = 0
+  /// Whether keys and the content of recordings are traced as they are.
+  public var isUncovered = false
+
+  public init() {}
+
+  /// The seed of one scenario: the same in every selection, shard and job (root seed, id, cell, repetition).
+  func seed(of scenario: Scenario) -> UInt64 {
+    Seed.derive(seed, [scenario.id, scenario.cell.description, String(repetition)])
+  }
+}
+
+/// A fault put into a product or the medium on purpose, to see whether the suite notices.
+public enum PlantedFault: Hashable, Sendable {
+  /// The recorder does something wrong.
+  case recorder(RecorderMutant)
+  /// The phone does something wrong.
+  case phone(PhoneFault)
+  /// The medium does something that no scenario expects.
+  case air(AirFault)
+
+  /// Something wrong with the medium.
+  public enum AirFault: String, Hashable, Sendable, CaseIterable {
+    /// Nothing gets through.
+    case dead
+    /// Six packets in ten are lost either way.
+    case heavyLoss = "heavy-loss"
+    /// Nothing that recorders send gets through once a link is up.
+    case oneWay = "one-way"
+  }
+
+  /// Reads `recorder:NAME`, `phone:NAME` or `air:NAME`; `nil` for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "recorder":
+      guard let mutant = RecorderMutant(rawValue: parts[1]) else { return nil }
+      self = .recorder(mutant)
+    case "phone":
+      guard let fault = PhoneFault(parts[1]) else { return nil }
+      self = .phone(fault)
+    case "air":
+      guard let fault = AirFault(rawValue: parts[1]) else { return nil }
+      self = .air(fault)
+    default: return nil
+    }
+  }
+
+  /// The name by which the fault can be asked for again.
+  public var text: String {
+    switch self {
+    case .recorder(let mutant): "recorder:" + mutant.rawValue
+    case .phone(let fault): "phone:\(fault)"
+    case .air(let fault): "air:" + fault.rawValue
+    }
+  }
+
+  /// Every fault's name, in order, for messages and completion.
+  public static var names: [String] {
+    RecorderMutant.allCases.map { "recorder:" + $0.rawValue } + PhoneFault.all.map { "phone:\($0)" }
+      + AirFault.allCases.map { "air:" + $0.rawValue }
+  }
+}

@@ -1,0 +1,91 @@
+import Recorder
+import Requirements
+import ScenarioLanguage
+import Timeline
+import Trace
+import World
+
+/// Runs one scenario in a simulated world of its own, on the calling thread.
+public struct ScenarioRun {
+  /// The scenario.
+  public let scenario: Scenario
+  /// What holds for the whole run.
+  public let settings: RunSettings
+  /// Finds the sounds that scenarios name.
+  public let sounds: any SoundLibrary
+
+  /// Events shown of a run that failed.
+  private static let shownEvents = 30
+  /// Virtual time that a scenario may take when it sets no limit of its own.
+  private static let timeLimit = Duration.seconds(400 * 86_400)
+
+  public init(_ scenario: Scenario, _ settings: RunSettings, sounds: any SoundLibrary) {
+    self.scenario = scenario
+    self.settings = settings
+    self.sounds = sounds
+  }
+
+  /// Runs it; `sinks` see its trace as it grows.
+  public func run(sinks: [any TraceSink] = []) -> ScenarioReport {
+    let began = MachineClock.monotonicNanoseconds()
+    let loop = EventLoop(driver: .virtual, seed: settings.seed(of: scenario))
+    let trace = TraceRecorder()
+    for sink in sinks { trace.add(sink) }
+    let world = World(loop: loop, trace: trace, isUncovered: settings.isUncovered)
+    let waits = world.waits
+    loop.onStarvation = {
+      if waits.isEmpty { return false }
+      waits.endAll(.starved)
+      return true
+    }
+    var performance = Performance()
+    do {
+      performance = try play(on: loop, world)
+    } catch {
+      performance.verdict = .harnessError(HarnessTrouble("\(error)"))
+    }
+    let findings = world.finish()
+    var verdict = performance.verdict
+    if verdict == .passed, let violation = world.monitors.firstViolation {
+      verdict = .failed(DeviceFailure(violation))
+    }
+    return report(
+      verdict, performance.steps, findings, trace, virtual: loop.now,
+      wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
+  }
+
+  private func play(on loop: EventLoop, _ world: World) throws -> Performance {
+    // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
+    nonisolated(unsafe) let set = try SetBuilder(
+      scenario: scenario, settings: settings, world: world, sounds: sounds
+    ).build()
+    let stage = Stage(loop: loop, set)
+    let scenario = scenario
+    loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
+      waits.endAll(.deadline)
+    }
+    return try loop.run { await stage.perform(scenario) }
+  }
+
+  private func report(
+    _ verdict: Verdict, _ steps: [StepReport], _ findings: [MonitorFinding], _ trace: TraceRecorder,
+    virtual: Instant, wall: Duration
+  ) -> ScenarioReport {
+    let hasPassed = verdict == .passed
+    return ScenarioReport(
+      id: scenario.id, title: scenario.title, file: scenario.location.file, line: scenario.location.line,
+      cell: scenario.cell.description, tags: scenario.tags, requirements: scenario.requirements, verdict: verdict,
+      virtualDuration: Instant.zero.duration(to: virtual), wallDuration: wall, traceHash: trace.hash,
+      replay: replay, steps: steps, findings: findings,
+      lastEvents: hasPassed ? [] : trace.recent.suffix(Self.shownEvents).map(TraceLine.text))
+  }
+
+  /// The command that runs it again to the same bytes.
+  private var replay: String {
+    var words = ["dictobench run", scenario.location.file, "--seed \(settings.seed)"]
+    if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
+    if let fault = settings.fault { words.append("--fault \(fault.text)") }
+    words.append("--name '\(scenario.name)'")
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,166 @@
+import Bytes
+import Controllers
+import DictofunProtocol
+import HostStack
+import Phone
+import Recorder
+import Requirements
+import ScenarioLanguage
+import Timeline
+import Trace
+import World
+
+/// Builds the simulated world that a scenario's `given:` describes.
+struct SetBuilder {
+  let scenario: Scenario
+  let settings: RunSettings
+  let world: World
+  let sounds: any SoundLibrary
+
+  private static let defaultClock = RecorderConfiguration.defaultClock.secondsSince2000
+
+  /// Everybody on stage at time zero.
+  func build() throws -> StageSet {
+    let phoneSections = scenario.given.sections(of: GivenPhone.declaration)
+    let deviceSections = scenario.given.sections(of: GivenDevice.declaration)
+    let medium = try makeMedium()
+    var recorders = try deviceSections.enumerated().map { index, section in
+      try recorder(section.arguments, index: index, comparedWith: phoneSections[0].arguments)
+    }
+    var phones: [PhoneConfiguration] = []
+    for (index, section) in phoneSections.enumerated() {
+      var phone = try self.phone(section.arguments, index: index)
+      if section.arguments[GivenPhone.bonded] { try bond(&phone, &recorders[0]) }
+      phones.append(phone)
+    }
+    let standingPhones = zip(phoneSections, phones).enumerated().map { index, pair in
+      SimulatedPhone(
+        pair.0.name, index: UInt8(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
+    }
+    let devices = zip(deviceSections, recorders).enumerated().map { index, pair in
+      SimulatedDevice(
+        pair.0.name, index: UInt8(index), pair.1, in: world, on: medium.attach(pair.0.name, .recorder)
+      ) { [first = standingPhones[0]] in try? first.readClock() }
+    }
+    for (section, device) in zip(deviceSections, devices) where section.arguments[GivenDevice.power] == .on {
+      try device.powerOn()
+    }
+    return stageSet(standingPhones, devices, medium)
+  }
+
+  private func stageSet(
+    _ phones: [SimulatedPhone], _ devices: [SimulatedDevice], _ medium: SimulatedMedium
+  ) -> StageSet {
+    let words = EventWords(phones: phones.map(\.name), devices: devices.map { ($0.name, $0.address) })
+    let assertions = Assertions()
+    let world = world
+    world.onEvent = { event in
+      words.learn(event)
+      assertions.observe(event)
+    }
+    return StageSet(
+      phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, assertions: assertions,
+      words: words, firstViolation: { world.monitors.firstViolation }, trace: world.trace)
+  }
+
+  // MARK: The medium
+
+  private func makeMedium() throws -> SimulatedMedium {
+    let medium = SimulatedMedium(loop: world.loop)
+    let arguments = scenario.given.sections(of: GivenAir.declaration)[0].arguments
+    try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
+    let loss = arguments[GivenAir.loss].millionths
+    if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }
+    if case .air(let fault) = settings.fault { try medium.plant(fault.rawValue) }
+    return medium
+  }
+
+  // MARK: Recorders
+
+  private func recorder(
+    _ arguments: Arguments, index: Int, comparedWith phone: Arguments
+  ) throws -> RecorderConfiguration {
+    var profile = settings.profile
+    if case .recorder(let mutant) = settings.fault { profile = profile.with(mutant) }
+    let address = arguments[GivenDevice.address] ?? staticAddress("recorder-\(index)")
+    var configuration = RecorderConfiguration(address: address, profile: profile)
+    let clock =
+      arguments[GivenDevice.clock]?.localSeconds ?? phone[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
+    configuration.clock = CivilTime(secondsSince2000: clock)
+    configuration.clockErrorPartsPerBillion = Int64(arguments[GivenDevice.drift].partsPerBillion)
+    configuration.tickErrorPartsPerBillion = configuration.clockErrorPartsPerBillion
+    configuration.batteryMillivolts =
+      arguments[GivenDevice.voltage]?.millivolts
+      ?? BatteryLevel.millivolts(percent: UInt8(clamping: arguments[GivenDevice.battery].percent))
+    configuration.staysAwake = arguments[GivenDevice.timeouts] == .never
+    configuration.security.secureConnections = arguments[GivenDevice.security] == .secureConnections
+    if let plan = arguments[GivenDevice.records] {
+      configuration.records = try records(plan, before: clock, on: index, profile)
+    }
+    return configuration
+  }
+
+  /// Records made before time zero, the last one `apart` before it.
+  private func records(
+    _ plan: RecordPlan, before clock: Int64, on device: Int, _ profile: RecorderProfile
+  ) throws -> [PlacedRecord] {
+    let gap = plan.gap.components.seconds
+    let sampleCount = Int(plan.length.wholeNanoseconds / 1_000 * Int64(profile.sampleRate) / 1_000_000)
+    let sound = try plan.sound.map(sounds.samples)
+    return (0..<plan.count).map { number in
+      let samples: [Int16]
+      if let sound, !sound.isEmpty {
+        samples = (0..<sampleCount).map { sound[$0 % sound.count] }
+      } else {
+        samples = SyntheticVoice.samples(sampleCount, number: device * 256 + number)
+      }
+      let begun = CivilTime(secondsSince2000: clock - Int64(plan.count - number) * gap)
+      return PlacedRecord(
+        WaveFile(sampleRate: profile.sampleRate, samples: samples), begunAt: begun, profile: profile)
+    }
+  }
+
+  // MARK: Phones
+
+  private func phone(_ arguments: Arguments, index: Int) throws -> PhoneConfiguration {
+    var configuration = PhoneConfiguration(ownAddress: staticAddress("phone-\(index)"), library: try PhoneLibrary())
+    configuration.maximumTransmissionUnit = UInt16(clamping: arguments[GivenPhone.mtu].bytes)
+    let units = UInt16(clamping: arguments[GivenPhone.interval].wholeNanoseconds / 1_250_000)
+    configuration.connectionParameters = ConnectionParameters(
+      intervalUnits: units, supervisionTimeoutUnits: max(400, units / 2))
+    configuration.preferredPHY = arguments[GivenPhone.radio] == .le2M ? .le2M : nil
+    configuration.clockBase = arguments[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
+    configuration.isForeground = !arguments[GivenPhone.background]
+    configuration.autoSync = arguments[GivenPhone.automatic]
+    configuration.security.secureConnections = true
+    if case .phone(let fault) = settings.fault { configuration.faults = [fault] }
+    return configuration
+  }
+
+  /// Gives a phone and a recorder the bond that an earlier pairing would have left.
+  private func bond(_ phone: inout PhoneConfiguration, _ recorder: inout RecorderConfiguration) throws {
+    let chance = world.loop.choices.stream("given.bond")
+    func key() -> LongTermKey {
+      let isShared = recorder.security.secureConnections
+      return LongTermKey(
+        key: chance.bytes(16), encryptedDiversifier: isShared ? 0 : UInt16(truncatingIfNeeded: chance.next()),
+        randomNumber: isShared ? 0 : chance.next(), keySize: 16)
+    }
+    let recorderKey = key()
+    let phoneKey = recorder.security.secureConnections ? recorderKey : key()
+    recorder.bonds.append(
+      Bond(
+        identity: phone.ownAddress, localKey: recorderKey, peerKey: phoneKey,
+        peerIdentityResolvingKey: chance.bytes(16), secureConnections: recorder.security.secureConnections))
+    let bond = Bond(
+      identity: recorder.address, localKey: phoneKey, peerKey: recorderKey,
+      peerIdentityResolvingKey: chance.bytes(16), secureConnections: recorder.security.secureConnections)
+    try phone.library.pair(bond, at: WallTime(CivilTime(secondsSince2000: phone.clockBase)))
+  }
+
+  /// A static random address that belongs to the seed.
+  private func staticAddress(_ name: String) -> BluetoothAddress {
+    let octets = world.loop.choices.stream("address.\(name)").bytes(6)
+    return BluetoothAddress(BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000, .random)
+  }
+}

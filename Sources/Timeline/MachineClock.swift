@@ -1,0 +1,23 @@
+import CLinux
+import Glibc
+
+/// The machine's clocks, for what is outside every run: how long a run took and when it began.
+public enum MachineClock {
+  /// Nanoseconds of a clock that never goes back.
+  public static func monotonicNanoseconds() -> UInt64 { WallDriver.monotonicNanoseconds() }
+
+  /// Seconds since 1970-01-01 00:00:00 UTC.
+  public static func secondsSince1970() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
+  /// Seconds of local civil time since 1970-01-01, by the machine's time zone.
+  public static func localSecondsSince1970() -> Int64 {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    return Int64(now) + Int64(parts.tm_gmtoff)
+  }
+}

@@ -1,0 +1,29 @@
+import HCI
+
+/// Joins two pipes: what comes out of one goes into the other, so that somebody else's host can stand on a virtual
+/// controller of ours.
+public final class PipeBridge {
+  private final class End: PacketReceiver {
+    let other: any PacketPipe
+    var onClose: (() -> Void)?
+
+    init(to other: any PacketPipe) { self.other = other }
+
+    func receive(_ packet: HCIPacket) { other.send(packet) }
+
+    func pipeClosed(_ reason: PipeClosure) { onClose?() }
+  }
+
+  private let first: End
+  private let second: End
+
+  /// Joins `host` and `controller`; `onClose` is told when either is gone.
+  public init(_ host: any PacketPipe, _ controller: any PacketPipe, onClose: @escaping () -> Void) {
+    first = End(to: controller)
+    second = End(to: host)
+    host.receiver = first
+    controller.receiver = second
+    first.onClose = onClose
+    second.onClose = onClose
+  }
+}

@@ -1,0 +1,117 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import Phone
+import Recorder
+import Requirements
+import Timeline
+import Trace
+
+extension SimulatedRecorder: StationMachine {}
+
+/// A simulated recorder in a world, with the controls that steps use.
+public final class SimulatedDevice: DeviceControl {
+  public let name: String
+  public let address: BluetoothAddress
+  /// Its number in traces and events.
+  public let index: UInt8
+  /// Sees every event of the recorder.
+  public var onEvent: ((RecorderEvent) -> Void)?
+
+  private let world: World
+  private let station: Station<SimulatedRecorder>
+  /// The clock that the recorder's is compared with.
+  private let reference: () -> LocalSeconds?
+
+  /// Stands a recorder on a pipe; it is off until its button is pressed or its rail is held.
+  public init(
+    _ name: String, index: UInt8, _ configuration: RecorderConfiguration, in world: World, on pipe: any PacketPipe,
+    entropy: EntropySource = .seed, comparedWith reference: @escaping () -> LocalSeconds?
+  ) {
+    self.name = name
+    self.index = index
+    self.world = world
+    self.reference = reference
+    address = configuration.address
+    station = world.stand(
+      SimulatedRecorder(configuration), named: name, as: .recorder(index), on: pipe, entropy: entropy)
+    station.onEvent = { [weak self] event in self?.take(event) }
+  }
+
+  /// Takes the recorder out of the world.
+  public func retire() { station.retire() }
+
+  public func pressButton() throws(ControlFailure) {
+    world.state(.buttonPressed(recorder: index))
+    station.request(.pressButton)
+  }
+
+  public func releaseButton() throws(ControlFailure) {
+    world.state(.buttonReleased(recorder: index))
+    station.request(.releaseButton)
+  }
+
+  public func powerOn() throws(ControlFailure) { station.request(.holdRail) }
+
+  public func cutPower() throws(ControlFailure) {
+    station.request(.releaseRail)
+    station.request(.cutPower)
+  }
+
+  public func cutPower(afterStorageOperations operations: Int) throws(ControlFailure) {
+    station.request(.releaseRail)
+    station.request(.cutPowerAtFlashOperation(skipping: operations))
+  }
+
+  public func setBattery(millivolts: Int) throws(ControlFailure) {
+    station.request(.setBattery(millivolts: millivolts))
+  }
+
+  public func setClock(_ seconds: LocalSeconds) throws(ControlFailure) {
+    station.request(.setClock(CivilTime(secondsSince2000: seconds)))
+  }
+
+  public func setOscillatorError(partsPerBillion: Int) throws(ControlFailure) {
+    station.request(.setClockError(partsPerBillion: Int64(partsPerBillion)))
+  }
+
+  public func setSound(_ samples: [Int16]) throws(ControlFailure) {
+    station.request(.setMicrophone(Microphone(samples: samples)))
+  }
+
+  public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
+
+  public func inspect() throws(ControlFailure) -> DeviceInspection {
+    let inside = station.machine
+    return DeviceInspection(
+      isOn: inside.isOn, state: inside.state.firmwareName, clock: inside.clock(at: world.loop.now).secondsSince2000,
+      records: inside.records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
+      bondCount: inside.bonds.count)
+  }
+
+  private func take(_ event: RecorderEvent) {
+    switch event {
+    case .poweredOn: world.state(.recorderPowered(recorder: index, isOn: true))
+    case .poweredOff: world.state(.recorderPowered(recorder: index, isOn: false))
+    case .recordBegan(let identifier):
+      world.state(.recordBegun(recorder: index, identifier, clock: station.machine.clock(at: world.loop.now)))
+    case .recordFinished(let identifier, let size):
+      world.state(.recordFinished(recorder: index, identifier, octets: UInt32(clamping: size)))
+    case .stateChanged(_, let state): world.state(.recorderState(recorder: index, name: state.firmwareName))
+    case .batteryLow: world.state(.recorderCannotServe(recorder: index, reason: "flat battery"))
+    case .memoryFull: world.state(.recorderCannotServe(recorder: index, reason: "full memory"))
+    case .timeTaken, .timeIgnored: stateClockLater()
+    default: break
+    }
+    onEvent?(event)
+  }
+
+  /// States how far the clock is off when the recorder has had time to set it.
+  private func stateClockLater() {
+    world.loop.schedule(after: OracleEvent.settling) { [weak self] in
+      guard let self, let expected = reference() else { return }
+      let shown = station.machine.clock(at: world.loop.now).secondsSince2000
+      world.state(.recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown - expected)))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import Phone
+import Requirements
+import Timeline
+import Trace
+
+extension PhoneCentral: StationMachine {}
+
+/// Our phone in a world, on a virtual controller or a real one, with the controls that steps use.
+public final class SimulatedPhone: PhoneControl {
+  public let name: String
+  /// Its number in traces and events.
+  public let index: UInt8
+  /// Sees every event of the phone.
+  public var onEvent: ((PhoneEvent) -> Void)?
+
+  private let world: World
+  private let station: Station<PhoneCentral>
+  private var running: [(token: OperationToken, resume: (Result<PhoneResult, PhoneFailure>) -> Void)] = []
+  private var starting: [() -> Void] = []
+  private var lastToken: UInt32 = 0
+
+  /// Stands a phone on a pipe and starts it.
+  public init(
+    _ name: String, index: UInt8, _ configuration: PhoneConfiguration, in world: World, on pipe: any PacketPipe,
+    entropy: EntropySource = .seed
+  ) {
+    self.name = name
+    self.index = index
+    self.world = world
+    station = world.stand(
+      PhoneCentral(configuration), named: name, as: .phone(index), on: pipe, entropy: entropy)
+    station.onEvent = { [weak self] event in self?.take(event) }
+    station.request(.start)
+  }
+
+  /// Takes the phone out of the world.
+  public func retire() { station.retire() }
+
+  public func perform(
+    _ operation: PhoneOperation
+  ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
+    lastToken += 1
+    let token = OperationToken(lastToken)
+    let outcome: Result<Result<PhoneResult, PhoneFailure>, WaitEnd> = await world.waits.value { resume in
+      running.append((token, resume))
+      station.request(.perform(token, operation))
+    }
+    switch outcome {
+    case .success(let result): return result
+    case .failure(let end): throw .ended(end)
+    }
+  }
+
+  public func restart() async throws(ControlFailure) {
+    let outcome: Result<Void, WaitEnd> = await world.waits.value { resume in
+      starting.append { resume(()) }
+      station.request(.restart)
+    }
+    if case .failure(let end) = outcome { throw .ended(end) }
+  }
+
+  public func setForeground(_ isForeground: Bool) throws(ControlFailure) {
+    station.request(.setForeground(isForeground))
+  }
+
+  public func setClock(_ seconds: LocalSeconds) throws(ControlFailure) { station.request(.setClock(seconds)) }
+
+  public func readClock() throws(ControlFailure) -> LocalSeconds { station.machine.localTime(at: world.loop.now) }
+
+  public func records() throws(ControlFailure) -> [LibraryEntry] {
+    let library = station.machine.library
+    do {
+      var entries: [LibraryEntry] = []
+      for record in try library.records() where record.isComplete {
+        guard let bytes = try library.content(of: record.number) else { continue }
+        entries.append(LibraryEntry(identifier: record.identifier.description, bytes: bytes))
+      }
+      return entries
+    } catch {
+      throw .impossible("the library cannot be read: \(error)")
+    }
+  }
+
+  private func take(_ event: PhoneEvent) {
+    switch event {
+    case .started:
+      let waiting = starting
+      starting.removeAll()
+      for resume in waiting { resume() }
+    case .operationEnded(let token, let result):
+      if let position = running.firstIndex(where: { $0.token == token }) {
+        running.remove(at: position).resume(result)
+      }
+    case .recordDeleted(let identifier, let octets):
+      if let identifier = RecordIdentifier(identifier) {
+        world.state(.recordDeleted(phone: index, identifier, octets: octets))
+      }
+    case .progress(let identifier, let received, let total):
+      if let identifier = RecordIdentifier(identifier) {
+        world.state(.progressShown(phone: index, identifier, received: received, total: total))
+      }
+    case .recordStored(let identifier, let octets):
+      if let identifier = RecordIdentifier(identifier) {
+        world.state(.recordStored(phone: index, identifier, octets: octets))
+      }
+    case .connectionStatus(let status): world.state(.statusShown(phone: index, status.word))
+    case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
+    case .failed, .battery, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
+    }
+    onEvent?(event)
+  }
+}
+
+extension PhoneConnectionStatus {
+  /// The status without its details.
+  fileprivate var word: OracleEvent.ShownStatus {
+    switch self {
+    case .disconnected: .disconnected
+    case .searching: .searching
+    case .connecting: .connecting
+    case .connected: .connected
+    case .secured: .secured
+    }
+  }
+}

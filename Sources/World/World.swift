@@ -1,0 +1,89 @@
+import Bytes
+import HCI
+import Phone
+import Recorder
+import Requirements
+import Timeline
+import Trace
+
+/// Owns everything of one run: the loop, the machines on their pipes, the trace, and the monitors.
+///
+/// It performs what machines want, gives every packet to the interpreter of its host, covers what must not be seen,
+/// writes the trace, and tells monitors and assertions what happened. `run`, `simulate`, `scan` and `pull` all use it.
+public final class World {
+  /// The time and chance of this run.
+  public let loop: EventLoop
+  /// What everybody writes to.
+  public let trace: TraceRecorder
+  /// What steps wait for.
+  public let waits = Waits()
+  /// The requirement monitors, armed from the first packet on.
+  public private(set) var monitors: MonitorSet
+  /// Sees every event after the monitors.
+  public var onEvent: ((ProductEvent) -> Void)?
+  /// Whether keys and the content of recordings go into the trace as they are.
+  public let isUncovered: Bool
+
+  private var interpreters: [PacketInterpreter] = []
+  private var events: [ProductEvent] = []
+
+  /// A world without anybody in it.
+  public init(loop: EventLoop, trace: TraceRecorder, isUncovered: Bool = false) {
+    self.loop = loop
+    self.trace = trace
+    self.isUncovered = isUncovered
+    monitors = MonitorSet()
+  }
+
+  /// Stands a machine on a pipe; what it sends and gets is interpreted, traced and judged.
+  func stand<Machine: StationMachine>(
+    _ machine: Machine, named name: String, as source: TraceSource, on pipe: any PacketPipe, entropy: EntropySource
+  ) -> Station<Machine> {
+    let station = Station(name, machine, on: pipe, loop: loop, entropy: entropy)
+    let index = interpreters.count
+    interpreters.append(PacketInterpreter(source, isServingRecorder: source.part == .recorder))
+    station.onPacket = { [weak self] direction, packet in self?.tap(index, direction, packet) }
+    station.onControllerLost = { [weak self] in self?.controllerLost(index) }
+    return station
+  }
+
+  private func tap(_ index: Int, _ direction: PacketDirection, _ packet: HCIPacket) {
+    let covered = interpreters[index].interpret(packet, direction, at: loop.now, &events)
+    let bytes = isUncovered ? packet.bytes : covered.applied(to: packet.bytes)
+    trace.record(packet.kind, direction, from: interpreters[index].source, at: loop.now, bytes)
+    publishInterpreted()
+  }
+
+  private func controllerLost(_ index: Int) {
+    interpreters[index].controllerLost(at: loop.now, &events)
+    publishInterpreted()
+  }
+
+  private func publishInterpreted() {
+    if events.isEmpty { return }
+    for event in events { publish(event) }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  private func publish(_ event: ProductEvent) {
+    monitors.observe(event)
+    // Octets of files and advertisements are too many to be told one by one; the capture has them.
+    if event.happening.kind.isDisjoint(with: [.fileData, .advertisements]) { narrate(event) }
+    onEvent?(event)
+  }
+
+  private func narrate(_ event: ProductEvent) {
+    let kind: TraceKind = if case .oracle = event.happening { .oracleEvent } else { .productEvent }
+    trace.record(kind, from: event.source, at: event.instant, event.happening.sentence)
+  }
+
+  /// States what only this world can know.
+  func state(_ event: OracleEvent) { publish(.oracle(event, at: loop.now)) }
+
+  /// Ends the run: what the monitors found, in the order in which they were armed.
+  public func finish() -> [MonitorFinding] {
+    let findings = monitors.finish(at: loop.now)
+    trace.finish()
+    return findings
+  }
+}

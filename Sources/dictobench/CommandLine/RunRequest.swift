@@ -1,0 +1,57 @@
+import Bytes
+import Foundation
+import Recorder
+import Requirements
+import Runner
+import ScenarioLanguage
+
+/// What `run` was asked for, read from its options.
+struct RunRequest: Sendable {
+  /// Whose captures are kept.
+  enum Captures: String, Sendable {
+    case failures, all, none
+  }
+
+  var target = TargetKind.simulated
+  var selection: Selection
+  var settings = RunSettings()
+  var jobs: Int
+  var repetitions = 1
+  var retries = 0
+  var out: String?
+  var captures = Captures.failures
+  var requiresAll: Bool
+  var writesErrorsAsFailures: Bool
+  var controller: String?
+  var device: BluetoothAddress?
+
+  init(_ arguments: ParsedArguments) throws(UsageFailure) {
+    let environment = ProcessInfo.processInfo.environment
+    selection = try SelectionOptions.selection(arguments, environment: environment)
+    target = arguments.value("--target").flatMap(TargetKind.init) ?? .simulated
+    settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
+    if let text = arguments.value("--fault") {
+      guard let fault = PlantedFault(text) else {
+        throw UsageFailure("there is no fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+      }
+      settings.fault = fault
+    }
+    jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
+    retries = try arguments.number("--retries", in: 0...100) ?? 0
+    out = arguments.value("--out")
+    captures = arguments.value("--captures").flatMap(Captures.init) ?? .failures
+    settings.isUncovered = arguments.value("--capture") == "full"
+    requiresAll = arguments.isSet("--require-all")
+    writesErrorsAsFailures = arguments.isSet("--junit-errors-as-failures")
+    controller = arguments.value("--controller")
+    if let text = arguments.value("--device") {
+      guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
+      device = address
+    }
+    if target == .hardware, controller == nil {
+      throw UsageFailure("--target hardware needs --controller, such as tcp-client:127.0.0.1:9001")
+    }
+  }
+}

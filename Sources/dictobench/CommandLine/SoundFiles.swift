@@ -1,0 +1,29 @@
+import DictofunProtocol
+import Foundation
+import Recorder
+import Runner
+import Synchronization
+import World
+
+/// The sounds that scenarios name: WAV files below the folder of scenarios, read once.
+final class SoundFiles: SoundLibrary {
+  private let folder: String
+  private let known = Mutex<[String: [Int16]]>([:])
+
+  init(folder: String = "scenarios") { self.folder = folder }
+
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] {
+    if let samples = known.withLock({ $0[name] }) { return samples }
+    let path = "\(folder)/\(name)"
+    guard let data = FileManager.default.contents(atPath: path) else { throw .impossible("\(path) cannot be read") }
+    let samples: [Int16]
+    do {
+      let file = try WaveFile(decoding: Array(data))
+      samples = Resampler.convert(file.samples, from: file.sampleRate, to: RecordAudio.sampleRate)
+    } catch {
+      throw .impossible("\(path): \(error)")
+    }
+    known.withLock { $0[name] = samples }
+    return samples
+  }
+}

@@ -1,0 +1,89 @@
+import Bench
+import Bytes
+import Foundation
+import Phone
+import Requirements
+import Timeline
+import Transports
+import World
+
+/// What the phone-side commands have in common: a controller, a state folder, a recorder, a format.
+struct PhoneCommand {
+  static let options: [OptionDeclaration] = [
+    OptionDeclaration("--controller", "The phone's controller, such as tcp-client:127.0.0.1:9001.", value: "SPEC"),
+    OptionDeclaration("--device", "Address of the recorder; the only one in sight unless stated.", value: "ADDRESS"),
+    OptionDeclaration(
+      "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"),
+    OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
+  ]
+
+  let specification: TransportSpecification
+  let choice: RecorderChoice
+  let state: String
+  let isJSON: Bool
+  let console: Console
+
+  init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
+    guard let text = arguments.value("--controller") else {
+      throw UsageFailure("--controller is needed, such as tcp-client:127.0.0.1:9001")
+    }
+    do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
+    if let text = arguments.value("--device") {
+      guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
+      choice = .address(address)
+    } else {
+      choice = .paired
+    }
+    state = arguments.value("--state") ?? Self.defaultState
+    isJSON = arguments.value("--format") == "json"
+    self.console = console
+  }
+
+  private static var defaultState: String {
+    let environment = ProcessInfo.processInfo.environment
+    let base = environment["XDG_STATE_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/state"
+    return base + "/dictobench"
+  }
+
+  /// Opens the controller, runs `session` against it, and says what to tell the shell.
+  func run(_ session: @escaping @Sendable (PhoneDesk) async throws -> ExitCode) throws -> ExitCode {
+    let loop = EventLoop(driver: .wall)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let pipe = try TransportOpening.open(specification, on: loop) { opening in
+        console.note("listening at \(opening.listeningAt?.description ?? "")")
+        if let exposure = opening.exposure { console.note(exposure) }
+      }
+      let desk = try PhoneDesk(on: pipe, loop: loop, library: .file(state + "/phone.sqlite"))
+      return try loop.run {
+        let status = try await session(desk)
+        await desk.close()
+        return status
+      }
+    } catch let failure as TransportFailure {
+      console.note("dictobench: \(failure)")
+      return .benchFailed
+    } catch let failure as ControlFailure {
+      console.note("dictobench: the phone's controller failed: \(failure)")
+      return .benchFailed
+    } catch let failure as LibraryFailure {
+      console.note("dictobench: \(state): \(failure)")
+      return .benchFailed
+    }
+  }
+
+  /// Prints why an operation failed. That no recorder answers may be the bench's fault or the device's; a scenario can
+  /// tell, a single command cannot, so it says so and fails as the device.
+  func report(_ failure: PhoneFailure) -> ExitCode {
+    if isJSON {
+      console.out(JSONValue.object([("failure", .string("\(failure)"))]).text)
+    } else {
+      console.note("dictobench: \(failure)")
+    }
+    switch failure {
+    case .severalInSight: return .usage
+    default: return .deviceFailed
+    }
+  }
+}

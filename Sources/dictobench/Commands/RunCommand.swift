@@ -1,0 +1,48 @@
+import Bytes
+import Foundation
+import Recorder
+import Requirements
+import Runner
+import ScenarioLanguage
+import Synchronization
+import Timeline
+
+/// `dictobench run`
+enum RunCommand: Command {
+  static let declaration = CommandDeclaration(
+    "run", "Runs scenarios and judges what happens.", operands: "[FILE|FOLDER …]",
+    options: [
+      OptionDeclaration(
+        "--target", "What is tested; simulated unless stated.", choices: ["simulated", "hardware", "app"]),
+      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration("--controller", "The phone's controller, for targets that need one.", value: "SPEC"),
+      OptionDeclaration("--device", "Address of the recorder, for real ones.", value: "ADDRESS"),
+    ] + SelectionOptions.declarations + [
+      OptionDeclaration("--jobs", "How many scenarios run at a time; one a processor unless stated.", value: "N"),
+      OptionDeclaration(
+        "--seed", "The seed from which everything left to chance is drawn; 1 unless stated.", value: "N"),
+      OptionDeclaration("--repeat", "Run everything so often, each time with another seed.", value: "N"),
+      OptionDeclaration("--retries", "Try a scenario that does not pass again, at most so often.", value: "N"),
+      OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices.", value: "FAULT"),
+      OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
+      OptionDeclaration(
+        "--captures", "Whose captures are kept; of failures unless stated.", choices: ["failures", "all", "none"]),
+      OptionDeclaration(
+        "--capture", "Whether keys and recordings are covered in captures and hashes; covered unless stated.",
+        choices: ["covered", "full"]),
+      OptionDeclaration("--require-all", "Also exit 5 when a requirement is not shown."),
+      OptionDeclaration("--junit-errors-as-failures", "Write bench and harness errors as failures into junit.xml."),
+    ],
+    example: "dictobench run --tag smoke --out out")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let request = try RunRequest(arguments)
+    guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
+    let chosen = request.selection.select(library.scenarios)
+    guard !chosen.isEmpty else {
+      console.note("nothing selected out of \(library.scenarios.count)")
+      return .nothingRan
+    }
+    return try RunSession(request, console).run(chosen)
+  }
+}

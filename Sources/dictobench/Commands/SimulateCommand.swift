@@ -1,0 +1,96 @@
+import Bench
+import Bytes
+import Foundation
+import Recorder
+import Requirements
+import Timeline
+import Transports
+
+/// `dictobench simulate`
+enum SimulateCommand: Command {
+  static let declaration = CommandDeclaration(
+    "simulate", "Serves simulated recorders to somebody else's Bluetooth host.",
+    options: [
+      OptionDeclaration(
+        "--listen", "Where a host may attach to a virtual controller on our air, such as tcp-server:127.0.0.1:9001.",
+        value: "SPEC", repeats: true),
+      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration("--count", "How many recorders; 1 unless stated.", value: "N"),
+      OptionDeclaration(
+        "--records", "Folder of records: .wav files are heard by the microphone, .record files are placed as they are.",
+        value: "FOLDER"),
+      OptionDeclaration("--power", "Whether recorders stay awake; always unless stated.", choices: ["always", "real"]),
+      OptionDeclaration("--fault", "Plant a recorder's fault, by its name.", value: "NAME"),
+      OptionDeclaration("--seed", "The seed of addresses and chance; 1 unless stated.", value: "N"),
+      OptionDeclaration(
+        "--pace", "How time passes; only the wall clock's pace suits a foreign host.", choices: ["wall", "virtual"]),
+    ],
+    example: "dictobench simulate --listen tcp-server:127.0.0.1:9001 --records scenarios/audio")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let texts = arguments.allValues("--listen")
+    guard !texts.isEmpty else { throw UsageFailure("--listen is needed, such as tcp-server:127.0.0.1:9001") }
+    if arguments.value("--pace") == "virtual" {
+      throw UsageFailure("--pace virtual cannot be used with --listen: a foreign host lives in real time")
+    }
+    var specifications: [TransportSpecification] = []
+    for text in texts {
+      do { specifications.append(try TransportSpecification(parsing: text)) } catch { throw UsageFailure("\(error)") }
+    }
+    var plan = RecorderPlan()
+    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { plan.profile = profile }
+    if let name = arguments.value("--fault") {
+      guard let mutant = RecorderMutant(rawValue: name) else {
+        let names = RecorderMutant.allCases.map(\.rawValue)
+        throw UsageFailure("there is no fault \(name)\(ParsedArguments.suggestion(name, names))")
+      }
+      plan.profile = plan.profile.with(mutant)
+    }
+    plan.count = try arguments.number("--count", in: 1...1_000) ?? 1
+    plan.staysAwake = arguments.value("--power") != "real"
+    if let folder = arguments.value("--records") {
+      plan.records = try RecordFolder.read(folder, for: plan.profile)
+    }
+    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    return try serve(plan, at: specifications, seed: seed, console)
+  }
+
+  private static func serve(
+    _ plan: RecorderPlan, at specifications: [TransportSpecification], seed: UInt64, _ console: Console
+  ) throws -> ExitCode {
+    let loop = EventLoop(driver: .wall, seed: seed)
+    let bench = RecorderBench(plan, on: loop)
+    do {
+      for specification in specifications {
+        let server = try bench.listen(at: specification)
+        console.out("listening \(server.specification)")
+        if let exposure = server.exposure { console.note("WARNING: \(exposure)") }
+      }
+    } catch {
+      console.note("dictobench: \(error)")
+      return .benchFailed
+    }
+    for address in bench.addresses { console.out("recorder \(address)") }
+    console.out("ready")
+    Interruption.listen { loop.requestStop() }
+    loop.runEvents()
+    bench.close()
+    return .interrupted
+  }
+}
+
+/// Reads the records that a simulated recorder begins with.
+private enum RecordFolder {
+  static func read(_ folder: String, for profile: RecorderProfile) throws -> [RecorderPlan.Record] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    return try names.compactMap { name in
+      guard name.hasSuffix(".wav") || name.hasSuffix(".record") else { return nil }
+      guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
+        throw UsageFailure("\(folder)/\(name) cannot be read")
+      }
+      do { return try RecorderPlan.Record(name: name, octets: Array(data)) } catch {
+        throw UsageFailure("\(folder)/\(name): \(error)")
+      }
+    }
+  }
+}
