@@ -110,7 +110,9 @@ let package = Package(
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "RunnerTests", dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
+      resources: [.copy("Vectors")]),
     .testTarget(name: "CommandLineTests", dependencies: ["dictobench"]),
     .testTarget(name: "HouseTests"),
   ],

@@ -169,6 +169,10 @@ struct PairingMachine: Sendable {
     case (.pairingRequest, _) where setting.role == .initiator, (.securityRequest, _) where setting.role == .responder,
       (.keypressNotification, _), (.unknown, _):
       refuse(.commandNotSupported, "command that this side does not take", &actions)
+    // Without a pairing it is the rest of one that has just failed; an answer could end the peer's next attempt.
+    case (_, .idle):
+      let violation = ProtocolViolation("command without a pairing", reference: "Vol 3, Part H, 3.3")
+      actions.append(.violation(violation))
     default: refuse(.unspecifiedReason, "command out of turn", &actions)
     }
   }

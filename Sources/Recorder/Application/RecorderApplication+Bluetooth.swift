@@ -67,17 +67,19 @@ extension RecorderApplication {
 
   /// Keeps an event until the Bluetooth task runs again. A phone that says more than there is room for loses its link.
   private mutating func keep(_ event: SoftDeviceEvent) {
-    if case .written = event, waitingEvents.count >= Self.waitingEventLimit {
-      softDevice.disconnect()
-    } else {
+    switch event {
+    case .written, .subscriptionWritten:
+      guard waitingEvents.count < Self.waitingEventLimit else { return softDevice.disconnect() }
       waitingEvents.append(event)
+    default: waitingEvents.append(event)
     }
   }
 
   private mutating func process(_ event: SoftDeviceEvent, at tick: Int64) {
+    // Whatever a phone does is traffic, but for its leaving.
+    if case .disconnected = event {} else { lastActivityTick = tick }
     switch event {
     case .notificationTransmitted:
-      lastActivityTick = tick
       perform(fileTransfer.transmitted(at: tick, body.storage), at: tick)
       sendBatteryLevel()
       fileTransfer.placeIsFree(at: tick)
@@ -105,13 +107,12 @@ extension RecorderApplication {
       let read = profile.policies.timeCharacteristic == .firstOfService ? characteristics.first : current
       if let read { softDevice.readTime(read.valueHandle) }
     case .timeRead(let value): takeTime(value, at: oscillator.instant(of: tick))
-    case .ready, .failed, .bondChanged: break
+    case .subscriptionWritten, .ready, .failed, .bondChanged: break
     }
   }
 
   private mutating func connected(isBonded: Bool, at tick: Int64) {
     events.append(.connected(isBonded: isBonded))
-    lastActivityTick = tick
     disconnectionTick = nil
     hasAskedForParameters = false
     if isBonded, profile.policies.securityRequest == .afterDelay {
@@ -125,7 +126,6 @@ extension RecorderApplication {
   }
 
   private mutating func written(_ handle: UInt16, _ value: [UInt8], at tick: Int64) {
-    lastActivityTick = tick
     switch handle {
     case DictofunHandle.controlPoint:
       let request = ControlPointRequest(decoding: value)

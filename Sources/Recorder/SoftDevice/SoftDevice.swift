@@ -156,11 +156,12 @@ struct SoftDevice {
     switch event {
     case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
-    case .subscriptionChanged(_, let handle, let subscription, _):
+    case .subscriptionChanged(_, let handle, let subscription, let cause):
       guard handle.rawValue < 64 else { return nil }
       let bit = UInt64(1) << UInt64(handle.rawValue)
       enabledNotifications =
         subscription.contains(.notifications) ? enabledNotifications | bit : enabledNotifications & ~bit
+      return cause == .written ? .subscriptionWritten : nil
     case .secured:
       link?.isEncrypted = true
       return .secured

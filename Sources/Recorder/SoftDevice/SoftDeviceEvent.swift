@@ -13,6 +13,8 @@ enum SoftDeviceEvent {
   case disconnected(ErrorCode)
   /// A phone wrote a value; the stack has answered it.
   case written(handle: UInt16, value: [UInt8])
+  /// A phone wrote a client configuration; the stack keeps it.
+  case subscriptionWritten
   /// The notification that was on its way was acknowledged by the phone's controller.
   case notificationTransmitted
   /// The notification that was on its way will never be.

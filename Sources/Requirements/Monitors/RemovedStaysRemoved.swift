@@ -6,9 +6,9 @@ import Timeline
 ///
 /// The same record is the same identifier and size, not absent from a complete list of its recorder in between.
 /// Anything else is a new one.
-public struct RemovedStaysRemoved: Monitor {
+struct RemovedStaysRemoved: Monitor {
   /// Removed records, lists and sizes that are remembered; beyond it the oldest is forgotten.
-  public static let limit = 4096
+  static let limit = 4096
 
   private struct Removed {
     var phone: UInt8
@@ -32,18 +32,18 @@ public struct RemovedStaysRemoved: Monitor {
     var octets: UInt32
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-2.3.1", "the phone never asks for the data of a removed record", judges: .phone,
     needsWorld: "what the user removed")
-  public let interests: EventKinds = [.links, .fileTransfer, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .fileTransfer, .oracle]
+  private(set) var preconditionCount = 0
   private var removed: [Removed] = []
   private var listings: [Listing] = []
   private var sizes: [Size] = []
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     let phone = event.source.index
     switch event.happening {
     case .oracle(.recordDeleted(let phone, let identifier, let octets)):
@@ -105,7 +105,7 @@ public struct RemovedStaysRemoved: Monitor {
     return wasOffered ? .met : .pending
   }
 
-  public mutating func finish(at instant: Instant) -> Observation {
+  mutating func finish(at instant: Instant) -> Observation {
     removed.contains { $0.wasOffered } ? .met : .pending
   }
 }

@@ -29,7 +29,7 @@ let database = GATTDatabase(services: [
     characteristics: [
       CharacteristicDefinition(
         uuid: BluetoothUUID(0x2A19), properties: [.read, .write], reading: .open, writing: .open, initialValue: [84],
-        maximumLength: 20),
+        maximumLength: 18),
       CharacteristicDefinition(
         uuid: BluetoothUUID(0x1002), properties: [.read, .write, .notify, .indicate], reading: .encrypted,
         writing: .encrypted, initialValue: [1, 2, 3], maximumLength: 17),

@@ -1,0 +1,114 @@
+import Bytes
+import HCI
+import Timeline
+import Trace
+
+/// Streams a trace into a btsnoop file of data link 2001, which `btmon` and `tshark` read: packets of phone and recorder
+/// as two adapters, and remarks between the packets they explain.
+///
+/// Phones are the even adapters and recorders the odd ones, so that with one of each the phone is `hci0` and the
+/// recorder `hci1`. Times are those of the run; its beginning is put at a fixed date, and the first note says so.
+public final class CaptureSink: TraceSink {
+  /// Microseconds since 1970 at which a run is put to begin: 2024-01-01 00:00:00 UTC.
+  public static let epochMicroseconds: Int64 = 1_704_067_200_000_000
+  /// The name under which remarks are shown.
+  public static let identifier = "scenario"
+
+  /// How much a remark matters, as the system log counts it.
+  public enum Priority: UInt8, Sendable {
+    /// Something did not hold.
+    case error = 3
+    /// A verdict.
+    case notice = 5
+    /// A step.
+    case information = 6
+  }
+
+  private let file: ReportFile
+  private let writer = BtsnoopWriter()
+  private var announced: [UInt16] = []
+  private var addresses: [(source: TraceSource, address: BluetoothAddress)]
+  private var output: [UInt8] = []
+  /// The first thing that went wrong; nothing is written after it.
+  private var failure: ReportFailure?
+
+  /// Begins a capture. `note` is the first remark: seed, profile, and the machine's time where that may be told.
+  /// `addresses` are shown for the adapters. With `isPrivate`, for captures that are not covered, the file is readable
+  /// by its owner alone and says what it holds.
+  public init(
+    _ path: String, note: String, addresses: [(source: TraceSource, address: BluetoothAddress)] = [],
+    isPrivate: Bool = false
+  ) throws(ReportFailure) {
+    file = try ReportFile(path, isPrivate: isPrivate)
+    self.addresses = addresses
+    try file.write(BtsnoopWriter.fileHeader)
+    var remarks = ["\(note); time 0 of the run is 2024-01-01 00:00:00 UTC here"]
+    if isPrivate { remarks.append("warning: this capture holds keys and recordings") }
+    for remark in remarks {
+      append(.systemNote(PlainText.escaped(remark)), adapter: BtsnoopRecord.noAdapter, at: .zero)
+    }
+  }
+
+  /// Writes a remark between the packets; a place such as `file:line` comes first, because viewers cut long lines.
+  public func annotate(_ text: String, _ priority: Priority = .information, at instant: Instant) {
+    append(
+      .userLogging(priority: priority.rawValue, identifier: Self.identifier, text: PlainText.escaped(text)),
+      adapter: BtsnoopRecord.noAdapter, at: instant)
+  }
+
+  public func receive(_ record: TraceRecord) {
+    switch record.kind {
+    case .hciCommand: packet(.sent(HCIPacket(.command, record.payload)), record)
+    case .hciDataToController: packet(.sent(HCIPacket(.acl, record.payload)), record)
+    case .hciDataToHost: packet(.received(HCIPacket(.acl, record.payload)), record)
+    case .hciEvent: packet(.received(HCIPacket(.event, record.payload)), record)
+    case .verdict: annotate(record.text, .notice, at: record.instant)
+    case .note, .oracleEvent: annotate("\(record.source): \(record.text)", at: record.instant)
+    case .slip: annotate("the clock base slipped: the machine was late", .error, at: record.instant)
+    // Steps and expectations are annotated by those who know their places; packets of other kinds never occur in a run.
+    case .hciOtherToController, .hciOtherToHost, .stepStarted, .stepEnded, .expectation, .productEvent: break
+    }
+  }
+
+  private func packet(_ content: BtsnoopRecord.Content, _ record: TraceRecord) {
+    let adapter = Self.adapter(record.source)
+    if !announced.contains(adapter) {
+      announced.append(adapter)
+      let address = addresses.first { $0.source == record.source }?.address.littleEndian
+      let name = (record.source.part == .phone ? "phone" : "rec") + String(record.source.index)
+      let information = BtsnoopAdapter(address: address ?? Array(repeating: 0, count: 6), name: name)
+      append(.newIndex(information), adapter: adapter, at: record.instant)
+    }
+    append(content, adapter: adapter, at: record.instant)
+  }
+
+  /// The adapter number of a host.
+  static func adapter(_ source: TraceSource) -> UInt16 {
+    UInt16(source.index) * 2 + (source.part == .recorder ? 1 : 0)
+  }
+
+  private func append(_ content: BtsnoopRecord.Content, adapter: UInt16, at instant: Instant) {
+    guard failure == nil else { return }
+    output.removeAll(keepingCapacity: true)
+    writer.append(
+      content, adapter: adapter,
+      unixMicroseconds: Self.epochMicroseconds &+ Int64(truncatingIfNeeded: instant.nanoseconds / 1_000), to: &output)
+    do {
+      try file.write(output)
+    } catch {
+      failure = error
+    }
+  }
+
+  /// The trace has ended; whether the capture is kept is decided by ``close(keeping:)``.
+  public func finish() {}
+
+  /// Gives the capture its name, or takes it away. Throws what went wrong first while it was written.
+  public func close(keeping isKept: Bool) throws(ReportFailure) {
+    if let failure {
+      file.abandon()
+      throw failure
+    }
+    if isKept { try file.commit() } else { file.abandon() }
+  }
+}

@@ -1,0 +1,40 @@
+/// How much a terminal is asked to do.
+public struct ConsoleStyle: Hashable, Sendable {
+  /// Whether words are coloured.
+  public var isColoured: Bool
+  /// Whether progress is drawn over itself; else nothing is printed until something ends.
+  public var isAnimated: Bool
+  /// Characters of a line; longer progress is cut.
+  public var columns: Int
+
+  public init(isColoured: Bool, isAnimated: Bool, columns: Int = 80) {
+    self.isColoured = isColoured
+    self.isAnimated = isAnimated
+    self.columns = max(20, columns)
+  }
+
+  /// Plain and quiet, as a log wants it.
+  public static let plain = ConsoleStyle(isColoured: false, isAnimated: false)
+
+  /// What an environment asks for: `NO_COLOR` takes colours away, `FORCE_COLOR` and `CLICOLOR_FORCE` bring them,
+  /// `TERM=dumb` and `CI` keep progress still, `COLUMNS` gives the width.
+  public init(isTerminal: Bool, _ variable: (String) -> String?) {
+    func isSet(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
+    let isCapable = isTerminal && variable("TERM") != "dumb"
+    let isForced = isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE")
+    self.init(
+      isColoured: !isSet("NO_COLOR") && (isCapable || isForced), isAnimated: isCapable && !isSet("CI"),
+      columns: variable("COLUMNS").flatMap { Int($0) } ?? 80)
+  }
+
+  /// Colours that carry meaning besides the word they colour.
+  enum Colour: String {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+  }
+
+  func coloured(_ text: String, _ colour: Colour) -> String {
+    isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,57 @@
+import HCI
+import Requirements
+import Timeline
+
+/// What `check` says about a capture.
+public enum CaptureVerdict {
+  /// The report as an object, for `--format json`.
+  public static func document(_ report: CaptureReport, file: String) -> [UInt8] {
+    let adapters = report.adapters.map { adapter in
+      JSONValue.object(["index": .integer(Int64(adapter.index)), "host": .text("\(adapter.source)")])
+    }
+    let findings = report.findings.map { finding in
+      JSONValue.object([
+        "requirement": .text(finding.declaration.requirement), "sentence": .text(finding.declaration.sentence),
+        "judges": .text(finding.declaration.judges.rawValue), "outcome": .text(finding.outcome.word),
+        "reason": .optional(finding.outcome.reason), "preconditions": .integer(Int64(finding.preconditions)),
+        "met": .integer(Int64(finding.met)),
+        "violations": .list(
+          finding.violations.map { violation in
+            .object([
+              "virtualSeconds": .seconds(Instant.zero.duration(to: violation.instant)),
+              "reason": .text(violation.reason),
+            ])
+          }),
+      ])
+    }
+    return JSONValue.object([
+      "schemaVersion": .integer(SummaryReport.schemaVersion), "file": .text(file),
+      "violated": .flag(report.isViolated), "packets": .integer(Int64(report.packets)),
+      "events": .integer(Int64(report.events)), "seconds": .seconds(report.span),
+      "broken": .optional(report.brokenBy.map { "\($0)" }), "adapters": .list(adapters),
+      "requirements": .list(findings),
+    ]).document
+  }
+
+  /// The report for people; the answer stands first.
+  public static func text(_ report: CaptureReport, file: String, _ style: ConsoleStyle) -> String {
+    let violated = report.findings.filter { !$0.violations.isEmpty }
+    let shown = report.findings.count { $0.outcome == .shown }
+    let word =
+      violated.isEmpty
+      ? style.coloured(shown == 0 ? "NOTHING SHOWN" : "HOLDS", shown == 0 ? .yellow : .green)
+      : style.coloured("VIOLATED", .red)
+    let span = DurationText.text(report.span)
+    var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
+    if let broken = report.brokenBy { lines.append("  the file breaks off: \(broken)") }
+    for finding in report.findings {
+      let colour: ConsoleStyle.Colour? =
+        finding.outcome == .shown ? .green : finding.violations.isEmpty ? nil : .red
+      let name = colour.map { style.coloured(finding.outcome.word, $0) } ?? finding.outcome.word
+      let reason = finding.outcome.reason.map { ": " + PlainText.escaped($0) } ?? ""
+      let moment = finding.violations.first.map { " at \($0.instant) s" } ?? ""
+      lines.append("  \(finding.declaration.requirement)  \(name)\(reason)\(moment)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,153 @@
+import Requirements
+import Timeline
+
+/// Lines of `events.ndjson` about one scenario: steps, product events, violations, verdict.
+///
+/// Each line is an object with the number of the line in the file, both times, the scenario, and one member whose name
+/// says what happened. Numbers are given when the logs of all scenarios are put together in the order of the scenarios.
+public struct ScenarioEventLog: Sendable {
+  /// Product events kept for one scenario; how many more there were is written at the end.
+  public static let eventLimit = 20_000
+
+  /// The lines without their beginning, which holds the number.
+  private(set) var rests: [[UInt8]] = []
+  private let name: String
+  private var eventCount = 0
+  private var dropped = 0
+
+  /// Begins the log of a scenario, by its id and cell.
+  public init(_ name: String) { self.name = name }
+
+  /// A step begins. Wall times are microseconds since 1970.
+  public mutating func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant, wall: Int64) {
+    append(
+      "stepStarted", ["sentence": .text(sentence), "file": .text(file), "line": .integer(Int64(line))], instant, wall)
+  }
+
+  /// A step ended.
+  public mutating func stepFinished(_ step: StepReport, wall: Int64) {
+    let outcome: String
+    var reason: JSONValue = .null
+    switch step.outcome {
+    case .passed: outcome = "passed"
+    case .skipped: outcome = "skipped"
+    case .failed(let why):
+      outcome = "failed"
+      reason = .text(why)
+    }
+    append(
+      "stepFinished",
+      [
+        "sentence": .text(step.sentence), "file": .text(step.file), "line": .integer(Int64(step.line)),
+        "outcome": .text(outcome), "reason": reason, "seconds": .seconds(step.began.duration(to: step.ended)),
+      ], step.ended, wall)
+  }
+
+  /// Something happened to the product. Octets of files and advertisements are left out: the capture has them.
+  public mutating func observed(_ event: ProductEvent, wall: Int64) {
+    guard event.happening.kind.isDisjoint(with: [.fileData, .advertisements]) else { return }
+    guard eventCount < Self.eventLimit else {
+      dropped += 1
+      return
+    }
+    eventCount += 1
+    var members: [JSONValue.Member] = [
+      .init(key: "name", value: .text(event.happening.name)), .init(key: "source", value: .text("\(event.source)")),
+    ]
+    if event.link != 0 { members.append(.init(key: "link", value: .integer(Int64(event.link)))) }
+    if let peer = event.peer { members.append(.init(key: "peer", value: .text("\(peer)"))) }
+    members += event.happening.details.map { detail in
+      switch detail.value {
+      case .text(let text): .init(key: detail.name, value: .text(text))
+      case .number(let number): .init(key: detail.name, value: .integer(number))
+      case .flag(let flag): .init(key: detail.name, value: .flag(flag))
+      }
+    }
+    append("event", .object(members), event.instant, wall)
+  }
+
+  /// A monitor saw a requirement violated.
+  public mutating func violated(_ violation: MonitorViolation, wall: Int64) {
+    append(
+      "requirementViolated",
+      [
+        "requirement": .text(violation.requirement), "judges": .text(violation.judges.rawValue),
+        "reason": .text(violation.reason),
+      ], violation.instant, wall)
+  }
+
+  /// The scenario ended.
+  public mutating func finished(_ report: ScenarioReport, wall: Int64) {
+    let end = Instant.zero.advanced(by: report.virtualDuration)
+    if dropped > 0 { append("eventsDropped", ["count": .integer(Int64(dropped))], end, wall) }
+    let findings = report.findings.map { finding in
+      JSONValue.object([
+        "requirement": .text(finding.declaration.requirement), "outcome": .text(finding.outcome.word),
+        "reason": .optional(finding.outcome.reason), "preconditions": .integer(Int64(finding.preconditions)),
+        "met": .integer(Int64(finding.met)),
+      ])
+    }
+    append(
+      "scenarioFinished",
+      [
+        "verdict": .text(report.verdict.kind.rawValue), "reason": .optional(report.verdict.reason),
+        "judges": .optional(report.verdict.failure?.judges.rawValue),
+        "traceHash": .optional(report.traceHash?.description), "monitors": .list(findings),
+      ], end, wall)
+  }
+
+  private mutating func append(
+    _ kind: String, _ members: KeyValuePairs<String, JSONValue>, _ instant: Instant, _ wall: Int64
+  ) {
+    append(kind, .object(members), instant, wall)
+  }
+
+  private mutating func append(_ kind: String, _ value: JSONValue, _ instant: Instant, _ wall: Int64) {
+    rests.append(EventLog.rest(kind, value, scenario: name, instant, wall))
+  }
+}
+
+/// `events.ndjson`: one object a line, for all scenarios of a run in their order.
+public enum EventLog {
+  /// Version of the lines; it changes when a member is taken away or changes its meaning.
+  public static let schemaVersion: Int64 = 1
+
+  /// The octets of the file. Wall time is that of the run's beginning and duration.
+  public static func document(_ run: RunReport, _ scenarios: [ScenarioEventLog]) -> [UInt8] {
+    let began = run.startedAt * 1_000_000
+    let ended = began + run.wallDuration.wholeNanoseconds / 1_000
+    var output: [UInt8] = []
+    var sequence: Int64 = 0
+    func append(_ rest: [UInt8]) {
+      output += "{\"seq\":\(sequence),".utf8
+      output += rest
+      output.append(0x0A)
+      sequence += 1
+    }
+    let header = JSONValue.object([
+      "schemaVersion": .integer(schemaVersion), "tool": .text(run.tool), "target": .text(run.target),
+      "profile": .text(run.profile), "seed": .unsigned(run.seed),
+    ])
+    append(rest("runStarted", header, scenario: nil, .zero, began))
+    for scenario in scenarios { for rest in scenario.rests { append(rest) } }
+    let end = JSONValue.object([
+      "exitCode": .integer(Int64(run.exitCode.rawValue)), "interrupted": .flag(run.isInterrupted),
+      "traceHash": .text(run.traceHash.description),
+    ])
+    append(rest("runFinished", end, scenario: nil, .zero, ended))
+    return output
+  }
+
+  /// A line behind its number, closing brace included.
+  static func rest(
+    _ kind: String, _ value: JSONValue, scenario: String?, _ instant: Instant, _ wall: Int64
+  ) -> [UInt8] {
+    var members: [JSONValue.Member] = [
+      .init(key: "t_virtual_us", value: .unsigned(instant.nanoseconds / 1_000)),
+      .init(key: "t_wall_us", value: .integer(wall)),
+    ]
+    if let scenario { members.append(.init(key: "scenario", value: .text(scenario))) }
+    members.append(.init(key: kind, value: value))
+    return Array(JSONValue.object(members).line.dropFirst())
+  }
+}

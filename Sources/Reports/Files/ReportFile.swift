@@ -1,0 +1,84 @@
+import Glibc
+
+/// Why a report could not be written.
+public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  public let operation: String
+  /// The file or folder.
+  public let path: String
+  /// Number of the system's error.
+  public let code: Int32
+
+  public var description: String { "could not \(operation) \(path): \(String(cString: strerror(code)))" }
+}
+
+/// A file that is written piece by piece under another name and takes its own when it is whole, so that nobody reads
+/// half of it.
+public final class ReportFile {
+  /// What the name ends with while the file grows.
+  public static let partialSuffix = ".partial"
+  private static let blockLength = 64 * 1024
+
+  /// The name it will have.
+  public let path: String
+  private let descriptor: Int32
+  private var block: [UInt8] = []
+  private var isOpen = true
+
+  private var partialPath: String { path + Self.partialSuffix }
+
+  /// Creates the file, readable by its owner alone where `isPrivate`. Its folder must be there.
+  public init(_ path: String, isPrivate: Bool = false) throws(ReportFailure) {
+    self.path = path
+    let mode: mode_t = isPrivate ? 0o600 : 0o644
+    descriptor = open(path + Self.partialSuffix, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw ReportFailure(operation: "create", path: path, code: errno) }
+    block.reserveCapacity(Self.blockLength)
+    // What was left over may have another mode.
+    if isPrivate, fchmod(descriptor, mode) != 0 {
+      let code = errno
+      abandon()
+      throw ReportFailure(operation: "protect", path: path, code: code)
+    }
+  }
+
+  deinit { if isOpen { abandon() } }
+
+  /// Appends octets.
+  public func write(_ octets: [UInt8]) throws(ReportFailure) {
+    block.append(contentsOf: octets)
+    if block.count >= Self.blockLength { try flush() }
+  }
+
+  /// Gives the file its name; nothing can be written afterwards.
+  public func commit() throws(ReportFailure) {
+    precondition(isOpen, "a file ends once")
+    try flush()
+    isOpen = false
+    guard close(descriptor) == 0 else { throw ReportFailure(operation: "close", path: path, code: errno) }
+    guard rename(partialPath, path) == 0 else { throw ReportFailure(operation: "name", path: path, code: errno) }
+  }
+
+  /// Takes the file away.
+  public func abandon() {
+    guard isOpen else { return }
+    isOpen = false
+    close(descriptor)
+    unlink(partialPath)
+  }
+
+  private func flush() throws(ReportFailure) {
+    var written = 0
+    while written < block.count {
+      let count = block.withUnsafeBytes { octets in
+        Glibc.write(descriptor, octets.baseAddress! + written, octets.count - written)
+      }
+      guard count >= 0 else {
+        if errno == EINTR { continue }
+        throw ReportFailure(operation: "write", path: path, code: errno)
+      }
+      written += count
+    }
+    block.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import Requirements
+
+/// The folder that `--out` names: `junit.xml`, `events.ndjson`, `summary.json` and `captures/`.
+public struct ReportFolder: Sendable {
+  /// Path of the folder.
+  public let path: String
+
+  /// Makes the folder, and those above it, where they are not there yet.
+  public init(_ path: String) throws(ReportFailure) {
+    self.path = path
+    try Self.make(path)
+  }
+
+  private static func make(_ path: String) throws(ReportFailure) {
+    guard !path.isEmpty, path != "/", mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    guard errno == ENOENT, let slash = path.dropLast().lastIndex(of: "/") else {
+      throw ReportFailure(operation: "make the folder", path: path, code: errno)
+    }
+    try make(String(path[..<slash]))
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw ReportFailure(operation: "make the folder", path: path, code: errno)
+    }
+  }
+
+  /// Where the capture of a scenario belongs, relative to the folder. Makes the folder of captures.
+  public func capturePath(_ scenario: String) throws(ReportFailure) -> String {
+    try Self.make(path + "/captures")
+    return "captures/" + Self.fileName(scenario) + ".btsnoop"
+  }
+
+  /// A name of a scenario as a name of a file: what is neither letter, digit, `.`, `=`, `-` nor `,` becomes `_`.
+  static func fileName(_ scenario: String) -> String {
+    let plain = scenario.unicodeScalars.prefix(160).map { scalar -> Character in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
+      return isPlain || "=-,.".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
+    }
+    let name = String(plain)
+    return name.hasPrefix(".") ? "_" + name.dropFirst() : name
+  }
+
+  /// Writes the three reports, each under another name first.
+  public func write(
+    _ run: RunReport, events: [ScenarioEventLog], junit: JUnitReport = JUnitReport()
+  ) throws(ReportFailure) {
+    try write("junit.xml", junit.document(run))
+    try write("events.ndjson", EventLog.document(run, events))
+    try write("summary.json", SummaryReport.document(run))
+  }
+
+  private func write(_ name: String, _ octets: [UInt8]) throws(ReportFailure) {
+    let file = try ReportFile(path + "/" + name)
+    try file.write(octets)
+    try file.commit()
+  }
+}

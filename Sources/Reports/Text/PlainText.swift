@@ -1,0 +1,28 @@
+/// Text made safe for terminals, logs and captures, wherever it came from.
+enum PlainText {
+  /// The text on one line: control characters, direction marks and other invisible characters are spelled out, so that a
+  /// device can neither move the cursor nor hide what it said. Cut at `limit` characters.
+  static func escaped(_ text: String, limit: Int = 2_000) -> String {
+    var result = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < limit else { return result + "…" }
+      count += 1
+      if scalar == "\t" || scalar == "\n" {
+        result += " "
+      } else if isHarmless(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      }
+    }
+    return result
+  }
+
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import Foundation
+import HCI
+import Requirements
+import Testing
+import Timeline
+import Trace
+
+@testable import Reports
+
+@Suite struct CaptureFiles {
+  private static func temporaryFolder() throws -> URL {
+    try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: FileManager.default.temporaryDirectory,
+      create: true)
+  }
+
+  private static func records(_ path: String) throws -> [BtsnoopRecord] {
+    var reader = try BtsnoopReader(Array(try Data(contentsOf: URL(filePath: path))))
+    var records: [BtsnoopRecord] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
+  }
+
+  @Test func packetsAndRemarksStandInTheirOrder() throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "run.btsnoop").path
+    let address = BluetoothAddress(0xC001_0203_0405, .random)
+    let sink = try CaptureSink(path, note: "seed 1", addresses: [(.recorder(), address)])
+    let trace = TraceRecorder()
+    trace.add(sink)
+    sink.annotate("a.yaml:7 phone: sync\u{1B}[2J", at: .zero)
+    trace.record(.hciCommand, from: .phone(), at: Instant(nanoseconds: 5_000), [3, 0x0C, 0])
+    trace.record(.hciDataToController, from: .recorder(), at: Instant(nanoseconds: 6_999), [0x40, 0, 0, 0])
+    trace.record(.hciEvent, from: .phone(1), at: Instant(nanoseconds: 7_000), [0x0E, 0])
+    trace.record(.verdict, from: .runner, at: Instant(nanoseconds: 8_000), "passed")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    trace.finish()
+    try sink.close(keeping: true)
+    let records = try Self.records(path)
+    let contents = records.map { record in
+      switch record.content {
+      case .systemNote(let text): "note \(text)"
+      case .userLogging(let priority, let identifier, let text): "\(priority) \(identifier) \(text)"
+      case .newIndex(let adapter): "new \(record.adapter) \(adapter.name) \(Hexadecimal.string(adapter.address))"
+      case .sent(let packet): "sent \(record.adapter) \(packet.kind)"
+      case .received(let packet): "received \(record.adapter) \(packet.kind)"
+      default: "?"
+      }
+    }
+    #expect(
+      contents == [
+        "note seed 1; time 0 of the run is 2024-01-01 00:00:00 UTC here",
+        "6 scenario a.yaml:7 phone: sync\\u{1B}[2J", "new 0 phone0 000000000000", "sent 0 command",
+        "new 1 rec0 0504030201c0", "sent 1 acl", "new 2 phone1 000000000000", "received 2 event",
+        "5 scenario passed",
+      ])
+    #expect(records[5].unixMicroseconds == CaptureSink.epochMicroseconds + 6)
+  }
+
+  @Test(arguments: [(false, false), (true, false), (true, true)])
+  func capturesAreKeptOnlyWhenWantedAndPrivateWhenFull(isKept: Bool, isPrivate: Bool) throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "run.btsnoop").path
+    let sink = try CaptureSink(path, note: "seed 1", isPrivate: isPrivate)
+    try sink.close(keeping: isKept)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names == (isKept ? ["run.btsnoop"] : []))
+    guard isKept else { return }
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode.map { $0 & 0o077 == 0 } == isPrivate)
+    #expect(try Self.records(path).count == (isPrivate ? 2 : 1))
+  }
+
+  @Test func aFolderThatCannotBeMadeIsATypedFailure() throws {
+    #expect(throws: ReportFailure.self) { try ReportFolder("/proc/none/such") }
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let reports = try ReportFolder(folder.path + "/a/b")
+    try reports.write(SampleRun.run, events: SampleRun.events)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b").sorted()
+    #expect(names == ["events.ndjson", "junit.xml", "summary.json"])
+  }
+}

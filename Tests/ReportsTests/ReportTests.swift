@@ -1,0 +1,113 @@
+import Foundation
+import Requirements
+import Testing
+import Timeline
+
+@testable import Reports
+
+@Suite struct Golden {
+  /// The formats with the files that hold them; each was read by a parser of its kind when it was laid down.
+  static let formats: [(name: String, make: @Sendable () -> [UInt8])] = [
+    ("junit.xml", { JUnitReport().document(SampleRun.run) }),
+    ("summary.json", { SummaryReport.document(SampleRun.run) }),
+    ("events.ndjson", { EventLog.document(SampleRun.run, SampleRun.events) }),
+    ("console.txt", { Array(ConsoleReport(.plain).text(SampleRun.run, folder: "out").utf8) + [0x0A] }),
+    ("summary.md", { GitHubReport.summary(SampleRun.run) }),
+    ("annotations.txt", { Array((GitHubReport.annotations(SampleRun.run).joined(separator: "\n") + "\n").utf8) }),
+  ]
+
+  @Test(arguments: formats.indices) func reportsKeepTheirFormat(_ index: Int) throws {
+    let (name, make) = Self.formats[index]
+    let url = try #require(Bundle.module.url(forResource: "Vectors", withExtension: nil)).appending(path: name)
+    let found = String(decoding: make(), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let expected = try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, (left, right)) in zip(found, expected).enumerated() {
+      #expect(left == right, "\(name):\(number + 1)")
+    }
+    #expect(found.count == expected.count)
+  }
+}
+
+@Suite struct HostileText {
+  /// Every character there is below 0x3000, and some above.
+  private static let everything =
+    String(String.UnicodeScalarView((0..<0x3000).compactMap(Unicode.Scalar.init)))
+    + "\u{FFFE}\u{FFFF}\u{1FFFE}\u{1F600}"
+
+  @Test func xmlHasNoCharacterThatXMLLacks() {
+    let text = XMLText.attribute(Self.everything)
+    let isLegal = text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+      default: false
+      }
+    }
+    #expect(isLegal && !text.contains { "<>\"\n\u{202E}".contains($0) } && text.contains("\u{1F600}"))
+    #expect(XMLText.content(String(repeating: "&", count: 100_000)).utf8.count < XMLText.limit + 16)
+  }
+
+  @Test func jsonIsReadBackAsItWas() throws {
+    let document = JSONValue.object(["text": .text(Self.everything), "number": .unsigned(.max)]).line
+    #expect(!document.contains { $0 < 0x20 || $0 == 0x7F })
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
+    #expect(read["text"] as? String == Self.everything)
+    #expect(read["number"] as? UInt64 == .max)
+  }
+
+  @Test func terminalsAreNotMoved() {
+    let text = PlainText.escaped(Self.everything, limit: .max)
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+    #expect(!text.contains("\u{202E}") && !text.contains("\u{200B}"))
+  }
+
+  @Test func namesOfFilesStayInTheirFolder() {
+    #expect(ReportFolder.fileName("../a b[x=1,y=2]") == "_._a_b_x=1,y=2_")
+    #expect(ReportFolder.fileName("library-no-redownload[records=7]") == "library-no-redownload_records=7_")
+  }
+}
+
+@Suite struct ConsoleHabits {
+  @Test(
+    arguments: [
+      (["TERM": "xterm"], true, true, true), (["TERM": "dumb"], true, false, false), (["CI": "1"], true, true, false),
+      (["NO_COLOR": "1"], true, false, true), ([:], false, false, false), (["FORCE_COLOR": "1"], false, true, false),
+      (["NO_COLOR": "", "TERM": "xterm"], true, true, true),
+    ] as [([String: String], Bool, Bool, Bool)])
+  func environmentDecides(environment: [String: String], isTerminal: Bool, colours: Bool, animates: Bool) {
+    let style = ConsoleStyle(isTerminal: isTerminal) { environment[$0] }
+    #expect(style.isColoured == colours && style.isAnimated == animates)
+    #expect((ConsoleReport(style).progress(finished: 1, of: 2, failed: 0, running: "x") != nil) == animates)
+  }
+
+  @Test func theAnswerAndTheListTakeTwelveLinesAtMost() {
+    var run = SampleRun.run
+    run.scenarios = (0..<50).map { index in
+      var scenario = SampleRun.run.scenarios[1]
+      scenario.cell = "[n=\(index)]"
+      return scenario
+    }
+    let lines = ConsoleReport(.plain).text(run, folder: nil).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.firstIndex(of: "") == 12)
+    #expect(lines[0].hasPrefix("FAILED  50 scenarios: 50 failed (against the phone)"))
+  }
+
+  @Test func progressFitsTheLine() {
+    let style = ConsoleStyle(isColoured: true, isAnimated: true, columns: 30)
+    let line = ConsoleReport(style).progress(
+      finished: 1, of: 100, failed: 3, running: String(repeating: "n", count: 99))
+    #expect(line?.utf8.count == 4 + 29)
+  }
+
+  @Test func durationsAreReadable() {
+    let texts = [Duration.milliseconds(449), .seconds(245), .seconds(12_000), .seconds(615_600)].map(DurationText.text)
+    #expect(texts == ["0.4 s", "4 min 05 s", "3 h 20 min", "7 d 03 h"])
+  }
+
+  @Test func annotationsSpreadOverRequirements() {
+    var run = SampleRun.run
+    run.scenarios = (0..<12).map { _ in SampleRun.run.scenarios[1] } + [SampleRun.run.scenarios[8]]
+    let lines = GitHubReport.annotations(run)
+    #expect(lines.count == GitHubReport.annotationLimit)
+    #expect(lines[1].contains("repaired"))
+  }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import HCI
+import Requirements
+import Timeline
+import Trace
+
+@testable import Reports
+
+/// A run with one scenario of every verdict, and with text that a hostile device or file could have put there.
+enum SampleRun {
+  static let hostile = "\u{1B}[2J<b>\"&']]>\u{0}\u{202E}evil\u{FFFE}\u{2028}\r\n::error::x|y`z`"
+
+  private static let failure = DeviceFailure(
+    judges: .phone, requirement: "APP-2.3.1", reason: "phone 0 asked for the removed record 0000240101120000",
+    instant: Instant(nanoseconds: 12_345_678_000), place: "scenarios/library/no-redownload.yaml:17")
+
+  private static func scenario(
+    _ id: String, _ file: String, _ verdict: Verdict, _ requirements: [String] = [], attempts: [Verdict] = [],
+    cell: String = "", title: String? = nil
+  ) -> ScenarioReport {
+    ScenarioReport(
+      id: id, title: title ?? "the title of \(id)", file: file, line: 3, cell: cell, requirements: requirements,
+      verdict: verdict, attempts: attempts, virtualDuration: .seconds(3_600), wallDuration: .milliseconds(12),
+      traceHash: TraceHash("000102030405060708090a0b0c0d0e0f"),
+      replay: "dictobench run --seed 1 --name '\(id)\(cell)'")
+  }
+
+  static let run: RunReport = {
+    var failed = scenario(
+      "library-no-redownload", "scenarios/library/no-redownload.yaml", .failed(failure), ["APP-2.3", "APP-2.3.1"],
+      cell: "[records=7]")
+    failed.capture = "captures/library-no-redownload_records=7_.btsnoop"
+    failed.lastEvents = ["12.300000  phone 0  fts.list  count=7", "12.345678  phone 0  fts.request  opcode=file-data"]
+    failed.steps = [
+      StepReport(
+        sentence: "phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, began: .zero,
+        ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1"))
+    ]
+    let device = DeviceFailure(judges: .recorder, reason: hostile, instant: .zero)
+    let scenarios = [
+      scenario(
+        "library-no-redownload", "scenarios/library/no-redownload.yaml", .passed, ["APP-2.3", "APP-2.3.1"],
+        cell: "[records=1]"),
+      failed,
+      scenario("hostile-name", "scenarios/hostile/name.yaml", .failed(device), title: hostile),
+      scenario("adapter-gone", "scenarios/bench/adapter.yaml", .benchError(BenchTrouble("the adapter is gone"))),
+      scenario("a-bug", "scenarios/bench/adapter.yaml", .harnessError(HarnessTrouble("a verb trapped"))),
+      scenario("no-button", "scenarios/bench/adapter.yaml", .blocked(capability: "button")),
+      scenario(
+        "sometimes", "scenarios/bench/adapter.yaml", .flaky(reason: "failed in one of 2 attempts: silence"),
+        attempts: [.failed(DeviceFailure(judges: .recorder, reason: "silence", instant: .zero)), .passed]),
+      scenario("declared", "scenarios/bench/adapter.yaml", .known(defect: "Q-14", device)),
+      scenario("repaired", "scenarios/bench/adapter.yaml", .mended(defect: "Q-22")),
+    ]
+    let text = """
+      - id: APP-2.3.1
+        requires: a record that was removed is never fetched again
+        judges: phone
+        simulated: monitor
+      - id: DEV-2
+        requires: it advertises
+        judges: recorder
+        simulated: monitor
+      """
+    let catalogue = try? RequirementCatalogue(Array(text.utf8))
+    return RunReport(
+      tool: "dictobench 0.1.0", seed: .max, profile: "reference", target: "simulated", host: "bench <1>",
+      startedAt: 1_700_000_000, wallDuration: .milliseconds(1_234), scenarios: scenarios,
+      requirements: catalogue.map { RequirementResult.of(scenarios, in: $0, target: .simulated) } ?? [])
+  }()
+
+  static let events: [ScenarioEventLog] = {
+    var log = ScenarioEventLog("library-no-redownload[records=7]")
+    let wall: Int64 = 1_700_000_000_500_000
+    log.stepStarted("phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, at: .zero, wall: wall)
+    let peer = BluetoothAddress(0xC001_0203_0405, .random)
+    let instant = Instant(nanoseconds: 1_500_000_999)
+    for happening: Happening in [
+      .linkUp(role: .central, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400)),
+      .batteryRead(84), .advertisementHeard(peer, isRecorder: true, signalStrength: -40), .malformed(hostile),
+    ] {
+      log.observed(ProductEvent(at: instant, from: .phone(), link: 1, peer: peer, happening), wall: wall)
+    }
+    log.stepFinished(run.scenarios[1].steps[0], wall: wall)
+    log.finished(run.scenarios[1], wall: wall)
+    return [log]
+  }()
+}
