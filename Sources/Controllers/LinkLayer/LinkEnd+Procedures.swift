@@ -59,13 +59,15 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Tells the other end that this end leaves. Nothing else is sent any more.
+  /// Tells the other end that this end leaves, after what the host has handed over before: a server that answers a
+  /// request and disconnects at once has answered. Nothing else is sent any more, and data that is paused is lost.
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
-    isDataPaused = true
     controls.removeAll()
     procedures.stop(controller.loop)
+    if hasData { return farewell = .terminateIndication(reason) }
+    isDataPaused = true
     enqueue(.terminateIndication(reason))
   }
 
