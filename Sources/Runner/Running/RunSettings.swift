@@ -32,17 +32,7 @@ public enum PlantedFault: Hashable, Sendable {
   /// The phone does something wrong.
   case phone(PhoneFault)
   /// The medium does something that no scenario expects.
-  case air(AirFault)
-
-  /// Something wrong with the medium.
-  public enum AirFault: String, Hashable, Sendable, CaseIterable {
-    /// Nothing gets through.
-    case dead
-    /// Six packets in ten are lost either way.
-    case heavyLoss = "heavy-loss"
-    /// Nothing that recorders send gets through once a link is up.
-    case oneWay = "one-way"
-  }
+  case air(MediumFault)
 
   /// Reads `recorder:NAME`, `phone:NAME` or `air:NAME`; `nil` for anything else.
   public init?(_ text: String) {
@@ -56,7 +46,7 @@ public enum PlantedFault: Hashable, Sendable {
       guard let fault = PhoneFault(parts[1]) else { return nil }
       self = .phone(fault)
     case "air":
-      guard let fault = AirFault(rawValue: parts[1]) else { return nil }
+      guard let fault = MediumFault(rawValue: parts[1]) else { return nil }
       self = .air(fault)
     default: return nil
     }
@@ -74,6 +64,6 @@ public enum PlantedFault: Hashable, Sendable {
   /// Every fault's name, in order, for messages and completion.
   public static var names: [String] {
     RecorderMutant.allCases.map { "recorder:" + $0.rawValue } + PhoneFault.all.map { "phone:\($0)" }
-      + AirFault.allCases.map { "air:" + $0.rawValue }
+      + MediumFault.allCases.map { "air:" + $0.rawValue }
   }
 }

@@ -25,8 +25,8 @@ public struct ScenarioRun {
     self.sounds = sounds
   }
 
-  /// Runs it; `sinks` see its trace as it grows.
-  public func run(sinks: [any TraceSink] = []) -> ScenarioReport {
+  /// Runs it; `sinks` see its trace as it grows, `observer` what it means.
+  public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
     let loop = EventLoop(driver: .virtual, seed: settings.seed(of: scenario))
     let trace = TraceRecorder()
@@ -40,7 +40,7 @@ public struct ScenarioRun {
     }
     var performance = Performance()
     do {
-      performance = try play(on: loop, world)
+      performance = try play(on: loop, world, observer)
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
     }
@@ -54,10 +54,10 @@ public struct ScenarioRun {
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
   }
 
-  private func play(on loop: EventLoop, _ world: World) throws -> Performance {
+  private func play(on loop: EventLoop, _ world: World, _ observer: (any RunObserver)?) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     nonisolated(unsafe) let set = try SetBuilder(
-      scenario: scenario, settings: settings, world: world, sounds: sounds
+      scenario: scenario, settings: settings, world: world, sounds: sounds, observer: observer
     ).build()
     let stage = Stage(loop: loop, set)
     let scenario = scenario

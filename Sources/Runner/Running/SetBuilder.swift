@@ -16,6 +16,7 @@ struct SetBuilder {
   let settings: RunSettings
   let world: World
   let sounds: any SoundLibrary
+  let observer: (any RunObserver)?
 
   private static let defaultClock = RecorderConfiguration.defaultClock.secondsSince2000
 
@@ -54,13 +55,15 @@ struct SetBuilder {
     let words = EventWords(phones: phones.map(\.name), devices: devices.map { ($0.name, $0.address) })
     let assertions = Assertions()
     let world = world
-    world.onEvent = { event in
+    world.onEvent = { [observer] event in
       words.learn(event)
       assertions.observe(event)
+      observer?.observed(event)
     }
     return StageSet(
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, assertions: assertions,
-      words: words, firstViolation: { world.monitors.firstViolation }, trace: world.trace)
+      words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
+      trace: world.trace)
   }
 
   // MARK: The medium
@@ -71,7 +74,7 @@ struct SetBuilder {
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
     if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }
-    if case .air(let fault) = settings.fault { try medium.plant(fault.rawValue) }
+    if case .air(let fault) = settings.fault { medium.plant(fault) }
     return medium
   }
 
