@@ -37,11 +37,11 @@ struct SetBuilder {
     }
     let standingPhones = zip(phoneSections, phones).enumerated().map { index, pair in
       SimulatedPhone(
-        pair.0.name, index: UInt8(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
+        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
     }
     let devices = zip(deviceSections, recorders).enumerated().map { index, pair in
       SimulatedDevice(
-        pair.0.name, index: UInt8(index), pair.1, in: world, on: medium.attach(pair.0.name, .recorder)
+        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .recorder)
       ) { [first = standingPhones[0]] in try? first.readClock() }
     }
     for (section, device) in zip(deviceSections, devices) where section.arguments[GivenDevice.power] == .on {
