@@ -83,6 +83,35 @@ import Timeline
     #expect(bench.recorder.body.storage.entries.isEmpty == isConfirmed)
   }
 
+  /// Three records are sent and confirmed: six marks in flash, power fails at each.
+  @Test(arguments: 0...5)
+  func powerCutWhileMarkingWhatThePhoneHasLosesNoRecord(operation: Int) {
+    let records = placedRecords([300, 64, 0])
+    var bench = RecorderBench.connected { $0.records = records }
+    bench.act(.cutPowerAtFlashOperation(skipping: operation))
+    for record in records { _ = bench.answers(to: .fileData(record.identifier), within: .seconds(1)) }
+    _ = bench.answers(to: .receiveComplete, within: .seconds(1))
+    #expect(bench.plainEvents.contains(.poweredOff(.cut)))
+    bench.act(.pressButton)
+    bench.act(.releaseButton)
+    bench.run(for: .seconds(2))
+    bench.connect()
+    for record in records {
+      #expect(bench.answers(to: .fileData(record.identifier), within: .seconds(1)).flatMap(\.value) == record.content)
+    }
+  }
+
+  @Test(arguments: [(0, 2), (1, 0)])
+  func powerCutWhileFormattingLeavesAllOrNothing(operation: Int, count: Int) {
+    var storage = RecordStorage()
+    for record in placedRecords([64, 64]) { _ = storage.place(record.identifier, record.content) }
+    storage.failPower(skipping: operation)
+    let erased = storage.format()
+    #expect(erased == nil)
+    storage.mount(.keepsFinishedRecords)
+    #expect(storage.finished.count == count)
+  }
+
   @Test func identifiersAreUniqueWithinASecond() {
     var bench = RecorderBench()
     for _ in 0..<4 {

@@ -5,9 +5,9 @@ import Timeline
 ///
 /// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
 /// link lives five seconds after discovery without it. A link that ends earlier says nothing.
-public struct BatteryOncePerConnection: Monitor {
+struct BatteryOncePerConnection: Monitor {
   /// How long a link may live after discovery before the battery is asked for.
-  public static let patience: Duration = .seconds(5)
+  static let patience: Duration = .seconds(5)
 
   private struct Link {
     var isDecided = false
@@ -15,17 +15,17 @@ public struct BatteryOncePerConnection: Monitor {
     var deadline: Instant?
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.3.1.1", "the phone asks for the battery level in every connection, before anything else", judges: .phone)
-  public let interests: EventKinds = [.links, .battery, .services]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .battery, .services]
+  private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
 
-  public init() {}
+  init() {}
 
-  public var deadline: Instant? { links.earliest(\.deadline) }
+  var deadline: Instant? { links.earliest(\.deadline) }
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined: links[event] = nil
@@ -60,7 +60,7 @@ public struct BatteryOncePerConnection: Monitor {
     preconditionCount += 1
   }
 
-  public mutating func reach(_ instant: Instant) -> Observation {
+  mutating func reach(_ instant: Instant) -> Observation {
     let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
       link.isDecided = true
       link.deadline = nil
@@ -70,21 +70,21 @@ public struct BatteryOncePerConnection: Monitor {
 }
 
 /// APP-1.3.1: the phone asks for the battery at least every minute of a connection.
-public struct BatteryEveryMinute: Monitor {
+struct BatteryEveryMinute: Monitor {
   /// The longest time without a level, with room for an answer over a bad link.
-  public static let period: Duration = .seconds(65)
+  static let period: Duration = .seconds(65)
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.3.1", "the phone learns the battery level at least every 60 s of a connection", judges: .phone)
-  public let interests: EventKinds = [.links, .battery]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .battery]
+  private(set) var preconditionCount = 0
   private var links = LinkTable<Instant?>()
 
-  public init() {}
+  init() {}
 
-  public var deadline: Instant? { links.earliest { $0 } }
+  var deadline: Instant? { links.earliest { $0 } }
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .linkUp: links[event] = .some(nil)
     case .linkDown, .undetermined: links[event] = nil
@@ -102,35 +102,35 @@ public struct BatteryEveryMinute: Monitor {
     return .pending
   }
 
-  public mutating func reach(_ instant: Instant) -> Observation {
+  mutating func reach(_ instant: Instant) -> Observation {
     let isDue = links.changeFirst(where: { $0.map { $0 <= instant } ?? false }) { $0 = nil }
     return isDue ? .violated("65 s of a connection passed without a battery level") : .pending
   }
 }
 
 /// APP-1.3.1.2: the phone tells its user about a low battery.
-public struct LowBatteryIsShown: Monitor {
+struct LowBatteryIsShown: Monitor {
   /// How long the phone may take.
-  public static let patience: Duration = .seconds(1)
+  static let patience: Duration = .seconds(1)
 
   private struct Link {
     var rule = LowBatteryRule()
-    var phone: UInt8
+    var phone: UInt16
     var deadline: Instant?
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.3.1.2", "the phone tells its user within 1 s that the battery is low", judges: .phone,
     needsWorld: "the phone's own view")
-  public let interests: EventKinds = [.links, .battery, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .battery, .oracle]
+  private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
 
-  public init() {}
+  init() {}
 
-  public var deadline: Instant? { links.earliest(\.deadline) }
+  var deadline: Instant? { links.earliest(\.deadline) }
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .linkUp: links[event] = Link(phone: event.source.index)
     case .linkDown where links[event]?.deadline == nil: links[event] = nil
@@ -151,22 +151,22 @@ public struct LowBatteryIsShown: Monitor {
     return .pending
   }
 
-  public mutating func reach(_ instant: Instant) -> Observation {
+  mutating func reach(_ instant: Instant) -> Observation {
     let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { $0.deadline = nil }
     return isDue ? .violated("the battery was low and the phone did not say so within 1 s") : .pending
   }
 }
 
 /// DEV-7: what the recorder tells as its battery level is a percentage.
-public struct BatteryIsAPercentage: Monitor {
-  public let declaration = MonitorDeclaration(
+struct BatteryIsAPercentage: Monitor {
+  let declaration = MonitorDeclaration(
     "DEV-7", "the recorder's battery level is a percentage", judges: .recorder)
-  public let interests: EventKinds = [.battery]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.battery]
+  private(set) var preconditionCount = 0
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .batteryRead(let percent), .batteryNotified(let percent):
       preconditionCount += 1

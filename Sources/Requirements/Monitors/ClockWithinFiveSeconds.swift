@@ -4,29 +4,29 @@ import Timeline
 ///
 /// That the clock stays so until the next meeting is measured by scenarios that say how often a phone must meet a
 /// recorder of a given crystal.
-public struct ClockWithinFiveSeconds: Monitor {
+struct ClockWithinFiveSeconds: Monitor {
   /// How far the clock may be off.
-  public static let tolerance: Duration = .seconds(5)
+  static let tolerance: Duration = .seconds(5)
   /// How long after the read the world may take to state the clock.
-  public static let patience: Duration = .seconds(5)
+  static let patience: Duration = .seconds(5)
 
   private struct Reading {
-    var recorder: UInt8
+    var recorder: UInt16
     var deadline: Instant
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.3.2.1", "after every time read the recorder's clock is within 5 s of the phone", judges: .pair,
     needsWorld: "the recorder's clock")
-  public let interests: EventKinds = [.time, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.time, .oracle]
+  private(set) var preconditionCount = 0
   private var readings: [Reading] = []
 
-  public init() {}
+  init() {}
 
-  public var deadline: Instant? { readings.map(\.deadline).min() }
+  var deadline: Instant? { readings.map(\.deadline).min() }
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     // Seen from the recorder's host: the answer arrived.
     case .timeServed where event.source.part == .recorder:
@@ -47,7 +47,7 @@ public struct ClockWithinFiveSeconds: Monitor {
     }
   }
 
-  public mutating func reach(_ instant: Instant) -> Observation {
+  mutating func reach(_ instant: Instant) -> Observation {
     readings.removeAll { $0.deadline <= instant }
     return .pending
   }

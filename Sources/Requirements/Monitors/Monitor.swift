@@ -34,8 +34,11 @@ public protocol Monitor: Observer {
 }
 
 extension Monitor {
+  /// Nothing: most monitors have said everything before the end.
   public func finish(at instant: Instant) -> Observation { .pending }
+  /// None: most monitors judge events alone.
   public var deadline: Instant? { nil }
+  /// Nothing.
   public mutating func reach(_ instant: Instant) -> Observation { .pending }
 }
 

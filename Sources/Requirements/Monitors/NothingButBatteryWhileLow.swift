@@ -8,11 +8,11 @@ import Timeline
 /// request that was queued before the reading was answered goes out right after the answer and is no violation; with
 /// one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be aborted, so the phone
 /// must end the link.
-public struct NothingButBatteryWhileLow: Monitor {
+struct NothingButBatteryWhileLow: Monitor {
   /// How soon after the reading a queued request leaves.
-  public static let queueing: Duration = .milliseconds(10)
+  static let queueing: Duration = .milliseconds(10)
   /// How much longer than its supervision time-out a link may carry file data after the reading.
-  public static let ending: Duration = .seconds(1)
+  static let ending: Duration = .seconds(1)
 
   private struct Link {
     var rule = LowBatteryRule()
@@ -22,16 +22,16 @@ public struct NothingButBatteryWhileLow: Monitor {
     var isReported = false
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.3.1.3", "while the battery is low the phone asks for nothing but its level", judges: .phone)
-  public let interests: EventKinds = [.links, .battery, .services, .time, .fileData]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .battery, .services, .time, .fileData]
+  private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   private var lowLinkCount = 0
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     if case .linkUp(_, let parameters) = event.happening {
       links[event] = Link(supervision: parameters.supervision)
       return .pending
@@ -99,7 +99,7 @@ public struct NothingButBatteryWhileLow: Monitor {
     }
   }
 
-  public mutating func finish(at instant: Instant) -> Observation {
+  mutating func finish(at instant: Instant) -> Observation {
     links.states.contains { $0.lowSince != nil && !$0.isReported } ? .met : .pending
   }
 }

@@ -3,22 +3,22 @@ import DictofunProtocol
 import Timeline
 
 /// APP-1.1.3: the phone is paired with one recorder only.
-public struct OneRecorderAtATime: Monitor {
+struct OneRecorderAtATime: Monitor {
   private struct Pairing {
-    var phone: UInt8
+    var phone: UInt16
     var recorder: BluetoothAddress
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.1.3", "the phone pairs with no second recorder before it was unpaired from the first", judges: .phone,
     needsWorld: "which bonds the phone still has")
-  public let interests: EventKinds = [.security, .services, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.security, .services, .oracle]
+  private(set) var preconditionCount = 0
   private var pairings: [Pairing] = []
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     let phone = event.source.index
     switch event.happening {
     case .paired:
@@ -42,25 +42,25 @@ public struct OneRecorderAtATime: Monitor {
 }
 
 /// APP-1.2.2.2: the progress that is shown never goes back, never claims more than arrived, and ends at the whole.
-public struct HonestProgress: Monitor {
+struct HonestProgress: Monitor {
   private struct Download {
-    var phone: UInt8
+    var phone: UInt16
     var identifier: RecordIdentifier
     var received: UInt32 = 0
     var shown: UInt32 = 0
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-1.2.2.2", "the progress shown is monotonic and never claims more than arrived", judges: .phone,
     needsWorld: "the phone's own view")
-  public let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  private(set) var preconditionCount = 0
   /// The running download of each phone.
   private var downloads: [Download] = []
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .fileTransfer(.requested(.fileData(let identifier))):
       downloads.removeAll { $0.phone == event.source.index }

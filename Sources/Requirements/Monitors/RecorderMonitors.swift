@@ -2,30 +2,30 @@ import DictofunProtocol
 import Timeline
 
 /// DEV-2: after the button is released the recorder advertises within two seconds, every 125 ms.
-public struct AdvertisingAfterRelease: Monitor {
+struct AdvertisingAfterRelease: Monitor {
   /// How long the recorder may take.
-  public static let patience: Duration = .seconds(2)
+  static let patience: Duration = .seconds(2)
 
   private struct Device {
-    var index: UInt8
+    var index: UInt16
     var isAdvertising = false
     /// Whether it is off, or said since the last press that it will not serve.
     var isExcused = false
     var deadline: Instant?
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "DEV-2", "the recorder advertises every 125 ms within 2 s after its button is released", judges: .recorder,
     needsWorld: "the button")
-  public let interests: EventKinds = [.advertising, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.advertising, .oracle]
+  private(set) var preconditionCount = 0
   private var devices: [Device] = []
 
-  public init() {}
+  init() {}
 
-  public var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.compactMap(\.deadline).min() }
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .advertisingStarted(let slots) where event.source.part == .recorder:
       return started(event.source.index, slots)
@@ -44,13 +44,13 @@ public struct AdvertisingAfterRelease: Monitor {
     return .pending
   }
 
-  private mutating func excuse(_ index: UInt8, _ isExcused: Bool) {
+  private mutating func excuse(_ index: UInt16, _ isExcused: Bool) {
     let position = position(index)
     devices[position].isExcused = isExcused
     devices[position].deadline = nil
   }
 
-  private mutating func started(_ index: UInt8, _ slots: UInt16) -> Observation {
+  private mutating func started(_ index: UInt16, _ slots: UInt16) -> Observation {
     let position = position(index)
     let wasAwaited = devices[position].deadline != nil
     devices[position].isAdvertising = true
@@ -61,13 +61,13 @@ public struct AdvertisingAfterRelease: Monitor {
     return wasAwaited ? .met : .pending
   }
 
-  private mutating func position(_ index: UInt8) -> Int {
+  private mutating func position(_ index: UInt16) -> Int {
     if let known = devices.firstIndex(where: { $0.index == index }) { return known }
     devices.append(Device(index: index))
     return devices.count - 1
   }
 
-  public mutating func reach(_ instant: Instant) -> Observation {
+  mutating func reach(_ instant: Instant) -> Observation {
     guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
     devices[due].deadline = nil
     return .violated("recorder \(devices[due].index) did not advertise within 2 s after its button was released")
@@ -75,18 +75,18 @@ public struct AdvertisingAfterRelease: Monitor {
 }
 
 /// DEV-4: identifiers are unique, and true in time.
-public struct IdentifiersUniqueAndTrue: Monitor {
+struct IdentifiersUniqueAndTrue: Monitor {
   /// How far an identifier may be from the recorder's clock, in seconds: the clock may tick in between.
-  public static let toleranceSeconds: Int64 = 1
+  static let toleranceSeconds: Int64 = 1
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "DEV-4", "every record has an identifier of its own, which is the time on the recorder's clock", judges: .recorder)
-  public let interests: EventKinds = [.fileTransfer, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.fileTransfer, .oracle]
+  private(set) var preconditionCount = 0
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .fileTransfer(.listed(let identifiers)) where !identifiers.isEmpty:
       preconditionCount += 1
@@ -108,24 +108,24 @@ public struct IdentifiersUniqueAndTrue: Monitor {
 }
 
 /// DEV-5: a file has the length that was announced, and that was recorded.
-public struct LengthAsAnnounced: Monitor {
+struct LengthAsAnnounced: Monitor {
   /// Records whose length is remembered; beyond it the oldest is forgotten.
-  public static let limit = 4096
+  static let limit = 4096
 
   private struct Record {
     var identifier: RecordIdentifier
     var octets: UInt32
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "DEV-5", "a file is as long as it was announced, and as it was recorded", judges: .recorder)
-  public let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  private(set) var preconditionCount = 0
   private var records: [Record] = []
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .fileTransfer(.data(let identifier, _, let received, let size?)) where received > size:
       return .violated("\(received) octets of \(Self.name(identifier)) arrived, \(size) were announced")

@@ -6,12 +6,12 @@ import Timeline
 ///
 /// The same record is the same identifier and size, not absent from a complete list of its recorder in between.
 /// Anything else is a new one.
-public struct RemovedStaysRemoved: Monitor {
+struct RemovedStaysRemoved: Monitor {
   /// Removed records, lists and sizes that are remembered; beyond it the oldest is forgotten.
-  public static let limit = 4096
+  static let limit = 4096
 
   private struct Removed {
-    var phone: UInt8
+    var phone: UInt16
     var identifier: RecordIdentifier
     var octets: UInt32
     /// The recorder that listed it; `nil` where it was not listed in this run.
@@ -20,30 +20,30 @@ public struct RemovedStaysRemoved: Monitor {
   }
 
   private struct Listing {
-    var phone: UInt8
+    var phone: UInt16
     var recorder: BluetoothAddress?
     var identifiers: [RecordIdentifier]
   }
 
   private struct Size {
-    var phone: UInt8
+    var phone: UInt16
     var recorder: BluetoothAddress?
     var identifier: RecordIdentifier
     var octets: UInt32
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "APP-2.3.1", "the phone never asks for the data of a removed record", judges: .phone,
     needsWorld: "what the user removed")
-  public let interests: EventKinds = [.links, .fileTransfer, .oracle]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .fileTransfer, .oracle]
+  private(set) var preconditionCount = 0
   private var removed: [Removed] = []
   private var listings: [Listing] = []
   private var sizes: [Size] = []
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     let phone = event.source.index
     switch event.happening {
     case .oracle(.recordDeleted(let phone, let identifier, let octets)):
@@ -64,13 +64,13 @@ public struct RemovedStaysRemoved: Monitor {
     return .pending
   }
 
-  private mutating func remove(_ phone: UInt8, _ identifier: RecordIdentifier, _ octets: UInt32) {
+  private mutating func remove(_ phone: UInt16, _ identifier: RecordIdentifier, _ octets: UInt32) {
     if removed.count == Self.limit { removed.removeFirst() }
     let recorder = listings.last { $0.phone == phone && $0.identifiers.contains(identifier) }?.recorder
     removed.append(Removed(phone: phone, identifier: identifier, octets: octets, recorder: recorder))
   }
 
-  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: BluetoothAddress?, to phone: UInt8) {
+  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: BluetoothAddress?, to phone: UInt16) {
     guard !removed.isEmpty else { return }
     let offered = Set(identifiers)
     removed.removeAll {
@@ -85,7 +85,7 @@ public struct RemovedStaysRemoved: Monitor {
   }
 
   private mutating func requested(
-    _ identifier: RecordIdentifier, by phone: UInt8, from recorder: BluetoothAddress?
+    _ identifier: RecordIdentifier, by phone: UInt16, from recorder: BluetoothAddress?
   ) -> Observation {
     let size = sizes.last { $0.phone == phone && $0.recorder == recorder && $0.identifier == identifier }?.octets
     let isRemoved = removed.contains {
@@ -96,7 +96,7 @@ public struct RemovedStaysRemoved: Monitor {
   }
 
   /// The chance to ask for what was offered is over.
-  private mutating func ended(_ phone: UInt8) -> Observation {
+  private mutating func ended(_ phone: UInt16) -> Observation {
     var wasOffered = false
     for index in removed.indices where removed[index].phone == phone && removed[index].wasOffered {
       removed[index].wasOffered = false
@@ -105,7 +105,7 @@ public struct RemovedStaysRemoved: Monitor {
     return wasOffered ? .met : .pending
   }
 
-  public mutating func finish(at instant: Instant) -> Observation {
+  mutating func finish(at instant: Instant) -> Observation {
     removed.contains { $0.wasOffered } ? .met : .pending
   }
 }

@@ -6,7 +6,7 @@ import Timeline
 ///
 /// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent. A request
 /// that comes while another one runs says nothing by itself; the one that runs must still end.
-public struct RequestsEnd: Monitor {
+struct RequestsEnd: Monitor {
   private struct Running {
     var request: ControlPointRequest
     /// When it was taken, or last moved.
@@ -24,15 +24,15 @@ public struct RequestsEnd: Monitor {
     var isTransferring = false
   }
 
-  public let declaration = MonitorDeclaration(
+  let declaration = MonitorDeclaration(
     "DEV-6", "the recorder serves a request to its end or ends it with a reason", judges: .recorder)
-  public let interests: EventKinds = [.links, .fileTransfer, .fileData]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .fileTransfer, .fileData]
+  private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
 
-  public init() {}
+  init() {}
 
-  public var deadline: Instant? { links.earliest { $0.running?.deadline } }
+  var deadline: Instant? { links.earliest { $0.running?.deadline } }
 
   /// Longest silence after a request or between two notifications of a file, on a link that loses nothing: the
   /// firmware's time-outs in seconds, rounded up.
@@ -46,7 +46,7 @@ public struct RequestsEnd: Monitor {
     }
   }
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .linkUp(_, let parameters): links[event] = Link(supervision: parameters.supervision)
     case .linkDown:
@@ -95,7 +95,7 @@ public struct RequestsEnd: Monitor {
     return .met
   }
 
-  public mutating func reach(_ instant: Instant) -> Observation {
+  mutating func reach(_ instant: Instant) -> Observation {
     var reason: String?
     _ = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
       guard let running = link.running else { return }
@@ -123,16 +123,16 @@ public struct RequestsEnd: Monitor {
 }
 
 /// DEV-10, as far as one link shows it: without encryption nothing is served.
-public struct NothingServedInClear: Monitor {
-  public let declaration = MonitorDeclaration(
+struct NothingServedInClear: Monitor {
+  let declaration = MonitorDeclaration(
     "DEV-10", "the recorder takes no request on a link that is not encrypted", judges: .recorder)
-  public let interests: EventKinds = [.links, .security, .fileTransfer]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links, .security, .fileTransfer]
+  private(set) var preconditionCount = 0
   private var isEncrypted = LinkTable<Bool>()
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .linkUp: isEncrypted[event] = false
     case .linkDown, .undetermined: isEncrypted[event] = nil
@@ -148,16 +148,16 @@ public struct NothingServedInClear: Monitor {
 }
 
 /// DEV-13, as far as the end of a link shows it: the recorder does not drop a phone for its link parameters.
-public struct NoDropForParameters: Monitor {
-  public let declaration = MonitorDeclaration(
+struct NoDropForParameters: Monitor {
+  let declaration = MonitorDeclaration(
     "DEV-13", "the recorder does not end a link because of its parameters", judges: .recorder)
-  public let interests: EventKinds = [.links]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.links]
+  private(set) var preconditionCount = 0
   private var links = LinkTable<Bool>()
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     // Seen from the recorder the reason of its own disconnection does not show (Vol 6, Part B, 5.1.6).
     case .linkUp(.central, _): links[event] = true

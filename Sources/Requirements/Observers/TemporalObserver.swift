@@ -14,7 +14,9 @@ public struct TemporalObserver: Observer {
     case always(Pattern, holds: Pattern)
   }
 
+  /// The events that the claim is about.
   public let interests: EventKinds
+  /// When the claim is decided at the latest; `nil` once it is, and for one without an end.
   public private(set) var deadline: Instant?
 
   private let claim: Claim
@@ -60,6 +62,7 @@ public struct TemporalObserver: Observer {
   /// Whether the claim has been decided.
   public private(set) var isDecided = false
 
+  /// Takes the next event: the claim may be decided by it.
   public mutating func observe(_ event: ProductEvent) -> Observation {
     guard !isDecided else { return .pending }
     switch claim {
@@ -76,6 +79,7 @@ public struct TemporalObserver: Observer {
     }
   }
 
+  /// Takes the time: the deadline decides a claim that is still open.
   public mutating func reach(_ instant: Instant) -> Observation {
     guard !isDecided, let deadline, instant >= deadline else { return .pending }
     switch claim {

@@ -43,22 +43,28 @@ extension Stage {
     for (position, step) in steps.enumerated() {
       let began = loop.now
       trace.record(.stepStarted, from: .runner, at: began, note(step))
+      observer?.stepStarted(step.sentence, file: step.location.file, line: step.location.line, at: began)
       var outcome = await perform(step, &performance)
       if outcome.isPassed, let violation = firstViolation() {
         outcome = .failed("\(violation.requirement): \(violation.reason)", violation.judges)
         if performance.verdict == .passed { performance.verdict = .failed(DeviceFailure(violation)) }
       }
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
-      performance.steps.append(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)))
+      add(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)), &performance)
       guard outcome.isPassed else {
         if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step) }
         for skipped in steps[(position + 1)...] {
-          performance.steps.append(report(skipped, from: loop.now, .skipped))
+          add(report(skipped, from: loop.now, .skipped), &performance)
         }
         return outcome
       }
     }
     return .passed
+  }
+
+  private func add(_ report: StepReport, _ performance: inout Performance) {
+    performance.steps.append(report)
+    observer?.stepFinished(report)
   }
 
   private func report(_ step: Step, from began: Instant, _ outcome: StepReport.Outcome) -> StepReport {

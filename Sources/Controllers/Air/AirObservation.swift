@@ -1,0 +1,61 @@
+import Bytes
+import HCI
+import Timeline
+
+/// What somebody listening to everything on the air would note about one packet.
+public struct AirObservation: Hashable, Sendable {
+  /// When the packet began.
+  public var instant: Instant
+  /// How long it took.
+  public var microseconds: Int
+  /// Who sent it, by the controller's name.
+  public var sender: String
+  /// What it was.
+  public var content: Content
+
+  /// What a packet was.
+  public enum Content: Hashable, Sendable {
+    /// Advertising on a channel, 37 to 39.
+    case advertising(LEAdvertisingParameters.Kind, BluetoothAddress, channel: Int)
+    /// A question for a scan response.
+    case scanRequest(BluetoothAddress, channel: Int)
+    /// The answer to one.
+    case scanResponse(BluetoothAddress, channel: Int)
+    /// The beginning of a connection.
+    case connectionRequest(BluetoothAddress, channel: Int)
+    /// A packet of a connection.
+    case connection(ConnectionPacketObservation)
+  }
+}
+
+/// What somebody listening to a connection would note about one packet.
+public struct ConnectionPacketObservation: Hashable, Sendable {
+  /// What a packet of a connection carries.
+  public enum Payload: Hashable, Sendable {
+    /// Nothing but acknowledgement.
+    case empty
+    /// Data, so many octets.
+    case data(Int)
+    /// A control PDU of this opcode (Core Specification Vol 6, Part B, 2.4.2).
+    case control(UInt8)
+  }
+
+  /// Number of the connection event, modulo 65,536.
+  public var eventCounter: UInt16
+  /// Whether the central sent it.
+  public var fromCentral: Bool
+  /// What it carries.
+  public var payload: Payload
+  /// Sequence number, one bit.
+  public var sequenceNumber: UInt8
+  /// Next expected sequence number, one bit.
+  public var nextExpectedSequenceNumber: UInt8
+  /// Whether its sender has more data.
+  public var hasMoreData: Bool
+  /// Whether it is encrypted.
+  public var isEncrypted: Bool
+  /// Whether it was sent before.
+  public var isRetransmission: Bool
+  /// What became of it at the other end.
+  public var reception: Reception
+}

@@ -1,0 +1,206 @@
+import Bytes
+import HCI
+import Timeline
+
+/// A Bluetooth LE controller made of software: HCI towards its host, packets on an ``Air`` towards other controllers.
+///
+/// Its host stands on it as on any other ``PacketPipe``; each direction takes the latency of the profile. What
+/// happens in one connection event reaches the host at one instant, in order.
+public final class VirtualController: PacketPipe, EventTarget {
+  /// Name in draws and observations, such as `phone` or `recorder-2`.
+  public let name: String
+  /// In what it differs from other controllers.
+  public let profile: ControllerProfile
+  public weak var receiver: (any PacketReceiver)?
+
+  let air: Air
+  let loop: EventLoop
+  let supportedCommands: SupportedCommands
+  private(set) var station = 0
+  private var isOpen = true
+
+  private var inbound = DelayLine()
+  private var outbound = DelayLine()
+  private let inboundLatency: UInt64
+  private let outboundLatency: UInt64
+
+  // Set by the host; all of it is initial again after a reset.
+  var eventMask = EventMask.initial
+  var lowEnergyEventMask = LEEventMask.initial
+  var randomAddress: BluetoothAddress?
+  var advertisingParameters = LEAdvertisingParameters(intervalUnits: 0x0800, ownAddressType: .public)
+  var advertisingData: [UInt8] = []
+  var scanResponseData: [UInt8] = []
+  var scanParameters = LEScanParameters(
+    isActive: false, intervalUnits: 0x0010, windowUnits: 0x0010, ownAddressType: .public)
+  var acceptList: [LEFilterEntry] = []
+  var suggestedDataLength: LEDataLength
+  /// Whether the host wrote a suggestion, so that new connections begin by asking for it.
+  var asksForSuggestedLength = false
+  var preferredPHYs = PHYPreference()
+
+  // What it is doing.
+  var advertiser: Advertiser?
+  var scanner: Scanner?
+  var initiator: Initiator?
+  var links: [LinkEnd] = []
+  private var nextHandle: UInt16 = 0
+  /// ACL packets of the host that are not acknowledged yet, over all connections.
+  var packetsInBuffers = 0
+  /// Until when a connection event keeps the radio, in nanoseconds.
+  var radioBusyUntil: UInt64 = 0
+
+  private enum Alarm: UInt64 {
+    case inbound
+    case outbound
+  }
+
+  /// A controller with nothing to do, on `air`.
+  ///
+  /// Traps when a latency of the profile is not positive: a host that answers in no time could answer within the
+  /// connection event.
+  public init(_ name: String, _ profile: ControllerProfile, on air: Air) {
+    precondition(
+      profile.hostToControllerLatency > .zero && profile.controllerToHostLatency > .zero, "a pipe has a latency")
+    self.name = name
+    self.profile = profile
+    self.air = air
+    loop = air.loop
+    supportedCommands = SupportedCommands(profile.supportedCommands)
+    suggestedDataLength = profile.suggestedDataLength
+    inboundLatency = UInt64(profile.hostToControllerLatency.wholeNanoseconds)
+    outboundLatency = UInt64(profile.controllerToHostLatency.wholeNanoseconds)
+    station = air.attach(self)
+  }
+
+  // MARK: Pipe
+
+  public func send(_ packet: HCIPacket) {
+    guard isOpen else { return }
+    let due = loop.now.advanced(byNanoseconds: inboundLatency)
+    if inbound.push(packet, due: due.nanoseconds) {
+      loop.schedule(at: due, target: self, argument: Alarm.inbound.rawValue)
+    }
+  }
+
+  /// Switches the controller off: its links go silent and the other ends notice by their supervision time-outs.
+  public func close() {
+    guard isOpen else { return }
+    stopEverything()
+    isOpen = false
+    inbound.removeAll()
+    outbound.removeAll()
+    air.detach(self)
+  }
+
+  public func fire(_ argument: UInt64) {
+    let now = loop.now.nanoseconds
+    if argument == Alarm.inbound.rawValue {
+      while let packet = inbound.pop(due: now) { take(packet) }
+    } else if let receiver {
+      while let packet = outbound.pop(due: now) { receiver.receive(packet) }
+    } else {
+      outbound.removeAll()
+    }
+  }
+
+  private func take(_ packet: HCIPacket) {
+    switch packet.kind {
+    case .acl: takeData(packet.bytes)
+    case .command: takeCommand(packet.bytes)
+    // A controller without voice and isochronous channels has no use for the others.
+    case .event, .synchronous, .isochronous: break
+    }
+  }
+
+  /// Sends a packet to the host.
+  func emit(_ packet: HCIPacket) {
+    guard isOpen else { return }
+    let due = loop.now.advanced(byNanoseconds: outboundLatency)
+    if outbound.push(packet, due: due.nanoseconds) {
+      loop.schedule(at: due, target: self, argument: Alarm.outbound.rawValue)
+    }
+  }
+
+  /// Sends an event to the host, unless the host has masked it.
+  func emit(_ event: Event) {
+    if isWanted(event) { emit(event.packet) }
+  }
+
+  /// Whether the masks let an event through; those without a bit always pass (Core Specification Vol 4, Part E,
+  /// 7.3.1).
+  func isWanted(_ event: Event) -> Bool {
+    if let subevent = event.subeventCode {
+      return eventMask.contains(.leMeta) && lowEnergyEventMask.contains(LEEventMask(subevent))
+    }
+    switch event {
+    case .disconnectionComplete: return eventMask.contains(.disconnectionComplete)
+    case .encryptionChange: return eventMask.contains(.encryptionChange)
+    case .encryptionKeyRefreshComplete: return eventMask.contains(.encryptionKeyRefreshComplete)
+    case .readRemoteVersionInformationComplete: return eventMask.contains(.readRemoteVersionInformationComplete)
+    case .dataBufferOverflow: return eventMask.contains(.dataBufferOverflow)
+    default: return true
+    }
+  }
+
+  // MARK: State
+
+  /// Ends whatever is going on without a word to anybody, as a reset does (7.3.2).
+  func stopEverything() {
+    stopAdvertising()
+    scanner = nil
+    initiator = nil
+    listeningChanged()
+    for end in links { end.vanish() }
+    links.removeAll()
+    packetsInBuffers = 0
+  }
+
+  func resetSettings() {
+    eventMask = .initial
+    lowEnergyEventMask = .initial
+    randomAddress = nil
+    advertisingParameters = LEAdvertisingParameters(intervalUnits: 0x0800, ownAddressType: .public)
+    advertisingData = []
+    scanResponseData = []
+    scanParameters = LEScanParameters(
+      isActive: false, intervalUnits: 0x0010, windowUnits: 0x0010, ownAddressType: .public)
+    acceptList = []
+    suggestedDataLength = profile.suggestedDataLength
+    asksForSuggestedLength = false
+    preferredPHYs = PHYPreference()
+  }
+
+  func listeningChanged() { air.setListening(self, scanner != nil || initiator != nil) }
+
+  /// The address of this kind, where there is one. Without a resolving list the resolvable kinds fall back to the
+  /// others (7.8.5).
+  func ownAddress(_ type: OwnAddressType) -> BluetoothAddress? {
+    switch type {
+    case .public, .resolvableOrPublic: profile.publicAddress
+    case .random, .resolvableOrRandom: randomAddress
+    }
+  }
+
+  func accepts(_ address: BluetoothAddress) -> Bool { acceptList.contains(.device(address)) }
+
+  func link(_ handle: ConnectionHandle) -> LinkEnd? { links.first { $0.handle == handle } }
+
+  /// The next handle that no connection uses.
+  func newHandle() -> ConnectionHandle {
+    while true {
+      let handle = ConnectionHandle(nextHandle)
+      nextHandle = nextHandle == 0x0EFF ? 0 : nextHandle + 1
+      if link(handle) == nil { return handle }
+    }
+  }
+
+  func stream(_ purpose: String) -> ChoiceStream { loop.choices.stream("controller.\(name).\(purpose)") }
+
+  func observe(_ content: @autoclosure () -> AirObservation.Content, at begin: UInt64, _ duration: UInt64) {
+    guard let observer = air.observer else { return }
+    observer(
+      AirObservation(
+        instant: Instant(nanoseconds: begin), microseconds: Int(duration / 1000), sender: name, content: content()))
+  }
+}

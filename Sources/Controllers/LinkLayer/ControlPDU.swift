@@ -1,0 +1,102 @@
+import HCI
+
+/// A control PDU of the link layer (Core Specification Vol 6, Part B, 2.4.2). Between two virtual controllers it
+/// travels as a value; its length counts on the air.
+enum ControlPDU: Hashable {
+  /// New connection parameters from an instant on.
+  case connectionUpdateIndication(ConnectionUpdate)
+  /// The sender leaves.
+  case terminateIndication(ErrorCode)
+  /// The central wants encryption.
+  case encryptionRequest(EncryptionRequest)
+  /// The peripheral's half of what the session key is made of.
+  case encryptionResponse(diversifier: UInt64, vector: UInt32)
+  /// The peripheral has the key.
+  case startEncryptionRequest
+  /// Encryption works in the sender's direction.
+  case startEncryptionResponse
+  /// The opcode received is not known.
+  case unknownResponse(UInt8)
+  /// The central tells its features.
+  case featureRequest(LEFeatures)
+  /// Features of the answering side.
+  case featureResponse(LEFeatures)
+  /// The central wants another key.
+  case pauseEncryptionRequest
+  /// Encryption is paused in the sender's direction.
+  case pauseEncryptionResponse
+  /// Version of the sender.
+  case versionIndication(RemoteVersion)
+  /// A refusal that names only the reason.
+  case rejectIndication(ErrorCode)
+  /// The peripheral tells its features.
+  case peripheralFeatureRequest(LEFeatures)
+  /// The peripheral asks for other connection parameters.
+  case connectionParameterRequest(LEParameterRequest)
+  /// A refusal that names the opcode refused.
+  case rejectExtendedIndication(UInt8, ErrorCode)
+  /// What the sender can send and receive.
+  case lengthRequest(LEDataLengths)
+  /// The same from the other side.
+  case lengthResponse(LEDataLengths)
+  /// PHYs that the sender would like.
+  case phyRequest(transmit: PhysicalLayers, receive: PhysicalLayers)
+  /// The same from the other side.
+  case phyResponse(transmit: PhysicalLayers, receive: PhysicalLayers)
+  /// New PHYs from an instant on; `nil` where a direction stays as it is.
+  case phyUpdateIndication(PHYUpdate)
+
+  /// Opcode, and octets of payload with it.
+  var shape: (opcode: UInt8, length: Int) {
+    switch self {
+    case .connectionUpdateIndication: (0x00, 12)
+    case .terminateIndication: (0x02, 2)
+    case .encryptionRequest: (0x03, 23)
+    case .encryptionResponse: (0x04, 13)
+    case .startEncryptionRequest: (0x05, 1)
+    case .startEncryptionResponse: (0x06, 1)
+    case .unknownResponse: (0x07, 2)
+    case .featureRequest: (0x08, 9)
+    case .featureResponse: (0x09, 9)
+    case .pauseEncryptionRequest: (0x0A, 1)
+    case .pauseEncryptionResponse: (0x0B, 1)
+    case .versionIndication: (0x0C, 6)
+    case .rejectIndication: (0x0D, 2)
+    case .peripheralFeatureRequest: (0x0E, 9)
+    case .connectionParameterRequest: (0x0F, 24)
+    case .rejectExtendedIndication: (0x11, 3)
+    case .lengthRequest: (0x14, 9)
+    case .lengthResponse: (0x15, 9)
+    case .phyRequest: (0x16, 3)
+    case .phyResponse: (0x17, 3)
+    case .phyUpdateIndication: (0x18, 5)
+    }
+  }
+
+  var opcode: UInt8 { shape.opcode }
+}
+
+/// Parameters of LL_CONNECTION_UPDATE_IND (Core Specification Vol 6, Part B, 2.4.2.1).
+struct ConnectionUpdate: Hashable {
+  /// What holds from the instant on.
+  var link: LELinkParameters
+  /// From the old anchor to the first one of the new schedule, in units of 1.25 ms.
+  var windowOffsetUnits: UInt16
+  /// The connection event from which on it holds.
+  var instant: UInt16
+}
+
+/// Parameters of LL_ENC_REQ (Core Specification Vol 6, Part B, 2.4.2.4).
+struct EncryptionRequest: Hashable {
+  var randomNumber: UInt64
+  var encryptedDiversifier: UInt16
+  var diversifier: UInt64
+  var vector: UInt32
+}
+
+/// Parameters of LL_PHY_UPDATE_IND (Core Specification Vol 6, Part B, 2.4.2.24).
+struct PHYUpdate: Hashable {
+  var centralToPeripheral: PhysicalLayer?
+  var peripheralToCentral: PhysicalLayer?
+  var instant: UInt16
+}

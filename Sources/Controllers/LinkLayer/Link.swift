@@ -1,0 +1,326 @@
+import Bytes
+import HCI
+import Timeline
+
+/// A connection on the air: the central's schedule, and what passes in each connection event.
+///
+/// Both ends are controllers of ours, so one object can play a whole connection event, exchange by exchange, when its
+/// anchor comes; what came of it reaches the controllers when the event closes. While neither end has anything to
+/// send and nothing can get lost, no event is played at all: the schedule is arithmetic, and the link wakes at the
+/// next anchor when something is to be sent.
+final class Link: EventTarget {
+  let air: Air
+  let loop: EventLoop
+  private(set) var central: LinkEnd!
+  private(set) var peripheral: LinkEnd!
+  private(set) var parameters: LELinkParameters
+  private let downlink: AirPath
+  private let uplink: AirPath
+  private let peripheralAddress: BluetoothAddress
+
+  /// The anchor from which the schedule counts, in nanoseconds, and the number of its event.
+  private var base: UInt64
+  private var baseEvent: UInt64 = 0
+  /// The next event to be played.
+  private(set) var nextEvent: UInt64 = 0
+  private(set) var nextAnchor: UInt64?
+  private let requestEnd: UInt64
+  private var scheduled: ScheduledEvent?
+  private var activity = Activity.starting
+
+  private enum Activity {
+    /// The connection request is still on the air.
+    case starting
+    /// The next anchor is scheduled.
+    case waiting
+    /// Between an anchor and the end of its event.
+    case playing
+    /// Nothing happens until somebody has something to send.
+    case sleeping
+    /// At most one end is left: nobody can be heard any more.
+    case over
+  }
+
+  private enum Alarm: UInt64 {
+    case begin
+    case anchor
+    case close
+  }
+
+  /// Between the end of CONNECT_IND and the transmit window (Core Specification Vol 6, Part B, 4.5.3).
+  private static let windowDelay: UInt64 = 1_250_000
+  static let slot: UInt64 = 1_250_000
+  /// How far an anchor may be off besides the clocks' errors (Vol 6, Part B, 4.2.2).
+  private static let jitter: UInt64 = 16_000
+  /// Intervals without a packet after which a connection was never established (Vol 6, Part B, 4.5).
+  private static let establishmentIntervals: UInt64 = 6
+
+  /// A connection that `central` requests of whoever advertises as `peripheralAddress`; the request ends at
+  /// `requestEnd`.
+  init(
+    central: VirtualController, peripheral: VirtualController, _ initiator: Initiator,
+    peripheralAddress: BluetoothAddress, isHeardByPeripheral: Bool, requestEnd: UInt64
+  ) {
+    air = central.air
+    loop = central.loop
+    self.requestEnd = requestEnd
+    self.peripheralAddress = peripheralAddress
+    let timing = initiator.parameters.timing
+    parameters = LELinkParameters(
+      intervalUnits: timing.minimumIntervalUnits, latency: timing.latency,
+      supervisionTimeoutUnits: timing.supervisionTimeoutUnits)
+    downlink = air.path(from: central, to: peripheral)
+    uplink = air.path(from: peripheral, to: central)
+    let offset = central.freeSlot(from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits)
+    base = requestEnd + Self.windowDelay + offset * Self.slot
+    self.central = LinkEnd(central, .central, peer: peripheralAddress, link: self, createdAt: requestEnd)
+    self.peripheral = LinkEnd(
+      peripheral, .peripheral, peer: initiator.ownAddress, link: self, createdAt: requestEnd)
+    self.peripheral.isAlive = isHeardByPeripheral
+  }
+
+  func start() {
+    air.add(self)
+    schedule(at: requestEnd, .begin)
+  }
+
+  // MARK: Schedule
+
+  var interval: UInt64 { UInt64(parameters.intervalUnits) * Self.slot }
+  private var supervisionTimeout: UInt64 { UInt64(parameters.supervisionTimeoutUnits) * 10_000_000 }
+
+  /// When an event of the schedule in force begins: counted by the central's clock, whole and exact however long
+  /// the link has slept.
+  func anchor(_ event: UInt64) -> UInt64 {
+    let clock = central.controller.profile.clockErrorPartsPerMillion
+    return base + SleepClock.stretch((event - baseEvent) * interval, partsPerMillion: clock)
+  }
+
+  private func schedule(at nanoseconds: UInt64, _ alarm: Alarm, _ urgency: Urgency = .normal) {
+    scheduled = loop.schedule(
+      at: Instant(nanoseconds: nanoseconds), urgency, target: self, argument: alarm.rawValue)
+  }
+
+  func fire(_ argument: UInt64) {
+    scheduled = nil
+    switch Alarm(rawValue: argument) {
+    case .begin: begin()
+    case .anchor: play()
+    case .close: close()
+    case nil: break
+    }
+  }
+
+  private func begin() {
+    for end in [central!, peripheral!] where end.isAlive { end.reportConnection(parameters) }
+    activity = .waiting
+    proceed()
+  }
+
+  /// Somebody has something to send, or packets may get lost from now on.
+  func wake() {
+    guard activity == .sleeping else { return }
+    let slept = nextEvent
+    skipToNow()
+    accountForSleep(from: slept)
+    activity = .waiting
+    scheduleNext()
+  }
+
+  /// Moves to the first event whose anchor is not past; every step covers nearly all that is left.
+  private func skipToNow() {
+    let now = loop.now.nanoseconds
+    let clock = central.controller.profile.clockErrorPartsPerMillion
+    let length = SleepClock.stretch(interval, partsPerMillion: clock) + 1
+    while anchor(nextEvent) < now { nextEvent += max(1, (now - anchor(nextEvent)) / length) }
+  }
+
+  /// What the skipped events left behind: when each end was heard last, and the sequence numbers.
+  private func accountForSleep(from first: UInt64) {
+    guard nextEvent > first else { return }
+    let stride = UInt64(parameters.latency) + 1
+    guard peripheral.nextListening < nextEvent else { return }
+    let start = max(first, peripheral.nextListening)
+    let attended = (nextEvent - 1 - start) / stride + 1
+    let last = start + (attended - 1) * stride
+    peripheral.nextListening = last + stride
+    for end in [central!, peripheral!] {
+      end.lastHeard = anchor(last)
+      end.skipEmptyExchanges(attended)
+    }
+  }
+
+  /// Decides what comes after an event: the next one, sleep, or nothing any more.
+  private func proceed() {
+    guard central.isAlive && peripheral.isAlive else { return standStill() }
+    if canSleep {
+      activity = .sleeping
+      nextAnchor = nil
+    } else {
+      activity = .waiting
+      scheduleNext()
+    }
+  }
+
+  private var canSleep: Bool {
+    central.isEstablished && peripheral.isEstablished && central.isQuiet && peripheral.isQuiet
+      && central.pendingInstant == nil && peripheral.pendingInstant == nil && !peripheral.isAstray
+      && central.supervision == nil && peripheral.supervision == nil && downlink.isPerfect && uplink.isPerfect
+      && !isContested && clocksAgree(for: UInt64(parameters.latency) + 1)
+  }
+
+  /// Other connections of these controllers may take the radio, so every event counts.
+  private var isContested: Bool { central.controller.links.count > 1 || peripheral.controller.links.count > 1 }
+
+  private func scheduleNext() {
+    let time = anchor(nextEvent)
+    nextAnchor = time
+    let isIdle = central.isQuiet && peripheral.isQuiet && central.isEstablished && peripheral.isEstablished
+    schedule(at: time, .anchor, isIdle ? .background : .normal)
+  }
+
+  // MARK: The event
+
+  private func play() {
+    activity = .playing
+    nextAnchor = nil
+    let event = nextEvent
+    applyInstants(event)
+    let time = anchor(event)
+    guard time <= loop.now.nanoseconds else {
+      // The instant moved the anchor to the beginning of the new window.
+      activity = .waiting
+      return scheduleNext()
+    }
+    guard central.isAlive && peripheral.isAlive else { return standStill() }
+    var exchange = ConnectionEvent(link: self, downlink: downlink, uplink: uplink, event: event, anchor: time)
+    let isListening = peripheral.isWaiting(for: event)
+    exchange.isAttended = isListening && clocksAgree(for: eventsSinceHeard(at: time))
+    exchange.play()
+    account(for: exchange, at: time, isListening)
+    nextEvent = event + 1
+    if exchange.hasResults {
+      schedule(at: exchange.clock, .close)
+    } else {
+      proceed()
+    }
+  }
+
+  private func account(for exchange: ConnectionEvent, at time: UInt64, _ isListening: Bool) {
+    if exchange.isHeardByCentral { heard(central, time) } else { unheard(central) }
+    if exchange.isHeardByPeripheral {
+      heard(peripheral, time)
+      peripheral.nextListening = exchange.event + UInt64(parameters.latency) + 1
+    } else if isListening {
+      peripheral.nextListening = exchange.event + 1
+      unheard(peripheral)
+    }
+  }
+
+  private func close() {
+    central.finishEvent()
+    peripheral.finishEvent()
+    depart(central)
+    depart(peripheral)
+    if activity == .playing { proceed() }
+  }
+
+  private func depart(_ end: LinkEnd) {
+    guard end.isAlive, let departure = end.departure, !departure.mustAcknowledge else { return }
+    end.leave(departure.reason)
+  }
+
+  // MARK: Clocks
+
+  private func eventsSinceHeard(at time: UInt64) -> UInt64 {
+    time > peripheral.lastHeard ? (time - peripheral.lastHeard + interval - 1) / interval : 1
+  }
+
+  /// Whether the peripheral's receive window, widened by both declared accuracies since the last anchor, still
+  /// covers what the clocks really drifted apart (Vol 6, Part B, 4.2.4).
+  private func clocksAgree(for events: UInt64) -> Bool {
+    let one = central.controller.profile
+    let other = peripheral.controller.profile
+    let error = UInt64(abs(Int64(one.clockErrorPartsPerMillion) - Int64(other.clockErrorPartsPerMillion)))
+    let widening = UInt64(one.clockAccuracyPartsPerMillion) + UInt64(other.clockAccuracyPartsPerMillion)
+    if error <= widening { return true }
+    let elapsed = events * interval / 1000
+    return elapsed * error / 1000 <= elapsed * widening / 1000 + Self.jitter
+  }
+
+  // MARK: Instants
+
+  private func applyInstants(_ event: UInt64) {
+    let counter = UInt16(truncatingIfNeeded: event)
+    guard central.pendingInstant?.instant == counter else { return }
+    let pending = central.pendingInstant
+    central.pendingInstant = nil
+    // A peripheral that has not heard of the change goes on as before, and the two lose each other.
+    let isKnown = peripheral.pendingInstant == pending
+    peripheral.pendingInstant = nil
+    switch pending {
+    case .parameters(let update):
+      let old = parameters
+      base = anchor(event) + UInt64(update.windowOffsetUnits) * Self.slot
+      baseEvent = event
+      parameters = update.link
+      if !isKnown {
+        peripheral.isAstray = old.intervalUnits != parameters.intervalUnits || update.windowOffsetUnits > 0
+      }
+      if central.isAlive { central.parametersChanged(from: old, to: parameters) }
+      if isKnown, peripheral.isAlive { peripheral.parametersChanged(from: old, to: parameters) }
+    case .phy(let update):
+      central.change(transmit: update.centralToPeripheral, receive: update.peripheralToCentral)
+      if isKnown {
+        peripheral.change(transmit: update.peripheralToCentral, receive: update.centralToPeripheral)
+      } else {
+        peripheral.isAstray = update.centralToPeripheral != nil || update.peripheralToCentral != nil
+      }
+    case nil: break
+    }
+  }
+
+  // MARK: Supervision
+
+  private func heard(_ end: LinkEnd, _ time: UInt64) {
+    end.lastHeard = time
+    end.isEstablished = true
+    if let supervision = end.supervision {
+      loop.cancel(supervision)
+      end.supervision = nil
+    }
+  }
+
+  /// Starts the supervision timer of an end that has missed something; it counts from what was heard last.
+  private func unheard(_ end: LinkEnd) {
+    guard end.isAlive, end.supervision == nil else { return }
+    let limit = end.isEstablished ? supervisionTimeout : Self.establishmentIntervals * interval
+    end.supervision = loop.schedule(
+      at: Instant(nanoseconds: end.lastHeard + limit), target: end, argument: LinkEnd.Alarm.supervision.rawValue)
+  }
+
+  // MARK: End
+
+  /// One end has left: the other hears nothing any more.
+  func endVanished() {
+    if activity != .playing { standStill() }
+    if !central.isAlive && !peripheral.isAlive { air.remove(self) }
+  }
+
+  private func standStill() {
+    if let scheduled { loop.cancel(scheduled) }
+    scheduled = nil
+    if activity == .sleeping { accountForLastSleep() }
+    activity = .over
+    nextAnchor = nil
+    for end in [central!, peripheral!] where end.isAlive { unheard(end) }
+    if !central.isAlive && !peripheral.isAlive { air.remove(self) }
+  }
+
+  /// The link slept until just now: its ends heard each other at the last anchor before.
+  private func accountForLastSleep() {
+    let slept = nextEvent
+    skipToNow()
+    accountForSleep(from: slept)
+  }
+}

@@ -1,0 +1,161 @@
+import HCI
+import Timeline
+
+extension LinkEnd {
+  enum Alarm: UInt64 {
+    case supervision
+    case procedure
+  }
+
+  func alarm(_ argument: UInt64) {
+    guard isAlive else { return }
+    switch Alarm(rawValue: argument) {
+    case .supervision:
+      supervision = nil
+      // Who asked to leave leaves now, even if nobody acknowledged (Vol 6, Part B, 5.1.6).
+      leave(
+        isTerminating
+          ? .connectionTerminatedByLocalHost : isEstablished ? .connectionTimeout : .connectionFailedToBeEstablished)
+    case .procedure: leave(.linkLayerResponseTimeout)
+    case nil: break
+    }
+  }
+
+  // MARK: Starting
+
+  /// Begins a procedure, or lets it wait for the one under way.
+  func start(_ procedure: LinkProcedure) {
+    procedures.append(procedure)
+    startNext()
+  }
+
+  private func startNext() {
+    guard isAlive, !isTerminating, encryption.isIdle, let procedure = procedures.next() else { return }
+    switch procedure {
+    case .features:
+      if let remoteFeatures { return featuresKnown(remoteFeatures) }
+      let features = controller.profile.features
+      ask(role == .central ? .featureRequest(features) : .peripheralFeatureRequest(features))
+    case .version:
+      if let remoteVersion { return versionKnown(remoteVersion) }
+      sendVersion()
+      procedures.startTimer(controller.loop, self)
+    case .dataLength: ask(.lengthRequest(dataLength.offered))
+    case .phy(let preference):
+      let (transmit, receive) = acceptablePHYs(preference)
+      ask(.phyRequest(transmit: transmit, receive: receive))
+    case .parameters(let timing): changeParameters(timing)
+    case .encryption(let request): beginEncryption(request)
+    }
+  }
+
+  func ask(_ control: ControlPDU) {
+    enqueue(control)
+    procedures.startTimer(controller.loop, self)
+  }
+
+  func finishProcedure() {
+    procedures.finish(controller.loop)
+    startNext()
+  }
+
+  /// Tells the other end that this end leaves. Nothing else is sent any more.
+  func terminate(_ reason: ErrorCode) {
+    guard !isTerminating else { return }
+    isTerminating = true
+    isDataPaused = true
+    controls.removeAll()
+    procedures.stop(controller.loop)
+    enqueue(.terminateIndication(reason))
+  }
+
+  // MARK: Handling
+
+  /// Takes a control PDU of the other end.
+  func handle(_ control: ControlPDU) {
+    if isTerminating { return }
+    switch control {
+    case .featureRequest(let features), .peripheralFeatureRequest(let features):
+      remoteFeatures = features
+      enqueue(.featureResponse(controller.profile.features))
+    case .featureResponse(let features): featuresKnown(features)
+    case .versionIndication(let version):
+      remoteVersion = version
+      sendVersion()
+      versionKnown(version)
+    case .lengthRequest(let lengths):
+      agree(lengths)
+      enqueue(.lengthResponse(dataLength.offered))
+    case .lengthResponse(let lengths):
+      agree(lengths)
+      if case .dataLength = procedures.active { finishProcedure() }
+    case .phyRequest, .phyResponse, .phyUpdateIndication: handlePHY(control)
+    case .connectionParameterRequest(let request): parametersRequested(request)
+    case .connectionUpdateIndication(let update): prepare(for: .parameters(update))
+    case .rejectIndication(let reason): refused(nil, reason)
+    case .rejectExtendedIndication(let opcode, let reason): refused(opcode, reason)
+    case .unknownResponse(let opcode): refused(opcode, .unsupportedRemoteFeature)
+    // Dealt with when it is received, since nothing of the connection event may follow it.
+    case .terminateIndication: break
+    default: handleEncryption(control)
+    }
+  }
+
+  private func sendVersion() {
+    guard !hasSentVersion else { return }
+    hasSentVersion = true
+    let profile = controller.profile
+    enqueue(.versionIndication(RemoteVersion(version: profile.version, company: profile.company, subversion: 0)))
+  }
+
+  private func featuresKnown(_ features: LEFeatures) {
+    remoteFeatures = features
+    guard case .features = procedures.active else { return }
+    controller.emit(.leReadRemoteFeaturesComplete(.success, handle, features))
+    finishProcedure()
+  }
+
+  private func versionKnown(_ version: RemoteVersion) {
+    guard case .version = procedures.active else { return }
+    controller.emit(.readRemoteVersionInformationComplete(.success, handle, version))
+    finishProcedure()
+  }
+
+  private func agree(_ lengths: LEDataLengths) {
+    let isChanged = dataLength.agree(with: lengths)
+    updateTransmitLimit()
+    if isChanged { controller.emit(.leDataLengthChange(handle, dataLength.effective)) }
+  }
+
+  /// Octets and time both limit a packet; which one binds depends on the PHY (Vol 6, Part B, 4.5.10).
+  func updateTransmitLimit() {
+    let agreed = dataLength.effective.transmit
+    transmitLimit = min(
+      Int(agreed.octets), AirTime.payloadLimit(transmitPHY, microseconds: Int(agreed.microseconds)))
+  }
+
+  /// The other end refused what this end had asked for.
+  private func refused(_ opcode: UInt8?, _ reason: ErrorCode) {
+    switch procedures.active {
+    case .encryption where opcode == nil || opcode == 0x03: encryptionRefused(reason)
+    case .parameters where opcode == nil || opcode == 0x0F:
+      controller.emit(.leConnectionUpdateComplete(reason, handle, link.parameters))
+      finishProcedure()
+    case .phy where opcode == nil || opcode == 0x16:
+      controller.emit(.lePHYUpdateComplete(reason, handle, transmit: transmitPHY, receive: receivePHY))
+      finishProcedure()
+    case .features where opcode == 0x08 || opcode == 0x0E:
+      controller.emit(.leReadRemoteFeaturesComplete(reason, handle, []))
+      finishProcedure()
+    case .dataLength where opcode == 0x14: finishProcedure()
+    default: break
+    }
+  }
+
+  func reject(_ opcode: UInt8, _ reason: ErrorCode) {
+    let both = controller.profile.features.intersection(remoteFeatures ?? controller.profile.features)
+    enqueue(
+      both.contains(.extendedRejectIndication)
+        ? .rejectExtendedIndication(opcode, reason) : .rejectIndication(reason))
+  }
+}

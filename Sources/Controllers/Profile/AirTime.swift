@@ -1,0 +1,40 @@
+import HCI
+
+/// How long packets take on the air (Core Specification Vol 6, Part B, 2.1 and 2.4).
+public enum AirTime {
+  /// Between two packets of one exchange, in microseconds (Vol 6, Part B, 4.1.1).
+  public static let interFrameSpaceMicroseconds = 150
+
+  static let interFrameSpace: UInt64 = 150_000
+
+  /// Access address, header and CRC.
+  private static let overheadOctets = 4 + 2 + 3
+  private static let integrityCheckOctets = 4
+
+  /// Microseconds of a packet with so many octets of payload; a message integrity check is counted only where there
+  /// is a payload. A coded packet is taken at eight symbols a bit.
+  public static func microseconds(_ phy: PhysicalLayer, payload: Int, integrityCheck: Bool) -> Int {
+    let check = integrityCheck && payload > 0 ? integrityCheckOctets : 0
+    switch phy {
+    case .le1M: return (1 + overheadOctets + payload + check) * 8
+    case .le2M: return (2 + overheadOctets + payload + check) * 4
+    // Preamble, access address, coding indicator and first terminator; then the rest; then the second terminator.
+    case .leCoded: return 80 + 256 + 16 + 24 + (2 + payload + check + 3) * 64 + 24
+    }
+  }
+
+  static func nanoseconds(_ phy: PhysicalLayer, payload: Int, integrityCheck: Bool) -> UInt64 {
+    UInt64(microseconds(phy, payload: payload, integrityCheck: integrityCheck)) * 1000
+  }
+
+  /// The most octets of payload that fit, with their integrity check, into so many microseconds; at least 27.
+  static func payloadLimit(_ phy: PhysicalLayer, microseconds limit: Int) -> Int {
+    let room: Int
+    switch phy {
+    case .le1M: room = limit / 8 - 1 - overheadOctets
+    case .le2M: room = limit / 4 - 2 - overheadOctets
+    case .leCoded: room = (limit - 400) / 64 - 5
+    }
+    return max(27, room - integrityCheckOctets)
+  }
+}

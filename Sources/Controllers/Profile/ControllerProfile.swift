@@ -1,0 +1,117 @@
+import Bytes
+import HCI
+
+/// Everything in which one virtual controller differs from another.
+public struct ControllerProfile: Hashable, Sendable {
+  /// How it uses the time of its connection events.
+  public var timing: LinkTiming
+  /// How long a packet takes from the host to the controller; more than zero.
+  public var hostToControllerLatency: Duration = .microseconds(500)
+  /// How long a packet takes from the controller to the host; more than zero.
+  public var controllerToHostLatency: Duration = .microseconds(500)
+  /// Octets of data that fit into one ACL buffer, 27 to 65,535.
+  public var bufferOctets: UInt16 = 251
+  /// How many ACL buffers there are; more than 255 only where they are shared.
+  public var bufferCount: UInt16 = 16
+  /// Whether LE_Read_Buffer_Size answers 0, so that the host has to use the buffers of BR/EDR.
+  public var sharesBuffers = false
+  /// The longest packets that the link layer can send and receive.
+  public var maximumDataLength = LEDataLength(octets: 251, microseconds: 2120)
+  /// The longest packets that it would like to send as long as its host has not said.
+  public var suggestedDataLength = LEDataLength(octets: 27, microseconds: 328)
+  /// Packets with data that are received in one connection event before there is no more room; `nil` for any number.
+  public var receiveLimit: Int?
+  /// What the link layer can do.
+  public var features: LEFeatures = [
+    .encryption, .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
+    .dataPacketLengthExtension, .phy2M,
+  ]
+  /// What the sleep clock is declared to keep, in ppm, 20 to 500.
+  public var clockAccuracyPartsPerMillion: UInt16 = 50
+  /// How wrong the sleep clock really is, in ppm; positive is slow, so intervals become longer.
+  public var clockErrorPartsPerMillion: Int32 = 0
+  /// Transmit power in dBm.
+  public var transmitPower: Int8 = 0
+  /// The public address; `nil` where there is none, and Read_BD_ADDR answers zero.
+  public var publicAddress: BluetoothAddress?
+  /// Entries that fit into the filter accept list.
+  public var filterAcceptListSize = 8
+  /// Connections that are possible at the same time, 1 to 255.
+  public var connectionLimit = 20
+  /// Number of the Core Specification's version: 9 is 5.0.
+  public var version: UInt8 = 9
+  /// The company that made it.
+  public var company: UInt16 = 0xFFFF
+
+  /// A controller with this timing, and in everything else like most.
+  public init(timing: LinkTiming) { self.timing = timing }
+
+  /// The controller of a Nordic recorder with a GAP event length of 80 units of 1.25 ms and one link.
+  public static let recorder: ControllerProfile = {
+    var profile = ControllerProfile(timing: .softDevice(eventLength: .milliseconds(100)))
+    profile.clockAccuracyPartsPerMillion = 20
+    profile.company = 0x0059
+    profile.connectionLimit = 1
+    return profile
+  }()
+
+  /// The controller of a phone.
+  public static let phone: ControllerProfile = {
+    var profile = ControllerProfile(timing: .phone)
+    profile.suggestedDataLength = profile.maximumDataLength
+    return profile
+  }()
+
+  /// The commands that this controller has.
+  var supportedCommands: [Opcode] {
+    var opcodes: [Opcode] = [
+      .disconnect, .readRemoteVersionInformation, .setEventMask, .reset, .setEventMaskPage2,
+      .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures, .readBufferSize,
+      .readDeviceAddress, .readRSSI, .leSetEventMask, .leReadBufferSize, .leReadBufferSizeV2,
+      .leReadLocalSupportedFeatures, .leSetRandomAddress, .leSetAdvertisingParameters,
+      .leReadAdvertisingPhysicalChannelTxPower, .leSetAdvertisingData, .leSetScanResponseData,
+      .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable, .leCreateConnection,
+      .leCreateConnectionCancel, .leReadFilterAcceptListSize, .leClearFilterAcceptList,
+      .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList, .leConnectionUpdate,
+      .leReadRemoteFeatures, .leEncrypt, .leRand, .leReadSupportedStates,
+    ]
+    if features.contains(.encryption) {
+      opcodes += [.leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply]
+    }
+    if features.contains(.connectionParametersRequest) {
+      opcodes += [.leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply]
+    }
+    if features.contains(.dataPacketLengthExtension) {
+      opcodes += [
+        .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
+        .leReadMaximumDataLength,
+      ]
+    }
+    if features.contains(.phy2M) || features.contains(.phyCoded) {
+      opcodes += [.leReadPHY, .leSetDefaultPHY, .leSetPHY]
+    }
+    return opcodes
+  }
+
+  var physicalLayers: PhysicalLayers {
+    var layers: PhysicalLayers = .le1M
+    if features.contains(.phy2M) { layers.insert(.le2M) }
+    if features.contains(.phyCoded) { layers.insert(.leCoded) }
+    return layers
+  }
+
+  /// The declared accuracy as LE_Connection_Complete and CONNECT_IND have it (Core Specification Vol 6, Part B,
+  /// 2.3.3.1).
+  var clockAccuracyCode: UInt8 {
+    switch clockAccuracyPartsPerMillion {
+    case ...20: 7
+    case ...30: 6
+    case ...50: 5
+    case ...75: 4
+    case ...100: 3
+    case ...150: 2
+    case ...250: 1
+    default: 0
+    }
+  }
+}
