@@ -59,12 +59,12 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Tells the other end that this end leaves, after what the host has handed over before: a server that answers a
-  /// request and disconnects at once has answered. Nothing else is sent any more, and data that is paused is lost.
+  /// Tells the other end that this end leaves, after what it has to answer and what the host has handed over: a host
+  /// that refuses a key, or answers a request, and leaves at once must still be heard. Nothing else is sent any more,
+  /// and data that is paused is lost.
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
-    controls.removeAll()
     procedures.stop(controller.loop)
     if hasData { return farewell = .terminateIndication(reason) }
     isDataPaused = true
