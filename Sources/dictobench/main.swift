@@ -1,6 +1,9 @@
 import Foundation
 
+/// The commands in the order of the overview.
 let commands: [any Command.Type] = [
-  RunCommand.self, ListCommand.self, LintCommand.self, SchemaCommand.self, ExplainCommand.self,
+  RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self, ReplayCommand.self,
+  CheckCommand.self,
+  MutateCommand.self, SimulateCommand.self, ScanCommand.self, PullCommand.self,
 ]
 exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)

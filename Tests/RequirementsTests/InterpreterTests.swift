@@ -171,6 +171,19 @@ import Trace
     #expect(script.hear([0x0B, 84]).isEmpty)
   }
 
+  @Test func whatWasNotDiscoveredMayBeARecording() {
+    var script = PacketScript()
+    script.connect()
+    script.ask([0x08, 1, 0, 0xFF, 0xFF, 0x19, 0x2A])
+    #expect(script.hear([0x09, 3, 0x29, 0, 84]).isEmpty)
+    script.ask([0x0A, 0x29, 0x00])
+    #expect(script.hear([0x0B, 84]).isEmpty)
+    script.ask([0x0A, 0x1C, 0x00])
+    #expect(script.hear([0x0B, 7, 7]) == CoveredRange(9, 11))
+    #expect(script.hear([0x1B, 0x1C, 0x00, 1, 2]) == CoveredRange(11, 13))
+    #expect(script.hear([0x1B, 0x29, 0x00, 84]).isEmpty)
+  }
+
   @Test func coveredPacketsMeanTheSame() {
     let script = Self.transcript()
     var interpreter = PacketInterpreter(.phone())

@@ -41,6 +41,8 @@ final class Scanner {
   /// Whether to ask this advertiser now: it has something new to say, and the back-off has run down.
   func shouldAsk(_ address: BluetoothAddress) -> Bool {
     guard parameters.isActive, !(filtersDuplicates && answered.contains(address)) else { return false }
+    // While one request is on its way there is no second.
+    guard backoffCount > 0 else { return false }
     backoffCount -= 1
     return backoffCount == 0
   }

@@ -13,7 +13,8 @@ public enum SummaryReport {
     }
     return JSONValue.object([
       "schemaVersion": .integer(schemaVersion), "tool": .text(run.tool), "target": .text(run.target),
-      "seed": .unsigned(run.seed), "profile": .text(run.profile), "exitCode": .integer(Int64(run.exitCode.rawValue)),
+      "seed": .unsigned(run.seed), "profile": .text(run.profile), "fault": .optional(run.fault),
+      "exitCode": .integer(Int64(run.exitCode.rawValue)),
       "interrupted": .flag(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
       "wallSeconds": .seconds(run.wallDuration),
       "virtualSeconds": .seconds(run.virtualDuration), "traceHash": .text(run.traceHash.description),

@@ -1,23 +1,30 @@
 import Bytes
 import CYAML
 
-/// Reads the one shape of YAML that the catalogue has: a list of mappings from words to text.
+/// Reads the one shape of YAML that catalogue and fault table have: a list of mappings from words to text.
 ///
 /// Everything else is refused with its line: nesting, anchors, aliases, tags, several documents.
-struct FlatYAML {
+public struct FlatYAML {
   /// One mapping of the list.
-  struct Entry {
-    var line: Int
-    var fields: [(key: String, value: String, line: Int)] = []
+  public struct Entry {
+    /// Where it begins, from 1.
+    public var line: Int
+    /// Its fields in the order they are written.
+    public var fields: [(key: String, value: String, line: Int)] = []
+
+    /// The value of a field; `nil` where it is not written.
+    public subscript(key: String) -> String? { fields.first { $0.key == key }?.value }
   }
 
-  private(set) var entries: [Entry] = []
+  /// The mappings in order.
+  public private(set) var entries: [Entry] = []
   private var key: (text: String, line: Int)?
   private var isInside = false
   private var isListOpen = false
   private var documents = 0
 
-  init(_ bytes: [UInt8]) throws(CatalogueFailure) {
+  /// Reads a file. Throws with the line of whatever has another shape.
+  public init(_ bytes: [UInt8]) throws(CatalogueFailure) {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) != 0 else { throw CatalogueFailure(line: 1, "out of memory") }
     defer { yaml_parser_delete(&parser) }

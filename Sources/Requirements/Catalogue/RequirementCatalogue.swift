@@ -5,7 +5,8 @@ public struct CatalogueFailure: Error, Hashable, Sendable, CustomStringConvertib
   /// What is wrong, and what was expected.
   public let message: String
 
-  init(line: Int, _ message: String) {
+  /// What is wrong in a line.
+  public init(line: Int, _ message: String) {
     self.line = line
     self.message = message
   }

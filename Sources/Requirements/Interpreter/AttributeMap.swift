@@ -61,6 +61,12 @@ struct AttributeMap {
     return nil
   }
 
+  /// Whether the value at a handle may be what was recorded; where file data was not discovered, any unknown value may.
+  func mayHoldRecording(_ handle: UInt16) -> Bool {
+    let fileData = self[.fileData]
+    return handle == fileData || fileData == 0 && characteristic(AttributeHandle(handle)) == nil
+  }
+
   /// The service that an attribute belongs to. Where no service was discovered, a value and the configuration right
   /// behind it are taken to belong together.
   func service(_ handle: AttributeHandle) -> RecorderService? {

@@ -76,10 +76,8 @@ extension PacketInterpreter {
     exchange.isServerLocal ? localMap : links[exchange.index].remoteMap
   }
 
-  /// Whether the value at a handle may be what was recorded; where nothing is known, it may.
   private func isCovered(_ handle: AttributeHandle, _ exchange: Exchange) -> Bool {
-    let map = map(exchange)
-    return map.isEmpty || map[.fileData] == handle.rawValue
+    map(exchange).mayHoldRecording(handle.rawValue)
   }
 
   private mutating func reads(_ handle: AttributeHandle, _ exchange: Exchange, _ events: inout [ProductEvent]) {

@@ -47,11 +47,11 @@ extension PacketInterpreter {
 
   private mutating func beginFrame(_ bytes: [UInt8], _ index: Int, _ direction: PacketDirection) -> CoveredRange {
     var assembly = FrameAssembly()
-    swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
+    links[index].exchangeAssembly(direction, &assembly)
     assembly.begin(bytes[Self.aclHeaderLength...])
     assembly.coveredFrom = coverOffset(assembly.octets, at: 0, index, direction)
     let covered = assembly.coveredFrom.map { Self.fragment(from: $0, of: assembly, last: bytes) } ?? .none
-    swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
+    links[index].exchangeAssembly(direction, &assembly)
     return covered
   }
 
@@ -59,8 +59,8 @@ extension PacketInterpreter {
     _ bytes: [UInt8], _ index: Int, _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
   ) -> CoveredRange {
     var assembly = FrameAssembly()
-    swap(&assembly, &links[index][keyPath: Self.assembly(direction)])
-    defer { swap(&assembly, &links[index][keyPath: Self.assembly(direction)]) }
+    links[index].exchangeAssembly(direction, &assembly)
+    defer { links[index].exchangeAssembly(direction, &assembly) }
     guard assembly.isRunning else {
       append(.malformed("an ACL packet continues no frame"), index, instant, &events)
       return CoveredRange(Self.aclHeaderLength, bytes.count)
@@ -80,10 +80,6 @@ extension PacketInterpreter {
     return covered
   }
 
-  private static func assembly(_ direction: PacketDirection) -> WritableKeyPath<LinkState, FrameAssembly> {
-    direction == .toController ? \.sent : \.received
-  }
-
   /// The part of the packet `bytes`, the last of an assembly, that lies behind an offset of the frame.
   private static func fragment(from offset: Int, of assembly: FrameAssembly, last bytes: [UInt8]) -> CoveredRange {
     guard offset != .max else { return .none }
@@ -95,7 +91,7 @@ extension PacketInterpreter {
   /// nothing, `nil` while too little is there to know. What stands in the first seven octets of a frame is never
   /// secret.
   private func coverOffset(_ bytes: [UInt8], at base: Int, _ index: Int, _ direction: PacketDirection) -> Int? {
-    guard bytes.count >= base + 5 else { return bytes.count == base + 4 && bytes[base] == 0 ? .max : nil }
+    guard bytes.count >= base + 5 else { return nil }
     let opcode = bytes[base + 4]
     switch UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 {
     case Self.securityChannel:
@@ -106,9 +102,10 @@ extension PacketInterpreter {
       case 0x1B, 0x1D:
         guard bytes.count >= base + 7 else { return nil }
         let handle = UInt16(bytes[base + 5]) | UInt16(bytes[base + 6]) << 8
-        let isUnknown = direction == .toController ? localMap.isEmpty : links[index].remoteMap.isEmpty
-        let fileData = direction == .toController ? localMap[.fileData] : links[index].remoteMap[.fileData]
-        return isUnknown || handle == fileData ? 7 : .max
+        let mayHold =
+          direction == .toController
+          ? localMap.mayHoldRecording(handle) : links[index].remoteMap.mayHoldRecording(handle)
+        return mayHold ? 7 : .max
       case 0x09, 0x0B, 0x0D, 0x0F, 0x21:
         let request = direction == .toController ? links[index].remoteRequest : links[index].localRequest
         return request?.isAnswerCovered ?? true ? 5 : .max

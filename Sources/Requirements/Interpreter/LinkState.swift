@@ -31,4 +31,12 @@ struct LinkState {
   var remoteRequest: OutstandingRequest?
   var clientMTU: UInt16 = 0
   var transfer = FileTransferFollower()
+
+  /// Takes the assembly of a direction out, or puts it back, so that it is changed without a copy.
+  mutating func exchangeAssembly(_ direction: PacketDirection, _ assembly: inout FrameAssembly) {
+    switch direction {
+    case .toController: swap(&sent, &assembly)
+    case .toHost: swap(&received, &assembly)
+    }
+  }
 }

@@ -9,6 +9,8 @@ public struct RunReport: Sendable {
   public var seed: UInt64
   /// Which firmware was simulated, or what hardware said of itself.
   public var profile: String
+  /// The fault that was planted, `WHO:NAME`; `nil` for none.
+  public var fault: String?
   /// What was tested: `simulated`, `hardware` or `app`.
   public var target: String
   /// Name of the machine or bench.

@@ -1,3 +1,4 @@
+import Bench
 import Phone
 import Recorder
 import ScenarioLanguage
@@ -10,6 +11,8 @@ public struct RunSettings: Sendable {
   public var seed: UInt64 = 1
   /// Which recorder is simulated.
   public var profile = RecorderProfile.reference
+  /// The real recorder before which our phone is played; `nil` for a simulated world.
+  public var hardware: HardwareTarget?
   /// What is wrong on purpose; `nil` for nothing.
   public var fault: PlantedFault?
   /// Which turn of a repeated run this is, from 0.
@@ -32,17 +35,7 @@ public enum PlantedFault: Hashable, Sendable {
   /// The phone does something wrong.
   case phone(PhoneFault)
   /// The medium does something that no scenario expects.
-  case air(AirFault)
-
-  /// Something wrong with the medium.
-  public enum AirFault: String, Hashable, Sendable, CaseIterable {
-    /// Nothing gets through.
-    case dead
-    /// Six packets in ten are lost either way.
-    case heavyLoss = "heavy-loss"
-    /// Nothing that recorders send gets through once a link is up.
-    case oneWay = "one-way"
-  }
+  case air(MediumFault)
 
   /// Reads `recorder:NAME`, `phone:NAME` or `air:NAME`; `nil` for anything else.
   public init?(_ text: String) {
@@ -56,7 +49,7 @@ public enum PlantedFault: Hashable, Sendable {
       guard let fault = PhoneFault(parts[1]) else { return nil }
       self = .phone(fault)
     case "air":
-      guard let fault = AirFault(rawValue: parts[1]) else { return nil }
+      guard let fault = MediumFault(rawValue: parts[1]) else { return nil }
       self = .air(fault)
     default: return nil
     }
@@ -74,6 +67,6 @@ public enum PlantedFault: Hashable, Sendable {
   /// Every fault's name, in order, for messages and completion.
   public static var names: [String] {
     RecorderMutant.allCases.map { "recorder:" + $0.rawValue } + PhoneFault.all.map { "phone:\($0)" }
-      + AirFault.allCases.map { "air:" + $0.rawValue }
+      + MediumFault.allCases.map { "air:" + $0.rawValue }
   }
 }

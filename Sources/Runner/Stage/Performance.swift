@@ -42,23 +42,30 @@ extension Stage {
   private func perform(_ steps: [Step], _ performance: inout Performance) async -> StepOutcome {
     for (position, step) in steps.enumerated() {
       let began = loop.now
-      trace.record(.stepStarted, from: .runner, at: began, note(step))
+      // The place stays out of the trace, so that a comment in the file does not change its hash.
+      trace.record(.stepStarted, from: .runner, at: began, step.sentence)
+      observer?.stepStarted(step.sentence, file: step.location.file, line: step.location.line, at: began)
       var outcome = await perform(step, &performance)
       if outcome.isPassed, let violation = firstViolation() {
         outcome = .failed("\(violation.requirement): \(violation.reason)", violation.judges)
         if performance.verdict == .passed { performance.verdict = .failed(DeviceFailure(violation)) }
       }
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
-      performance.steps.append(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)))
+      add(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)), &performance)
       guard outcome.isPassed else {
         if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step) }
         for skipped in steps[(position + 1)...] {
-          performance.steps.append(report(skipped, from: loop.now, .skipped))
+          add(report(skipped, from: loop.now, .skipped), &performance)
         }
         return outcome
       }
     }
     return .passed
+  }
+
+  private func add(_ report: StepReport, _ performance: inout Performance) {
+    performance.steps.append(report)
+    observer?.stepFinished(report)
   }
 
   private func report(_ step: Step, from began: Instant, _ outcome: StepReport.Outcome) -> StepReport {
@@ -192,12 +199,6 @@ extension Stage {
       }
       return .passed
     }
-  }
-
-  /// The line that goes into trace and capture: the place first, because viewers cut long lines.
-  private func note(_ step: Step) -> String {
-    let file = step.location.file.split(separator: "/").last ?? ""
-    return "\(file):\(step.location.line) \(step.sentence)"
   }
 }
 

@@ -20,6 +20,7 @@ actor Stage {
   let words: EventWords
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
+  let observer: (any RunObserver)?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -34,6 +35,7 @@ actor Stage {
     assertions = set.assertions
     words = set.words
     firstViolation = set.firstViolation
+    observer = set.observer
     trace = set.trace
   }
 
@@ -105,7 +107,18 @@ struct StageSet {
   var assertions: Assertions
   var words: EventWords
   var firstViolation: () -> MonitorViolation?
+  var observer: (any RunObserver)?
   var trace: TraceRecorder
+}
+
+/// Follows a run as it happens, on its thread: a log, a live view.
+public protocol RunObserver: AnyObject {
+  /// A step begins.
+  func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant)
+  /// A step ended, or was skipped.
+  func stepFinished(_ report: StepReport)
+  /// Something happened to the product.
+  func observed(_ event: ProductEvent)
 }
 
 /// Finds the sounds that scenarios name.

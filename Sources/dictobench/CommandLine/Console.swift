@@ -1,19 +1,17 @@
 import Foundation
+import Reports
 
 /// Where the tool speaks: results asked for go to standard output, progress and trouble to standard error.
 struct Console: Sendable {
-  /// Whether standard error may be coloured and rewritten in place.
-  let isAnimated: Bool
-  /// Whether colours may be used on standard error.
-  let isColoured: Bool
+  /// What the terminal is asked to do.
+  let style: ConsoleStyle
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
-    let isTerminal = isatty(2) == 1 && environment["TERM"] != "dumb"
-    isAnimated = isTerminal && !isSet("CI")
-    isColoured =
-      !isSet("NO_COLOR") && (isTerminal || isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE"))
+    style = ConsoleStyle(isTerminal: isatty(2) == 1) { environment[$0] }
   }
+
+  /// Whether words on standard error may be coloured.
+  var isColoured: Bool { style.isColoured }
 
   /// Writes a result.
   func out(_ text: String) { write(text, to: .standardOutput) }

@@ -1,9 +1,9 @@
+import Reports
 import Requirements
 import ScenarioLanguage
 import Synchronization
 
-/// Shows on standard error how far a run is: a line that is rewritten on a terminal, nothing in continuous integration
-/// but what did not pass.
+/// Shows on standard error how far a run is: a line that is rewritten on a terminal, and what did not pass as it comes.
 final class Progress: Sendable {
   private struct State {
     var ended = 0
@@ -11,32 +11,32 @@ final class Progress: Sendable {
   }
 
   private let console: Console
-  private let count: Int
+  private let total: Int
   private let state = Mutex(State())
 
-  init(_ console: Console, count: Int) {
+  init(_ console: Console, total: Int) {
     self.console = console
-    self.count = count
+    self.total = total
   }
 
   /// Takes a scenario that ended.
-  func ended(_ report: ScenarioReport) {
+  func ended(_ scenario: ScenarioReport) {
+    let report = ConsoleReport(console.style)
     state.withLock { state in
       state.ended += 1
-      if report.verdict != .passed {
+      if scenario.verdict != .passed {
         state.notPassed += 1
-        let reason = TerminalText.escaped(report.verdict.reason ?? "")
-        console.note(
-          (console.isAnimated ? "\r\u{1B}[K" : "") + "\(report.verdict.kind.rawValue)  \(report.name)  \(reason)")
+        let reason = TerminalText.escaped(scenario.verdict.reason ?? "")
+        console.note((report.clearing ?? "") + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
       }
-      if console.isAnimated {
-        console.progress("\r\u{1B}[K\(state.ended) of \(count), \(state.notPassed) not passed")
-      }
+      let line = report.progress(
+        finished: state.ended, of: total, failed: state.notPassed, running: scenario.name)
+      if let line { console.progress(line) }
     }
   }
 
   /// Takes the line away.
   func finish() {
-    if console.isAnimated { console.progress("\r\u{1B}[K") }
+    if let clearing = ConsoleReport(console.style).clearing { console.progress(clearing) }
   }
 }

@@ -4,7 +4,6 @@ import Requirements
 import Runner
 import ScenarioLanguage
 import Timeline
-import Trace
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
@@ -21,15 +20,16 @@ struct RunSession {
     Interruption.listen()
     let startedAt = MachineClock.secondsSince1970()
     let began = MachineClock.monotonicNanoseconds()
-    let reports = try ReportFolder(request)
-    let progress = Progress(console, count: scenarios.count * request.repetitions)
+    let work = (0..<request.repetitions).flatMap { turn in scenarios.map { (turn, $0) } }
+    let reports = try RunReports(request, count: work.count, startedAt: startedAt)
+    if request.settings.isUncovered { console.note("WARNING: captures and hashes hold keys and recordings") }
+    let progress = Progress(console, total: work.count)
     let catalogue = try Vocabularies.catalogue()
     let sounds = SoundFiles()
-    let work = (0..<request.repetitions).flatMap { turn in scenarios.map { (turn, $0) } }
     let runs = ParallelRuns(jobs: request.jobs) { Interruption.isRequested }
-    let results = runs.run(work.count) { index in
-      let (turn, scenario) = work[index]
-      let result = ScenarioAttempts(scenario, turn: turn, request, sounds, reports).run(number: index)
+    let results = runs.run(work.count) { [request] index in
+      let attempts = ScenarioAttempts(work[index].1, turn: work[index].0, number: index, request, sounds, reports)
+      let result = attempts.run()
       progress.ended(result)
       return result
     }
@@ -40,9 +40,10 @@ struct RunSession {
       target: request.target.rawValue, host: ProcessInfo.processInfo.hostName, startedAt: startedAt,
       wallDuration: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)),
       isInterrupted: ended.count < results.count, requiresAll: request.requiresAll, scenarios: ended)
+    report.fault = request.settings.fault?.text
     if let catalogue { report.requirements = RequirementResult.of(ended, in: catalogue, target: request.target) }
     try reports.finish(report)
-    console.out(ConsoleSummary.text(report, folder: request.out))
+    console.out(ConsoleReport(console.style).text(report, folder: request.out))
     return report.exitCode
   }
 }
@@ -51,32 +52,48 @@ struct RunSession {
 private struct ScenarioAttempts {
   let scenario: Scenario
   let turn: Int
+  let number: Int
   let request: RunRequest
   let sounds: SoundFiles
-  let reports: ReportFolder
+  let reports: RunReports
 
-  init(_ scenario: Scenario, turn: Int, _ request: RunRequest, _ sounds: SoundFiles, _ reports: ReportFolder) {
+  init(
+    _ scenario: Scenario, turn: Int, number: Int, _ request: RunRequest, _ sounds: SoundFiles, _ reports: RunReports
+  ) {
     self.scenario = scenario
     self.turn = turn
+    self.number = number
     self.request = request
     self.sounds = sounds
     self.reports = reports
   }
 
   /// Tries until it passes or the retries are used up; all attempts are kept.
-  func run(number: Int) -> ScenarioReport {
+  func run() -> ScenarioReport {
     var attempts: [ScenarioReport] = []
     repeat {
-      var settings = request.settings
-      settings.repetition = turn * (request.retries + 1) + attempts.count
-      let sinks = reports.sinks(for: scenario, number: number, attempt: attempts.count)
-      var report = ScenarioRun(scenario, settings, sounds: sounds).run(sinks: sinks.all)
-      report.capture = sinks.close(report)
-      attempts.append(report)
+      attempts.append(attempt(attempts.count))
     } while attempts.count <= request.retries && attempts[attempts.count - 1].verdict != .passed
     var report = attempts[0]
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)
     return report
+  }
+
+  private func attempt(_ count: Int) -> ScenarioReport {
+    var settings = request.settings
+    settings.repetition = turn * (request.retries + 1) + count
+    let run = ScenarioRun(scenario, settings, sounds: sounds)
+    do {
+      guard let follower = try reports.follow(scenario) else { return run.run() }
+      var report = run.run(sinks: follower.sinks, observer: follower)
+      report.capture = try follower.close(report)
+      reports.keep(follower.log, number: number)
+      return report
+    } catch {
+      var report = run.run()
+      report.verdict = .benchError(BenchTrouble("the reports cannot be written: \(error)"))
+      return report
+    }
   }
 }

@@ -1,0 +1,48 @@
+import Foundation
+import Requirements
+import Runner
+import ScenarioLanguage
+
+/// `dictobench mutate`
+enum MutateCommand: Command {
+  static let declaration = CommandDeclaration(
+    "mutate", "Plants every fault of the fault table and says whether the suite notices.",
+    operands: "[FILE|FOLDER …]",
+    options: [
+      OptionDeclaration("--table", "The fault table; scenarios/faults.yaml unless stated.", value: "FILE"),
+      OptionDeclaration("--jobs", "How many faults are tried at a time; one a processor unless stated.", value: "N"),
+      OptionDeclaration("--seed", "The seed; 1 unless stated.", value: "N"),
+    ], example: "dictobench mutate")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
+    let path = arguments.value("--table") ?? "scenarios/faults.yaml"
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+    let table: FaultTable
+    do { table = try FaultTable(Array(data), scenarios: library.scenarios) } catch {
+      throw UsageFailure("\(path): \(error)")
+    }
+    var settings = RunSettings()
+    settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    let sounds = SoundFiles()
+    let outcomes = ParallelRuns(jobs: jobs).run(table.rows.count) { [settings] index in
+      table.rows[index].run(library.scenarios, settings, sounds: sounds)
+    }
+    var missed = 0
+    for (row, outcome) in zip(table.rows, outcomes) {
+      switch outcome {
+      case .noticed(let cell, let reason):
+        console.out(TerminalText.escaped("noticed  \(row.fault.text)  by \(cell)  \(row.requirement): \(reason)"))
+      case .missed(let seen):
+        missed += 1
+        console.out(TerminalText.escaped("MISSED   \(row.fault.text)  by \(row.scenario)  \(row.requirement): \(seen)"))
+      case nil: missed += 1
+      }
+    }
+    let untried = table.untried(among: library.scenarios)
+    for id in untried { console.out("UNTRIED  no fault is planted for \(id)") }
+    console.out("\(table.rows.count - missed) of \(table.rows.count) faults noticed")
+    return missed == 0 && untried.isEmpty ? .passed : .deviceFailed
+  }
+}

@@ -1,0 +1,92 @@
+import Reports
+import Requirements
+import Runner
+import ScenarioLanguage
+import Synchronization
+import Timeline
+import Trace
+
+/// The files of one run: captures that grow while scenarios run, and the reports at its end.
+final class RunReports: Sendable {
+  private let folder: ReportFolder?
+  private let request: RunRequest
+  private let startedAt: Int64
+  private let logs: Mutex<[ScenarioEventLog?]>
+
+  init(_ request: RunRequest, count: Int, startedAt: Int64) throws {
+    self.request = request
+    self.startedAt = startedAt
+    folder = try request.out.map { try ReportFolder($0) }
+    logs = Mutex(Array(repeating: nil, count: count))
+  }
+
+  /// What follows one attempt at a scenario; `nil` when nothing is to be written.
+  func follow(_ scenario: Scenario) throws -> ScenarioFollower? {
+    guard let folder else { return nil }
+    var capture: (sink: CaptureSink, path: String)?
+    if request.captures != .none {
+      let path = try folder.capturePath(scenario.name)
+      let note =
+        "\(Tool.description), \(scenario.name), seed \(request.settings.seed), profile \(request.settings.profile.name)"
+      let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
+      capture = (sink, path)
+    }
+    return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all, startedAt: startedAt)
+  }
+
+  /// Keeps the log of a scenario's last attempt.
+  func keep(_ log: ScenarioEventLog, number: Int) { logs.withLock { $0[number] = log } }
+
+  /// Writes what the whole run comes to.
+  func finish(_ report: RunReport) throws {
+    guard let folder else { return }
+    let junit = JUnitReport(hasErrorsAsFailures: request.writesErrorsAsFailures)
+    try folder.write(report, events: logs.withLock { $0.compactMap { $0 } }, junit: junit)
+  }
+}
+
+/// Follows one attempt at a scenario: its capture, and the lines of the event log.
+final class ScenarioFollower: RunObserver {
+  private(set) var log: ScenarioEventLog
+  private let capture: (sink: CaptureSink, path: String)?
+  private let keepsAll: Bool
+  /// Microseconds since 1970 when this attempt began, less the machine's monotonic clock then.
+  private let wallBase: Int64
+
+  init(_ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool, startedAt: Int64) {
+    log = ScenarioEventLog(name)
+    self.capture = capture
+    self.keepsAll = keepsAll
+    wallBase = MachineClock.secondsSince1970() * 1_000_000 - Int64(MachineClock.monotonicNanoseconds() / 1_000)
+  }
+
+  private var wall: Int64 { wallBase + Int64(MachineClock.monotonicNanoseconds() / 1_000) }
+
+  /// Where the trace goes.
+  var sinks: [any TraceSink] { capture.map { [$0.sink] } ?? [] }
+
+  func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant) {
+    log.stepStarted(sentence, file: file, line: line, at: instant, wall: wall)
+    let name = file.split(separator: "/").last ?? ""
+    capture?.sink.annotate("\(name):\(line) \(sentence)", at: instant)
+  }
+
+  func stepFinished(_ report: StepReport) {
+    log.stepFinished(report, wall: wall)
+    guard case .failed(let reason) = report.outcome else { return }
+    let name = report.file.split(separator: "/").last ?? ""
+    capture?.sink.annotate("\(name):\(report.line) FAILED \(reason)", .error, at: report.ended)
+  }
+
+  func observed(_ event: ProductEvent) { log.observed(event, wall: wall) }
+
+  /// Closes the capture, which is kept when the scenario did not pass or all are; its path where it was kept.
+  func close(_ report: ScenarioReport) throws -> String? {
+    for finding in report.findings { for violation in finding.violations { log.violated(violation, wall: wall) } }
+    log.finished(report, wall: wall)
+    guard let capture else { return nil }
+    let isKept = keepsAll || report.verdict != .passed
+    try capture.sink.close(keeping: isKept)
+    return isKept ? capture.path : nil
+  }
+}
