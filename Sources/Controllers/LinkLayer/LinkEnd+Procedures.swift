@@ -64,7 +64,7 @@ extension LinkEnd {
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
-    isDataPaused = true
+    channel.isDataPaused = true
     procedures.stop(controller.loop)
     enqueue(.terminateIndication(reason))
   }
@@ -130,8 +130,8 @@ extension LinkEnd {
   /// Octets and time both limit a packet; which one binds depends on the PHY (Vol 6, Part B, 4.5.10).
   func updateTransmitLimit() {
     let agreed = dataLength.effective.transmit
-    transmitLimit = min(
-      Int(agreed.octets), AirTime.payloadLimit(transmitPHY, microseconds: Int(agreed.microseconds)))
+    channel.transmitLimit = min(
+      Int(agreed.octets), AirTime.payloadLimit(channel.transmitPHY, microseconds: Int(agreed.microseconds)))
   }
 
   /// The other end refused what this end had asked for.
@@ -142,7 +142,7 @@ extension LinkEnd {
       controller.emit(.leConnectionUpdateComplete(reason, handle, link.parameters))
       finishProcedure()
     case .phy where opcode == nil || opcode == 0x16:
-      controller.emit(.lePHYUpdateComplete(reason, handle, transmit: transmitPHY, receive: receivePHY))
+      controller.emit(.lePHYUpdateComplete(reason, handle, transmit: channel.transmitPHY, receive: channel.receivePHY))
       finishProcedure()
     case .features where opcode == 0x08 || opcode == 0x0E:
       controller.emit(.leReadRemoteFeaturesComplete(reason, handle, []))
