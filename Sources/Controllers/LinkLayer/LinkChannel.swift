@@ -21,6 +21,8 @@ struct LinkChannel {
   private var controls: [ControlPDU] = []
   private var packets: [OutgoingPacket] = []
   private var firstPacket = 0
+  /// What follows the last data that is still to be sent.
+  private var farewell: ControlPDU?
   /// Whether only control PDUs may be sent.
   var isDataPaused = false
 
@@ -64,8 +66,14 @@ struct LinkChannel {
 
   mutating func append(_ control: ControlPDU) { controls.append(control) }
 
-  /// Drops the control PDUs that wait.
-  mutating func dropControls() { controls.removeAll() }
+  /// Sends a last control PDU when everything that waits now has been sent; paused data is left behind.
+  mutating func close(with control: ControlPDU) {
+    guard hasData else {
+      isDataPaused = true
+      return append(control)
+    }
+    farewell = control
+  }
 
   private var hasData: Bool { firstPacket < packets.count && !isDataPaused }
 
@@ -132,6 +140,7 @@ struct LinkChannel {
       if firstPacket == packets.count {
         packets.removeAll(keepingCapacity: true)
         firstPacket = 0
+        if let farewell { append(farewell) }
       }
     } else {
       pdu.length = transmitLimit

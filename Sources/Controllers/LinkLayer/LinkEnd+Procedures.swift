@@ -59,14 +59,15 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Tells the other end that this end leaves, after what it has to answer: a host that refuses a key and leaves at
-  /// once must still be heard to refuse. Nothing else is sent any more.
+  /// Tells the other end that this end leaves, after what it has to answer and what the host has handed over before:
+  /// a host that refuses a key, or answers a request, and disconnects at once is still heard. Data that is paused is
+  /// lost.
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
-    channel.isDataPaused = true
     procedures.stop(controller.loop)
-    enqueue(.terminateIndication(reason))
+    channel.close(with: .terminateIndication(reason))
+    link.wake()
   }
 
   // MARK: Handling
