@@ -80,6 +80,9 @@ let package = Package(
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
+    .executableTarget(
+      name: "dictobench-benchmark", dependencies: ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
+      swiftSettings: rim),
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),

@@ -36,6 +36,7 @@ private let allowedImports: [String: Set<String>] = [
     "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone", "Requirements",
     "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
   ],
+  "dictobench-benchmark": ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
 ]
 
 private let systemModules: Set<String> = ["Glibc", "Foundation", "Synchronization", "Dispatch", "FoundationEssentials"]

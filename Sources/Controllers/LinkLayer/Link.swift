@@ -71,8 +71,8 @@ final class Link: EventTarget {
       supervisionTimeoutUnits: timing.supervisionTimeoutUnits)
     downlink = air.path(from: central, to: peripheral)
     uplink = air.path(from: peripheral, to: central)
-    let offset = central.freeSlot(from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits)
-    base = requestEnd + Self.windowDelay + offset * Self.slot
+    let offset = central.freeOffset(from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits)
+    base = requestEnd + Self.windowDelay + offset
     self.central = LinkEnd(central, .central, peer: peripheralAddress, link: self, createdAt: requestEnd)
     self.peripheral = LinkEnd(
       peripheral, .peripheral, peer: initiator.ownAddress, link: self, createdAt: requestEnd)
@@ -139,14 +139,17 @@ final class Link: EventTarget {
   private func accountForSleep(from first: UInt64) {
     guard nextEvent > first else { return }
     let stride = UInt64(parameters.latency) + 1
+    // What the central sent when the peripheral did not listen is still to be acknowledged.
+    let last = nextEvent - 1
+    defer { central.channel.setEmptyUnderWay(peripheral.nextListening != last + stride) }
     guard peripheral.nextListening < nextEvent else { return }
     let start = max(first, peripheral.nextListening)
-    let attended = (nextEvent - 1 - start) / stride + 1
-    let last = start + (attended - 1) * stride
-    peripheral.nextListening = last + stride
+    let attended = (last - start) / stride + 1
+    let lastAttended = start + (attended - 1) * stride
+    peripheral.nextListening = lastAttended + stride
     for end in [central!, peripheral!] {
-      end.lastHeard = anchor(last)
-      end.skipEmptyExchanges(attended)
+      end.lastHeard = anchor(lastAttended)
+      end.channel.skipEmptyExchanges(attended)
     }
   }
 
@@ -163,7 +166,7 @@ final class Link: EventTarget {
   }
 
   private var canSleep: Bool {
-    central.isEstablished && peripheral.isEstablished && central.isQuiet && peripheral.isQuiet
+    central.isEstablished && peripheral.isEstablished && central.channel.isQuiet && peripheral.channel.isQuiet
       && central.pendingInstant == nil && peripheral.pendingInstant == nil && !peripheral.isAstray
       && central.supervision == nil && peripheral.supervision == nil && downlink.isPerfect && uplink.isPerfect
       && !isContested && clocksAgree(for: UInt64(parameters.latency) + 1)
@@ -175,7 +178,8 @@ final class Link: EventTarget {
   private func scheduleNext() {
     let time = anchor(nextEvent)
     nextAnchor = time
-    let isIdle = central.isQuiet && peripheral.isQuiet && central.isEstablished && peripheral.isEstablished
+    let isIdle =
+      central.channel.isQuiet && peripheral.channel.isQuiet && central.isEstablished && peripheral.isEstablished
     schedule(at: time, .anchor, isIdle ? .background : .normal)
   }
 
@@ -195,11 +199,13 @@ final class Link: EventTarget {
     guard central.isAlive && peripheral.isAlive else { return standStill() }
     var exchange = ConnectionEvent(link: self, downlink: downlink, uplink: uplink, event: event, anchor: time)
     let isListening = peripheral.isWaiting(for: event)
-    exchange.isAttended = isListening && clocksAgree(for: eventsSinceHeard(at: time))
-    exchange.play()
+    // The first packet is listened for during the whole transmit window.
+    exchange.isAttended =
+      isListening && !peripheral.isAstray && (!peripheral.isEstablished || clocksAgree(for: eventsSinceHeard(at: time)))
+    exchange.play(&central.channel, &peripheral.channel)
     account(for: exchange, at: time, isListening)
     nextEvent = event + 1
-    if exchange.hasResults {
+    if central.channel.hasResults || peripheral.channel.hasResults {
       schedule(at: exchange.clock, .close)
     } else {
       proceed()
@@ -226,7 +232,7 @@ final class Link: EventTarget {
   }
 
   private func depart(_ end: LinkEnd) {
-    guard end.isAlive, let departure = end.departure, !departure.mustAcknowledge else { return }
+    guard end.isAlive, let departure = end.channel.departure, !departure.mustAcknowledge else { return }
     end.leave(departure.reason)
   }
 
@@ -261,11 +267,11 @@ final class Link: EventTarget {
     switch pending {
     case .parameters(let update):
       let old = parameters
-      base = anchor(event) + UInt64(update.windowOffsetUnits) * Self.slot
+      base = anchor(event) + update.anchorOffset
       baseEvent = event
       parameters = update.link
       if !isKnown {
-        peripheral.isAstray = old.intervalUnits != parameters.intervalUnits || update.windowOffsetUnits > 0
+        peripheral.isAstray = old.intervalUnits != parameters.intervalUnits || update.anchorOffset > 0
       }
       if central.isAlive { central.parametersChanged(from: old, to: parameters) }
       if isKnown, peripheral.isAlive { peripheral.parametersChanged(from: old, to: parameters) }
