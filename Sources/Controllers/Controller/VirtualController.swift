@@ -49,7 +49,6 @@ public final class VirtualController: PacketPipe, EventTarget {
   var scanner: Scanner?
   var initiator: Initiator?
   var links: [LinkEnd] = []
-  private var nextHandle: UInt16 = 0
   /// ACL packets of the host that are not acknowledged yet, over all connections.
   var packetsInBuffers = 0
   /// Until when a connection event keeps the radio, in nanoseconds.
@@ -192,13 +191,12 @@ public final class VirtualController: PacketPipe, EventTarget {
 
   func link(_ handle: ConnectionHandle) -> LinkEnd? { links.first { $0.handle == handle } }
 
-  /// The next handle that no connection uses.
+  /// The lowest handle that no connection uses, as most controllers give them out. Readers of captures depend on it:
+  /// `btmon` 5.66 knows no LE connection by its handle and crashes at an ATT request on any other than 0.
   func newHandle() -> ConnectionHandle {
-    while true {
-      let handle = ConnectionHandle(nextHandle)
-      nextHandle = nextHandle == 0x0EFF ? 0 : nextHandle + 1
-      if link(handle) == nil { return handle }
-    }
+    var handle: UInt16 = 0
+    while link(ConnectionHandle(handle)) != nil { handle += 1 }
+    return ConnectionHandle(handle)
   }
 
   func stream(_ purpose: String) -> ChoiceStream { loop.choices.stream("controller.\(name).\(purpose)") }
