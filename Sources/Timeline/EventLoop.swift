@@ -50,7 +50,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private var ready: [UnownedJob] = []
   private var readyHead = 0
   private var owner: pthread_t?
-  private var finished = false
+  /// Whether the root task has ended: asked after every event, so not of the task itself.
+  private var hasRootEnded = false
   private let stopRequested = Atomic<Bool>(false)
   var wall: WallDriver?
 
@@ -100,8 +101,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     let outcome = Mutex<Result<Value, any Error>?>(nil)
     // The only unstructured task of the house: it is the root from which every structured one descends.
     let root = RootTask(loop: self)
-    root.start(body) { result in outcome.withLock { $0 = result } }
-    runEvents { outcome.withLock { $0 != nil } }
+    hasRootEnded = false
+    root.start(body) { [self] result in
+      outcome.withLock { $0 = result }
+      hasRootEnded = true
+    }
+    runEvents { hasRootEnded }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
     throw stopRequested.load(ordering: .relaxed) ? LoopFailure.stopped : LoopFailure.starved
   }

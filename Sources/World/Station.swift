@@ -16,7 +16,7 @@ public enum EntropySource {
 ///
 /// Inputs that arrive while the machine's effects are still being performed wait their turn, so a machine never
 /// sees a half-finished world. Everything happens on the thread of one event loop.
-public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget {
+public final class Station<Machine: StationMachine> {
   /// Name in traces and draws, such as `phone` or `recorder-2`.
   public let name: String
   /// The machine as it stands after its last input.
@@ -29,11 +29,6 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   /// Told when the controller is gone, before the machine is.
   public var onControllerLost: (() -> Void)?
 
-  private struct RunningTimer {
-    var token: TimerToken
-    var event: ScheduledEvent
-  }
-
   private let loop: EventLoop
   private var pipe: (any PacketPipe)?
   private let entropy: EntropySource
@@ -41,6 +36,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   private var waiting: [MachineInput<Machine.Request>] = []
   private var isPerforming = false
   private var timers: [RunningTimer?] = []
+  private var entrance: StationEntrance?
 
   /// Stands `machine` on `pipe`.
   public init(
@@ -51,8 +47,14 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
     self.loop = loop
     self.pipe = pipe
     self.entropy = entropy
-    pipe.receiver = self
+    let entrance = StationEntrance(
+      packet: { [unowned self] in receive($0) }, closed: { [unowned self] in controllerLost() },
+      alarm: { [unowned self] in fire(Int($0)) })
+    self.entrance = entrance
+    pipe.receiver = entrance
   }
+
+  deinit { cancelTimers() }
 
   /// Asks something of the machine.
   public func request(_ request: Machine.Request) { feed(.request(request)) }
@@ -61,23 +63,27 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   public func retire() {
     pipe?.close()
     pipe = nil
+    cancelTimers()
+  }
+
+  private func cancelTimers() {
     for timer in timers { if let timer { loop.cancel(timer.event) } }
     timers.removeAll()
   }
 
-  public func receive(_ packet: HCIPacket) {
+  private func receive(_ packet: HCIPacket) {
     onPacket?(.toHost, packet)
     feed(.packet(packet))
   }
 
-  public func pipeClosed(_ reason: PipeClosure) {
+  private func controllerLost() {
     onControllerLost?()
     feed(.controllerLost)
   }
 
-  public func fire(_ argument: UInt64) {
-    guard let timer = timers[Int(argument)] else { return }
-    timers[Int(argument)] = nil
+  private func fire(_ slot: Int) {
+    guard let timer = timers[slot] else { return }
+    timers[slot] = nil
     feed(.timerFired(timer.token))
   }
 
@@ -117,16 +123,17 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   }
 
   private func start(_ token: TimerToken, _ duration: Duration) {
+    guard let entrance else { return }
     cancel(token)
     let slot = timers.firstIndex { $0 == nil } ?? timers.count
-    let event = loop.schedule(at: loop.now.advanced(by: duration), target: self, argument: UInt64(slot))
+    let event = loop.schedule(at: loop.now.advanced(by: duration), target: entrance, argument: UInt64(slot))
     let timer = RunningTimer(token: token, event: event)
     if slot == timers.count { timers.append(timer) } else { timers[slot] = timer }
   }
 
   private func cancel(_ token: TimerToken) {
-    for (slot, timer) in timers.enumerated() {
-      guard let timer, timer.token == token else { continue }
+    for slot in timers.indices {
+      guard let timer = timers[slot], timer.token == token else { continue }
       loop.cancel(timer.event)
       timers[slot] = nil
     }
@@ -141,4 +148,35 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
       }
     }
   }
+}
+
+/// A timer that a machine started.
+private struct RunningTimer {
+  var token: TimerToken
+  var event: ScheduledEvent
+}
+
+/// Where packets and alarms come in.
+///
+/// Whoever calls it does not know the machine's type. Were the station itself called that way, all of it would run as
+/// generic code that looks up the layout of every input and effect, which doubled the cost of a packet; the closures
+/// are made where the type is known.
+private final class StationEntrance: PacketReceiver, EventTarget {
+  private let packet: (HCIPacket) -> Void
+  private let closed: () -> Void
+  private let alarm: (UInt64) -> Void
+
+  init(
+    packet: @escaping (HCIPacket) -> Void, closed: @escaping () -> Void, alarm: @escaping (UInt64) -> Void
+  ) {
+    self.packet = packet
+    self.closed = closed
+    self.alarm = alarm
+  }
+
+  func receive(_ packet: HCIPacket) { self.packet(packet) }
+
+  func pipeClosed(_ reason: PipeClosure) { closed() }
+
+  func fire(_ argument: UInt64) { alarm(argument) }
 }
