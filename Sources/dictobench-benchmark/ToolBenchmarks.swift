@@ -47,7 +47,8 @@ struct ToolBenchmarks {
     let times = runs.map { $0.wallNanoseconds / 1e9 }
     let summary = try RunSummary(folder: folder)
     return [
-      Figure("suite", "all \(summary.scenarios.count) runs with two jobs, wall time", times.median, "s", samples: times),
+      Figure(
+        "suite", "all \(summary.scenarios.count) runs with two jobs, wall time", times.median, "s", samples: times),
       Figure("memory", "  peak memory", peaks.median, "MB", samples: peaks, bar: .atMost(200)),
     ]
   }

@@ -207,6 +207,10 @@ private func subscriptions(_ pair: HostPair, since count: Int) -> [HostEvent] {
     var dumped = ""
     dump(bond, to: &dumped)
     dump(key, to: &dumped)
+    var configuration = HostConfiguration(ownAddress: HostPair.centralAddress, database: centralDatabase)
+    configuration.identityResolvingKey = key.key
+    dump(configuration, to: &dumped)
+    #expect(!"\(HostRequest.start(configuration))".contains("\(key.key[0]), \(key.key[1])"))
     #expect(!dumped.contains("- \(key.key[0])\n"))
   }
 }

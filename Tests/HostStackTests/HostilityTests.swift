@@ -99,6 +99,16 @@ private func works(_ pair: inout HostPair) -> Bool {
     #expect(works(&pair))
   }
 
+  @Test("a peer that asks without taking the answers loses its link") func askingWithoutListening() {
+    var quirks = ControllerPair.Quirks()
+    quirks.holdsCompletions = true
+    var pair = HostPair.connected(quirks: [quirks, .init()])
+    for _ in 0..<1_000 { pair.inject(0, .attributeProtocol, ATTPDU.readRequest(Served.open).encoded) }
+    #expect(pair.events[0].last == .disconnected(HostPair.handle, .connectionTerminatedByLocalHost))
+    #expect(pair.events[1].last == .disconnected(HostPair.handle, .remoteDeviceTerminatedDueToLowResources))
+    #expect(pair.controllers.sides[0].commands.filter { $0.opcode == .disconnect }.count == 1)
+  }
+
   /// Timers that fire late, twice or for nobody; chance that nobody asked for.
   @Test func strayInputsAreDropped() {
     var pair = obliging(seed: 1, secure: true)
