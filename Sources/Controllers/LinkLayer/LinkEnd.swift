@@ -116,13 +116,12 @@ final class LinkEnd: EventTarget {
   var hasMore: Bool { !controls.isEmpty || hasData }
 
   /// Whether the end has nothing to tell: an empty PDU that is not acknowledged does not count.
-  var isQuiet: Bool { !hasMore && (unacknowledged.map { $0.kind == .empty } ?? true) && departure == nil }
+  var isQuiet: Bool { !hasMore && (unacknowledged?.kind ?? .empty) == .empty && departure == nil }
 
   /// Whether the end says in its packets that it has more to send.
   var announcesMore: Bool {
     if hasMore { return true }
-    guard controller.profile.timing.waitsForAcknowledgement, let unacknowledged else { return false }
-    return unacknowledged.kind != .empty
+    return controller.profile.timing.waitsForAcknowledgement && (unacknowledged?.kind ?? .empty) != .empty
   }
 
   /// Whether the other end has received what is under way.
@@ -144,7 +143,7 @@ final class LinkEnd: EventTarget {
 
   /// Octets of payload of the next packet, were it sent now; with `acknowledged` what is under way counts as done.
   func nextLength(acknowledged: Bool) -> Int {
-    if let unacknowledged, !acknowledged { return unacknowledged.length }
+    if !acknowledged, let length = unacknowledged?.length { return length }
     if let control = controls.first { return control.shape.length }
     guard hasData else { return 0 }
     let packet = packets[firstPacket]
@@ -233,11 +232,13 @@ final class LinkEnd: EventTarget {
   }
 
   private func acknowledge() {
-    guard let pdu = unacknowledged else { return }
+    guard let endsPacket = unacknowledged?.endsPacket else { return }
     sequenceNumber ^= 1
+    if endsPacket { completedPackets += 1 }
+    if case .terminateIndication = unacknowledged?.control {
+      departure = Departure(reason: .connectionTerminatedByLocalHost)
+    }
     unacknowledged = nil
-    if pdu.endsPacket { completedPackets += 1 }
-    if case .terminateIndication = pdu.control { departure = Departure(reason: .connectionTerminatedByLocalHost) }
   }
 
   /// As many exchanges of empty packets as were skipped leave their mark only in the two bits.

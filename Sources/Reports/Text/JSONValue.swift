@@ -93,6 +93,11 @@ public indirect enum JSONValue: Hashable, Sendable {
 
   private static func write(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
+    defer { output.append(UInt8(ascii: "\"")) }
+    // Nearly all text is printable ASCII, and goes in as it is.
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return output.append(contentsOf: text.utf8)
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8
@@ -107,7 +112,6 @@ public indirect enum JSONValue: Hashable, Sendable {
       default: output += UTF8.encode(scalar)!
       }
     }
-    output.append(UInt8(ascii: "\""))
   }
 }
 
