@@ -6,13 +6,6 @@ public enum MachineClock {
   /// Nanoseconds of a clock that never goes back.
   public static func monotonicNanoseconds() -> UInt64 { WallDriver.monotonicNanoseconds() }
 
-  /// Nanoseconds of processor time that all threads of this process have taken.
-  public static func processorNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-
   /// Seconds since 1970-01-01 00:00:00 UTC.
   public static func secondsSince1970() -> Int64 {
     var time = timespec()

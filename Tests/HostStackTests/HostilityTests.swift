@@ -109,7 +109,25 @@ private func works(_ pair: inout HostPair) -> Bool {
     #expect(pair.controllers.sides[0].commands.filter { $0.opcode == .disconnect }.count == 1)
   }
 
-  /// Timers that fire late, twice or for nobody; chance that nobody asked for.
+  @Test("timers that were stopped or started anew fire into nothing") func lateTimers() {
+    var pair = obliging(seed: 4, secure: true)
+    pair.ask(1, .secure(HostPair.handle))
+    _ = pair.run(.discoverAll)
+    _ = pair.run(.subscribe(Served.secretConfiguration, .indications))
+    pair.ask(0, .indicate(HostPair.handle, NotificationTicket(1), Served.secret, [1]))
+    pair.ask(0, .updateParameters(HostPair.handle, HostPair.parameters))
+    let before = pair.events
+    for side in 0...1 {
+      #expect(pair.startedTimers[side].count > 10 && pair.timers[side].isEmpty)
+      for token in pair.startedTimers[side] { pair.give(side, .timerFired(token)) }
+    }
+    #expect(pair.events == before)
+    // Neither bearer is dead.
+    #expect(pair.run(.read(Served.open)) == .success(.value([84])))
+    #expect(pair.run(.read(AttributeHandle(3)), by: 0) == .success(.value([1, 2, 3])))
+  }
+
+  /// Timers for nobody; chance that nobody asked for.
   @Test func strayInputsAreDropped() {
     var pair = obliging(seed: 1, secure: true)
     for kind in UInt8(0)...20 {

@@ -35,10 +35,7 @@ private let allowedImports: [String: Set<String>] = [
     "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Transports",
     "Bench", "ScenarioLanguage", "Runner", "Reports",
   ],
-  "dictobench-benchmark": [
-    "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone", "World",
-    "Reports",
-  ],
+  "dictobench-benchmark": ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
 ]
 
 private let systemModules: Set<String> = ["Glibc", "Foundation", "Synchronization", "Dispatch", "FoundationEssentials"]
