@@ -50,8 +50,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private var ready: [UnownedJob] = []
   private var readyHead = 0
   private var owner: pthread_t?
-  /// Whether the root task has ended: asked after every event, so not of the task itself.
-  private var hasRootEnded = false
+  private var finished = false
   private let stopRequested = Atomic<Bool>(false)
   var wall: WallDriver?
 
@@ -99,14 +98,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   ///   ``LoopFailure/stopped`` after ``requestStop()``.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
+    // Asked after every event, and so apart from the outcome, whose type is only known to the caller.
+    let isFinished = Atomic<Bool>(false)
     // The only unstructured task of the house: it is the root from which every structured one descends.
     let root = RootTask(loop: self)
-    hasRootEnded = false
-    root.start(body) { [self] result in
+    root.start(body) { result in
       outcome.withLock { $0 = result }
-      hasRootEnded = true
+      isFinished.store(true, ordering: .relaxed)
     }
-    runEvents { hasRootEnded }
+    runEvents { isFinished.load(ordering: .relaxed) }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
     throw stopRequested.load(ordering: .relaxed) ? LoopFailure.stopped : LoopFailure.starved
   }

@@ -1,6 +1,8 @@
 import Crypto
 import HCI
 import HostStack
+import Phone
+import Recorder
 import Requirements
 import Timeline
 
@@ -16,7 +18,10 @@ public enum EntropySource {
 ///
 /// Inputs that arrive while the machine's effects are still being performed wait their turn, so a machine never
 /// sees a half-finished world. Everything happens on the thread of one event loop.
-public final class Station<Machine: StationMachine> {
+///
+/// What comes in comes through protocols, so the compiler cannot see which machine it is for; every way in is
+/// therefore compiled for each of the two, which halves the cost of a packet.
+public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget {
   /// Name in traces and draws, such as `phone` or `recorder-2`.
   public let name: String
   /// The machine as it stands after its last input.
@@ -29,6 +34,11 @@ public final class Station<Machine: StationMachine> {
   /// Told when the controller is gone, before the machine is.
   public var onControllerLost: (() -> Void)?
 
+  private struct RunningTimer {
+    var token: TimerToken
+    var event: ScheduledEvent
+  }
+
   private let loop: EventLoop
   private var pipe: (any PacketPipe)?
   private let entropy: EntropySource
@@ -36,7 +46,6 @@ public final class Station<Machine: StationMachine> {
   private var waiting: [MachineInput<Machine.Request>] = []
   private var isPerforming = false
   private var timers: [RunningTimer?] = []
-  private var entrance: StationEntrance?
 
   /// Stands `machine` on `pipe`.
   public init(
@@ -47,43 +56,39 @@ public final class Station<Machine: StationMachine> {
     self.loop = loop
     self.pipe = pipe
     self.entropy = entropy
-    let entrance = StationEntrance(
-      packet: { [unowned self] in receive($0) }, closed: { [unowned self] in controllerLost() },
-      alarm: { [unowned self] in fire(Int($0)) })
-    self.entrance = entrance
-    pipe.receiver = entrance
+    pipe.receiver = self
   }
 
-  deinit { cancelTimers() }
-
   /// Asks something of the machine.
+  @_specialize(where Machine == PhoneCentral)
+  @_specialize(where Machine == SimulatedRecorder)
   public func request(_ request: Machine.Request) { feed(.request(request)) }
 
   /// Takes the machine off its pipe and stops its timers; it hears nothing more.
   public func retire() {
     pipe?.close()
     pipe = nil
-    cancelTimers()
-  }
-
-  private func cancelTimers() {
     for timer in timers { if let timer { loop.cancel(timer.event) } }
     timers.removeAll()
   }
 
-  private func receive(_ packet: HCIPacket) {
+  @_specialize(where Machine == PhoneCentral)
+  @_specialize(where Machine == SimulatedRecorder)
+  public func receive(_ packet: HCIPacket) {
     onPacket?(.toHost, packet)
     feed(.packet(packet))
   }
 
-  private func controllerLost() {
+  public func pipeClosed(_ reason: PipeClosure) {
     onControllerLost?()
     feed(.controllerLost)
   }
 
-  private func fire(_ slot: Int) {
-    guard let timer = timers[slot] else { return }
-    timers[slot] = nil
+  @_specialize(where Machine == PhoneCentral)
+  @_specialize(where Machine == SimulatedRecorder)
+  public func fire(_ argument: UInt64) {
+    guard let timer = timers[Int(argument)] else { return }
+    timers[Int(argument)] = nil
     feed(.timerFired(timer.token))
   }
 
@@ -123,17 +128,16 @@ public final class Station<Machine: StationMachine> {
   }
 
   private func start(_ token: TimerToken, _ duration: Duration) {
-    guard let entrance else { return }
     cancel(token)
     let slot = timers.firstIndex { $0 == nil } ?? timers.count
-    let event = loop.schedule(at: loop.now.advanced(by: duration), target: entrance, argument: UInt64(slot))
+    let event = loop.schedule(at: loop.now.advanced(by: duration), target: self, argument: UInt64(slot))
     let timer = RunningTimer(token: token, event: event)
     if slot == timers.count { timers.append(timer) } else { timers[slot] = timer }
   }
 
   private func cancel(_ token: TimerToken) {
-    for slot in timers.indices {
-      guard let timer = timers[slot], timer.token == token else { continue }
+    for (slot, timer) in timers.enumerated() {
+      guard let timer, timer.token == token else { continue }
       loop.cancel(timer.event)
       timers[slot] = nil
     }
@@ -148,35 +152,4 @@ public final class Station<Machine: StationMachine> {
       }
     }
   }
-}
-
-/// A timer that a machine started.
-private struct RunningTimer {
-  var token: TimerToken
-  var event: ScheduledEvent
-}
-
-/// Where packets and alarms come in.
-///
-/// Whoever calls it does not know the machine's type. Were the station itself called that way, all of it would run as
-/// generic code that looks up the layout of every input and effect, which doubled the cost of a packet; the closures
-/// are made where the type is known.
-private final class StationEntrance: PacketReceiver, EventTarget {
-  private let packet: (HCIPacket) -> Void
-  private let closed: () -> Void
-  private let alarm: (UInt64) -> Void
-
-  init(
-    packet: @escaping (HCIPacket) -> Void, closed: @escaping () -> Void, alarm: @escaping (UInt64) -> Void
-  ) {
-    self.packet = packet
-    self.closed = closed
-    self.alarm = alarm
-  }
-
-  func receive(_ packet: HCIPacket) { self.packet(packet) }
-
-  func pipeClosed(_ reason: PipeClosure) { closed() }
-
-  func fire(_ argument: UInt64) { alarm(argument) }
 }

@@ -13,6 +13,7 @@ private let allowedImports: [String: Set<String>] = [
   "Controllers": ["Bytes", "HCI", "Packets", "Crypto", "Timeline", "Trace"],
   "Transports": ["Bytes", "HCI", "Timeline", "CLinux"],
   "DictofunProtocol": ["Bytes"],
+  "SecureDFU": ["Bytes", "Crypto", "CZip", "CZlib"],
   "Recorder": ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol"],
   "Phone": ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol", "CSQLite"],
   "Requirements": ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "CYAML"],
@@ -32,8 +33,8 @@ private let allowedImports: [String: Set<String>] = [
   "catalogue-verbs": [],
   "Reports": ["Bytes", "Timeline", "Trace", "HCI", "Requirements"],
   "dictobench": [
-    "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Transports",
-    "Bench", "ScenarioLanguage", "Runner", "Reports",
+    "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone", "Requirements",
+    "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
   ],
   "dictobench-benchmark": ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
 ]
