@@ -41,7 +41,12 @@ public final class World {
   ) -> Station<Machine> {
     let station = Station(name, machine, on: pipe, loop: loop, entropy: entropy)
     var interpreter = PacketInterpreter(source, isServingRecorder: source.part == .recorder)
-    station.onPacket = { [unowned self] direction, packet in tap(source, &interpreter, direction, packet) }
+    // Interpreting ends before anybody is told, since whoever is told may send the next packet.
+    station.onPacket = { [unowned self] direction, packet in
+      let covered = interpreter.interpret(packet, direction, at: loop.now, &events)
+      write(packet, direction, from: source, covered)
+      publishInterpreted()
+    }
     station.onControllerLost = { [unowned self] in
       interpreter.controllerLost(at: loop.now, &events)
       publishInterpreted()
@@ -49,14 +54,11 @@ public final class World {
     return station
   }
 
-  private func tap(
-    _ source: TraceSource, _ interpreter: inout PacketInterpreter, _ direction: PacketDirection, _ packet: HCIPacket
+  private func write(
+    _ packet: HCIPacket, _ direction: PacketDirection, from source: TraceSource, _ covered: CoveredRange
   ) {
-    let now = loop.now
-    let covered = interpreter.interpret(packet, direction, at: now, &events)
     let bytes = isUncovered ? packet.bytes : covered.applied(to: packet.bytes)
-    trace.record(packet.kind, direction, from: source, at: now, bytes)
-    publishInterpreted()
+    trace.record(packet.kind, direction, from: source, at: loop.now, bytes)
   }
 
   private func publishInterpreted() {
