@@ -52,7 +52,8 @@ public struct FaultTable: Sendable {
   /// Ids of scenarios that no row asks to notice anything: nothing shows that they can fail.
   public func untried(among scenarios: [Scenario]) -> [String] {
     var ids: [String] = []
-    for scenario in scenarios where !ids.contains(scenario.id) && !rows.contains(where: { $0.scenario == scenario.id }) {
+    for scenario in scenarios where !ids.contains(scenario.id) && !rows.contains(where: { $0.scenario == scenario.id })
+    {
       ids.append(scenario.id)
     }
     return ids
