@@ -77,6 +77,9 @@ let package = Package(
         "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World",
         "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
+    .executableTarget(
+      name: "dictobench-benchmark", dependencies: ["Bytes", "Trace", "ScenarioLanguage", "World", "Runner", "Reports"],
+      swiftSettings: rim),
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),

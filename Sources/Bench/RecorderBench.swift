@@ -29,7 +29,7 @@ public final class RecorderBench {
       configuration.staysAwake = plan.staysAwake
       configuration.records = plan.placed(before: configuration.clock)
       let recorder = SimulatedDevice(
-        "recorder-\(index)", index: UInt8(truncatingIfNeeded: index), configuration, in: world,
+        "recorder-\(index)", index: UInt16(truncatingIfNeeded: index), configuration, in: world,
         on: medium.attach("recorder-\(index)", .recorder), entropy: .operatingSystem
       ) { nil }
       recorders.append(recorder)

@@ -31,9 +31,8 @@ struct TraceDigest: ~Copyable {
     block.storeBytes(of: count.littleEndian, toByteOffset: used, as: UInt64.self)
     block.storeBytes(of: record.instant.nanoseconds.littleEndian, toByteOffset: used + 8, as: UInt64.self)
     block[used + 16] = record.source.part.rawValue
-    block[used + 17] = record.source.index
-    block[used + 18] = record.kind.rawValue
-    block[used + 19] = 0
+    block[used + 17] = record.kind.rawValue
+    block.storeBytes(of: record.source.index.littleEndian, toByteOffset: used + 18, as: UInt16.self)
     block.storeBytes(of: UInt32(record.payload.count).littleEndian, toByteOffset: used + 20, as: UInt32.self)
     used += TraceRecord.headerLength
     count += 1

@@ -9,8 +9,9 @@ import Timeline
 /// |---|---|
 /// | 8 | sequence, from 0 |
 /// | 8 | nanoseconds since the loop began |
-/// | 1 + 1 | source: part, index |
-/// | 1 + 1 | kind, and an octet that is zero |
+/// | 1 | part of the source |
+/// | 1 | kind |
+/// | 2 | index of the source |
 /// | 4 | number of payload octets |
 /// | n | payload |
 ///
@@ -50,9 +51,8 @@ public struct TraceRecord: Hashable, Sendable {
     writer.write(sequence)
     writer.write(instant.nanoseconds)
     writer.write(source.part.rawValue)
-    writer.write(source.index)
     writer.write(kind.rawValue)
-    writer.write(UInt8(0))
+    writer.write(source.index)
     writer.write(UInt32(payload.count))
     writer.write(payload)
   }

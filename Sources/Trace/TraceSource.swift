@@ -19,18 +19,18 @@ public struct TraceSource: Hashable, Sendable, Comparable, CustomStringConvertib
   /// Which part of the run.
   public let part: Part
   /// Which one of several, from 0, in the order in which the scenario names them.
-  public let index: UInt8
+  public let index: UInt16
 
   /// Names one part of a run.
-  @inlinable public init(_ part: Part, _ index: UInt8 = 0) {
+  @inlinable public init(_ part: Part, _ index: UInt16 = 0) {
     self.part = part
     self.index = index
   }
 
   /// The host of one phone.
-  @inlinable public static func phone(_ index: UInt8 = 0) -> TraceSource { TraceSource(.phone, index) }
+  @inlinable public static func phone(_ index: UInt16 = 0) -> TraceSource { TraceSource(.phone, index) }
   /// The host of one recorder.
-  @inlinable public static func recorder(_ index: UInt8 = 0) -> TraceSource { TraceSource(.recorder, index) }
+  @inlinable public static func recorder(_ index: UInt16 = 0) -> TraceSource { TraceSource(.recorder, index) }
   /// The air between them.
   public static let air = TraceSource(.air)
   /// The simulated world.

@@ -14,7 +14,7 @@ public final class SimulatedDevice: DeviceControl {
   public let name: String
   public let address: BluetoothAddress
   /// Its number in traces and events.
-  public let index: UInt8
+  public let index: UInt16
   /// Sees every event of the recorder.
   public var onEvent: ((RecorderEvent) -> Void)?
 
@@ -25,7 +25,7 @@ public final class SimulatedDevice: DeviceControl {
 
   /// Stands a recorder on a pipe; it is off until its button is pressed or its rail is held.
   public init(
-    _ name: String, index: UInt8, _ configuration: RecorderConfiguration, in world: World, on pipe: any PacketPipe,
+    _ name: String, index: UInt16, _ configuration: RecorderConfiguration, in world: World, on pipe: any PacketPipe,
     entropy: EntropySource = .seed, comparedWith reference: @escaping () -> LocalSeconds?
   ) {
     self.name = name

@@ -12,7 +12,7 @@ extension PhoneCentral: StationMachine {}
 public final class SimulatedPhone: PhoneControl {
   public let name: String
   /// Its number in traces and events.
-  public let index: UInt8
+  public let index: UInt16
   /// Sees every event of the phone.
   public var onEvent: ((PhoneEvent) -> Void)?
 
@@ -24,7 +24,7 @@ public final class SimulatedPhone: PhoneControl {
 
   /// Stands a phone on a pipe and starts it.
   public init(
-    _ name: String, index: UInt8, _ configuration: PhoneConfiguration, in world: World, on pipe: any PacketPipe,
+    _ name: String, index: UInt16, _ configuration: PhoneConfiguration, in world: World, on pipe: any PacketPipe,
     entropy: EntropySource = .seed
   ) {
     self.name = name

@@ -35,6 +35,7 @@ private let allowedImports: [String: Set<String>] = [
     "Bytes", "Timeline", "Trace", "HCI", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Transports",
     "Bench", "ScenarioLanguage", "Runner", "Reports",
   ],
+  "dictobench-benchmark": ["Bytes", "Trace", "ScenarioLanguage", "World", "Runner", "Reports"],
 ]
 
 private let systemModules: Set<String> = ["Glibc", "Foundation", "Synchronization", "Dispatch", "FoundationEssentials"]

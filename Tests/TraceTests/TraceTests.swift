@@ -21,7 +21,7 @@ private final class CollectingSink: TraceSink {
   @Test func canonicalEncodingIsFixed() {
     #expect(
       Hexadecimal.string(Self.record.encoded)
-        == "0700000000000000" + "0403020100000000" + "0202" + "0400" + "03000000" + "0e01ff")
+        == "0700000000000000" + "0403020100000000" + "02" + "04" + "0200" + "03000000" + "0e01ff")
   }
 
   @Test func hashIsTheCutDigestOfSchemaAndRecords() {

@@ -120,8 +120,8 @@ public enum CaptureJudge {
       guard let position = indices.firstIndex(of: packet.adapter), parts[position] == nil else { continue }
       parts[position] = part(packet.packet)
     }
-    var phones: UInt8 = 0
-    var recorders: UInt8 = 0
+    var phones: UInt16 = 0
+    var recorders: UInt16 = 0
     return zip(indices, parts).map { index, part in
       if part == .recorder {
         defer { recorders += 1 }

@@ -6,34 +6,34 @@ import DictofunProtocol
 public enum OracleEvent: Sendable {
   /// How far the recorder's clock is ahead of the local time of its phone. To be stated so long after every time read
   /// as ``settling`` says, and whenever a scenario asks.
-  case recorderClock(recorder: UInt8, phone: UInt8, aheadBy: Duration)
+  case recorderClock(recorder: UInt16, phone: UInt16, aheadBy: Duration)
   /// A record was begun: its identifier, and what the recorder's clock showed then. Not for records that were placed in
   /// storage before time 0, whose identifiers nobody vouches for.
-  case recordBegun(recorder: UInt8, RecordIdentifier, clock: CivilTime)
+  case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime)
   /// A record was finished with so many octets, or placed in storage.
-  case recordFinished(recorder: UInt8, RecordIdentifier, octets: UInt32)
+  case recordFinished(recorder: UInt16, RecordIdentifier, octets: UInt32)
   /// The user of a phone removed a record of this size from the library.
-  case recordDeleted(phone: UInt8, RecordIdentifier, octets: UInt32)
+  case recordDeleted(phone: UInt16, RecordIdentifier, octets: UInt32)
   /// The button went down.
-  case buttonPressed(recorder: UInt8)
+  case buttonPressed(recorder: UInt16)
   /// The button came up.
-  case buttonReleased(recorder: UInt8)
+  case buttonReleased(recorder: UInt16)
   /// The recorder was switched on or off, by itself or from outside.
-  case recorderPowered(recorder: UInt8, isOn: Bool)
+  case recorderPowered(recorder: UInt16, isOn: Bool)
   /// The recorder will not serve for a reason its documents give: flat battery, full or corrupt memory.
-  case recorderCannotServe(recorder: UInt8, reason: String)
+  case recorderCannotServe(recorder: UInt16, reason: String)
   /// A phone showed its user how much of a record has arrived, in octets.
-  case progressShown(phone: UInt8, RecordIdentifier, received: UInt32, total: UInt32)
+  case progressShown(phone: UInt16, RecordIdentifier, received: UInt32, total: UInt32)
   /// A phone told its user that the recorder's battery is low, in percent.
-  case lowBatteryShown(phone: UInt8, percent: UInt8)
+  case lowBatteryShown(phone: UInt16, percent: UInt8)
   /// A phone forgot its bond.
-  case bondForgotten(phone: UInt8)
+  case bondForgotten(phone: UInt16)
   /// A phone has a record whole in its library.
-  case recordStored(phone: UInt8, RecordIdentifier, octets: UInt32)
+  case recordStored(phone: UInt16, RecordIdentifier, octets: UInt32)
   /// What a phone shows about its connection changed.
-  case statusShown(phone: UInt8, ShownStatus)
+  case statusShown(phone: UInt16, ShownStatus)
   /// A recorder's state machine moved to a state, in the firmware's words.
-  case recorderState(recorder: UInt8, name: String)
+  case recorderState(recorder: UInt16, name: String)
 
   /// What a phone shows about its connection.
   public enum ShownStatus: String, Hashable, Sendable {
@@ -52,9 +52,9 @@ public enum OracleEvent: Sendable {
   /// Who took part, by number.
   public enum Party: Hashable, Sendable {
     /// A phone.
-    case phone(UInt8)
+    case phone(UInt16)
     /// A recorder.
-    case recorder(UInt8)
+    case recorder(UInt16)
   }
 
   /// Whose event it is.

@@ -115,7 +115,7 @@ struct LowBatteryIsShown: Monitor {
 
   private struct Link {
     var rule = LowBatteryRule()
-    var phone: UInt8
+    var phone: UInt16
     var deadline: Instant?
   }
 

@@ -11,7 +11,7 @@ struct ClockWithinFiveSeconds: Monitor {
   static let patience: Duration = .seconds(5)
 
   private struct Reading {
-    var recorder: UInt8
+    var recorder: UInt16
     var deadline: Instant
   }
 

@@ -5,7 +5,7 @@ import Timeline
 /// APP-1.1.3: the phone is paired with one recorder only.
 struct OneRecorderAtATime: Monitor {
   private struct Pairing {
-    var phone: UInt8
+    var phone: UInt16
     var recorder: BluetoothAddress
   }
 
@@ -44,7 +44,7 @@ struct OneRecorderAtATime: Monitor {
 /// APP-1.2.2.2: the progress that is shown never goes back, never claims more than arrived, and ends at the whole.
 struct HonestProgress: Monitor {
   private struct Download {
-    var phone: UInt8
+    var phone: UInt16
     var identifier: RecordIdentifier
     var received: UInt32 = 0
     var shown: UInt32 = 0

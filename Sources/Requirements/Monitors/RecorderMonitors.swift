@@ -7,7 +7,7 @@ struct AdvertisingAfterRelease: Monitor {
   static let patience: Duration = .seconds(2)
 
   private struct Device {
-    var index: UInt8
+    var index: UInt16
     var isAdvertising = false
     /// Whether it is off, or said since the last press that it will not serve.
     var isExcused = false
@@ -44,13 +44,13 @@ struct AdvertisingAfterRelease: Monitor {
     return .pending
   }
 
-  private mutating func excuse(_ index: UInt8, _ isExcused: Bool) {
+  private mutating func excuse(_ index: UInt16, _ isExcused: Bool) {
     let position = position(index)
     devices[position].isExcused = isExcused
     devices[position].deadline = nil
   }
 
-  private mutating func started(_ index: UInt8, _ slots: UInt16) -> Observation {
+  private mutating func started(_ index: UInt16, _ slots: UInt16) -> Observation {
     let position = position(index)
     let wasAwaited = devices[position].deadline != nil
     devices[position].isAdvertising = true
@@ -61,7 +61,7 @@ struct AdvertisingAfterRelease: Monitor {
     return wasAwaited ? .met : .pending
   }
 
-  private mutating func position(_ index: UInt8) -> Int {
+  private mutating func position(_ index: UInt16) -> Int {
     if let known = devices.firstIndex(where: { $0.index == index }) { return known }
     devices.append(Device(index: index))
     return devices.count - 1

@@ -11,7 +11,7 @@ struct RemovedStaysRemoved: Monitor {
   static let limit = 4096
 
   private struct Removed {
-    var phone: UInt8
+    var phone: UInt16
     var identifier: RecordIdentifier
     var octets: UInt32
     /// The recorder that listed it; `nil` where it was not listed in this run.
@@ -20,13 +20,13 @@ struct RemovedStaysRemoved: Monitor {
   }
 
   private struct Listing {
-    var phone: UInt8
+    var phone: UInt16
     var recorder: BluetoothAddress?
     var identifiers: [RecordIdentifier]
   }
 
   private struct Size {
-    var phone: UInt8
+    var phone: UInt16
     var recorder: BluetoothAddress?
     var identifier: RecordIdentifier
     var octets: UInt32
@@ -64,13 +64,13 @@ struct RemovedStaysRemoved: Monitor {
     return .pending
   }
 
-  private mutating func remove(_ phone: UInt8, _ identifier: RecordIdentifier, _ octets: UInt32) {
+  private mutating func remove(_ phone: UInt16, _ identifier: RecordIdentifier, _ octets: UInt32) {
     if removed.count == Self.limit { removed.removeFirst() }
     let recorder = listings.last { $0.phone == phone && $0.identifiers.contains(identifier) }?.recorder
     removed.append(Removed(phone: phone, identifier: identifier, octets: octets, recorder: recorder))
   }
 
-  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: BluetoothAddress?, to phone: UInt8) {
+  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: BluetoothAddress?, to phone: UInt16) {
     guard !removed.isEmpty else { return }
     let offered = Set(identifiers)
     removed.removeAll {
@@ -85,7 +85,7 @@ struct RemovedStaysRemoved: Monitor {
   }
 
   private mutating func requested(
-    _ identifier: RecordIdentifier, by phone: UInt8, from recorder: BluetoothAddress?
+    _ identifier: RecordIdentifier, by phone: UInt16, from recorder: BluetoothAddress?
   ) -> Observation {
     let size = sizes.last { $0.phone == phone && $0.recorder == recorder && $0.identifier == identifier }?.octets
     let isRemoved = removed.contains {
@@ -96,7 +96,7 @@ struct RemovedStaysRemoved: Monitor {
   }
 
   /// The chance to ask for what was offered is over.
-  private mutating func ended(_ phone: UInt8) -> Observation {
+  private mutating func ended(_ phone: UInt16) -> Observation {
     var wasOffered = false
     for index in removed.indices where removed[index].phone == phone && removed[index].wasOffered {
       removed[index].wasOffered = false

@@ -1,3 +1,4 @@
+import Bench
 import Phone
 import Recorder
 import ScenarioLanguage
@@ -10,6 +11,8 @@ public struct RunSettings: Sendable {
   public var seed: UInt64 = 1
   /// Which recorder is simulated.
   public var profile = RecorderProfile.reference
+  /// The real recorder before which our phone is played; `nil` for a simulated world.
+  public var hardware: HardwareTarget?
   /// What is wrong on purpose; `nil` for nothing.
   public var fault: PlantedFault?
   /// Which turn of a repeated run this is, from 0.

@@ -5,7 +5,8 @@ import Timeline
 import Trace
 import World
 
-/// Runs one scenario in a simulated world of its own, on the calling thread.
+/// Runs one scenario in a world of its own, on the calling thread: simulated in virtual time, or our phone before a real
+/// recorder in real time.
 public struct ScenarioRun {
   /// The scenario.
   public let scenario: Scenario
@@ -28,7 +29,8 @@ public struct ScenarioRun {
   /// Runs it; `sinks` see its trace as it grows, `observer` what it means.
   public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
-    let loop = EventLoop(driver: .virtual, seed: settings.seed(of: scenario))
+    if let capability = missingCapability { return blocked(by: capability) }
+    let loop = EventLoop(driver: settings.hardware == nil ? .virtual : .wall, seed: settings.seed(of: scenario))
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
     let world = World(loop: loop, trace: trace, isUncovered: settings.isUncovered)
@@ -41,6 +43,8 @@ public struct ScenarioRun {
     var performance = Performance()
     do {
       performance = try play(on: loop, world, observer)
+    } catch ControlFailure.bench(let reason) {
+      performance.verdict = .benchError(BenchTrouble(reason))
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
     }
@@ -56,15 +60,32 @@ public struct ScenarioRun {
 
   private func play(on loop: EventLoop, _ world: World, _ observer: (any RunObserver)?) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
-    nonisolated(unsafe) let set = try SetBuilder(
-      scenario: scenario, settings: settings, world: world, sounds: sounds, observer: observer
-    ).build()
+    let builder = SetBuilder(
+      scenario: scenario, settings: settings, world: world, sounds: sounds, observer: observer)
+    nonisolated(unsafe) let set = try settings.hardware.map(builder.build) ?? builder.build()
     let stage = Stage(loop: loop, set)
     let scenario = scenario
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
     return try loop.run { await stage.perform(scenario) }
+  }
+
+  /// What a real recorder without actuators lacks of what the scenario needs: a step's capability, or a `given:` that
+  /// nobody can establish.
+  private var missingCapability: String? {
+    guard settings.hardware != nil else { return nil }
+    if let need = scenario.needs.first { return need.description }
+    let given = scenario.given.sections(of: GivenDevice.declaration)
+    if given.count > 1 { return "more than one recorder" }
+    return given[0].arguments.entries.first.map { "given device \($0.name)" }
+  }
+
+  private func blocked(by capability: String) -> ScenarioReport {
+    ScenarioReport(
+      id: scenario.id, title: scenario.title, file: scenario.location.file, line: scenario.location.line,
+      cell: scenario.cell.description, tags: scenario.tags, requirements: scenario.requirements,
+      verdict: .blocked(capability: capability), replay: replay)
   }
 
   private func report(

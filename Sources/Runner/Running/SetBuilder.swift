@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import Controllers
 import DictofunProtocol
@@ -10,7 +11,7 @@ import Timeline
 import Trace
 import World
 
-/// Builds the simulated world that a scenario's `given:` describes.
+/// Builds the world that a scenario's `given:` describes: a simulated one, or our phone before a real recorder.
 struct SetBuilder {
   let scenario: Scenario
   let settings: RunSettings
@@ -36,11 +37,11 @@ struct SetBuilder {
     }
     let standingPhones = zip(phoneSections, phones).enumerated().map { index, pair in
       SimulatedPhone(
-        pair.0.name, index: UInt8(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
+        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
     }
     let devices = zip(deviceSections, recorders).enumerated().map { index, pair in
       SimulatedDevice(
-        pair.0.name, index: UInt8(index), pair.1, in: world, on: medium.attach(pair.0.name, .recorder)
+        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .recorder)
       ) { [first = standingPhones[0]] in try? first.readClock() }
     }
     for (section, device) in zip(deviceSections, devices) where section.arguments[GivenDevice.power] == .on {
@@ -49,8 +50,20 @@ struct SetBuilder {
     return stageSet(standingPhones, devices, medium)
   }
 
+  /// Our phone on a real controller, and a recorder that only its radio reaches.
+  func build(_ target: HardwareTarget) throws -> StageSet {
+    let section = scenario.given.sections(of: GivenPhone.declaration)[0]
+    let device = scenario.given.sections(of: GivenDevice.declaration)[0]
+    let pipe = try target.open(on: world.loop)
+    let phone = SimulatedPhone(
+      section.name, index: 0, try self.phone(section.arguments, index: 0), in: world, on: pipe,
+      entropy: .operatingSystem)
+    let devices = target.device.map { [BareDevice(device.name, $0)] } ?? []
+    return stageSet([phone], devices, nil)
+  }
+
   private func stageSet(
-    _ phones: [SimulatedPhone], _ devices: [SimulatedDevice], _ medium: SimulatedMedium
+    _ phones: [SimulatedPhone], _ devices: [any DeviceControl], _ medium: SimulatedMedium?
   ) -> StageSet {
     let words = EventWords(phones: phones.map(\.name), devices: devices.map { ($0.name, $0.address) })
     let assertions = Assertions()

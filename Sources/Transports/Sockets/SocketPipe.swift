@@ -13,6 +13,7 @@ public final class SocketPipe: PacketPipe {
   /// Octets taken from the system in one go.
   static let readSize = 16_384
 
+  /// Who gets what the other end sends; reading begins when it is set.
   public weak var receiver: (any PacketReceiver)? {
     didSet { if receiver != nil, !isReading { startReading() } }
   }
@@ -43,6 +44,7 @@ public final class SocketPipe: PacketPipe {
 
   // MARK: Sending
 
+  /// Sends a packet; what the system does not take at once waits.
   public func send(_ packet: HCIPacket) {
     guard !isClosed else { return }
     let isIdle = unsentStart == unsent.count
@@ -132,6 +134,7 @@ public final class SocketPipe: PacketPipe {
 
   // MARK: Closing
 
+  /// Closes the socket; the receiver is not told.
   public func close() {
     guard !isClosed else { return }
     // What was sent before goes out if the system takes it: the answer to a last command is worth the attempt.

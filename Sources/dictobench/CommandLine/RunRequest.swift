@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import Foundation
 import Recorder
@@ -22,8 +23,6 @@ struct RunRequest: Sendable {
   var captures = Captures.failures
   var requiresAll: Bool
   var writesErrorsAsFailures: Bool
-  var controller: String?
-  var device: BluetoothAddress?
 
   init(_ arguments: ParsedArguments) throws(UsageFailure) {
     let environment = ProcessInfo.processInfo.environment
@@ -45,13 +44,22 @@ struct RunRequest: Sendable {
     settings.isUncovered = arguments.value("--capture") == "full"
     requiresAll = arguments.isSet("--require-all")
     writesErrorsAsFailures = arguments.isSet("--junit-errors-as-failures")
-    controller = arguments.value("--controller")
-    if let text = arguments.value("--device") {
+    let device = try arguments.value("--device").map { text throws(UsageFailure) in
       guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
-      device = address
+      return address
     }
-    if target == .hardware, controller == nil {
-      throw UsageFailure("--target hardware needs --controller, such as tcp-client:127.0.0.1:9001")
+    if target == .app {
+      throw UsageFailure("--target app comes with real adapters; until then use simulate --listen and check a capture")
+    }
+    if target == .hardware {
+      guard let controller = arguments.value("--controller") else {
+        throw UsageFailure("--target hardware needs --controller, such as tcp-client:127.0.0.1:9001")
+      }
+      do { settings.hardware = try HardwareTarget(controller: controller, device: device) } catch {
+        throw UsageFailure("\(error)")
+      }
+      // One controller serves one scenario at a time.
+      jobs = 1
     }
   }
 }

@@ -1,0 +1,37 @@
+import Bytes
+import Foundation
+import Trace
+
+/// Measures the simulator, for `ci/benchmark`, which sets the numbers beside Bumble's.
+///
+/// Usage: `dictobench-benchmark [REPETITIONS]`. Prints one JSON object; times are of the CPU, medians after a warm-up.
+@main enum Benchmark {
+  static func main() {
+    do { try measure() } catch {
+      FileHandle.standardError.write(Data("dictobench-benchmark: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func measure() throws {
+    let repetitions = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
+    let measurement = Measurement { [] }
+    let transfer = try measurement.costs(
+      of: [Workloads.download, Workloads.downloadBaseline], repetitions: repetitions)
+    let meeting = try measurement.costs(
+      of: [Workloads.meeting, Workloads.meetingBaseline, Workloads.idleHour], repetitions: repetitions)
+    let crowd = try measurement.costs(of: [Workloads.crowd, Workloads.crowdBaseline], repetitions: 1)
+    let result = JSONValue.object([
+      ("repetitions", .integer(repetitions)),
+      ("downloadOctets", .integer(Workloads.downloadOctets)),
+      ("downloadNotifications", .integer(Workloads.downloadNotifications)),
+      ("downloadNanoseconds", .integer(transfer[0] - transfer[1])),
+      ("meetingNanoseconds", .integer(meeting[0] - meeting[1])),
+      ("idleHourNanoseconds", .integer(meeting[2] - meeting[0])),
+      ("crowdRecorders", .integer(Workloads.crowdCount)),
+      ("crowdNanosecondsPerSecond", .integer((crowd[0] - crowd[1]) / (Workloads.crowdSeconds - 1))),
+      ("peakKibibytes", .integer(Measurement.peakKibibytes)),
+    ])
+    FileHandle.standardOutput.write(Data((result.text + "\n").utf8))
+  }
+}
