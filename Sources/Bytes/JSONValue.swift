@@ -119,8 +119,7 @@ private struct JSONTextWriter {
       case "\t": octets += "\\t".utf8
       // Line separators end a line for some readers of line-by-line JSON; delete and C1 controls move terminals.
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        octets += "\\u".utf8
-        for shift in [12, 8, 4, 0] { octets += String(scalar.value >> UInt32(shift) & 0xF, radix: 16).utf8 }
+        octets += ("\\u" + Hexadecimal.digits(UInt16(scalar.value))).utf8
       default: octets += UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
       }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Recorder
 import Requirements
@@ -74,7 +75,7 @@ enum ReplayCommand: Command {
     let hash = report.traceHash?.description ?? ""
     if report.verdict.kind.rawValue == entry.verdict, hash == entry.traceHash { return true }
     console.note(
-      TerminalText.escaped(
+      PlainText.escaped(
         "\(name): was \(entry.verdict) \(entry.traceHash ?? ""), is \(report.verdict.kind.rawValue) \(hash)"))
     return false
   }
