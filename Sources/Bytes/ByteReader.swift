@@ -41,60 +41,78 @@ public struct DecodingFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Reads little-endian fields from borrowed bytes; never traps, whatever the bytes are.
 public struct ByteReader: ~Escapable {
-  private let bytes: Span<UInt8>
-  /// Offset of the next byte to be read.
-  public private(set) var offset: Int
+  @usableFromInline let bytes: Span<UInt8>
+  @usableFromInline var position: Int
 
   /// Starts reading at the first of `bytes`.
+  @inlinable
   @_lifetime(copy bytes)
   public init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
-    self.offset = 0
+    position = 0
   }
 
+  /// Offset of the next byte to be read.
+  @inlinable
+  public var offset: Int { position }
+
   /// Bytes not read yet.
+  @inlinable
   public var remaining: Int { bytes.count - offset }
   /// Whether everything has been read.
+  @inlinable
   public var isAtEnd: Bool { offset == bytes.count }
 
-  private func require(_ count: Int, _ field: StaticString) throws(DecodingFailure) {
-    guard count <= remaining else {
-      throw DecodingFailure(.truncated(needed: count, available: remaining), field: "\(field)", offset: offset)
-    }
+  @inlinable
+  func require(_ count: Int, _ field: StaticString) throws(DecodingFailure) {
+    guard count <= remaining else { throw truncation(count, field) }
+  }
+
+  /// The failure where `count` bytes are not there; kept out of the way of readings that succeed.
+  @inline(never)
+  @usableFromInline
+  func truncation(_ count: Int, _ field: StaticString) -> DecodingFailure {
+    DecodingFailure(.truncated(needed: count, available: remaining), field: "\(field)", offset: offset)
   }
 
   /// Reads one octet.
+  @inlinable
   public mutating func readUInt8(_ field: StaticString) throws(DecodingFailure) -> UInt8 {
     try require(1, field)
-    defer { offset += 1 }
-    return bytes[offset]
+    defer { position += 1 }
+    return bytes[position]
   }
 
   /// Reads a 16-bit little-endian number.
+  @inlinable
   public mutating func readUInt16(_ field: StaticString) throws(DecodingFailure) -> UInt16 {
     try require(2, field)
-    defer { offset += 2 }
-    return UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+    defer { position += 2 }
+    return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
   }
 
   /// Reads a 24-bit little-endian number.
+  @inlinable
   public mutating func readUInt24(_ field: StaticString) throws(DecodingFailure) -> UInt32 {
     try require(3, field)
-    defer { offset += 3 }
-    return UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2]) << 16
+    defer { position += 3 }
+    return UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2]) << 16
   }
 
   /// Reads a 32-bit little-endian number.
+  @inlinable
   public mutating func readUInt32(_ field: StaticString) throws(DecodingFailure) -> UInt32 {
     UInt32(try readUInt16(field)) | UInt32(try readUInt16(field)) << 16
   }
 
   /// Reads a 64-bit little-endian number.
+  @inlinable
   public mutating func readUInt64(_ field: StaticString) throws(DecodingFailure) -> UInt64 {
     UInt64(try readUInt32(field)) | UInt64(try readUInt32(field)) << 32
   }
 
   /// Reads a signed octet.
+  @inlinable
   public mutating func readInt8(_ field: StaticString) throws(DecodingFailure) -> Int8 {
     Int8(bitPattern: try readUInt8(field))
   }
@@ -105,13 +123,14 @@ public struct ByteReader: ~Escapable {
       throw DecodingFailure(.invalid(value: UInt64(bitPattern: Int64(count))), field: "\(field)", offset: offset)
     }
     try require(count, field)
-    defer { offset += count }
+    defer { position += count }
     return Array(bytes.extracting(offset..<(offset + count)))
   }
 
   /// Reads everything that is left.
+  @inlinable
   public mutating func readRemaining() -> [UInt8] {
-    defer { offset = bytes.count }
+    defer { position = bytes.count }
     return Array(bytes.extracting(offset..<bytes.count))
   }
 

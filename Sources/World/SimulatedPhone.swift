@@ -18,7 +18,13 @@ public final class SimulatedPhone: PhoneControl {
 
   private let world: World
   private let station: Station<PhoneCentral>
-  private var running: [(token: OperationToken, resume: (Result<PhoneResult, PhoneFailure>) -> Void)] = []
+  private struct RunningOperation {
+    let token: OperationToken
+    let operation: PhoneOperation
+    let resume: (Result<PhoneResult, PhoneFailure>) -> Void
+  }
+
+  private var running: [RunningOperation] = []
   private var starting: [() -> Void] = []
   private var lastToken: UInt32 = 0
 
@@ -45,7 +51,7 @@ public final class SimulatedPhone: PhoneControl {
     lastToken += 1
     let token = OperationToken(lastToken)
     let outcome: Result<Result<PhoneResult, PhoneFailure>, WaitEnd> = await world.waits.value { resume in
-      running.append((token, resume))
+      running.append(RunningOperation(token: token, operation: operation, resume: resume))
       station.request(.perform(token, operation))
     }
     switch outcome {
@@ -92,7 +98,9 @@ public final class SimulatedPhone: PhoneControl {
       for resume in waiting { resume() }
     case .operationEnded(let token, let result):
       if let position = running.firstIndex(where: { $0.token == token }) {
-        running.remove(at: position).resume(result)
+        let ended = running.remove(at: position)
+        if ended.operation == .unpair, case .success = result { world.state(.bondForgotten(phone: index)) }
+        ended.resume(result)
       }
     case .recordDeleted(let identifier, let octets):
       if let identifier = RecordIdentifier(identifier) {

@@ -90,6 +90,14 @@ private func failures(_ pair: HostPair) -> [ErrorCode] {
     #expect(pair.events[1].last == .scanningFailed(.commandDisallowed))
   }
 
+  @Test func dataThatDoNotFitAreRefusedAndOthersStay() {
+    var pair = HostPair.started()
+    pair.ask(0, .setAdvertising(Advertisement(intervalUnits: 200, data: Array(repeating: 0, count: 31))))
+    pair.ask(0, .setAdvertising(Advertisement(intervalUnits: 200, data: Array(repeating: 0, count: 32))))
+    #expect(pair.events[0].last == .advertisingFailed(.invalidHCICommandParameters))
+    #expect(pair.controllers.sides[0].isAdvertising)
+  }
+
   @Test func nothingIsPossibleBeforeTheStart() {
     var pair = HostPair()
     pair.ask(1, .connect(HostPair.peripheralAddress, HostPair.parameters))

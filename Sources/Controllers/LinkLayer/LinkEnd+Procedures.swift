@@ -59,12 +59,12 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Tells the other end that this end leaves. Nothing else is sent any more.
+  /// Tells the other end that this end leaves, after what it has to answer: a host that refuses a key and leaves at
+  /// once must still be heard to refuse. Nothing else is sent any more.
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
     isDataPaused = true
-    controls.removeAll()
     procedures.stop(controller.loop)
     enqueue(.terminateIndication(reason))
   }

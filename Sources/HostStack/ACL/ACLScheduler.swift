@@ -21,6 +21,12 @@ struct ACLScheduler: Sendable {
     case transmitted(NotificationTicket)
     /// A command of the client: when its last fragment has gone to the controller.
     case handedOver(ClientToken)
+
+    /// Whether the client waits for it.
+    var isOfCommand: Bool {
+      if case .handedOver = self { return true }
+      return false
+    }
   }
 
   /// What became of a frame.
@@ -78,7 +84,19 @@ struct ACLScheduler: Sendable {
     index(of: handle).map { lanes[$0].waitingNotifications < Self.notificationQueueLimit } ?? false
   }
 
-  /// Takes a frame as the one ACL packet that it would be, see ``begin(_:_:length:)``.
+  /// Whether a packet of so many octets may go to the controller at once; then it counts as sent.
+  ///
+  /// A free credit means that nothing waits on any link, see ``drain(_:)``, so nobody is overtaken.
+  mutating func admit(_ octets: Int, for handle: ConnectionHandle, _ receipt: Receipt) -> Bool {
+    guard credits > 0, octets <= dataLength + ACLPacket.headerLength, let index = index(of: handle),
+      lanes[index].frames.isEmpty
+    else { return false }
+    credits -= 1
+    lanes[index].inFlight.append(receipt)
+    return true
+  }
+
+  /// Takes a frame as the one ACL packet that it would be, see ``begin(_:_:_:length:)``.
   mutating func enqueue(_ packet: [UInt8], for handle: ConnectionHandle, _ receipt: Receipt) {
     guard let index = index(of: handle) else { return }
     if case .transmitted = receipt { lanes[index].waitingNotifications += 1 }
@@ -104,7 +122,7 @@ struct ACLScheduler: Sendable {
     }
   }
 
-  /// Sends as much as the controller takes.
+  /// Sends as much as the controller takes; afterwards either no credit is left or nothing waits.
   mutating func drain(_ report: (Report) -> Void) {
     var idle = 0
     while credits > 0, idle < lanes.count {

@@ -1,37 +1,45 @@
-/// First in, first out; taking out costs nothing however long the queue is.
+/// First in, first out, in a ring that grows when it is full; putting in and taking out cost the same however long it
+/// is.
 struct Queue<Element: Sendable>: Sendable {
-  /// What has been taken out leaves `nil`, so that nothing is kept alive.
-  private var elements: [Element?] = []
+  /// A power of two of places; those that are not in use hold `nil`, so that nothing is kept alive.
+  private var ring: [Element?] = []
   private var head = 0
-
   /// How many elements wait.
-  var count: Int { elements.count - head }
+  private(set) var count = 0
+
   /// Whether none waits.
-  var isEmpty: Bool { head == elements.count }
+  var isEmpty: Bool { count == 0 }
   /// The oldest element.
-  var first: Element? { isEmpty ? nil : elements[head] }
+  var first: Element? { isEmpty ? nil : ring[head] }
 
   /// Puts an element behind all others.
-  mutating func append(_ element: Element) { elements.append(element) }
+  mutating func append(_ element: Element) {
+    if count == ring.count { grow() }
+    ring[(head + count) & (ring.count - 1)] = element
+    count += 1
+  }
 
   /// Takes the oldest element out.
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
-    let element = elements[head].take()
-    head += 1
-    if head == elements.count {
-      elements.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head >= 32, head * 2 >= elements.count {
-      elements.removeFirst(head)
-      head = 0
+    defer {
+      head = (head + 1) & (ring.count - 1)
+      count -= 1
     }
-    return element
+    return ring[head].take()
   }
 
   /// Changes the oldest element in place; nothing happens when there is none.
   mutating func changeFirst(_ change: (inout Element) -> Void) {
-    guard !isEmpty, elements[head] != nil else { return }
-    change(&elements[head]!)
+    guard var element = first else { return }
+    ring[head] = nil
+    change(&element)
+    ring[head] = element
+  }
+
+  private mutating func grow() {
+    let elements = (0..<count).map { ring[(head + $0) & (ring.count - 1)] }
+    ring = elements + Array(repeating: nil, count: max(8, count))
+    head = 0
   }
 }

@@ -9,7 +9,8 @@ public enum HostEvent: Hashable, Sendable {
   case failed(HostFailure)
   /// An advertisement or scan response was heard.
   case advertisingReport(AdvertisingReport)
-  /// What was asked to be advertised could not be; nothing is advertised now.
+  /// What was asked to be advertised could not be: data too long for it (0x12), or the controller's refusal, after which
+  /// nothing is advertised.
   case advertisingFailed(ErrorCode)
   /// Scanning could not be started; nothing is scanned for now.
   case scanningFailed(ErrorCode)

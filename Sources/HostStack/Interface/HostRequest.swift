@@ -7,7 +7,8 @@ public enum HostRequest: Hashable, Sendable {
   case start(HostConfiguration)
   /// Replace all bonds known, as after power-up.
   case setBonds([Bond])
-  /// Advertise like this until a connection is made or this is changed; `nil` stops.
+  /// Advertise like this until a connection is made or this is changed; `nil` stops. What cannot be advertised ends in
+  /// ``HostEvent/advertisingFailed(_:)``, and what is advertised already stays.
   case setAdvertising(Advertisement?)
   /// Scan like this; `nil` stops.
   case setScanning(ScanParameters?)

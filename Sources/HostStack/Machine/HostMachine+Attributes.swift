@@ -196,14 +196,24 @@ extension HostMachine {
     }
     // What does not fit is left out (3.4.7.1).
     let count = min(value.count, Int(links[index].maximumTransmissionUnit) - 3)
-    let length = L2CAPHeader.length + 3 + count
-    var writer = ByteWriter(capacity: ACLPacket.headerLength + length)
-    ACLScheduler.begin(&writer, handle, length: length)
-    L2CAPHeader(payloadLength: UInt16(3 + count), channel: .attributeProtocol).encode(into: &writer)
-    writer.write(ATTOpcode.handleValueNotification.rawValue)
-    writer.write(attribute.rawValue)
-    writer.write(count == value.count ? value : Array(value.prefix(count)))
-    enqueue(writer.bytes, handle, .transmitted(ticket), &effects)
+    let part = count == value.count ? value : Array(value.prefix(count))
+    enqueue(Self.notification(handle, attribute, part), handle, .transmitted(ticket), &effects)
+  }
+
+  /// The ACL packet of a notification. All its headers in one literal: this is made for every packet of a transfer.
+  private static func notification(
+    _ handle: ConnectionHandle, _ attribute: AttributeHandle, _ value: [UInt8]
+  ) -> [UInt8] {
+    let payload = UInt16(3 + value.count)
+    let length = payload + UInt16(L2CAPHeader.length)
+    let channel = ChannelIdentifier.attributeProtocol.rawValue
+    return [
+      UInt8(truncatingIfNeeded: handle.rawValue), UInt8(handle.rawValue >> 8 & 0x0F),
+      UInt8(truncatingIfNeeded: length), UInt8(length >> 8),
+      UInt8(truncatingIfNeeded: payload), UInt8(payload >> 8), UInt8(truncatingIfNeeded: channel), UInt8(channel >> 8),
+      ATTOpcode.handleValueNotification.rawValue, UInt8(truncatingIfNeeded: attribute.rawValue),
+      UInt8(attribute.rawValue >> 8),
+    ] + value
   }
 
   /// Sends an indication; one waits for its confirmation at a time.

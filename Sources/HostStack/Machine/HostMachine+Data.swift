@@ -67,10 +67,14 @@ extension HostMachine {
     enqueue(writer.bytes, links[index].handle, receipt, &effects)
   }
 
-  /// Gives a whole frame to the scheduler, and sends what may be sent.
+  /// Sends a whole frame now, or as soon as the controller has room; who wants to hear of a command that was handed
+  /// over goes through the queue.
   mutating func enqueue(
     _ frame: [UInt8], _ handle: ConnectionHandle, _ receipt: ACLScheduler.Receipt, _ effects: inout Effects
   ) {
+    if !receipt.isOfCommand, scheduler.admit(frame.count, for: handle, receipt) {
+      return effects.append(.send(HCIPacket(.acl, frame)))
+    }
     scheduler.enqueue(frame, for: handle, receipt)
     drain(&effects)
   }

@@ -18,7 +18,6 @@ extension HostMachine {
     // Links, advertisers and data of before the reset may still be spoken of.
     guard case .running = phase else { return }
     switch event {
-    case .numberOfCompletedPackets(let entries): completedPackets(entries, &effects)
     case .leConnectionComplete(let connection):
       connected(connection, onAir: connection.peerAddress, &effects)
     case .leEnhancedConnectionComplete(let enhanced):
@@ -61,11 +60,22 @@ extension HostMachine {
     }
   }
 
-  private mutating func completedPackets(_ entries: [CompletedPackets], _ effects: inout Effects) {
-    for entry in entries {
-      scheduler.complete(Int(entry.count), for: entry.handle) { ticket in
-        effects.append(.event(.notificationTransmitted(entry.handle, ticket)))
+  /// Takes Number_Of_Completed_Packets, read where it lies (7.7.19).
+  mutating func receiveCompletedPackets(_ packet: HCIPacket, _ effects: inout Effects) {
+    guard case .running = phase else { return }
+    var reader = ByteReader(packet.bytes.span)
+    do throws(DecodingFailure) {
+      _ = try reader.readUInt16("event code and length")
+      for _ in 0..<(try reader.readUInt8("number of handles")) {
+        let handle = ConnectionHandle(try reader.readUInt16("connection handle"))
+        let count = Int(try reader.readUInt16("completed packets"))
+        scheduler.complete(count, for: handle) { ticket in
+          effects.append(.event(.notificationTransmitted(handle, ticket)))
+        }
       }
+      try reader.expectEnd("event parameters")
+    } catch {
+      reportUnreadable(error, &effects)
     }
     drain(&effects)
   }

@@ -25,6 +25,8 @@ extension HostMachine {
     guard case .running = phase else { return performLater(request, &effects) }
     let ownAddressType: OwnAddressType = configuration.ownAddress.kind == .public ? .public : .random
     switch request {
+    case .setAdvertising(let advertisement?) where !advertisement.fits:
+      effects.append(.event(.advertisingFailed(.invalidHCICommandParameters)))
     case .setAdvertising(let advertisement):
       let wish = advertisement.map { AdvertisingWish(advertisement: $0, ownAddressType: ownAddressType) }
       if let command = advertising.want(wish) { send(command, &effects) }
@@ -95,6 +97,13 @@ extension HostRequest {
       handle
     default: nil
     }
+  }
+}
+
+extension Advertisement {
+  /// Whether the data are short enough for legacy advertising (Core Specification Vol 6, Part B, 2.3.1).
+  fileprivate var fits: Bool {
+    data.count <= LEAdvertisingPayload.limit && scanResponse.count <= LEAdvertisingPayload.limit
   }
 }
 

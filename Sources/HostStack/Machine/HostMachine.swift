@@ -80,15 +80,23 @@ public struct HostMachine: Sendable {
     if case .stopped = phase { return }
     switch packet.kind {
     case .acl: receiveData(packet, &effects)
+    // Comes with every packet of a transfer.
+    case .event where packet.bytes.first == EventCode.numberOfCompletedPackets.rawValue:
+      receiveCompletedPackets(packet, &effects)
     case .event:
       do throws(DecodingFailure) {
         receive(try Event(decoding: packet.bytes), &effects)
       } catch {
-        let violation = ProtocolViolation(error.description, reference: "Vol 4, Part E, 7.7")
-        effects.append(.event(.protocolViolation(nil, violation)))
+        reportUnreadable(error, &effects)
       }
     case .command, .synchronous, .isochronous: return
     }
+  }
+
+  /// Reports that an event could not be read.
+  func reportUnreadable(_ failure: DecodingFailure, _ effects: inout Effects) {
+    let violation = ProtocolViolation(failure.description, reference: "Vol 4, Part E, 7.7")
+    effects.append(.event(.protocolViolation(nil, violation)))
   }
 
   private mutating func provide(_ token: UInt32, _ bytes: [UInt8], _ effects: inout Effects) {
