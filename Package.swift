@@ -112,7 +112,8 @@ let package = Package(
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "ScenarioLanguage", "World", "Requirements", "Recorder", "Phone", "Trace", "Timeline", "Bytes",
+        "Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Recorder", "Phone", "Trace", "Timeline",
+        "Bytes",
       ]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],

@@ -10,7 +10,7 @@ import World
 /// Simulated recorders on our air, and virtual controllers to which other hosts attach; paced to the wall clock.
 public final class RecorderBench {
   private let loop: EventLoop
-  private let world: World
+  private let world: BluetoothWorld
   private let medium: SimulatedMedium
   private var recorders: [SimulatedDevice] = []
   private var servers: [TransportServer] = []
@@ -20,7 +20,7 @@ public final class RecorderBench {
   /// Boots the recorders.
   public init(_ plan: RecorderPlan, on loop: EventLoop) {
     self.loop = loop
-    world = World(loop: loop, trace: TraceRecorder())
+    world = BluetoothWorld(loop: loop, trace: TraceRecorder())
     medium = SimulatedMedium(loop: loop)
     for index in 0..<plan.count {
       let octets = loop.choices.stream("address.recorder-\(index)").bytes(6)

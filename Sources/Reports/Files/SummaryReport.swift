@@ -10,7 +10,7 @@ public enum SummaryReport {
   /// The octets of the file.
   public static func document(_ run: RunReport) -> [UInt8] {
     let totals = Verdict.Kind.allCases.map { kind in
-      (key(kind), .integer(run.count(kind)))
+      (key(kind), JSONValue.integer(run.count(kind)))
     }
     return JSONValue.object([
       "schemaVersion": .integer(schemaVersion), "tool": .string(run.tool), "target": .string(run.target),

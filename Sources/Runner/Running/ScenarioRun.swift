@@ -33,7 +33,7 @@ public struct ScenarioRun {
     let loop = EventLoop(driver: settings.hardware == nil ? .virtual : .wall, seed: settings.seed(of: scenario))
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    let world = World(loop: loop, trace: trace, isUncovered: settings.isUncovered)
+    let world = BluetoothWorld(loop: loop, trace: trace, isUncovered: settings.isUncovered)
     let waits = world.waits
     loop.onStarvation = {
       if waits.isEmpty { return false }
@@ -58,7 +58,7 @@ public struct ScenarioRun {
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
   }
 
-  private func play(on loop: EventLoop, _ world: World, _ observer: (any RunObserver)?) throws -> Performance {
+  private func play(on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, observer: observer)
