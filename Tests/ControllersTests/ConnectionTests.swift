@@ -23,6 +23,19 @@ import Timeline
     #expect(pair.peripheral.disconnections.map(\.reason) == [.remoteUserTerminatedConnection])
   }
 
+  @Test func dataHandedOverBeforeADisconnectArrivesBeforeTheLinkEnds() {
+    let pair = Pair()
+    pair.connect()
+    pair.peripheral.send([1], on: pair.peripheral.handle)
+    pair.peripheral.send((0..<100).map { UInt8($0) }, on: pair.peripheral.handle)
+    pair.peripheral.send(.disconnect(pair.peripheral.handle, reason: .remoteUserTerminatedConnection))
+    pair.peripheral.send([2], on: pair.peripheral.handle)
+    pair.run(.milliseconds(200))
+    #expect(pair.central.data.flatMap(\.octets) == [1] + (0..<100).map { UInt8($0) })
+    #expect(pair.central.disconnections.map(\.reason) == [.remoteUserTerminatedConnection])
+    #expect(pair.peripheral.disconnections.map(\.reason) == [.connectionTerminatedByLocalHost])
+  }
+
   @Test func longPacketsAreCutAndKeepTheirOrder() {
     let pair = Pair()
     pair.connect()

@@ -239,6 +239,13 @@ private let lies: [(String, ClientProcedure, [ATTPDU])] = [
     #expect(told.requests.count < 30)
   }
 
+  @Test func anotherEchoGivesTheQueueUp() {
+    let echo = ATTPDU.prepareWriteResponse(AttributeHandle(3), offset: 0, Array(repeating: 2, count: 18))
+    let told = against(.write(AttributeHandle(3), Array(repeating: 1, count: 30)), [echo])
+    #expect(told.requests.last == .executeWriteRequest(commits: false))
+    #expect(told.result == nil)
+  }
+
   @Test func aRefusedPartGivesTheQueueUp() {
     let refusal = ATTPDU.errorResponse(request: .prepareWriteRequest, handle: AttributeHandle(3), .prepareQueueFull)
     let told = against(.write(AttributeHandle(3), Array(repeating: 1, count: 30)), [refusal, .executeWriteResponse])

@@ -99,6 +99,21 @@ private func subscriptions(_ pair: HostPair, since count: Int) -> [HostEvent] {
     #expect(pair.secured(0).count == 3 && pair.securityCommands(0).count == commands)
   }
 
+  @Test("Pitfall 25: keys of Secure Connections have one name, so a stranger's is not looked for among others")
+  func strangers() {
+    for secure in [false, true] {
+      var pair = bonded(secure: secure)
+      pair.ask(0, .disconnect(HostPair.handle, .remoteUserTerminatedConnection))
+      // The same phone under an address that no key resolves. The name of a legacy key tells it apart.
+      let address = BluetoothAddress("C0:00:00:00:00:77")!
+      pair.ask(1, .start(HostConfiguration(ownAddress: address, database: centralDatabase)))
+      pair.connect()
+      pair.ask(1, .secure(HostPair.handle))
+      #expect(pair.securityFailures(0) == (secure ? [.pinOrKeyMissing] : []))
+      #expect(pair.secured(0).count == (secure ? 1 : 2))
+    }
+  }
+
   @Test("a key shorter than wanted is not used again") func shortKey() throws {
     var pair = bonded()
     var bond = try #require(pair.bondsMade(0).first)
@@ -207,6 +222,10 @@ private func subscriptions(_ pair: HostPair, since count: Int) -> [HostEvent] {
     var dumped = ""
     dump(bond, to: &dumped)
     dump(key, to: &dumped)
+    var configuration = HostConfiguration(ownAddress: HostPair.centralAddress, database: centralDatabase)
+    configuration.identityResolvingKey = key.key
+    dump(configuration, to: &dumped)
+    #expect(!"\(HostRequest.start(configuration))".contains("\(key.key[0]), \(key.key[1])"))
     #expect(!dumped.contains("- \(key.key[0])\n"))
   }
 }

@@ -99,7 +99,35 @@ private func works(_ pair: inout HostPair) -> Bool {
     #expect(works(&pair))
   }
 
-  /// Timers that fire late, twice or for nobody; chance that nobody asked for.
+  @Test("a peer that asks without taking the answers loses its link") func askingWithoutListening() {
+    var quirks = ControllerPair.Quirks()
+    quirks.holdsCompletions = true
+    var pair = HostPair.connected(quirks: [quirks, .init()])
+    for _ in 0..<1_000 { pair.inject(0, .attributeProtocol, ATTPDU.readRequest(Served.open).encoded) }
+    #expect(pair.events[0].last == .disconnected(HostPair.handle, .connectionTerminatedByLocalHost))
+    #expect(pair.events[1].last == .disconnected(HostPair.handle, .remoteDeviceTerminatedDueToLowResources))
+    #expect(pair.controllers.sides[0].commands.filter { $0.opcode == .disconnect }.count == 1)
+  }
+
+  @Test("timers that were stopped or started anew fire into nothing") func lateTimers() {
+    var pair = obliging(seed: 4, secure: true)
+    pair.ask(1, .secure(HostPair.handle))
+    _ = pair.run(.discoverAll)
+    _ = pair.run(.subscribe(Served.secretConfiguration, .indications))
+    pair.ask(0, .indicate(HostPair.handle, NotificationTicket(1), Served.secret, [1]))
+    pair.ask(0, .updateParameters(HostPair.handle, HostPair.parameters))
+    let before = pair.events
+    for side in 0...1 {
+      #expect(pair.startedTimers[side].count > 10 && pair.timers[side].isEmpty)
+      for token in pair.startedTimers[side] { pair.give(side, .timerFired(token)) }
+    }
+    #expect(pair.events == before)
+    // Neither bearer is dead.
+    #expect(pair.run(.read(Served.open)) == .success(.value([84])))
+    #expect(pair.run(.read(AttributeHandle(3)), by: 0) == .success(.value([1, 2, 3])))
+  }
+
+  /// Timers for nobody; chance that nobody asked for.
   @Test func strayInputsAreDropped() {
     var pair = obliging(seed: 1, secure: true)
     for kind in UInt8(0)...20 {

@@ -165,23 +165,24 @@ extension VirtualController {
     return earliest
   }
 
-  /// Slots of 1.25 ms after `time` at which a new schedule would not meet those of the other links with the same
-  /// interval; 0 where there is no such place.
-  func freeSlot(from time: UInt64, intervalUnits: UInt16, besides link: Link? = nil) -> UInt64 {
-    let others = links.filter { $0.link !== link && $0.link.parameters.intervalUnits == intervalUnits }
-    guard !others.isEmpty else { return 0 }
+  /// How long after `time` a new schedule should begin, in nanoseconds, so that its events do not meet those of the
+  /// other links with the same interval; 0 where there is no such link, or no room.
+  func freeOffset(from time: UInt64, intervalUnits: UInt16, besides link: Link? = nil) -> UInt64 {
     let interval = UInt64(intervalUnits) * Link.slot
-    let width = min(UInt64(profile.timing.eventLength.wholeNanoseconds), interval / UInt64(others.count + 1))
-    for offset in 0..<UInt64(intervalUnits) {
-      let phase = (time + offset * Link.slot) % interval
-      let isFree = others.allSatisfy {
-        let other = $0.link.anchor($0.link.nextEvent) % interval
-        let distance = phase > other ? phase - other : other - phase
+    let phases = links.compactMap { end -> UInt64? in
+      guard end.link !== link, end.link.parameters.intervalUnits == intervalUnits else { return nil }
+      let anchor = end.link.anchor(end.link.nextEvent)
+      return (anchor % interval + interval - time % interval) % interval
+    }
+    let width = min(UInt64(profile.timing.eventLength.wholeNanoseconds), interval / UInt64(phases.count + 1))
+    // Right behind another link's event, so that no gap remains that is too short for the next one.
+    let places = phases.map { ($0 + width) % interval }.sorted()
+    return places.first { place in
+      phases.allSatisfy { phase in
+        let distance = place > phase ? place - phase : phase - place
         return min(distance, interval - distance) >= width
       }
-      if isFree { return offset }
-    }
-    return 0
+    } ?? 0
   }
 }
 

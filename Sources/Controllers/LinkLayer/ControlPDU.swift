@@ -80,8 +80,9 @@ enum ControlPDU: Hashable {
 struct ConnectionUpdate: Hashable {
   /// What holds from the instant on.
   var link: LELinkParameters
-  /// From the old anchor to the first one of the new schedule, in units of 1.25 ms.
-  var windowOffsetUnits: UInt16
+  /// From the old anchor to the first one of the new schedule, in nanoseconds. On the air this is a transmit window in
+  /// units of 1.25 ms, within which the central chooses.
+  var anchorOffset: UInt64
   /// The connection event from which on it holds.
   var instant: UInt16
 }

@@ -71,8 +71,8 @@ final class Link: EventTarget {
       supervisionTimeoutUnits: timing.supervisionTimeoutUnits)
     downlink = air.path(from: central, to: peripheral)
     uplink = air.path(from: peripheral, to: central)
-    let offset = central.freeSlot(from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits)
-    base = requestEnd + Self.windowDelay + offset * Self.slot
+    let offset = central.freeOffset(from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits)
+    base = requestEnd + Self.windowDelay + offset
     self.central = LinkEnd(central, .central, peer: peripheralAddress, link: self, createdAt: requestEnd)
     self.peripheral = LinkEnd(
       peripheral, .peripheral, peer: initiator.ownAddress, link: self, createdAt: requestEnd)
@@ -139,13 +139,16 @@ final class Link: EventTarget {
   private func accountForSleep(from first: UInt64) {
     guard nextEvent > first else { return }
     let stride = UInt64(parameters.latency) + 1
+    // What the central sent when the peripheral did not listen is still to be acknowledged.
+    let last = nextEvent - 1
+    defer { central.unacknowledged = peripheral.nextListening == last + stride ? nil : LinkPDU() }
     guard peripheral.nextListening < nextEvent else { return }
     let start = max(first, peripheral.nextListening)
-    let attended = (nextEvent - 1 - start) / stride + 1
-    let last = start + (attended - 1) * stride
-    peripheral.nextListening = last + stride
+    let attended = (last - start) / stride + 1
+    let lastAttended = start + (attended - 1) * stride
+    peripheral.nextListening = lastAttended + stride
     for end in [central!, peripheral!] {
-      end.lastHeard = anchor(last)
+      end.lastHeard = anchor(lastAttended)
       end.skipEmptyExchanges(attended)
     }
   }
@@ -195,7 +198,9 @@ final class Link: EventTarget {
     guard central.isAlive && peripheral.isAlive else { return standStill() }
     var exchange = ConnectionEvent(link: self, downlink: downlink, uplink: uplink, event: event, anchor: time)
     let isListening = peripheral.isWaiting(for: event)
-    exchange.isAttended = isListening && clocksAgree(for: eventsSinceHeard(at: time))
+    // The first packet is listened for during the whole transmit window.
+    exchange.isAttended =
+      isListening && (!peripheral.isEstablished || clocksAgree(for: eventsSinceHeard(at: time)))
     exchange.play()
     account(for: exchange, at: time, isListening)
     nextEvent = event + 1
@@ -261,11 +266,11 @@ final class Link: EventTarget {
     switch pending {
     case .parameters(let update):
       let old = parameters
-      base = anchor(event) + UInt64(update.windowOffsetUnits) * Self.slot
+      base = anchor(event) + update.anchorOffset
       baseEvent = event
       parameters = update.link
       if !isKnown {
-        peripheral.isAstray = old.intervalUnits != parameters.intervalUnits || update.windowOffsetUnits > 0
+        peripheral.isAstray = old.intervalUnits != parameters.intervalUnits || update.anchorOffset > 0
       }
       if central.isAlive { central.parametersChanged(from: old, to: parameters) }
       if isKnown, peripheral.isAlive { peripheral.parametersChanged(from: old, to: parameters) }

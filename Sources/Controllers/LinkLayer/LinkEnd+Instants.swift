@@ -36,8 +36,8 @@ extension LinkEnd {
     link.wake()
     let instant = nextInstant
     let anchor = link.anchor(link.nextEvent + UInt64(instant &- UInt16(truncatingIfNeeded: link.nextEvent)))
-    let offset = controller.freeSlot(from: anchor, intervalUnits: chosen.intervalUnits, besides: link)
-    let update = ConnectionUpdate(link: chosen, windowOffsetUnits: UInt16(offset), instant: instant)
+    let offset = controller.freeOffset(from: anchor, intervalUnits: chosen.intervalUnits, besides: link)
+    let update = ConnectionUpdate(link: chosen, anchorOffset: offset, instant: instant)
     pendingInstant = .parameters(update)
     enqueue(.connectionUpdateIndication(update))
   }

@@ -59,13 +59,15 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Tells the other end that this end leaves, after what it has to answer: a host that refuses a key and leaves at
-  /// once must still be heard to refuse. Nothing else is sent any more.
+  /// Tells the other end that this end leaves, after what it has to answer and what the host has handed over: a host
+  /// that refuses a key, or answers a request, and leaves at once must still be heard. Nothing else is sent any more,
+  /// and data that is paused is lost.
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
-    isDataPaused = true
     procedures.stop(controller.loop)
+    if hasData { return farewell = .terminateIndication(reason) }
+    isDataPaused = true
     enqueue(.terminateIndication(reason))
   }
 

@@ -65,6 +65,8 @@ final class LinkEnd: EventTarget {
   var hasSentVersion = false
   var hasParameterRequest = false
   var isTerminating = false
+  /// What follows the last data that is still to be sent.
+  var farewell: ControlPDU?
 
   private struct OutgoingPacket {
     var octets: [UInt8]
@@ -110,7 +112,7 @@ final class LinkEnd: EventTarget {
     link.wake()
   }
 
-  private var hasData: Bool { firstPacket < packets.count && !isDataPaused }
+  var hasData: Bool { firstPacket < packets.count && !isDataPaused }
 
   /// Whether there is anything to send besides what is not acknowledged yet.
   var hasMore: Bool { !controls.isEmpty || hasData }
@@ -187,6 +189,7 @@ final class LinkEnd: EventTarget {
       if firstPacket == packets.count {
         packets.removeAll(keepingCapacity: true)
         firstPacket = 0
+        if let farewell { controls.append(farewell) }
       }
     } else {
       pdu.length = transmitLimit

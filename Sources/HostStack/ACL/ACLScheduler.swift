@@ -10,8 +10,11 @@ import HCI
 ///
 ///     enqueue ─▶ queue of the link ─▶ (credit) ─▶ controller: in flight ─▶ completed ─▶ ticket is transmitted
 struct ACLScheduler: Sendable {
-  /// Frames that may wait for one link, those of requests and responses aside.
+  /// Notifications that may wait for one link.
   static let notificationQueueLimit = 64
+  /// Frames of any kind that may wait for one link. Only a peer that asks and asks without taking the answers gets
+  /// there.
+  static let frameQueueLimit = 256
 
   /// Who wants to know what becomes of a frame.
   enum Receipt: Hashable, Sendable {
@@ -82,6 +85,11 @@ struct ACLScheduler: Sendable {
   /// Whether one more notification may wait for this link.
   func acceptsNotification(_ handle: ConnectionHandle) -> Bool {
     index(of: handle).map { lanes[$0].waitingNotifications < Self.notificationQueueLimit } ?? false
+  }
+
+  /// Whether one more frame may wait for this link.
+  func acceptsFrame(_ handle: ConnectionHandle) -> Bool {
+    index(of: handle).map { lanes[$0].frames.count < Self.frameQueueLimit } ?? false
   }
 
   /// Whether a packet of so many octets may go to the controller at once; then it counts as sent.

@@ -55,7 +55,8 @@ public enum HostEvent: Hashable, Sendable {
   case writeRequested(ConnectionHandle, AccessToken, AttributeHandle, [UInt8])
   /// A client characteristic configuration took a value; the handle is the characteristic value's.
   case subscriptionChanged(ConnectionHandle, AttributeHandle, Subscription, SubscriptionCause)
-  /// The peripheral asked for security; without a bond the application decides by ``HostRequest/secure(_:)``.
+  /// The peripheral asked for security. Where there is a bond the stack encrypts by itself; without one the application
+  /// decides by ``HostRequest/secure(_:)``.
   case securityRequested(ConnectionHandle)
   /// The peer wants to pair; comes under ``PairingPolicy/ask`` only.
   case pairingRequested(ConnectionHandle, bonded: Bool)
@@ -65,9 +66,11 @@ public enum HostEvent: Hashable, Sendable {
   case bondCreated(ConnectionHandle, Bond)
   /// A bond's stored values, such as its subscriptions, changed; to be stored by the application.
   case bondUpdated(Bond)
-  /// The link became encrypted, or its key was refreshed; `bond` where one is known or was just made.
+  /// The link became encrypted, or its key was refreshed, and pairing, where it went on, is complete; `identity` names
+  /// the bond whose key it is, `nil` where none was kept. The key's size is in octets.
   case secured(ConnectionHandle, identity: BluetoothAddress?, keySize: UInt8)
-  /// Encryption could not be started.
+  /// Encryption with a bond's key could not be started; 0x06 says, at either end, that the peripheral does not have the
+  /// key. The link stays as it was.
   case securityFailed(ConnectionHandle, ErrorCode)
   /// The peer broke a rule of the specification; the stack has answered as the rule says.
   case protocolViolation(ConnectionHandle?, ProtocolViolation)

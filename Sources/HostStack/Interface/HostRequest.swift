@@ -29,6 +29,8 @@ public enum HostRequest: Hashable, Sendable {
   /// Ask for the received signal strength.
   case readSignalStrength(ConnectionHandle)
   /// Make the link secure: encrypt from the bond where there is one, else pair. As peripheral: ask the central to.
+  /// Ends in ``HostEvent/secured(_:identity:keySize:)``, at once on a link that is encrypted already, or in one of the
+  /// failures; a request while the link is being secured adds nothing.
   case secure(ConnectionHandle)
   /// Answer ``HostEvent/pairingRequested(_:bonded:)``; only asked for under ``PairingPolicy/ask``.
   case answerPairing(ConnectionHandle, accepted: Bool)
@@ -75,6 +77,13 @@ public struct HostConfiguration: Hashable, Sendable {
     self.ownAddress = ownAddress
     self.database = database
   }
+}
+
+extension HostConfiguration: CustomStringConvertible, CustomReflectable {
+  /// Whose configuration it is, never the key in it.
+  public var description: String { "configuration of \(ownAddress)" }
+  /// Nothing: a dump shows no key.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What a central does with a peripheral's wish for other connection parameters (Vol 3, Part A, 4.20).

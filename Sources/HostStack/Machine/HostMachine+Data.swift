@@ -68,12 +68,15 @@ extension HostMachine {
   }
 
   /// Sends a whole frame now, or as soon as the controller has room; who wants to hear of a command that was handed
-  /// over goes through the queue.
+  /// over goes through the queue. A peer for which too many wait loses its link.
   mutating func enqueue(
     _ frame: [UInt8], _ handle: ConnectionHandle, _ receipt: ACLScheduler.Receipt, _ effects: inout Effects
   ) {
     if !receipt.isOfCommand, scheduler.admit(frame.count, for: handle, receipt) {
       return effects.append(.send(HCIPacket(.acl, frame)))
+    }
+    guard scheduler.acceptsFrame(handle) else {
+      return perform(.disconnect(handle, .remoteDeviceTerminatedDueToLowResources), &effects)
     }
     scheduler.enqueue(frame, for: handle, receipt)
     drain(&effects)

@@ -15,6 +15,8 @@ struct HostPair {
   var events: [[HostEvent]] = [[], []]
   /// Timers that run, per side, in the order they were started.
   var timers: [[(token: TimerToken, duration: Duration)]] = [[], []]
+  /// Every timer that was ever started, per side.
+  var startedTimers: [[TimerToken]] = [[], []]
   /// Packets sent by the hosts, per side.
   var sent: [[HCIPacket]] = [[], []]
   /// Inputs that are on their way.
@@ -80,6 +82,7 @@ struct HostPair {
     case .startTimer(let token, let duration):
       timers[side].removeAll { $0.token == token }
       timers[side].append((token, duration))
+      startedTimers[side].append(token)
     case .cancelTimer(let token): timers[side].removeAll { $0.token == token }
     case .needEntropy(let request):
       waiting.append((side, .entropy(token: request.token, bytes: octets(request.count))))
