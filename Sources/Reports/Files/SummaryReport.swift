@@ -15,6 +15,7 @@ public enum SummaryReport {
     return JSONValue.object([
       "schemaVersion": .integer(schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
       "seed": .unsigned(run.seed), "profile": .string(run.profile), "fault": .optional(run.fault),
+      "capture": .string(run.isUncovered ? "full" : "covered"),
       "exitCode": .integer(Int(run.exitCode.rawValue)),
       "interrupted": .boolean(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
       "wallSeconds": .seconds(run.wallDuration),
@@ -48,6 +49,7 @@ public enum SummaryReport {
       "verdict": .string(scenario.verdict.kind.rawValue), "reason": .optional(scenario.verdict.reason),
       "judges": .optional(scenario.verdict.failure?.judges.rawValue),
       "violated": .optional(scenario.verdict.failure?.requirement),
+      "repetition": .integer(scenario.repetition),
       "attempts": .array(scenario.attempts.map { .string($0.kind.rawValue) }),
       "virtualSeconds": .seconds(scenario.virtualDuration), "wallSeconds": .seconds(scenario.wallDuration),
       "traceHash": .optional(scenario.traceHash?.description), "capture": .optional(scenario.capture),
