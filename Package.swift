@@ -78,7 +78,7 @@ let package = Package(
         "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
-      name: "dictobench-benchmark", dependencies: ["Bytes", "Trace", "ScenarioLanguage", "World", "Runner"],
+      name: "dictobench-benchmark", dependencies: ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
       swiftSettings: rim),
 
     // One test target a module, and the house keeping.

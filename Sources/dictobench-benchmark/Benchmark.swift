@@ -1,6 +1,5 @@
 import Bytes
 import Foundation
-import Trace
 
 /// Measures the simulator, for `ci/benchmark`, which sets the numbers beside Bumble's.
 ///
@@ -15,9 +14,11 @@ import Trace
 
   private static func measure() throws {
     let repetitions = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
-    let measurement = Measurement { [] }
-    let transfer = try measurement.costs(
-      of: [Workloads.download, Workloads.downloadBaseline], repetitions: repetitions)
+    let measurement = Measurement()
+    let downloads = [Workloads.download, Workloads.downloadBaseline]
+    let transfer = try measurement.costs(of: downloads, repetitions: repetitions)
+    let capturing = Measurement(capturePath: NSTemporaryDirectory() + "dictobench-\(getpid()).btsnoop")
+    let captured = try capturing.costs(of: downloads, repetitions: repetitions)
     let meeting = try measurement.costs(
       of: [Workloads.meeting, Workloads.meetingBaseline, Workloads.idleHour], repetitions: repetitions)
     let crowd = try measurement.costs(of: [Workloads.crowd, Workloads.crowdBaseline], repetitions: 1)
@@ -25,7 +26,8 @@ import Trace
       ("repetitions", .integer(repetitions)),
       ("downloadOctets", .integer(Workloads.downloadOctets)),
       ("downloadNotifications", .integer(Workloads.downloadNotifications)),
-      ("downloadNanoseconds", .integer(transfer[0] - transfer[1])),
+      ("downloadNanoseconds", .integer(captured[0] - captured[1])),
+      ("downloadWithoutCaptureNanoseconds", .integer(transfer[0] - transfer[1])),
       ("meetingNanoseconds", .integer(meeting[0] - meeting[1])),
       ("idleHourNanoseconds", .integer(meeting[2] - meeting[0])),
       ("crowdRecorders", .integer(Workloads.crowdCount)),

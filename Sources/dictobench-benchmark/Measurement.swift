@@ -1,7 +1,7 @@
 import Glibc
+import Reports
 import Runner
 import ScenarioLanguage
-import Trace
 import World
 
 /// Runs scenarios for their cost.
@@ -11,8 +11,8 @@ struct Measurement {
     let description: String
   }
 
-  /// Octets and records of a trace, for sinks that a measured run has to feed.
-  let sinks: () -> [any TraceSink]
+  /// Where a capture is written meanwhile; `nil` for none. Trace, hash and monitors are always on.
+  var capturePath: String?
 
   /// CPU time of one run of a scenario in nanoseconds, set-up included.
   func cost(of text: String) throws -> Int {
@@ -24,7 +24,9 @@ struct Measurement {
     }
     let run = ScenarioRun(scenario, RunSettings(), sounds: Silence())
     let began = Self.processNanoseconds
-    let report = run.run(sinks: sinks())
+    let capture = try capturePath.map { try CaptureSink($0, note: "benchmark") }
+    let report = run.run(sinks: capture.map { [$0] } ?? [])
+    try capture?.close(keeping: false)
     let nanoseconds = Self.processNanoseconds - began
     guard report.verdict == .passed else { throw Spoilt(description: "\(scenario.id): \(report.verdict)") }
     return nanoseconds
