@@ -111,19 +111,11 @@ let package = Package(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "RunnerTests",
-      dependencies: [
-        "Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Recorder", "Phone", "Trace", "Timeline",
-        "Bytes",
-      ]),
+      dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline", "Bytes"]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
-    .testTarget(
-      name: "CommandLineTests",
-      dependencies: [
-        "dictobench", "Runner", "ScenarioLanguage", "World", "Requirements", "Phone", "Timeline", "Bytes",
-      ],
-      resources: [.copy("Vectors")]),
+    .testTarget(name: "CommandLineTests", dependencies: ["dictobench", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],
   swiftLanguageModes: [.v6]

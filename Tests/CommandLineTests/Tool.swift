@@ -54,11 +54,10 @@ final class TemporaryFolder {
   let url: URL
 
   init() throws {
-    let template = FileManager.default.temporaryDirectory.appending(path: "dictobench-XXXXXX").path
-    var characters = template.utf8CString
-    let isMade = characters.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress) != nil }
-    try #require(isMade)
-    url = URL(filePath: characters.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+    let pattern = FileManager.default.temporaryDirectory.path + "/dictobench-" + String(repeating: "X", count: 6)
+    var template = Array(pattern.utf8CString)
+    let path = mkdtemp(&template).map { String(cString: $0) }
+    url = URL(filePath: try #require(path))
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

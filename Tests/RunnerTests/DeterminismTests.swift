@@ -1,8 +1,5 @@
-import Recorder
-import Requirements
 import ScenarioLanguage
 import Testing
-import Trace
 
 @testable import Runner
 

@@ -12,7 +12,7 @@ import World
 /// A stage with a recorder that only radio reaches, and no medium.
 @Suite struct Lacking {
   @Test(arguments: [
-    ("device: {press: 1 s}", "actuators: button"), ("device: {battery: 84 %}", "actuators: battery"),
+    ("device: {press: 1 s}", "actuators: button"), ("device: {battery: 3.05 V}", "actuators: battery"),
     ("device: power-on", "actuators: rail"), ("device: {drift: 20 ppm}", "actuators: clock"),
     ("device: forget-bonds", "actuators: storage"), ("device: inspect", "sensors: inspection"),
     ("air: break", "actuators: medium"),
