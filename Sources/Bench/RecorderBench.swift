@@ -10,7 +10,8 @@ import World
 /// Simulated recorders on our air, and virtual controllers to which other hosts attach; paced to the wall clock.
 public final class RecorderBench {
   private let loop: EventLoop
-  private let world: BluetoothWorld
+  /// The world they live in.
+  public let world: BluetoothWorld
   private let medium: SimulatedMedium
   private var recorders: [SimulatedDevice] = []
   private var servers: [TransportServer] = []
@@ -37,6 +38,9 @@ public final class RecorderBench {
       try? recorder.powerOn()
     }
   }
+
+  /// The recorders, in order.
+  public var devices: [any DeviceControl] { recorders }
 
   /// The recorders' addresses, in order.
   public var addresses: [BluetoothAddress] { recorders.map(\.address) }

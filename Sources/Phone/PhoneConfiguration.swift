@@ -18,6 +18,8 @@ public struct PhoneConfiguration {
   public var preferredPHY: PHY?
   /// How it listens for recorders.
   public var scanParameters = ScanParameters()
+  /// Whether it waits with encrypting a link until the recorder asks for it, as some phones do.
+  public var waitsForSecurityRequest = false
   /// How it pairs.
   public var security = SecurityParameters()
   /// What its clock shows at the loop's beginning: 2024-01-01 12:00:00 local time.

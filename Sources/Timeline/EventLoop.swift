@@ -98,10 +98,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   ///   ``LoopFailure/stopped`` after ``requestStop()``.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
+    // Asked after every event, and so apart from the outcome, whose type is only known to the caller.
+    let isFinished = Atomic<Bool>(false)
     // The only unstructured task of the house: it is the root from which every structured one descends.
     let root = RootTask(loop: self)
-    root.start(body) { result in outcome.withLock { $0 = result } }
-    runEvents { outcome.withLock { $0 != nil } }
+    root.start(body) { result in
+      outcome.withLock { $0 = result }
+      isFinished.store(true, ordering: .relaxed)
+    }
+    runEvents { isFinished.load(ordering: .relaxed) }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
     throw stopRequested.load(ordering: .relaxed) ? LoopFailure.stopped : LoopFailure.starved
   }

@@ -91,6 +91,12 @@ public final class SimulatedPhone: PhoneControl {
     }
   }
 
+  public func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] {
+    do throws(LibraryFailure) { return try station.machine.library.connectionHistory() } catch {
+      throw .impossible("the library cannot be read: \(error)")
+    }
+  }
+
   private func take(_ event: PhoneEvent) {
     switch event {
     case .started:

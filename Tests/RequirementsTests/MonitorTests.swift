@@ -392,6 +392,20 @@ import Trace
       $0.discover()
       $0.list([])
     },
+    Case("DEV-12", "shown", "a list in two parts") {
+      meet(&$0)
+      $0.list((0..<9).map(identifier))
+    },
+    Case("DEV-12", "violated", "both parts on one characteristic") {
+      meet(&$0)
+      $0.request(.listFiles)
+      for part in FilesList.parts((0..<9).map(identifier)) { $0.notify(0x13, part) }
+    },
+    Case("DEV-12", "violated", "an info that is no info") {
+      meet(&$0)
+      $0.request(.fileInformation(identifier(1)))
+      $0.notify(0x19, [0x05, 0x00, 0x7B])
+    },
     Case("DEV-13", "shown", "ended by the phone") {
       $0.connect()
       $0.disconnect(reason: 0x16)

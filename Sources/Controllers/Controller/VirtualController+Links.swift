@@ -43,7 +43,7 @@ extension VirtualController {
     switch command {
     case .readRSSI:
       complete(opcode, .signalStrength(handle, air.signalStrength(from: end.other.controller, to: self)))
-    case .leReadPHY: complete(opcode, .phy(handle, transmit: end.transmitPHY, receive: end.receivePHY))
+    case .leReadPHY: complete(opcode, .phy(handle, transmit: end.channel.transmitPHY, receive: end.channel.receivePHY))
     case .leSetDataLength(_, let length):
       guard length.isValid else { return complete(opcode, .failure(.invalidHCICommandParameters)) }
       guard !end.procedures.isFull else { return complete(opcode, .failure(.commandDisallowed)) }

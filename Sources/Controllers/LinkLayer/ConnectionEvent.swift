@@ -3,88 +3,65 @@ import HCI
 /// One connection event: exchanges of a packet of the central and one of the peripheral, until neither has more to
 /// say, something gets lost, or the time is over (Core Specification Vol 6, Part B, 4.5.1 and 4.5.6).
 struct ConnectionEvent {
-  private let central: LinkEnd
-  private let peripheral: LinkEnd
-  private let air: Air
+  private let centralController: VirtualController
+  private let peripheralController: VirtualController
   private let downlink: AirPath
   private let uplink: AirPath
+  /// Nobody watches and nothing can get lost, so no packet has to be asked about.
+  private let isPlain: Bool
+  private let isObserved: Bool
   let event: UInt64
   /// Time on the air, in nanoseconds.
   private(set) var clock: UInt64
   /// When the radio has to be free for something else.
   private let limit: UInt64
   /// Time as each end plans it, from the anchor on.
-  private var centralPlan: Plan
-  private var peripheralPlan: Plan
-  /// Whether the peripheral listens.
+  private var centralPlan: EventPlan
+  private var peripheralPlan: EventPlan
+  /// Whether the peripheral listens, on the central's schedule and PHY.
   var isAttended = false
   private(set) var isHeardByCentral = false
   private(set) var isHeardByPeripheral = false
 
-  /// How one end plans the time of an event.
-  private struct Plan {
-    let timing: LinkTiming
-    let length: UInt64
-    var used: UInt64
-    var exchanges = 0
-
-    init(_ timing: LinkTiming, interval: UInt64) {
-      self.timing = timing
-      length = min(UInt64(timing.eventLength.wholeNanoseconds), interval)
-      used = UInt64(timing.fixedCost.wholeNanoseconds)
-    }
-
-    /// Whether one more exchange of these durations fits, where `longest` is the longest reply possible.
-    func allows(own: UInt64, reply: UInt64, longest: UInt64) -> Bool {
-      if let limit = timing.exchangeLimit, exchanges >= limit { return false }
-      let reserved = timing.reservesLongestReply ? longest : reply
-      return used + own + reserved + 2 * AirTime.interFrameSpace <= length
-    }
-
-    mutating func take(_ duration: UInt64) {
-      used += duration + 2 * AirTime.interFrameSpace
-      exchanges += 1
-    }
-  }
-
   init(link: Link, downlink: AirPath, uplink: AirPath, event: UInt64, anchor: UInt64) {
-    central = link.central
-    peripheral = link.peripheral
-    air = link.air
+    centralController = link.central.controller
+    peripheralController = link.peripheral.controller
     self.downlink = downlink
     self.uplink = uplink
     self.event = event
+    isObserved = link.air.observer != nil
+    isPlain = !isObserved && downlink.isPerfect && uplink.isPerfect
     clock = anchor
-    centralPlan = Plan(link.central.controller.profile.timing, interval: link.interval)
-    peripheralPlan = Plan(link.peripheral.controller.profile.timing, interval: link.interval)
+    centralPlan = EventPlan(centralController.profile.timing, interval: link.interval)
+    peripheralPlan = EventPlan(peripheralController.profile.timing, interval: link.interval)
     limit = min(
-      link.central.controller.radioFreeUntil(after: anchor, besides: link),
-      link.peripheral.controller.radioFreeUntil(after: anchor, besides: link))
+      centralController.radioFreeUntil(after: anchor, besides: link),
+      peripheralController.radioFreeUntil(after: anchor, besides: link))
   }
 
-  /// Whether anything came of the event that its controllers have to deal with.
-  var hasResults: Bool { central.hasResults || peripheral.hasResults }
-
-  mutating func play() {
-    guard central.controller.radioBusyUntil <= clock else { return }
-    if peripheral.controller.radioBusyUntil > clock { isAttended = false }
+  /// Plays the event on the channels of both ends.
+  mutating func play(_ central: inout LinkChannel, _ peripheral: inout LinkChannel) {
+    guard centralController.radioBusyUntil <= clock else { return }
+    if peripheralController.radioBusyUntil > clock { isAttended = false }
     central.consecutiveErrors = 0
     peripheral.consecutiveErrors = 0
+    centralPlan.longestReply = centralPlan.duration(of: peripheral, peripheral.transmitLimit)
+    peripheralPlan.longestReply = peripheralPlan.duration(of: central, central.transmitLimit)
     repeat {
-      if central.departure?.mustAcknowledge == true { central.departure?.mustAcknowledge = false }
-      guard exchange() else { break }
-    } while goesOn
-    central.controller.radioBusyUntil = clock
-    if isAttended { peripheral.controller.radioBusyUntil = clock }
+      central.departure?.mustAcknowledge = false
+      guard exchange(&central, &peripheral) else { break }
+    } while wantsMore(central, peripheral) && fits(central, peripheral)
+    centralController.radioBusyUntil = clock
+    if isAttended { peripheralController.radioBusyUntil = clock }
     // A peripheral acknowledges with the packet in which it answers.
     if isHeardByPeripheral { peripheral.departure?.mustAcknowledge = false }
   }
 
   /// Plays one exchange; false when the event ends with it.
-  private mutating func exchange() -> Bool {
+  private mutating func exchange(_ central: inout LinkChannel, _ peripheral: inout LinkChannel) -> Bool {
     central.load()
-    let down = transmit(central, to: peripheral, over: downlink, fromCentral: true)
-    guard isAttended, !peripheral.isAstray else { return false }
+    let down = transmit(central, fromCentral: true)
+    guard isAttended else { return false }
     switch down {
     case .lost: return false
     case .corrupted:
@@ -92,13 +69,15 @@ struct ConnectionEvent {
       if peripheral.consecutiveErrors == 2 { return false }
     case .heard:
       isHeardByPeripheral = true
-      peripheral.receive(from: central)
+      peripheral.receive(from: &central)
       if peripheral.hasFailed { return false }
     }
     clock += AirTime.interFrameSpace
     peripheral.load()
-    let up = transmit(peripheral, to: central, over: uplink, fromCentral: false)
-    countTime()
+    let up = transmit(peripheral, fromCentral: false)
+    centralPlan.take(central, peripheral)
+    peripheralPlan.take(central, peripheral)
+    clock += AirTime.interFrameSpace
     switch up {
     case .lost: return false
     case .corrupted:
@@ -106,60 +85,44 @@ struct ConnectionEvent {
       return central.consecutiveErrors < 2
     case .heard:
       isHeardByCentral = true
-      central.receive(from: peripheral)
+      central.receive(from: &peripheral)
       return !central.hasFailed
     }
   }
 
-  /// Whether the central begins another exchange: somebody has more to say, or has to say again what was not
-  /// heard, and there is time.
-  private var goesOn: Bool {
-    let wantsMore =
-      central.hasMore || central.consecutiveErrors > 0 || peripheral.consecutiveErrors > 0
+  /// Whether somebody has more to say, or has to say again what was not heard.
+  private func wantsMore(_ central: LinkChannel, _ peripheral: LinkChannel) -> Bool {
+    central.hasMore || central.consecutiveErrors > 0 || peripheral.consecutiveErrors > 0
       || central.departure?.mustAcknowledge == true || peripheral.announcesMore
-    return wantsMore && fits
   }
 
-  private var fits: Bool {
-    let down = duration(central, central.nextLength(acknowledged: central.isAcknowledged(by: peripheral)), plan: true)
-    let up = duration(
-      peripheral, peripheral.nextLength(acknowledged: peripheral.isAcknowledged(by: central)), plan: true)
-    let longestDown = duration(central, central.transmitLimit, plan: true)
-    let longestUp = duration(peripheral, peripheral.transmitLimit, plan: true)
-    return centralPlan.allows(own: down, reply: up, longest: longestUp)
-      && peripheralPlan.allows(own: up, reply: down, longest: longestDown)
-      && clock + down + up + 2 * AirTime.interFrameSpace <= limit
-  }
-
-  private mutating func countTime() {
-    let down = duration(central, central.unacknowledged?.length ?? 0, plan: true)
-    let up = duration(peripheral, peripheral.unacknowledged?.length ?? 0, plan: true)
-    centralPlan.take(down + up)
-    peripheralPlan.take(down + up)
-    clock += AirTime.interFrameSpace
-  }
-
-  private func duration(_ end: LinkEnd, _ length: Int, plan: Bool) -> UInt64 {
-    let counts = plan && end.controller.profile.timing.alwaysCountsIntegrityCheck
-    return AirTime.nanoseconds(
-      end.transmitPHY, payload: length, integrityCheck: counts || end.transmitCipher != nil)
+  /// Whether there is time for another exchange, in the eyes of both ends.
+  private func fits(_ central: LinkChannel, _ peripheral: LinkChannel) -> Bool {
+    let down = central.nextLength(acknowledged: central.isAcknowledged(by: peripheral))
+    let up = peripheral.nextLength(acknowledged: peripheral.isAcknowledged(by: central))
+    return centralPlan.allows(
+      own: centralPlan.duration(of: central, down), reply: centralPlan.duration(of: peripheral, up))
+      && peripheralPlan.allows(
+        own: peripheralPlan.duration(of: peripheral, up), reply: peripheralPlan.duration(of: central, down))
+      && (limit == .max
+        || clock + centralPlan.duration(of: central, down) + centralPlan.duration(of: peripheral, up)
+          + 2 * AirTime.interFrameSpace <= limit)
   }
 
   /// Sends what the end has loaded; the clock moves to the end of the packet.
-  private mutating func transmit(
-    _ sender: LinkEnd, to receiver: LinkEnd, over path: AirPath, fromCentral: Bool
-  ) -> Reception {
-    let length = sender.unacknowledged?.length ?? 0
+  private mutating func transmit(_ sender: LinkChannel, fromCentral: Bool) -> Reception {
+    let isSealed = sender.unacknowledged?.seal != nil
     let duration = AirTime.nanoseconds(
-      sender.transmitPHY, payload: length, integrityCheck: sender.unacknowledged?.seal != nil)
-    let isReceiving = fromCentral ? isAttended && !peripheral.isAstray : true
-    let reception = isReceiving ? path.reception(at: clock) : .lost
-    if air.observer != nil { observe(sender, duration, reception, fromCentral) }
+      sender.transmitPHY, payload: sender.lengthUnderWay, integrityCheck: isSealed)
+    var reception = Reception.heard
+    if !isPlain { reception = (fromCentral ? downlink : uplink).reception(at: clock) }
+    if !isAttended { reception = .lost }
+    if isObserved { observe(sender, duration, reception, fromCentral) }
     clock += duration
     return reception
   }
 
-  private func observe(_ sender: LinkEnd, _ duration: UInt64, _ reception: Reception, _ fromCentral: Bool) {
+  private func observe(_ sender: LinkChannel, _ duration: UInt64, _ reception: Reception, _ fromCentral: Bool) {
     guard let pdu = sender.unacknowledged else { return }
     let payload: ConnectionPacketObservation.Payload =
       switch pdu.kind {
@@ -172,6 +135,46 @@ struct ConnectionEvent {
       sequenceNumber: sender.sequenceNumber, nextExpectedSequenceNumber: sender.nextExpected,
       hasMoreData: fromCentral ? sender.hasMore : sender.announcesMore, isEncrypted: pdu.seal != nil,
       isRetransmission: pdu.isRetransmission, reception: reception)
-    sender.controller.observe(.connection(observation), at: clock, duration)
+    (fromCentral ? centralController : peripheralController).observe(.connection(observation), at: clock, duration)
+  }
+}
+
+/// How one end plans the time of a connection event.
+private struct EventPlan {
+  private let length: UInt64
+  private let exchangeLimit: Int
+  private let reservesLongestReply: Bool
+  private let alwaysCountsIntegrityCheck: Bool
+  private var used: UInt64
+  private var exchanges = 0
+  /// How long the longest packet of the other end takes.
+  var longestReply: UInt64 = 0
+
+  init(_ timing: LinkTiming, interval: UInt64) {
+    length = min(UInt64(timing.eventLength.wholeNanoseconds), interval)
+    used = UInt64(timing.fixedCost.wholeNanoseconds)
+    exchangeLimit = timing.exchangeLimit ?? .max
+    reservesLongestReply = timing.reservesLongestReply
+    alwaysCountsIntegrityCheck = timing.alwaysCountsIntegrityCheck
+  }
+
+  /// How long a packet of an end takes in this plan.
+  func duration(of channel: LinkChannel, _ length: Int) -> UInt64 {
+    AirTime.nanoseconds(
+      channel.transmitPHY, payload: length,
+      integrityCheck: alwaysCountsIntegrityCheck || channel.transmitCipher != nil)
+  }
+
+  /// Whether one more exchange of these durations fits.
+  func allows(own: UInt64, reply: UInt64) -> Bool {
+    let reserved = reservesLongestReply ? longestReply : reply
+    return exchanges < exchangeLimit && used + own + reserved + 2 * AirTime.interFrameSpace <= length
+  }
+
+  /// Counts the exchange that both ends have under way.
+  mutating func take(_ central: LinkChannel, _ peripheral: LinkChannel) {
+    used += duration(of: central, central.lengthUnderWay) + duration(of: peripheral, peripheral.lengthUnderWay)
+    used += 2 * AirTime.interFrameSpace
+    exchanges += 1
   }
 }

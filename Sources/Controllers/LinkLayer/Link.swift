@@ -141,7 +141,7 @@ final class Link: EventTarget {
     let stride = UInt64(parameters.latency) + 1
     // What the central sent when the peripheral did not listen is still to be acknowledged.
     let last = nextEvent - 1
-    defer { central.unacknowledged = peripheral.nextListening == last + stride ? nil : LinkPDU() }
+    defer { central.channel.setEmptyUnderWay(peripheral.nextListening != last + stride) }
     guard peripheral.nextListening < nextEvent else { return }
     let start = max(first, peripheral.nextListening)
     let attended = (last - start) / stride + 1
@@ -149,7 +149,7 @@ final class Link: EventTarget {
     peripheral.nextListening = lastAttended + stride
     for end in [central!, peripheral!] {
       end.lastHeard = anchor(lastAttended)
-      end.skipEmptyExchanges(attended)
+      end.channel.skipEmptyExchanges(attended)
     }
   }
 
@@ -166,7 +166,7 @@ final class Link: EventTarget {
   }
 
   private var canSleep: Bool {
-    central.isEstablished && peripheral.isEstablished && central.isQuiet && peripheral.isQuiet
+    central.isEstablished && peripheral.isEstablished && central.channel.isQuiet && peripheral.channel.isQuiet
       && central.pendingInstant == nil && peripheral.pendingInstant == nil && !peripheral.isAstray
       && central.supervision == nil && peripheral.supervision == nil && downlink.isPerfect && uplink.isPerfect
       && !isContested && clocksAgree(for: UInt64(parameters.latency) + 1)
@@ -178,7 +178,8 @@ final class Link: EventTarget {
   private func scheduleNext() {
     let time = anchor(nextEvent)
     nextAnchor = time
-    let isIdle = central.isQuiet && peripheral.isQuiet && central.isEstablished && peripheral.isEstablished
+    let isIdle =
+      central.channel.isQuiet && peripheral.channel.isQuiet && central.isEstablished && peripheral.isEstablished
     schedule(at: time, .anchor, isIdle ? .background : .normal)
   }
 
@@ -200,11 +201,11 @@ final class Link: EventTarget {
     let isListening = peripheral.isWaiting(for: event)
     // The first packet is listened for during the whole transmit window.
     exchange.isAttended =
-      isListening && (!peripheral.isEstablished || clocksAgree(for: eventsSinceHeard(at: time)))
-    exchange.play()
+      isListening && !peripheral.isAstray && (!peripheral.isEstablished || clocksAgree(for: eventsSinceHeard(at: time)))
+    exchange.play(&central.channel, &peripheral.channel)
     account(for: exchange, at: time, isListening)
     nextEvent = event + 1
-    if exchange.hasResults {
+    if central.channel.hasResults || peripheral.channel.hasResults {
       schedule(at: exchange.clock, .close)
     } else {
       proceed()
@@ -231,7 +232,7 @@ final class Link: EventTarget {
   }
 
   private func depart(_ end: LinkEnd) {
-    guard end.isAlive, let departure = end.departure, !departure.mustAcknowledge else { return }
+    guard end.isAlive, let departure = end.channel.departure, !departure.mustAcknowledge else { return }
     end.leave(departure.reason)
   }
 

@@ -3,12 +3,12 @@ import HCI
 
 // Starting, pausing and refreshing encryption (Core Specification Vol 6, Part B, 5.1.3).
 extension LinkEnd {
-  var isEncrypted: Bool { transmitCipher != nil && receiveCipher != nil }
+  var isEncrypted: Bool { channel.transmitCipher != nil && channel.receiveCipher != nil }
 
   // MARK: Central
 
   func beginEncryption(_ request: LEEnableEncryption) {
-    isDataPaused = true
+    channel.isDataPaused = true
     isRefreshing = isEncrypted
     if isRefreshing {
       encryption = .pausing
@@ -36,11 +36,9 @@ extension LinkEnd {
   /// Data and other procedures go on.
   private func encryptionEnded() {
     encryption = .idle
-    isDataPaused = false
+    channel.isDataPaused = false
     isRefreshing = false
-    let held = heldControls
-    heldControls.removeAll()
-    for control in held { enqueue(control) }
+    releaseHeldControls()
   }
 
   private func encryptionStarted() {
@@ -65,32 +63,32 @@ extension LinkEnd {
           longTermKey: Key128(littleEndian: request.longTermKey.octets), centralDiversifier: own.diversifier,
           peripheralDiversifier: diversifier, centralVector: own.vector, peripheralVector: vector))
     case (.startEncryptionRequest, .awaitingStart(let keys)):
-      transmitCipher = CipherState(keys)
-      receiveCipher = CipherState(keys)
+      channel.transmitCipher = CipherState(keys)
+      channel.receiveCipher = CipherState(keys)
       encryption = .awaitingStartResponse
       ask(.startEncryptionResponse)
     case (.startEncryptionResponse, .awaitingStartResponse):
       encryptionStarted()
       finishProcedure()
     case (.startEncryptionResponse, .awaitingEncryptedStart(let keys)):
-      transmitCipher = CipherState(keys)
+      channel.transmitCipher = CipherState(keys)
       enqueue(.startEncryptionResponse)
       procedures.stopTimer(controller.loop)
       encryptionStarted()
       finishProcedure()
     case (.pauseEncryptionRequest, .idle):
       encryption = .paused
-      isDataPaused = true
+      channel.isDataPaused = true
       isRefreshing = true
-      receiveCipher = nil
+      channel.receiveCipher = nil
       ask(.pauseEncryptionResponse)
     case (.pauseEncryptionResponse, .pausing):
       guard case .encryption(let request) = procedures.active else { return }
-      transmitCipher = nil
-      receiveCipher = nil
+      channel.transmitCipher = nil
+      channel.receiveCipher = nil
       enqueue(.pauseEncryptionResponse)
       requestEncryption(request)
-    case (.pauseEncryptionResponse, .paused): transmitCipher = nil
+    case (.pauseEncryptionResponse, .paused): channel.transmitCipher = nil
     default: enqueue(.unknownResponse(control.opcode))
     }
   }
@@ -105,7 +103,7 @@ extension LinkEnd {
     let diversifier = stream.next()
     let vector = UInt32(truncatingIfNeeded: stream.next())
     encryption = .awaitingKey(request, diversifier: diversifier, vector: vector)
-    isDataPaused = true
+    channel.isDataPaused = true
     ask(.encryptionResponse(diversifier: diversifier, vector: vector))
     let event = Event.leLongTermKeyRequest(
       handle, randomNumber: request.randomNumber, encryptedDiversifier: request.encryptedDiversifier)
@@ -127,7 +125,7 @@ extension LinkEnd {
       longTermKey: Key128(littleEndian: key.octets), centralDiversifier: request.diversifier,
       peripheralDiversifier: diversifier, centralVector: request.vector, peripheralVector: vector)
     encryption = .awaitingEncryptedStart(keys)
-    receiveCipher = CipherState(keys)
+    channel.receiveCipher = CipherState(keys)
     ask(.startEncryptionRequest)
     return true
   }

@@ -98,8 +98,8 @@ extension LinkEnd {
   /// As central: chooses the fastest PHY that both ends want in each direction and says when it begins.
   private func announcePHYs(_ transmit: PhysicalLayers, _ receive: PhysicalLayers) {
     let update = PHYUpdate(
-      centralToPeripheral: Self.fastest(transmit, other: transmitPHY),
-      peripheralToCentral: Self.fastest(receive, other: receivePHY), instant: nextInstant)
+      centralToPeripheral: Self.fastest(transmit, other: channel.transmitPHY),
+      peripheralToCentral: Self.fastest(receive, other: channel.receivePHY), instant: nextInstant)
     enqueue(.phyUpdateIndication(update))
     if update.centralToPeripheral == nil, update.peripheralToCentral == nil {
       change(transmit: nil, receive: nil)
@@ -116,13 +116,14 @@ extension LinkEnd {
 
   /// Uses other PHYs from now on; `nil` leaves one as it is.
   func change(transmit: PhysicalLayer?, receive: PhysicalLayer?) {
-    transmitPHY = transmit ?? transmitPHY
-    receivePHY = receive ?? receivePHY
+    channel.transmitPHY = transmit ?? channel.transmitPHY
+    channel.receivePHY = receive ?? channel.receivePHY
     updateTransmitLimit()
     var isOwn = false
     if case .phy = procedures.active { isOwn = true }
     if isOwn || transmit != nil || receive != nil {
-      controller.emit(.lePHYUpdateComplete(.success, handle, transmit: transmitPHY, receive: receivePHY))
+      controller.emit(
+        .lePHYUpdateComplete(.success, handle, transmit: channel.transmitPHY, receive: channel.receivePHY))
     }
     if isOwn { finishProcedure() }
   }

@@ -59,16 +59,15 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Tells the other end that this end leaves, after what it has to answer and what the host has handed over: a host
-  /// that refuses a key, or answers a request, and leaves at once must still be heard. Nothing else is sent any more,
-  /// and data that is paused is lost.
+  /// Tells the other end that this end leaves, after what it has to answer and what the host has handed over before:
+  /// a host that refuses a key, or answers a request, and disconnects at once is still heard. Data that is paused is
+  /// lost.
   func terminate(_ reason: ErrorCode) {
     guard !isTerminating else { return }
     isTerminating = true
     procedures.stop(controller.loop)
-    if hasData { return farewell = .terminateIndication(reason) }
-    isDataPaused = true
-    enqueue(.terminateIndication(reason))
+    channel.close(with: .terminateIndication(reason))
+    link.wake()
   }
 
   // MARK: Handling
@@ -132,8 +131,8 @@ extension LinkEnd {
   /// Octets and time both limit a packet; which one binds depends on the PHY (Vol 6, Part B, 4.5.10).
   func updateTransmitLimit() {
     let agreed = dataLength.effective.transmit
-    transmitLimit = min(
-      Int(agreed.octets), AirTime.payloadLimit(transmitPHY, microseconds: Int(agreed.microseconds)))
+    channel.transmitLimit = min(
+      Int(agreed.octets), AirTime.payloadLimit(channel.transmitPHY, microseconds: Int(agreed.microseconds)))
   }
 
   /// The other end refused what this end had asked for.
@@ -144,7 +143,7 @@ extension LinkEnd {
       controller.emit(.leConnectionUpdateComplete(reason, handle, link.parameters))
       finishProcedure()
     case .phy where opcode == nil || opcode == 0x16:
-      controller.emit(.lePHYUpdateComplete(reason, handle, transmit: transmitPHY, receive: receivePHY))
+      controller.emit(.lePHYUpdateComplete(reason, handle, transmit: channel.transmitPHY, receive: channel.receivePHY))
       finishProcedure()
     case .features where opcode == 0x08 || opcode == 0x0E:
       controller.emit(.leReadRemoteFeaturesComplete(reason, handle, []))

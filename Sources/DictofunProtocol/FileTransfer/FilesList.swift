@@ -12,6 +12,8 @@ public enum FilesList {
   public static let identifiersInContinuation = 8
   /// Octets before the first identifier.
   public static let headerLength = 8
+  /// Octets of a first part that holds as many identifiers as it can; a continuation begins after them.
+  public static let fullFirstPartLength = headerLength + identifiersInFirstPart * 16
   /// The most files a list may announce before a phone refuses it. The firmware's table has 256 entries; the
   /// limit leaves room and still bounds what a hostile peer can make us hold.
   public static let maximumCount = 4096
@@ -60,6 +62,9 @@ public struct FilesListAssembler: Hashable, Sendable {
 
   /// Starts before the first notification.
   public init() {}
+
+  /// Octets that have arrived.
+  public var octetCount: Int { octets.count }
 
   /// The number of files that the list announced, once the first part arrived.
   public var announcedCount: Int? { expectedLength.map { ($0 - FilesList.headerLength) / RecordIdentifier.octetCount } }

@@ -46,7 +46,7 @@ extension PhoneApplication {
     case .securing:
       guard link.identity == pairedRecorder, !link.isSecured else { return prepare(after: step, &effects) }
       running?.stage = .preparing(Preparation(step: step))
-      effects.append(.host(.secure(link.handle)))
+      if !configuration.waitsForSecurityRequest { effects.append(.host(.secure(link.handle))) }
       return allow(configuration.timeouts.security, &effects)
     case .readingBattery:
       procedure = has(.skipsBatteryRead) ? nil : link.attributes?.batteryLevel.map { .read($0.value) }
@@ -85,6 +85,14 @@ extension PhoneApplication {
     case (_, .success): return close(.failure(.malformedAnswer("an answer to something else")), &effects)
     }
     prepare(after: step, &effects)
+  }
+
+  /// The recorder asks a phone that it knows for encryption.
+  mutating func securityRequested(_ effects: inout ApplicationEffects) {
+    guard configuration.waitsForSecurityRequest, let link, link.identity == pairedRecorder, !link.isSecured else {
+      return
+    }
+    effects.append(.host(.secure(link.handle)))
   }
 
   /// The link was encrypted, or not, while it is being prepared.

@@ -60,8 +60,8 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
   case stopsMidTransfer = "stops-mid-transfer"
   /// The link is ended in the middle of a transfer.
   case disconnectsMidTransfer = "disconnects-mid-transfer"
-  /// The end of what was spoken is missing.
-  case dropsLastFrame = "drops-last-frame"
+  /// The last fifth of a second of what was spoken is missing.
+  case dropsLastFrames = "drops-last-frames"
   /// A record begins with what was not spoken.
   case sendsStaleFrames = "sends-stale-frames"
   /// A record has a lasting offset.
@@ -134,7 +134,7 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
     case .skipsPacket: profile.policies.fileData = .skipsPacket(at: FileDataLayout.blockLength)
     case .stopsMidTransfer: profile.policies.fileData = .fallsSilent(after: 1024)
     case .disconnectsMidTransfer: profile.policies.fileData = .disconnects(after: 1024)
-    case .dropsLastFrame: profile.policies.recording = .dropsLastFrames(1)
+    case .dropsLastFrames: profile.policies.recording = .dropsLastFrames(25)
     case .sendsStaleFrames: profile.policies.recording = .startsWithStaleFrames(4)
     case .codecForgetsLabel: profile.policies.recording = .forgetsLabel
     case .deafAfterBreak: profile.policies.linkLoss = .deafens

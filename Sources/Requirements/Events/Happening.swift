@@ -126,4 +126,6 @@ public enum FileTransferHappening: Sendable {
   case fileSystemStatus(FileSystemStatus)
   /// A request was ended by a status.
   case status(GeneralStatus)
+  /// The recorder notified what its protocol does not allow; the text says what is wrong.
+  case notUnderstood(String)
 }

@@ -115,6 +115,7 @@ extension FileTransferHappening {
     case .completed: "complete"
     case .fileSystemStatus: "file-system"
     case .status: "status"
+    case .notUnderstood: "not-understood"
     }
   }
 
@@ -140,6 +141,7 @@ extension FileTransferHappening {
         .init("count", Int64(status.fileCount)),
       ]
     case .status(let status): [.init("code", Int64(status.encoded[0]))] + status.details
+    case .notUnderstood(let reason): [.init("reason", reason)]
     }
   }
 }

@@ -244,7 +244,7 @@ extension PacketInterpreter {
       guard let happening = try links[exchange.index].transfer.value(characteristic, value) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
     } catch {
-      append(.malformed("file transfer: \(error)"), exchange.index, exchange.instant, &events)
+      append(.fileTransfer(.notUnderstood("\(error)")), exchange.index, exchange.instant, &events)
     }
   }
 }

@@ -64,7 +64,12 @@ struct FileTransferFollower {
     switch characteristic {
     case .filesList, .filesListContinuation:
       guard isListing else { return nil }
-      do {
+      do throws(DecodingFailure) {
+        let isContinuation = list.octetCount >= FilesList.fullFirstPartLength
+        guard isContinuation == (characteristic == .filesListContinuation) else {
+          throw DecodingFailure(
+            .invalid(value: UInt64(value.count)), field: "characteristic of the files list", offset: list.octetCount)
+        }
         guard case .complete(let identifiers) = try list.append(value) else { return nil }
         isListing = false
         return .listed(identifiers)

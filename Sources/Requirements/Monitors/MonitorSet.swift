@@ -174,8 +174,8 @@ extension MonitorSet {
     [
       BatteryOncePerConnection(), BatteryEveryMinute(), LowBatteryIsShown(), NothingButBatteryWhileLow(),
       ClockWithinFiveSeconds(), RemovedStaysRemoved(), OneRecorderAtATime(), HonestProgress(),
-      AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(), BatteryIsAPercentage(),
-      NothingServedInClear(), NoDropForParameters(),
+      AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(),
+      AnswersAsDocumented(), BatteryIsAPercentage(), NothingServedInClear(), NoDropForParameters(),
     ]
   }
 }

@@ -71,7 +71,7 @@ struct RequestsEnd: Monitor {
     case .requestTaken(let request): take(request, event)
     case .data, .listed, .informed, .completed, .fileSystemStatus, .status:
       return links.change(event) { Self.end(&$0) } ?? .pending
-    case .requested, .requestRefused: break
+    case .requested, .requestRefused, .notUnderstood: break
     }
     return .pending
   }
@@ -118,6 +118,29 @@ struct RequestsEnd: Monitor {
     case .fileData(let identifier): "the transfer of \(identifier) fell silent before its end"
     case .fileSystemStatus: "a status request was taken and never answered"
     default: "the recorder did not disconnect after everything was received"
+    }
+  }
+}
+
+/// DEV-12, as far as the file transfer shows it: what the recorder notifies is what its protocol says.
+public struct AnswersAsDocumented: Monitor {
+  public let declaration = MonitorDeclaration(
+    "DEV-12", "every answer of the recorder has the form, and comes on the characteristic, that its protocol gives it",
+    judges: .recorder)
+  public let interests: EventKinds = [.fileTransfer]
+  public private(set) var preconditionCount = 0
+
+  public init() {}
+
+  public mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.fileSystemStatus), .fileTransfer(.status):
+      preconditionCount += 1
+      return .met
+    case .fileTransfer(.notUnderstood(let reason)):
+      preconditionCount += 1
+      return .violated("an answer of the file transfer service cannot be: \(reason)")
+    default: return .pending
     }
   }
 }

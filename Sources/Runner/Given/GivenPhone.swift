@@ -8,6 +8,19 @@ enum GivenPhone {
     case le2M = "2M"
   }
 
+  /// When it encrypts a link to a recorder that it knows.
+  enum Securing: String, FieldChoice {
+    case atOnce = "at-once"
+    case whenAsked = "when-asked"
+
+    var meaning: String {
+      switch self {
+      case .atOnce: "As soon as the recorder's services are known."
+      case .whenAsked: "When the recorder asks for it."
+      }
+    }
+  }
+
   static let bonded = Field<Bool>(
     "bonded", "Whether it is paired with the first recorder already.", default: false, needs: Capabilities.storage)
   static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it asks for.", default: ByteCount(bytes: 247))
@@ -15,6 +28,7 @@ enum GivenPhone {
   static let interval = Field<Duration>("interval", "Connection interval it uses.", default: .milliseconds(15))
     .limited(to: Duration.microseconds(7_500)...Duration.seconds(4))
   static let radio = Field<Radio>("radio", "PHY it asks for.", default: .le1M)
+  static let secures = Field<Securing>("secures", "When it encrypts a link to its recorder.", default: .atOnce)
   static let clock = Field<CivilDateTime?>(
     "clock", "Its civil local time at the beginning; 2024-01-01 12:00:00 unless stated.")
   static let background = Field<Bool>("background", "Whether its application begins in the background.", default: false)
@@ -23,6 +37,6 @@ enum GivenPhone {
 
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
-    fields: [bonded, mtu, interval, radio, clock, background, automatic],
+    fields: [bonded, mtu, interval, radio, secures, clock, background, automatic],
     example: "phone: {bonded: true, mtu: 185 B}")
 }

@@ -147,6 +147,7 @@ struct SetBuilder {
     configuration.preferredPHY = arguments[GivenPhone.radio] == .le2M ? .le2M : nil
     configuration.clockBase = arguments[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
     configuration.isForeground = !arguments[GivenPhone.background]
+    configuration.waitsForSecurityRequest = arguments[GivenPhone.secures] == .whenAsked
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true
     if case .phone(let fault) = settings.fault { configuration.faults = [fault] }

@@ -18,6 +18,8 @@ public protocol PhoneControl: AnyObject {
   func readClock() throws(ControlFailure) -> LocalSeconds
   /// The records in its library that have not been removed, newest first.
   func records() throws(ControlFailure) -> [LibraryEntry]
+  /// What the phone remembers of its connections, oldest first.
+  func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry]
 }
 
 /// One record as the phone shows it.

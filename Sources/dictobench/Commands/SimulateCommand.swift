@@ -3,13 +3,15 @@ import Bytes
 import Foundation
 import Recorder
 import Requirements
+import Runner
 import Timeline
 import Transports
 
 /// `dictobench simulate`
 enum SimulateCommand: Command {
   static let declaration = CommandDeclaration(
-    "simulate", "Serves simulated recorders to somebody else's Bluetooth host.",
+    "simulate",
+    "Serves simulated recorders to somebody else's Bluetooth host; standard input takes a device's verbs, one a line.",
     options: [
       OptionDeclaration(
         "--listen", "Where a host may attach to a virtual controller on our air, such as tcp-server:127.0.0.1:9001.",
@@ -73,9 +75,22 @@ enum SimulateCommand: Command {
     for address in bench.addresses { console.out("recorder \(address)") }
     console.out("ready")
     Interruption.listen { loop.requestStop() }
-    loop.runEvents()
-    bench.close()
-    return .interrupted
+    loop.keepListening(true)
+    // Recorders, console and loop share this one thread until the command ends.
+    nonisolated(unsafe) let (devices, world) = (bench.devices, bench.world)
+    let steering = DeviceConsole(devices, in: world)
+    let lines = InputLines(on: loop)
+    do {
+      try loop.run {
+        while let line = await lines.next() { console.out(await steering.perform(line)) }
+        // Nothing resumes this: the command ends when it is told to.
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    } catch LoopFailure.stopped {
+      bench.close()
+      return .interrupted
+    }
+    return .internalError
   }
 }
 

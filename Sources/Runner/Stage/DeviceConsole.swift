@@ -1,0 +1,42 @@
+import ScenarioLanguage
+import Timeline
+import World
+
+/// Lets a person steer simulated recorders by verbs, one a line: `press: 2 s`, `battery: 3.05 V`, `as: recorder-1`.
+public actor DeviceConsole {
+  private nonisolated let loop: EventLoop
+  private let stage: Stage
+  private let names: [String]
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// A console over the recorders of a world; the first is meant where a line names none.
+  public init(_ devices: sending [any DeviceControl], in world: sending World) {
+    loop = world.loop
+    names = devices.map(\.name)
+    let words = EventWords(phones: [], devices: devices.map { ($0.name, $0.address) })
+    stage = Stage(
+      loop: world.loop,
+      StageSet(
+        phones: [], devices: devices, medium: nil, waits: world.waits, sounds: NoSounds(), assertions: Assertions(),
+        words: words, firstViolation: { nil }, observer: nil, trace: world.trace))
+  }
+
+  /// Performs the verb of one line, and says how it ended: `passed`, or what is wrong.
+  public func perform(_ line: String) async -> String {
+    let sections = names.map { "    - {name: \($0)}" }.joined(separator: "\n")
+    let text = "scenario: console\nid: console\ngiven:\n  devices:\n\(sections)\nsteps:\n  - device: {\(line)}\n"
+    let library = ScenarioLibrary(
+      files: [SourceFile(path: "console", text: text)], vocabulary: DictofunVocabulary.vocabulary(requirements: []))
+    guard let scenario = library.scenarios.first, !library.hasErrors else { return library.report.text(limit: 1) }
+    switch await stage.perform(scenario).verdict {
+    case .passed: return "passed"
+    case let verdict: return verdict.reason ?? verdict.kind.rawValue
+    }
+  }
+}
+
+/// A console names no sounds.
+private struct NoSounds: SoundLibrary {
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("a console knows no sounds") }
+}
