@@ -123,16 +123,16 @@ struct RequestsEnd: Monitor {
 }
 
 /// DEV-12, as far as the file transfer shows it: what the recorder notifies is what its protocol says.
-public struct AnswersAsDocumented: Monitor {
-  public let declaration = MonitorDeclaration(
+struct AnswersAsDocumented: Monitor {
+  let declaration = MonitorDeclaration(
     "DEV-12", "every answer of the recorder has the form, and comes on the characteristic, that its protocol gives it",
     judges: .recorder)
-  public let interests: EventKinds = [.fileTransfer]
-  public private(set) var preconditionCount = 0
+  let interests: EventKinds = [.fileTransfer]
+  private(set) var preconditionCount = 0
 
-  public init() {}
+  init() {}
 
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.fileSystemStatus), .fileTransfer(.status):
       preconditionCount += 1
