@@ -67,8 +67,14 @@ import Testing
     for command in ["lint", "run"] {
       let outcome = try Tool.run([command, file])
       #expect(outcome.status == 2 && outcome.output.isEmpty)
-      try Tool.expect(outcome.trouble, equals: "broken/\(name).txt")
+      try Tool.expect(Self.withoutLists(outcome.trouble), equals: "broken/\(name).txt")
     }
+  }
+
+  /// The message without the list of everything that would have been right, which grows with every verb.
+  private static func withoutLists(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { $0.hasPrefix("  expected: `") ? "  expected: …" : String($0) }.joined(separator: "\n")
   }
 
   @Test func aSelectionOfNothingEndsWithFour() throws {
