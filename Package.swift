@@ -15,6 +15,8 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
@@ -33,6 +35,7 @@ let package = Package(
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
+    .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "CZip", "CZlib"]),
 
     // Third floor.
     .target(name: "Recorder", dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol"]),
@@ -74,8 +77,8 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "DictofunProtocol", "Recorder", "Phone", "Requirements", "World", "Transports",
-        "Bench", "ScenarioLanguage", "Runner", "Reports",
+        "Bytes", "Timeline", "Crypto", "Trace", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark", dependencies: ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
@@ -94,6 +97,8 @@ let package = Package(
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
     .testTarget(name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
+    .testTarget(
+      name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "RecorderTests", dependencies: ["Recorder", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
     .testTarget(

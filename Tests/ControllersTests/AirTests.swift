@@ -223,7 +223,7 @@ import Timeline
   }
 
   @Test(arguments: [
-    // 20 ppm declared on either side allow 40 ppm and 16 µs since the last anchor: after 1 s 56 µs, after 4 s 176 µs.
+    // 20 ppm declared on either side allow 40 ppm and 16 µs since the last anchor: 56 µs after 1 s, 176 µs after 4 s.
     (Int32(50), UInt16(0), true), (50, 3, false), (-50, 3, false), (40, 3, true), (500, 0, false),
   ]) func pitfall19TheReceiveWindowWidensWithTheTimeSinceTheLastAnchor(
     _ error: Int32, _ latency: UInt16, _ survives: Bool

@@ -176,6 +176,36 @@ import Timeline
     }
   }
 
+  @Test func aControllerThatIsResetFallsSilentAndTheOtherEndNotices() {
+    for delay in [Duration.zero, .milliseconds(3), .seconds(1)] {
+      let pair = Pair()
+      pair.peripheral.advertise()
+      pair.central.connect(to: pair.peripheral.address, Pair.timing(supervisionTimeoutUnits: 50))
+      pair.run { !pair.central.connections.isEmpty }
+      pair.run(delay)
+      pair.central.send(.reset)
+      pair.run(.seconds(3))
+      #expect(pair.central.disconnections.isEmpty && pair.central.answer(.reset) == .success)
+      #expect(pair.peripheral.connections.count == 1 && pair.peripheral.disconnections.count == 1)
+    }
+  }
+
+  @Test func aClosedAirLeavesNothingBehind() {
+    weak var controller: VirtualController?
+    weak var air: Air?
+    do {
+      let pair = Pair()
+      pair.connect()
+      pair.central.send([1], on: pair.central.handle)
+      pair.run(.milliseconds(100))
+      (controller, air) = (pair.central.controller, pair.air)
+      pair.air.close()
+      pair.run(.seconds(5))
+      #expect(pair.loop.eventCount > 0 && pair.peripheral.disconnections.isEmpty)
+    }
+    #expect(controller == nil && air == nil)
+  }
+
   @Test func packetsOfOneConnectionEventReachTheHostAtOneInstant() {
     var profile = ControllerProfile.recorder
     profile.bufferCount = 6

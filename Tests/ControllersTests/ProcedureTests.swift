@@ -137,6 +137,44 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
         .lePHYUpdateComplete(.success, pair.peripheral.handle, transmit: expected, receive: expected)))
   }
 
+  @Test func whatTheOtherEndDoesNotKnowStaysAsItIs() {
+    let pair = Pair(
+      peripheral: profile(.recorder, without: [.dataPacketLengthExtension, .phy2M, .connectionParametersRequest]))
+    pair.connect()
+    pair.central.send(.leSetDataLength(pair.central.handle, LEDataLength(octets: 251, microseconds: 2120)))
+    pair.central.send(.leSetPHY(pair.central.handle, PHYPreference(transmit: .le2M, receive: .le2M), options: 0))
+    pair.central.send(.leReadRemoteFeatures(pair.central.handle))
+    pair.run(.milliseconds(300))
+    #expect(
+      has(
+        pair.central,
+        .lePHYUpdateComplete(.unsupportedRemoteFeature, pair.central.handle, transmit: .le1M, receive: .le1M)))
+    #expect(!pair.central.events.contains { if case .leDataLengthChange = $0.event { true } else { false } })
+    pair.central.send([UInt8](repeating: 1, count: 30), on: pair.central.handle)
+    pair.run(.milliseconds(100))
+    #expect(pair.peripheral.data.map(\.octets.count) == [27, 3])
+    pair.peripheral.send(.leConnectionUpdate(pair.peripheral.handle, Pair.timing(intervalUnits: 24)))
+    pair.run(.milliseconds(5))
+    #expect(pair.peripheral.status(.leConnectionUpdate) == .commandDisallowed)
+  }
+
+  @Test func aProcedureUnderWayOutlivesTheStartOfEncryption() {
+    let pair = Pair()
+    pair.connect()
+    let key = [UInt8](1...16)
+    // Both begin in the same connection event; the central's answer waits until encryption has started.
+    pair.peripheral.send(.leSetPHY(pair.peripheral.handle, PHYPreference(transmit: .le2M), options: 0))
+    pair.encrypt(key)
+    pair.run(.milliseconds(500))
+    #expect(
+      has(
+        pair.peripheral,
+        .lePHYUpdateComplete(.success, pair.peripheral.handle, transmit: .le2M, receive: .le2M)))
+    #expect(has(pair.central, .encryptionChange(.success, pair.central.handle, isEncrypted: true)))
+    pair.run(.seconds(60))
+    #expect(pair.central.disconnections.isEmpty)
+  }
+
   @Test func pitfall15TheCentralsProcedureWinsACollision() {
     let pair = Pair()
     pair.connect()

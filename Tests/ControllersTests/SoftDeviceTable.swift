@@ -47,7 +47,7 @@ struct SoftDeviceRow: CustomTestStringConvertible {
     + pairs(98, 247, 251, 50_000, 50_000, .writeCommand, 18, 34)
     + pairs(98, 247, 251, 50_000, 50_000, .both, 10, 20)
     + pairs(98, 247, 251, 400_000, 400_000, .notification, 158, 282)
-    // The table prints 760.9 kbit/s at 1M, which is no whole number of packets: the model's 158 is kept as an exception.
+    // The table prints 760.9 kbit/s at 1M, which is no whole number of packets: 158 is a stated exception.
     + pairs(98, 247, 251, 400_000, 400_000, .writeCommand, 158, 282)
     + pairs(98, 247, 251, 400_000, 400_000, .both, 87, 164)
 

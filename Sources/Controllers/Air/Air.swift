@@ -29,6 +29,15 @@ public final class Air {
   /// An empty air, free of loss.
   public init(loop: EventLoop) { self.loop = loop }
 
+  /// Switches every controller off and forgets all of it, so that nothing keeps anything alive: the end of a run.
+  public func close() {
+    for controller in controllers { controller.close() }
+    paths.removeAll()
+    blackouts.removeAll()
+    interference = nil
+    observer = nil
+  }
+
   // MARK: Disturbing
 
   /// Loses so many packets in a million from one controller to the other: not noticed at all, or with a wrong CRC.

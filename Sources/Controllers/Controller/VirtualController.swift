@@ -6,11 +6,16 @@ import Timeline
 ///
 /// Its host stands on it as on any other ``PacketPipe``; each direction takes the latency of the profile. What
 /// happens in one connection event reaches the host at one instant, in order.
+///
+/// Not modelled: hopping between data channels and the channel map, extended and periodic advertising, the resolving
+/// list, flow control from controller to host, and the radio time that advertising and scanning take from
+/// connections.
 public final class VirtualController: PacketPipe, EventTarget {
   /// Name in draws and observations, such as `phone` or `recorder-2`.
   public let name: String
   /// In what it differs from other controllers.
   public let profile: ControllerProfile
+  /// The host.
   public weak var receiver: (any PacketReceiver)?
 
   let air: Air
@@ -75,6 +80,7 @@ public final class VirtualController: PacketPipe, EventTarget {
 
   // MARK: Pipe
 
+  /// Takes a packet of the host; it arrives after the latency of the profile.
   public func send(_ packet: HCIPacket) {
     guard isOpen else { return }
     let due = loop.now.advanced(byNanoseconds: inboundLatency)

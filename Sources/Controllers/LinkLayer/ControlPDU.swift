@@ -74,6 +74,18 @@ enum ControlPDU: Hashable {
   }
 
   var opcode: UInt8 { shape.opcode }
+
+  /// The feature without which a receiver does not know the PDU (Vol 6, Part B, 4.6).
+  var requiredFeature: LEFeatures? {
+    switch self {
+    case .lengthRequest: .dataPacketLengthExtension
+    case .phyRequest: .phy2M
+    case .connectionParameterRequest: .connectionParametersRequest
+    case .encryptionRequest: .encryption
+    case .peripheralFeatureRequest: .peripheralInitiatedFeaturesExchange
+    default: nil
+    }
+  }
 }
 
 /// Parameters of LL_CONNECTION_UPDATE_IND (Core Specification Vol 6, Part B, 2.4.2.1).

@@ -317,6 +317,9 @@ final class Link: EventTarget {
     if let scheduled { loop.cancel(scheduled) }
     scheduled = nil
     if activity == .sleeping { accountForLastSleep() }
+    if activity == .starting {
+      for end in [central!, peripheral!] where end.isAlive { end.reportConnection(parameters) }
+    }
     activity = .over
     nextAnchor = nil
     for end in [central!, peripheral!] where end.isAlive { unheard(end) }

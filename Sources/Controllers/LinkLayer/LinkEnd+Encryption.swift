@@ -73,9 +73,8 @@ extension LinkEnd {
     case (.startEncryptionResponse, .awaitingEncryptedStart(let keys)):
       channel.transmitCipher = CipherState(keys)
       enqueue(.startEncryptionResponse)
-      procedures.stopTimer(controller.loop)
       encryptionStarted()
-      finishProcedure()
+      resumeProcedures()
     case (.pauseEncryptionRequest, .idle):
       encryption = .paused
       channel.isDataPaused = true
@@ -96,9 +95,6 @@ extension LinkEnd {
   // MARK: Peripheral
 
   private func encryptionRequested(_ request: EncryptionRequest) {
-    guard controller.profile.features.contains(.encryption) else {
-      return reject(0x03, .unsupportedRemoteFeature)
-    }
     let stream = controller.stream("session-key")
     let diversifier = stream.next()
     let vector = UInt32(truncatingIfNeeded: stream.next())
@@ -132,11 +128,10 @@ extension LinkEnd {
 
   /// A link that was encrypted must not go on in clear: it ends. Another one stays as it was.
   private func refuseEncryption() {
-    procedures.stopTimer(controller.loop)
     if isRefreshing { return terminate(.pinOrKeyMissing) }
     reject(0x03, .pinOrKeyMissing)
     encryptionEnded()
-    finishProcedure()
+    resumeProcedures()
   }
 }
 

@@ -29,6 +29,16 @@ extension LinkEnd {
     startNext()
   }
 
+  /// Other procedures go on after encryption was started or refused; one that was under way gets its time anew.
+  func resumeProcedures() {
+    procedures.stopTimer(controller.loop)
+    if procedures.active != nil {
+      procedures.startTimer(controller.loop, self)
+    } else {
+      startNext()
+    }
+  }
+
   private func startNext() {
     guard isAlive, !isTerminating, encryption.isIdle, let procedure = procedures.next() else { return }
     switch procedure {
@@ -75,6 +85,9 @@ extension LinkEnd {
   /// Takes a control PDU of the other end.
   func handle(_ control: ControlPDU) {
     if isTerminating { return }
+    if let feature = control.requiredFeature, !controller.profile.features.contains(feature) {
+      return enqueue(.unknownResponse(control.opcode))
+    }
     switch control {
     case .featureRequest(let features), .peripheralFeatureRequest(let features):
       remoteFeatures = features

@@ -72,6 +72,7 @@ public struct LEAdvertisingParameters: HCIParameters {
     self.filterPolicy = filterPolicy
   }
 
+  /// Reads the fields in the order of 7.8.5; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     minimumIntervalUnits = try reader.readUInt16("minimum advertising interval")
     maximumIntervalUnits = try reader.readUInt16("maximum advertising interval")
@@ -105,6 +106,7 @@ public struct LEAdvertisingPayload: HCIParameters {
   /// Takes the first 31 of `octets`.
   public init(_ octets: [UInt8]) { self.octets = Array(octets.prefix(Self.limit)) }
 
+  /// Reads the fields in the order of 7.8.7; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     let place = reader.offset
     let length = Int(try reader.readUInt8("advertising data length"))

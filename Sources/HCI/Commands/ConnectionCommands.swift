@@ -36,6 +36,7 @@ public struct LEConnectionTiming: HCIParameters {
       && UInt32(supervisionTimeoutUnits) * 4 > (1 + UInt32(latency)) * UInt32(maximumIntervalUnits)
   }
 
+  /// Reads the fields in the order of 7.8.12 and 7.8.18; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     minimumIntervalUnits = try reader.readUInt16("minimum connection interval")
     maximumIntervalUnits = try reader.readUInt16("maximum connection interval")
@@ -82,6 +83,7 @@ public struct LECreateConnection: HCIParameters {
     self.timing = timing
   }
 
+  /// Reads the fields in the order of 7.8.12; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     scanIntervalUnits = try reader.readUInt16("scan interval")
     scanWindowUnits = try reader.readUInt16("scan window")

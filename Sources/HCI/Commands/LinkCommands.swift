@@ -15,6 +15,7 @@ public struct LEDataLength: HCIParameters {
   /// Whether both values are in the range that the specification gives them.
   public var isValid: Bool { (27...251).contains(octets) && (328...17_040).contains(microseconds) }
 
+  /// Reads the fields in the order of 7.8.33 to 7.8.35; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     octets = try reader.readUInt16("octets")
     microseconds = try reader.readUInt16("time")
@@ -27,6 +28,7 @@ public struct LEDataLength: HCIParameters {
 }
 
 extension PHYPreference: HCIParameters {
+  /// Reads the fields in the order of 7.8.48; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     let absent = try reader.readUInt8("all PHYs")
     let transmit = PhysicalLayers(rawValue: try reader.readUInt8("TX PHYs"))

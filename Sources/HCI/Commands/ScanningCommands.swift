@@ -24,6 +24,7 @@ public struct LEScanParameters: HCIParameters {
     self.filterPolicy = filterPolicy
   }
 
+  /// Reads the fields in the order of 7.8.10; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     isActive = try reader.readFlag("scan type")
     intervalUnits = try reader.readUInt16("scan interval")
@@ -50,6 +51,7 @@ public enum LEFilterEntry: HCIParameters {
 
   private static let anonymousType: UInt8 = 0xFF
 
+  /// Reads the fields in the order of 7.8.16; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     let place = reader.offset
     let type = try reader.readUInt8("address type")

@@ -14,6 +14,7 @@ public struct LEKeyOctets: HCIParameters, CustomStringConvertible, CustomReflect
     self.octets = octets
   }
 
+  /// Reads sixteen octets; throws where they are cut off.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     octets = try reader.readBytes(Self.length, "key")
   }
@@ -44,6 +45,7 @@ public struct LEEnableEncryption: HCIParameters {
     self.longTermKey = longTermKey
   }
 
+  /// Reads the fields in the order of 7.8.24; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     handle = try reader.readHandle()
     randomNumber = try reader.readUInt64("random number")

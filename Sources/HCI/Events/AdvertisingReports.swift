@@ -35,6 +35,7 @@ public struct LEAdvertisingReport: HCIParameters {
     self.signalStrength = signalStrength
   }
 
+  /// Reads the fields in the order of 7.7.65.2; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     kind = try reader.readValue("advertising event type", Kind.self)
     address = try reader.readTypedAddress()
@@ -104,6 +105,7 @@ public struct LEExtendedAdvertisingReport: HCIParameters {
     self.signalStrength = signalStrength
   }
 
+  /// Reads the fields in the order of 7.7.65.13; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     kind = Kind(rawValue: try reader.readUInt16("advertising event type"))
     let type = try reader.readUInt8("address type")

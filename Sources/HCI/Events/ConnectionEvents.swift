@@ -23,6 +23,7 @@ public struct LELinkParameters: HCIParameters {
     self.supervisionTimeoutUnits = supervisionTimeoutUnits
   }
 
+  /// Reads the fields in the order of 7.7.65.1 and 7.7.65.3; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     intervalUnits = try reader.readUInt16("connection interval")
     latency = try reader.readUInt16("connection latency")
@@ -70,6 +71,7 @@ public struct LEConnectionComplete: HCIParameters {
       link: LELinkParameters(intervalUnits: 0, latency: 0, supervisionTimeoutUnits: 0))
   }
 
+  /// Reads the fields in the order of 7.7.65.1; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     status = try reader.readErrorCode()
     handle = try reader.readHandle()
@@ -107,6 +109,7 @@ public struct LEEnhancedConnectionComplete: HCIParameters {
     self.peerResolvableAddress = peerResolvableAddress
   }
 
+  /// Reads the fields in the order of 7.7.65.10; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     let status = try reader.readErrorCode()
     let handle = try reader.readHandle()
@@ -153,6 +156,7 @@ public struct LEParameterRequest: HCIParameters {
     self.supervisionTimeoutUnits = supervisionTimeoutUnits
   }
 
+  /// Reads the fields in the order of 7.7.65.6; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     minimumIntervalUnits = try reader.readUInt16("minimum connection interval")
     maximumIntervalUnits = try reader.readUInt16("maximum connection interval")
@@ -180,6 +184,7 @@ public struct LEDataLengths: HCIParameters {
     self.receive = receive
   }
 
+  /// Reads the fields in the order of 7.7.65.7; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     transmit = try LEDataLength(decoding: &reader)
     receive = try LEDataLength(decoding: &reader)
@@ -206,6 +211,7 @@ public struct RemoteVersion: HCIParameters {
     self.subversion = subversion
   }
 
+  /// Reads the fields in the order of 7.7.12; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     version = try reader.readUInt8("version")
     company = try reader.readUInt16("company identifier")

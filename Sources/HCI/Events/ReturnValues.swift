@@ -21,6 +21,7 @@ public struct LocalVersion: HCIParameters {
     self.linkSubversion = linkSubversion
   }
 
+  /// Reads the fields in the order of 7.4.1; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     hciVersion = try reader.readUInt8("HCI version")
     hciSubversion = try reader.readUInt16("HCI subversion")
@@ -50,6 +51,7 @@ public struct LEBufferSize: HCIParameters {
     self.count = count
   }
 
+  /// Reads the fields in the order of 7.8.2; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     octets = try reader.readUInt16("LE data packet length")
     count = try reader.readUInt8("LE data packet count")
@@ -79,6 +81,7 @@ public struct SharedBufferSize: HCIParameters {
     self.synchronousCount = synchronousCount
   }
 
+  /// Reads the fields in the order of 7.4.5; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     octets = try reader.readUInt16("ACL data packet length")
     synchronousOctets = try reader.readUInt8("synchronous data packet length")

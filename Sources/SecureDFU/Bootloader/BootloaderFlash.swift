@@ -1,0 +1,104 @@
+/// One operation of the flash, done whole or not at all.
+public enum FlashOperation: Hashable, Sendable {
+  /// Sets a page of the banks to ones.
+  case erase(UInt32)
+  /// Writes bytes into a bank.
+  case write(UInt32, [UInt8])
+  /// Copies a page of the banks, which was erased before.
+  case copy(from: UInt32, to: UInt32)
+  /// Sets a page of settings to ones.
+  case eraseSettings(SettingsPage)
+  /// Writes settings into an erased page.
+  case storeSettings(SettingsPage, BootloaderSettings)
+
+  /// How long it takes, in microseconds, when an erase and a word take this long.
+  public func duration(erase: Int, word: Int) -> Int {
+    switch self {
+    case .erase, .eraseSettings: erase
+    case .write(_, let bytes): (bytes.count + 3) / 4 * word
+    case .copy: BootloaderBuild.pageSize / 4 * word
+    case .storeSettings: Self.settingsWords * word
+    }
+  }
+
+  /// Words of the settings (nRF5 SDK 17.1.0: a structure of 896 octets).
+  private static let settingsWords = 224
+}
+
+/// What survives a power cut: both banks, both pages of settings, the advertised name.
+public struct BootloaderFlash: Hashable, Sendable {
+  /// Where the banks begin.
+  public let start: UInt32
+  /// The banks.
+  public private(set) var banks: [UInt8]
+  /// The settings; `nil` where the page is erased or damaged.
+  public var settings: BootloaderSettings?
+  /// The copy of the settings; `nil` where the page is erased or damaged.
+  public var backup: BootloaderSettings?
+  /// The name that the application asked to be advertised; `nil` for the built-in one.
+  public var advertisedName: [UInt8]?
+
+  /// Flash with an application in bank 0, or none, and settings that say so.
+  public init(build: BootloaderBuild, application: [UInt8]?, version: UInt32 = 0, bootloaderVersion: UInt32 = 1) {
+    start = build.bankStart
+    banks = [UInt8](repeating: 0xFF, count: Int(build.regionSize))
+    var settings = BootloaderSettings()
+    settings.bootloaderVersion = bootloaderVersion
+    if let application {
+      precondition(application.count <= banks.count, "the application fits its bank")
+      settings.applicationVersion = version
+      settings.bank0.content = .application
+      settings.bank0.size = UInt32(application.count)
+      settings.bank0.checksum = CRC32.checksum(application)
+      settings.bank0.start = start
+      banks.replaceSubrange(0..<application.count, with: application)
+    }
+    self.settings = settings
+    backup = settings
+  }
+
+  /// The settings that count: the first page's, else the copy's; `nil` where both are damaged.
+  public var storedSettings: BootloaderSettings? { settings ?? backup }
+
+  /// The application that may be started; `nil` where the settings know none.
+  public var application: [UInt8]? {
+    guard let bank = storedSettings?.bank0, bank.content == .application else { return nil }
+    return bytes(bank.start, Int(bank.size))
+  }
+
+  /// Bytes of the banks; what lies outside is left out.
+  public func bytes(_ address: UInt32, _ count: Int) -> [UInt8] {
+    guard let range = range(address, count) else { return [] }
+    return Array(banks[range])
+  }
+
+  /// Carries an operation out. As on the chip, only whole words at whole words' addresses are written, and a bit can
+  /// only be cleared.
+  public mutating func perform(_ operation: FlashOperation) {
+    switch operation {
+    case .erase(let address):
+      fill(address, [UInt8](repeating: 0xFF, count: BootloaderBuild.pageSize))
+    case .write(let address, let bytes):
+      guard address % 4 == 0 else { return }
+      let words = bytes.prefix(bytes.count & ~3)
+      fill(address, zip(words, self.bytes(address, words.count)).map { $0 & $1 })
+    case .copy(let source, let target): fill(target, bytes(source, BootloaderBuild.pageSize))
+    case .eraseSettings(.primary): settings = nil
+    case .eraseSettings(.backup): backup = nil
+    case .storeSettings(.primary, let settings): self.settings = settings
+    case .storeSettings(.backup, let settings): backup = settings
+    }
+  }
+
+  private func range(_ address: UInt32, _ count: Int) -> Range<Int>? {
+    guard address >= start, count >= 0 else { return nil }
+    let first = Int(address - start)
+    guard first < banks.count else { return nil }
+    return first..<min(banks.count, first + count)
+  }
+
+  private mutating func fill(_ address: UInt32, _ bytes: [UInt8]) {
+    guard let range = range(address, bytes.count) else { return }
+    banks.replaceSubrange(range, with: bytes.prefix(range.count))
+  }
+}

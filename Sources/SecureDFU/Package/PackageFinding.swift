@@ -1,0 +1,83 @@
+/// Something wrong with an update package, and where.
+public struct PackageFinding: Hashable, Sendable {
+  /// What can be wrong with a package.
+  public enum Problem: Hashable, Sendable {
+    /// The bytes are no zip archive, or one whose directory contradicts its entries.
+    case notAnArchive(String)
+    /// The archive, an entry or all entries together are longer than a package may be.
+    case tooLong(length: UInt64, limit: Int)
+    /// There are more entries than a package may have.
+    case tooManyEntries(count: Int, limit: Int)
+    /// An entry's name is empty, absolute, leads through folders or upwards, or holds unprintable characters.
+    case unsafeName
+    /// Two entries have this name, at least for a file system without upper and lower case.
+    case duplicate
+    /// An entry is encrypted, damaged, or shorter than its directory says.
+    case unreadable(String)
+    /// The file is empty.
+    case empty
+    /// There is no such file, though it is needed.
+    case missing
+    /// The manifest is not the JSON that Nordic's tools write.
+    case invalidManifest(String)
+    /// The manifest names images that cannot be in one package, or none.
+    case combination
+    /// The init packet cannot be decoded.
+    case malformedInitPacket(String)
+    /// The init packet is longer than a bootloader takes.
+    case initPacketTooLong(length: Int, limit: Int)
+    /// The init packet is for something else than the manifest says.
+    case type(String)
+    /// The image has another length than the init packet or the manifest states.
+    case size(stated: UInt64, actual: Int)
+    /// The image has another SHA-256 than the init packet states.
+    case hash
+    /// The image's length is no multiple of four, so that its end would never reach the flash.
+    case unaligned(Int)
+  }
+
+  /// The entry, or the member of the manifest, that it is about; `nil` for the archive as a whole.
+  public let subject: String?
+  /// What is wrong.
+  public let problem: Problem
+
+  public init(_ subject: String?, _ problem: Problem) {
+    self.subject = subject
+    self.problem = problem
+  }
+}
+
+extension PackageFinding: CustomStringConvertible {
+  public var description: String { "\(subject ?? "archive"): \(problem)" }
+}
+
+extension PackageFinding.Problem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notAnArchive(let reason): "is no package: \(reason)"
+    case .tooLong(let length, let limit): "has \(length) octets, more than \(limit)"
+    case .tooManyEntries(let count, let limit): "has \(count) entries, more than \(limit)"
+    case .unsafeName: "has a name that leads elsewhere"
+    case .duplicate: "has a name twice"
+    case .unreadable(let reason): "cannot be read: \(reason)"
+    case .empty: "is empty"
+    case .missing: "is missing"
+    case .invalidManifest(let reason): "is not a manifest: \(reason)"
+    case .combination: "names no images, or some that cannot be in one package"
+    case .malformedInitPacket(let reason): "cannot be decoded: \(reason)"
+    case .initPacketTooLong(let length, let limit): "has \(length) octets, a bootloader takes \(limit)"
+    case .type(let type): "is for \(type), which the manifest does not say"
+    case .size(let stated, let actual): "has \(actual) octets, \(stated) are stated"
+    case .hash: "has another SHA-256 than the init packet states"
+    case .unaligned(let length): "has \(length) octets, which is no multiple of four"
+    }
+  }
+}
+
+/// A package that is refused, with everything that is wrong with it.
+public struct PackageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, in the order found; never empty.
+  public let findings: [PackageFinding]
+
+  public var description: String { findings.map(\.description).joined(separator: "; ") }
+}

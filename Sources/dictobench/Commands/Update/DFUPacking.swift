@@ -1,0 +1,93 @@
+import Bytes
+import Crypto
+import Foundation
+import Requirements
+import SecureDFU
+
+/// `dictobench dfu pack` and `dictobench dfu keys`
+enum DFUPacking {
+  static func pack(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) -> ExitCode {
+    guard arguments.operands.count == 2 else { throw UsageFailure("dfu pack needs the image of an application") }
+    guard let out = arguments.value("--out") else { throw UsageFailure("dfu pack needs --out") }
+    guard let version = try arguments.number("--application-version", in: 0...UInt32.max) else {
+      throw UsageFailure("dfu pack needs --application-version")
+    }
+    let requirements = try arguments.allValues("--sd-req").flatMap { $0.split(separator: ",") }.map(softDevice)
+    guard (1...InitCommand.softDeviceRequirementLimit).contains(requirements.count) else {
+      throw UsageFailure("dfu pack needs --sd-req, once to \(InitCommand.softDeviceRequirementLimit) times")
+    }
+    let release = ApplicationRelease(
+      version: version, hardwareVersion: try arguments.number("--hw-version", in: 0...UInt32.max) ?? 52,
+      softDeviceRequirements: requirements, isDebug: arguments.isSet("--debug"))
+    let key = try arguments.value("--key").map(privateKey)
+    let path = arguments.operands[1]
+    let image = try bytes(path)
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let archive: [UInt8]
+    do throws(PackageRefusal) {
+      archive = try release.package(image, name: name, key: key).archive()
+    } catch { throw UsageFailure("\(path): \(error)") }
+    try write(archive, to: out)
+    console.note("\(out): \(archive.count) octets" + (key == nil ? ", not signed" : ""))
+    return .passed
+  }
+
+  static func keys(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    if arguments.operands.count == 2 {
+      show(try publicKey(arguments.operands[1]), console)
+      return .passed
+    }
+    guard let out = arguments.value("--out") else { throw UsageFailure("dfu keys needs a key to show, or --out") }
+    guard !FileManager.default.fileExists(atPath: out) else {
+      throw UsageFailure("\(out) exists; a key that is overwritten is lost")
+    }
+    // One draw in about 2³² is no scalar; it is drawn again.
+    for _ in 0..<8 {
+      let scalar = try OperatingSystemEntropy.bytes(32)
+      guard let text = try? KeyFile.pem(scalar: scalar), let key = try? P256PrivateKey(scalar: scalar) else { continue }
+      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+      guard FileManager.default.createFile(atPath: out, contents: Data(text.utf8), attributes: attributes) else {
+        throw UsageFailure("\(out) cannot be written")
+      }
+      show(key.publicKey, console)
+      return .passed
+    }
+    throw CryptoFailure.entropyUnavailable
+  }
+
+  private static func show(_ key: P256PublicKey, _ console: Console) {
+    console.out("public key, X and Y with the least significant octet first, as the bootloader's source has it:")
+    console.out(Hexadecimal.string(key.littleEndian))
+    console.out(KeyFile.pem(key))
+  }
+
+  private static func softDevice(_ text: Substring) throws(UsageFailure) -> UInt32 {
+    let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text
+    guard let number = UInt16(digits, radix: text.hasPrefix("0x") ? 16 : 10) else {
+      throw UsageFailure("--sd-req is a number such as 0x0101, not \"\(text)\"")
+    }
+    return UInt32(number)
+  }
+
+  /// Reads a public key, or the public half of a private one.
+  static func publicKey(_ path: String) throws(UsageFailure) -> P256PublicKey {
+    let text = String(decoding: try bytes(path), as: UTF8.self)
+    do { return try KeyFile.publicKey(text) } catch { throw UsageFailure("\(path): \(error)") }
+  }
+
+  private static func privateKey(_ path: String) throws(UsageFailure) -> P256PrivateKey {
+    let text = String(decoding: try bytes(path), as: UTF8.self)
+    do { return try KeyFile.privateKey(text) } catch { throw UsageFailure("\(path): \(error)") }
+  }
+
+  static func bytes(_ path: String) throws(UsageFailure) -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+    return Array(data)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(UsageFailure) {
+    do { try Data(bytes).write(to: URL(fileURLWithPath: path)) } catch {
+      throw UsageFailure("\(path) cannot be written")
+    }
+  }
+}
