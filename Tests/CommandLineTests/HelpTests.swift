@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct Help {
   static let commands = [
-    "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pull",
+    "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pull", "dfu",
   ]
 
   @Test func theOverviewNamesEveryCommand() throws {
