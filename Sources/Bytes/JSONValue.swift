@@ -110,6 +110,11 @@ private struct JSONTextWriter {
 
   private mutating func write(_ string: String) {
     octets.append(UInt8(ascii: "\""))
+    defer { octets.append(UInt8(ascii: "\"")) }
+    // Nearly all text is printable ASCII, and goes in as it is.
+    if string.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return octets.append(contentsOf: string.utf8)
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": octets += "\\\"".utf8
@@ -123,6 +128,5 @@ private struct JSONTextWriter {
       default: octets += UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
       }
     }
-    octets.append(UInt8(ascii: "\""))
   }
 }
