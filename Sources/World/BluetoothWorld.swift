@@ -10,7 +10,7 @@ import Trace
 ///
 /// It performs what machines want, gives every packet to the interpreter of its host, covers what must not be seen,
 /// writes the trace, and tells monitors and assertions what happened. `run`, `simulate`, `scan` and `pull` all use it.
-public final class World {
+public final class BluetoothWorld {
   /// The time and chance of this run.
   public let loop: EventLoop
   /// What everybody writes to.
