@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The rooms of the house, lowest first. `Tests/HouseTests` holds every import line against the same table.
+/// The rooms of the house, lowest first. `Tests/HouseTests` holds it and every import line against `ARCHITECTURE.md`.
 let package = Package(
   name: "DictoBench",
   products: [
@@ -30,8 +30,8 @@ let package = Package(
 
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
-    .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Packets", "Crypto", "Timeline", "Trace"]),
-    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CLinux"]),
+    .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
+    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
@@ -48,8 +48,8 @@ let package = Package(
     .target(
       name: "World",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "Packets", "HostStack", "Controllers", "DictofunProtocol",
-        "Recorder", "Phone", "Requirements",
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder",
+        "Phone", "Requirements",
       ], swiftSettings: rim),
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
 
@@ -57,13 +57,13 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Phone", "Recorder", "World", "Transports",
-      ],
-      swiftSettings: rim),
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone", "Recorder", "World",
+        "Transports",
+      ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
+        "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
         "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
 
@@ -77,7 +77,7 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Bytes", "Timeline", "Crypto", "Trace", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
@@ -114,11 +114,13 @@ let package = Package(
       ]),
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
-    .testTarget(name: "RunnerTests", dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements"]),
+    .testTarget(
+      name: "RunnerTests",
+      dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline", "Bytes"]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
-    .testTarget(name: "CommandLineTests", dependencies: ["dictobench"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["dictobench", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -12,7 +12,7 @@ import World
 public actor PhoneDesk {
   /// The time of this desk.
   public nonisolated let loop: EventLoop
-  private let world: World
+  private let world: BluetoothWorld
   private let phone: SimulatedPhone
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -31,7 +31,7 @@ public actor PhoneDesk {
     configuration.security.secureConnections = true
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    world = World(loop: loop, trace: trace)
+    world = BluetoothWorld(loop: loop, trace: trace)
     phone = SimulatedPhone("phone", index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
   }
 

@@ -11,7 +11,7 @@ import World
 public final class RecorderBench {
   private let loop: EventLoop
   /// The world they live in.
-  public let world: World
+  public let world: BluetoothWorld
   private let medium: SimulatedMedium
   private var recorders: [SimulatedDevice] = []
   private var servers: [TransportServer] = []
@@ -21,7 +21,7 @@ public final class RecorderBench {
   /// Boots the recorders.
   public init(_ plan: RecorderPlan, on loop: EventLoop) {
     self.loop = loop
-    world = World(loop: loop, trace: TraceRecorder())
+    world = BluetoothWorld(loop: loop, trace: TraceRecorder())
     medium = SimulatedMedium(loop: loop)
     for index in 0..<plan.count {
       let octets = loop.choices.stream("address.recorder-\(index)").bytes(6)

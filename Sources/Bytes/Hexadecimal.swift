@@ -1,16 +1,22 @@
 /// Hexadecimal text for bytes, and back.
 public enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
+  private static let lowerCase = Array("0123456789abcdef".utf8)
 
   /// Two lower-case digits an octet, without separators.
   public static func string(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
     for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      text.append(lowerCase[Int(byte >> 4)])
+      text.append(lowerCase[Int(byte & 15)])
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A number in upper-case digits, as many as its type has room for: `000A`.
+  public static func digits(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
+    let digits = String(number, radix: 16, uppercase: true)
+    return String(repeating: "0", count: type(of: number).bitWidth / 4 - digits.utf8.count) + digits
   }
 
   /// The octets that `text` spells; blanks, colons and line breaks between octets are skipped. `nil` when any

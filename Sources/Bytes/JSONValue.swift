@@ -1,55 +1,87 @@
-/// A JSON document in the making (RFC 8259); members keep their order.
+/// A JSON document in the making (RFC 8259). Members keep their order, so that the same document is the same octets
+/// everywhere.
 public indirect enum JSONValue: Sendable {
-  /// Text.
-  case string(String)
-  /// A whole number.
-  case integer(Int)
-  /// `true` or `false`.
-  case boolean(Bool)
   /// Nothing.
   case null
+  /// `true` or `false`.
+  case boolean(Bool)
+  /// A whole number that fits 64 bits with a sign.
+  case integer(Int)
+  /// A whole number beyond the range of signed ones, such as a seed.
+  case unsigned(UInt64)
+  /// Seconds with six decimals, rounded down; negative durations are written as zero.
+  case seconds(Duration)
+  /// Text, of whatever origin.
+  case string(String)
   /// Values in order.
   case array([JSONValue])
-  /// Named values in order.
+  /// Named values in order. A name that occurs twice is the caller's mistake.
   case object([(String, JSONValue)])
 
-  /// The document on one line.
-  public var text: String {
+  /// An object of these members, in this order.
+  public static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(members.map { ($0.key, $0.value) })
+  }
+
+  /// Strings as an array.
+  public static func strings(_ strings: some Sequence<String>) -> JSONValue { .array(strings.map { .string($0) }) }
+
+  /// Text, or `null` where there is none.
+  public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+  /// The document on one line, in UTF-8.
+  public var line: [UInt8] {
     var writer = JSONTextWriter(isIndented: false)
     writer.write(self)
-    return writer.text
+    return writer.octets
   }
 
-  /// The document with two blanks a level.
-  public var indentedText: String {
+  /// The document over several lines, two blanks a level, with a line feed at its end, in UTF-8.
+  public var document: [UInt8] {
     var writer = JSONTextWriter(isIndented: true)
     writer.write(self)
-    return writer.text + "\n"
+    return writer.octets + [0x0A]
   }
 
-  /// The strings as an array.
-  public static func strings(_ strings: some Sequence<String>) -> JSONValue { .array(strings.map { .string($0) }) }
+  /// The document on one line.
+  public var text: String { String(decoding: line, as: UTF8.self) }
+
+  /// The document over several lines.
+  public var indentedText: String { String(decoding: document, as: UTF8.self) }
+}
+
+/// Durations as decimal seconds, without floating point.
+public enum DecimalSeconds {
+  /// Seconds with six decimals, rounded down to the microsecond; negative durations are zero.
+  public static func text(_ duration: Duration) -> String {
+    guard duration > .zero else { return "0.000000" }
+    let (seconds, attoseconds) = duration.components
+    let fraction = String(attoseconds / 1_000_000_000_000)
+    return "\(seconds)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+  }
 }
 
 /// Writes JSON text (RFC 8259).
 private struct JSONTextWriter {
   let isIndented: Bool
-  private(set) var text = ""
+  private(set) var octets: [UInt8] = []
   private var level = 0
 
   init(isIndented: Bool) { self.isIndented = isIndented }
 
   mutating func write(_ value: JSONValue) {
     switch value {
+    case .null: octets += "null".utf8
+    case .boolean(let boolean): octets += (boolean ? "true" : "false").utf8
+    case .integer(let number): octets += String(number).utf8
+    case .unsigned(let number): octets += String(number).utf8
+    case .seconds(let duration): octets += DecimalSeconds.text(duration).utf8
     case .string(let string): write(string)
-    case .integer(let integer): text += "\(integer)"
-    case .boolean(let boolean): text += "\(boolean)"
-    case .null: text += "null"
     case .array(let values): writeItems("[", values, "]") { $0.write($1) }
     case .object(let members):
       writeItems("{", members, "}") { writer, member in
         writer.write(member.0)
-        writer.text += writer.isIndented ? ": " : ":"
+        writer.octets += (writer.isIndented ? ": " : ":").utf8
         writer.write(member.1)
       }
     }
@@ -58,37 +90,43 @@ private struct JSONTextWriter {
   private mutating func writeItems<Item>(
     _ open: String, _ items: [Item], _ close: String, _ write: (inout JSONTextWriter, Item) -> Void
   ) {
-    text += open
+    octets += open.utf8
     level += 1
     for (index, item) in items.enumerated() {
-      if index > 0 { text += "," }
+      if index > 0 { octets += ",".utf8 }
       breakLine()
       write(&self, item)
     }
     level -= 1
     if !items.isEmpty { breakLine() }
-    text += close
+    octets += close.utf8
   }
 
   private mutating func breakLine() {
-    if isIndented { text += "\n" + String(repeating: "  ", count: level) }
+    guard isIndented else { return }
+    octets.append(0x0A)
+    octets.append(contentsOf: repeatElement(0x20, count: 2 * level))
   }
 
   private mutating func write(_ string: String) {
-    text += "\""
+    octets.append(UInt8(ascii: "\""))
+    defer { octets.append(UInt8(ascii: "\"")) }
+    // Nearly all text is printable ASCII, and goes in as it is.
+    if string.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return octets.append(contentsOf: string.utf8)
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
+      case "\"": octets += "\\\"".utf8
+      case "\\": octets += "\\\\".utf8
+      case "\n": octets += "\\n".utf8
+      case "\r": octets += "\\r".utf8
+      case "\t": octets += "\\t".utf8
+      // Line separators end a line for some readers of line-by-line JSON; delete and C1 controls move terminals.
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: text.unicodeScalars.append(scalar)
+        octets += ("\\u" + Hexadecimal.digits(UInt16(scalar.value))).utf8
+      default: octets += UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
       }
     }
-    text += "\""
   }
 }

@@ -122,6 +122,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
     drainReady()
     while !isDone(), !stopRequested.load(ordering: .relaxed) {
+      if driver == .virtual, queue.normalCount == 0, let onStarvation, onStarvation() {
+        // Whoever was told may have ended the run; a deadline must not move the clock then.
+        drainReady()
+        continue
+      }
       guard let time = nextEventTime() else { return }
       if let limit, time > limit.nanoseconds {
         // Real time has to pass until then; something may come from outside meanwhile.
@@ -144,12 +149,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
   }
 
-  /// Time of the next event; asks the starvation handler first when only deadlines are left.
   private func nextEventTime() -> UInt64? {
-    if driver == .virtual, queue.normalCount == 0, let onStarvation, onStarvation() {
-      drainReady()
-      return queue.nextTime() ?? (ready.isEmpty ? nil : now.nanoseconds)
-    }
     if let time = queue.nextTime() { return time }
     return wall?.isListening == true ? UInt64.max : nil
   }

@@ -32,9 +32,22 @@ struct EventQueue<Payload>: ~Copyable {
   }
 
   private struct Slot {
-    var payload: Payload?
-    var generation: UInt32 = 0
-    var urgency = Urgency.normal
+    private(set) var payload: Payload?
+    private(set) var generation: UInt32 = 0
+    private(set) var urgency = Urgency.normal
+
+    /// Puts an event in; gives back the generation that tells it from earlier ones.
+    mutating func fill(_ payload: Payload, _ urgency: Urgency) -> UInt32 {
+      self.payload = payload
+      self.urgency = urgency
+      return generation
+    }
+
+    /// Takes the event out.
+    mutating func vacate() -> Payload? {
+      generation &+= 1
+      return payload.take()
+    }
   }
 
   private var heap: [Key] = []
@@ -55,9 +68,7 @@ struct EventQueue<Payload>: ~Copyable {
       slot = UInt32(slots.count)
       slots.append(Slot())
     }
-    slots[Int(slot)].payload = payload
-    slots[Int(slot)].urgency = urgency
-    let generation = slots[Int(slot)].generation
+    let generation = slots[Int(slot)].fill(payload, urgency)
     if urgency == .normal { normalCount += 1 }
     living += 1
     insert(Key(time: time, sequence: sequence, slot: slot, generation: generation))
@@ -69,7 +80,7 @@ struct EventQueue<Payload>: ~Copyable {
   @discardableResult
   mutating func cancel(_ event: ScheduledEvent) -> Bool {
     guard Int(event.slot) < slots.count, slots[Int(event.slot)].generation == event.generation else { return false }
-    vacate(event.slot)
+    _ = vacate(event.slot)
     if heap.count > 64, heap.count > living * 2 { sweep() }
     return true
   }
@@ -85,18 +96,16 @@ struct EventQueue<Payload>: ~Copyable {
 
   /// Removes and returns the next living event.
   mutating func pop() -> (time: UInt64, payload: Payload)? {
-    guard let time = nextTime(), let top = heap.first, let payload = slots[Int(top.slot)].payload else { return nil }
+    guard let time = nextTime(), let top = heap.first, let payload = vacate(top.slot) else { return nil }
     removeTop()
-    vacate(top.slot)
     return (time, payload)
   }
 
-  private mutating func vacate(_ slot: UInt32) {
-    slots[Int(slot)].payload = nil
-    slots[Int(slot)].generation &+= 1
+  private mutating func vacate(_ slot: UInt32) -> Payload? {
     if slots[Int(slot)].urgency == .normal { normalCount -= 1 }
     living -= 1
     free.append(slot)
+    return slots[Int(slot)].vacate()
   }
 
   private mutating func sweep() {

@@ -14,6 +14,18 @@ public struct TraceSource: Hashable, Sendable, Comparable, CustomStringConvertib
     case runner = 5
     /// Buttons, power and adapters of a bench.
     case bench = 6
+
+    /// The part in a word; looking it up by reflection would cost more than the record it stands in.
+    var name: String {
+      switch self {
+      case .phone: "phone"
+      case .recorder: "recorder"
+      case .air: "air"
+      case .world: "world"
+      case .runner: "runner"
+      case .bench: "bench"
+      }
+    }
   }
 
   /// Which part of the run.
@@ -42,7 +54,7 @@ public struct TraceSource: Hashable, Sendable, Comparable, CustomStringConvertib
   @inlinable public var isHost: Bool { part == .phone || part == .recorder }
 
   /// `phone 0`; without the number where there is only ever one.
-  public var description: String { isHost || part == .bench ? "\(part) \(index)" : "\(part)" }
+  public var description: String { isHost || part == .bench ? "\(part.name) \(index)" : part.name }
 
   public static func < (left: Self, right: Self) -> Bool {
     (left.part.rawValue, left.index) < (right.part.rawValue, right.index)

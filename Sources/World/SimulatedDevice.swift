@@ -18,14 +18,15 @@ public final class SimulatedDevice: DeviceControl {
   /// Sees every event of the recorder.
   public var onEvent: ((RecorderEvent) -> Void)?
 
-  private let world: World
+  private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
   /// The clock that the recorder's is compared with.
   private let reference: () -> LocalSeconds?
 
   /// Stands a recorder on a pipe; it is off until its button is pressed or its rail is held.
   public init(
-    _ name: String, index: UInt16, _ configuration: RecorderConfiguration, in world: World, on pipe: any PacketPipe,
+    _ name: String, index: UInt16, _ configuration: RecorderConfiguration, in world: BluetoothWorld,
+    on pipe: any PacketPipe,
     entropy: EntropySource = .seed, comparedWith reference: @escaping () -> LocalSeconds?
   ) {
     self.name = name

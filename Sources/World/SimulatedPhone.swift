@@ -16,7 +16,7 @@ public final class SimulatedPhone: PhoneControl {
   /// Sees every event of the phone.
   public var onEvent: ((PhoneEvent) -> Void)?
 
-  private let world: World
+  private let world: BluetoothWorld
   private let station: Station<PhoneCentral>
   private struct RunningOperation {
     let token: OperationToken
@@ -30,7 +30,8 @@ public final class SimulatedPhone: PhoneControl {
 
   /// Stands a phone on a pipe and starts it.
   public init(
-    _ name: String, index: UInt16, _ configuration: PhoneConfiguration, in world: World, on pipe: any PacketPipe,
+    _ name: String, index: UInt16, _ configuration: PhoneConfiguration, in world: BluetoothWorld,
+    on pipe: any PacketPipe,
     entropy: EntropySource = .seed
   ) {
     self.name = name

@@ -1,58 +1,34 @@
 import Foundation
 import Testing
 
-/// Which rooms a room may import; the same table as in `ARCHITECTURE.md`. System modules are free.
-private let allowedImports: [String: Set<String>] = [
-  "Bytes": [],
-  "Timeline": ["CLinux"],
-  "Crypto": ["Bytes", "CCrypto"],
-  "Trace": ["Bytes", "Timeline", "Crypto"],
-  "HCI": ["Bytes"],
-  "Packets": ["Bytes"],
-  "HostStack": ["Bytes", "HCI", "Packets", "Crypto"],
-  "Controllers": ["Bytes", "HCI", "Packets", "Crypto", "Timeline", "Trace"],
-  "Transports": ["Bytes", "HCI", "Timeline", "CLinux"],
-  "DictofunProtocol": ["Bytes"],
-  "SecureDFU": ["Bytes", "Crypto", "CZip", "CZlib"],
-  "Recorder": ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol"],
-  "Phone": ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol", "CSQLite"],
-  "Requirements": ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "CYAML"],
-  "World": [
-    "Bytes", "Timeline", "Crypto", "Trace", "HCI", "Packets", "HostStack", "Controllers", "DictofunProtocol",
-    "Recorder", "Phone", "Requirements",
-  ],
-  "ScenarioLanguage": ["Bytes", "CYAML"],
-  "Bench": [
-    "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone", "Recorder", "World",
-    "Transports",
-  ],
-  "Runner": [
-    "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
-    "Requirements", "World", "Bench", "ScenarioLanguage",
-  ],
-  "catalogue-verbs": [],
-  "Reports": ["Bytes", "Timeline", "Trace", "HCI", "Requirements"],
-  "dictobench": [
-    "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone", "Requirements",
-    "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
-  ],
-  "dictobench-benchmark": ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
-]
-
-private let systemModules: Set<String> = ["Glibc", "Foundation", "Synchronization", "Dispatch", "FoundationEssentials"]
-
-/// Rooms that stay free of Foundation, whose `Data` and clocks have no place near packets.
+/// Modules that come with the toolchain. Foundation, whose `Data` and clocks have no place near packets, is kept out of
+/// the rooms below.
+private let systemModules: Set<String> = ["Glibc", "Foundation", "Synchronization", "Dispatch"]
 private let dryRooms: Set<String> = ["Bytes", "Timeline", "HCI", "Packets", "HostStack", "Controllers", "Crypto"]
 
 @Suite struct Layering {
-  @Test func lowerRoomsNeverImportHigherOnes() {
-    for file in SourceTree.swiftFiles(below: "Sources") {
-      guard let allowed = allowedImports[file.module] else {
+  @Test func theTableOfArchitectureIsTheManifest() throws {
+    let table = try RoomTable.ofArchitecture()
+    let manifest = try RoomTable.ofManifest()
+    #expect(table.rooms.map(\.name).sorted() == manifest.rooms.map(\.name).sorted())
+    for room in manifest.rooms {
+      #expect(
+        table.imports(of: room.name) == room.imports,
+        "\(room.name): ARCHITECTURE.md and Package.swift say different things")
+    }
+  }
+
+  @Test func roomsImportWhatTheTableNamesAndNothingElse() throws {
+    let table = try RoomTable.ofArchitecture()
+    var seen: [String: Set<String>] = [:]
+    for file in SourceTree.sources {
+      guard let allowed = table.imports(of: file.module) else {
         Issue.record("\(file.path): no such room in the table")
         continue
       }
       for (number, line) in file.code.enumerated() {
         guard let module = importedModule(line) else { continue }
+        seen[file.module, default: []].insert(module)
         #expect(
           allowed.contains(module) || systemModules.contains(module),
           "\(file.path):\(number + 1): \(file.module) may not import \(module)")
@@ -61,24 +37,30 @@ private let dryRooms: Set<String> = ["Bytes", "Timeline", "HCI", "Packets", "Hos
           "\(file.path):\(number + 1): \(file.module) stays free of Foundation")
       }
     }
+    for room in table.rooms where !room.isSystemLibrary {
+      let unused = room.imports.filter { !(seen[room.name] ?? []).contains($0) }
+      #expect(unused.isEmpty, "\(room.name) no longer imports \(unused)")
+    }
   }
 
-  @Test func noRoomSharesItsNameWithOneOfItsTypes() {
-    for file in SourceTree.swiftFiles(below: "Sources") {
+  @Test func lowerRoomsNeverImportHigherOnes() throws {
+    var below: Set<String> = []
+    for room in try RoomTable.ofArchitecture().rooms {
+      #expect(below.isSuperset(of: room.imports), "\(room.name) stands below something that it imports")
+      below.insert(room.name)
+    }
+  }
+
+  @Test func noRoomSharesItsNameWithOneOfItsTypes() throws {
+    let rooms = Set(try RoomTable.ofArchitecture().rooms.map(\.name))
+    for file in SourceTree.sources {
       for (number, line) in file.code.enumerated() {
         let words = line.split { !$0.isLetter && !$0.isNumber }
         for (keyword, name) in zip(words, words.dropFirst())
         where ["struct", "class", "enum", "actor", "protocol"].contains(keyword) {
-          #expect(allowedImports[String(name)] == nil, "\(file.path):\(number + 1): type and module named \(name)")
+          #expect(!rooms.contains(String(name)), "\(file.path):\(number + 1): type and module named \(name)")
         }
       }
-    }
-  }
-
-  @Test func theManifestDeclaresTheSameTable() throws {
-    let manifest = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
-    for room in allowedImports.keys.sorted() {
-      #expect(manifest.contains("name: \"\(room)\""), "\(room) is missing in Package.swift")
     }
   }
 }

@@ -5,8 +5,18 @@ enum SourceTree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Every Swift file below a folder of the repository, in order of paths.
-  static func swiftFiles(below folder: String) -> [SourceFile] {
+  /// The text of one file of the repository.
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Every Swift file of the product, in order of paths.
+  static let sources = swiftFiles(below: "Sources")
+
+  /// Every Swift file of the tests, in order of paths.
+  static let tests = swiftFiles(below: "Tests")
+
+  private static func swiftFiles(below folder: String) -> [SourceFile] {
     let base = root.appending(path: folder).path
     guard let walker = FileManager.default.enumerator(atPath: base) else { return [] }
     return walker.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().compactMap { name in
@@ -16,7 +26,7 @@ enum SourceTree {
 }
 
 /// One Swift file: its lines as written, and with comments and the insides of strings blanked.
-struct SourceFile {
+struct SourceFile: Sendable {
   let path: String
   let lines: [String]
   let code: [String]

@@ -41,8 +41,14 @@ import Timeline
     transfer(&bench, records)
     separate(&bench, records)
     loseAndRegainPower(&bench, records)
-    return bench.events.map { "\($0.at) \($0.event)" } + bench.requests.map { "\($0)" }
+    return bench.events.map { "\($0.at) \($0.event)" } + bench.requests.map(sentence)
       + bench.notifications.map { "\($0.at) \($0.handle) \($0.value)" } + sounds
+  }
+
+  /// A request in words; a configuration does not describe itself, since it holds a key.
+  private static func sentence(_ request: HostRequest) -> String {
+    guard case .start(let configuration) = request else { return "\(request)" }
+    return "start \(configuration.maximumTransmissionUnit) \(configuration.database)"
   }
 
   private static func makeTwoRecords(_ bench: inout RecorderBench) {

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Requirements
 import Testing
@@ -47,7 +48,7 @@ import Timeline
   }
 
   @Test func jsonIsReadBackAsItWas() throws {
-    let document = JSONValue.object(["text": .text(Self.everything), "number": .unsigned(.max)]).line
+    let document = JSONValue.object(["text": .string(Self.everything), "number": .unsigned(.max)]).line
     #expect(!document.contains { $0 < 0x20 || $0 == 0x7F })
     let read = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
     #expect(read["text"] as? String == Self.everything)

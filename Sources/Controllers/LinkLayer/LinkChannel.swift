@@ -81,13 +81,12 @@ struct LinkChannel {
   var hasMore: Bool { !controls.isEmpty || hasData }
 
   /// Whether the end has nothing to tell: an empty PDU that is not acknowledged does not count.
-  var isQuiet: Bool { !hasMore && (unacknowledged.map { $0.kind == .empty } ?? true) && departure == nil }
+  var isQuiet: Bool { !hasMore && (unacknowledged?.kind ?? .empty) == .empty && departure == nil }
 
   /// Whether the end says in its packets that it has more to send.
   var announcesMore: Bool {
     if hasMore { return true }
-    guard waitsForAcknowledgement, let unacknowledged else { return false }
-    return unacknowledged.kind != .empty
+    return waitsForAcknowledgement && (unacknowledged?.kind ?? .empty) != .empty
   }
 
   /// Whether the other end has received what is under way.
@@ -98,7 +97,7 @@ struct LinkChannel {
 
   /// Octets of payload of the next packet, were it sent now; with `acknowledged` what is under way counts as done.
   func nextLength(acknowledged: Bool) -> Int {
-    if let unacknowledged, !acknowledged { return unacknowledged.length }
+    if !acknowledged, let length = unacknowledged?.length { return length }
     if let control = controls.first { return control.shape.length }
     guard hasData else { return 0 }
     return min(packets[firstPacket].octets.count - packets[firstPacket].position, transmitLimit)

@@ -68,14 +68,15 @@ public struct BtsnoopWriter: Sendable {
 
   /// UTF-8 cut at a character and closed by a zero octet; a zero inside would end the text too early.
   private static func text(_ text: String, limit: Int) -> [UInt8] {
-    var octets: [UInt8] = []
-    for character in text {
-      let encoded = character.utf8
-      if octets.count + encoded.count > limit - 1 { break }
-      octets.append(contentsOf: encoded.map { $0 == 0 ? UInt8(ascii: "?") : $0 })
+    var length = text.utf8.count
+    if length > limit - 1 {
+      length = 0
+      for character in text {
+        if length + character.utf8.count > limit - 1 { break }
+        length += character.utf8.count
+      }
     }
-    octets.append(0)
-    return octets
+    return text.utf8.prefix(length).map { $0 == 0 ? UInt8(ascii: "?") : $0 } + [0]
   }
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {

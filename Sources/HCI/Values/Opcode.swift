@@ -1,3 +1,5 @@
+import Bytes
+
 /// The opcode of an HCI command: group in the upper 6 bits, command in the lower 10 (Core Specification Vol 4, Part E,
 /// 5.4.1).
 ///
@@ -108,8 +110,5 @@ public struct Opcode: Hashable, Sendable, RawRepresentable, CustomStringConverti
   public static let leReadBufferSizeV2 = Opcode(0x2060)
 
   /// Four hexadecimal digits.
-  public var description: String {
-    let digits = String(rawValue, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
-  }
+  public var description: String { Hexadecimal.digits(rawValue) }
 }

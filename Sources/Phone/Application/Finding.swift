@@ -108,12 +108,14 @@ extension PhoneApplication {
 
   /// An advertisement or scan response was heard.
   mutating func heard(_ report: AdvertisingReport, _ effects: inout ApplicationEffects) {
-    guard let finder else { return }
-    if finder.isSought(report) { return connect(to: report.address, &effects) }
+    // The finder is asked where it is: a second one held here would make hearing copy every sighting.
+    guard let goal = finder?.goal, let isSought = finder?.isSought(report) else { return }
+    if isSought { return connect(to: report.address, &effects) }
     guard !report.isScanResponse else { return }
-    let isNew = self.finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
-    if isNew, has(.takesFirstRecorder), case .onlyOne = finder.goal { return connect(to: report.address, &effects) }
-    if isNew, case .onlyOne = finder.goal, finder.sightings.isEmpty {
+    let isFirst = finder?.sightings.isEmpty ?? true
+    let isNew = finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
+    if isNew, has(.takesFirstRecorder), case .onlyOne = goal { return connect(to: report.address, &effects) }
+    if isNew, case .onlyOne = goal, isFirst {
       allow(configuration.timeouts.choice, &effects)
     }
   }

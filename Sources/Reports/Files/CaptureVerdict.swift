@@ -1,3 +1,4 @@
+import Bytes
 import HCI
 import Requirements
 import Timeline
@@ -7,29 +8,29 @@ public enum CaptureVerdict {
   /// The report as an object, for `--format json`.
   public static func document(_ report: CaptureReport, file: String) -> [UInt8] {
     let adapters = report.adapters.map { adapter in
-      JSONValue.object(["index": .integer(Int64(adapter.index)), "host": .text("\(adapter.source)")])
+      JSONValue.object(["index": .integer(Int(adapter.index)), "host": .string("\(adapter.source)")])
     }
     let findings = report.findings.map { finding in
       JSONValue.object([
-        "requirement": .text(finding.declaration.requirement), "sentence": .text(finding.declaration.sentence),
-        "judges": .text(finding.declaration.judges.rawValue), "outcome": .text(finding.outcome.word),
-        "reason": .optional(finding.outcome.reason), "preconditions": .integer(Int64(finding.preconditions)),
-        "met": .integer(Int64(finding.met)),
-        "violations": .list(
+        "requirement": .string(finding.declaration.requirement), "sentence": .string(finding.declaration.sentence),
+        "judges": .string(finding.declaration.judges.rawValue), "outcome": .string(finding.outcome.word),
+        "reason": .optional(finding.outcome.reason), "preconditions": .integer(finding.preconditions),
+        "met": .integer(finding.met),
+        "violations": .array(
           finding.violations.map { violation in
             .object([
               "virtualSeconds": .seconds(Instant.zero.duration(to: violation.instant)),
-              "reason": .text(violation.reason),
+              "reason": .string(violation.reason),
             ])
           }),
       ])
     }
     return JSONValue.object([
-      "schemaVersion": .integer(SummaryReport.schemaVersion), "file": .text(file),
-      "violated": .flag(report.isViolated), "packets": .integer(Int64(report.packets)),
-      "events": .integer(Int64(report.events)), "seconds": .seconds(report.span),
-      "broken": .optional(report.brokenBy.map { "\($0)" }), "adapters": .list(adapters),
-      "requirements": .list(findings),
+      "schemaVersion": .integer(SummaryReport.schemaVersion), "file": .string(file),
+      "violated": .boolean(report.isViolated), "packets": .integer(report.packets),
+      "events": .integer(report.events), "seconds": .seconds(report.span),
+      "broken": .optional(report.brokenBy.map { "\($0)" }), "adapters": .array(adapters),
+      "requirements": .array(findings),
     ]).document
   }
 

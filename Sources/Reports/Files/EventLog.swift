@@ -1,3 +1,4 @@
+import Bytes
 import Requirements
 import Timeline
 
@@ -21,7 +22,7 @@ public struct ScenarioEventLog: Sendable {
   /// A step begins. Wall times are microseconds since 1970.
   public mutating func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant, wall: Int64) {
     append(
-      "stepStarted", ["sentence": .text(sentence), "file": .text(file), "line": .integer(Int64(line))], instant, wall)
+      "stepStarted", ["sentence": .string(sentence), "file": .string(file), "line": .integer(line)], instant, wall)
   }
 
   /// A step ended.
@@ -33,13 +34,13 @@ public struct ScenarioEventLog: Sendable {
     case .skipped: outcome = "skipped"
     case .failed(let why):
       outcome = "failed"
-      reason = .text(why)
+      reason = .string(why)
     }
     append(
       "stepFinished",
       [
-        "sentence": .text(step.sentence), "file": .text(step.file), "line": .integer(Int64(step.line)),
-        "outcome": .text(outcome), "reason": reason, "seconds": .seconds(step.began.duration(to: step.ended)),
+        "sentence": .string(step.sentence), "file": .string(step.file), "line": .integer(step.line),
+        "outcome": .string(outcome), "reason": reason, "seconds": .seconds(step.began.duration(to: step.ended)),
       ], step.ended, wall)
   }
 
@@ -51,16 +52,16 @@ public struct ScenarioEventLog: Sendable {
       return
     }
     eventCount += 1
-    var members: [JSONValue.Member] = [
-      .init(key: "name", value: .text(event.happening.name)), .init(key: "source", value: .text("\(event.source)")),
+    var members: [(String, JSONValue)] = [
+      ("name", .string(event.happening.name)), ("source", .string("\(event.source)")),
     ]
-    if event.link != 0 { members.append(.init(key: "link", value: .integer(Int64(event.link)))) }
-    if let peer = event.peer { members.append(.init(key: "peer", value: .text("\(peer)"))) }
+    if event.link != 0 { members.append(("link", .integer(Int(event.link)))) }
+    if let peer = event.peer { members.append(("peer", .string("\(peer)"))) }
     members += event.happening.details.map { detail in
       switch detail.value {
-      case .text(let text): .init(key: detail.name, value: .text(text))
-      case .number(let number): .init(key: detail.name, value: .integer(number))
-      case .flag(let flag): .init(key: detail.name, value: .flag(flag))
+      case .text(let text): (detail.name, .string(text))
+      case .number(let number): (detail.name, .integer(Int(number)))
+      case .flag(let flag): (detail.name, .boolean(flag))
       }
     }
     append("event", .object(members), event.instant, wall)
@@ -71,28 +72,28 @@ public struct ScenarioEventLog: Sendable {
     append(
       "requirementViolated",
       [
-        "requirement": .text(violation.requirement), "judges": .text(violation.judges.rawValue),
-        "reason": .text(violation.reason),
+        "requirement": .string(violation.requirement), "judges": .string(violation.judges.rawValue),
+        "reason": .string(violation.reason),
       ], violation.instant, wall)
   }
 
   /// The scenario ended.
   public mutating func finished(_ report: ScenarioReport, wall: Int64) {
     let end = Instant.zero.advanced(by: report.virtualDuration)
-    if dropped > 0 { append("eventsDropped", ["count": .integer(Int64(dropped))], end, wall) }
+    if dropped > 0 { append("eventsDropped", ["count": .integer(dropped)], end, wall) }
     let findings = report.findings.map { finding in
       JSONValue.object([
-        "requirement": .text(finding.declaration.requirement), "outcome": .text(finding.outcome.word),
-        "reason": .optional(finding.outcome.reason), "preconditions": .integer(Int64(finding.preconditions)),
-        "met": .integer(Int64(finding.met)),
+        "requirement": .string(finding.declaration.requirement), "outcome": .string(finding.outcome.word),
+        "reason": .optional(finding.outcome.reason), "preconditions": .integer(finding.preconditions),
+        "met": .integer(finding.met),
       ])
     }
     append(
       "scenarioFinished",
       [
-        "verdict": .text(report.verdict.kind.rawValue), "reason": .optional(report.verdict.reason),
+        "verdict": .string(report.verdict.kind.rawValue), "reason": .optional(report.verdict.reason),
         "judges": .optional(report.verdict.failure?.judges.rawValue),
-        "traceHash": .optional(report.traceHash?.description), "monitors": .list(findings),
+        "traceHash": .optional(report.traceHash?.description), "monitors": .array(findings),
       ], end, wall)
   }
 
@@ -110,7 +111,7 @@ public struct ScenarioEventLog: Sendable {
 /// `events.ndjson`: one object a line, for all scenarios of a run in their order.
 public enum EventLog {
   /// Version of the lines; it changes when a member is taken away or changes its meaning.
-  public static let schemaVersion: Int64 = 1
+  public static let schemaVersion = 1
 
   /// The octets of the file. Wall time is that of the run's beginning and duration.
   public static func document(_ run: RunReport, _ scenarios: [ScenarioEventLog]) -> [UInt8] {
@@ -125,14 +126,14 @@ public enum EventLog {
       sequence += 1
     }
     let header = JSONValue.object([
-      "schemaVersion": .integer(schemaVersion), "tool": .text(run.tool), "target": .text(run.target),
-      "profile": .text(run.profile), "seed": .unsigned(run.seed),
+      "schemaVersion": .integer(schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
+      "profile": .string(run.profile), "seed": .unsigned(run.seed),
     ])
     append(rest("runStarted", header, scenario: nil, .zero, began))
     for scenario in scenarios { for rest in scenario.rests { append(rest) } }
     let end = JSONValue.object([
-      "exitCode": .integer(Int64(run.exitCode.rawValue)), "interrupted": .flag(run.isInterrupted),
-      "traceHash": .text(run.traceHash.description),
+      "exitCode": .integer(Int(run.exitCode.rawValue)), "interrupted": .boolean(run.isInterrupted),
+      "traceHash": .string(run.traceHash.description),
     ])
     append(rest("runFinished", end, scenario: nil, .zero, ended))
     return output
@@ -142,12 +143,12 @@ public enum EventLog {
   static func rest(
     _ kind: String, _ value: JSONValue, scenario: String?, _ instant: Instant, _ wall: Int64
   ) -> [UInt8] {
-    var members: [JSONValue.Member] = [
-      .init(key: "t_virtual_us", value: .unsigned(instant.nanoseconds / 1_000)),
-      .init(key: "t_wall_us", value: .integer(wall)),
+    var members: [(String, JSONValue)] = [
+      ("t_virtual_us", .unsigned(instant.nanoseconds / 1_000)),
+      ("t_wall_us", .integer(Int(wall))),
     ]
-    if let scenario { members.append(.init(key: "scenario", value: .text(scenario))) }
-    members.append(.init(key: kind, value: value))
+    if let scenario { members.append(("scenario", .string(scenario))) }
+    members.append((kind, value))
     return Array(JSONValue.object(members).line.dropFirst())
   }
 }

@@ -1,24 +1,26 @@
+import Bytes
 import Requirements
 import Timeline
 
 /// `summary.json`: what scripts read of a run.
 public enum SummaryReport {
   /// Version of the keys; it changes when one is taken away or changes its meaning.
-  public static let schemaVersion: Int64 = 1
+  public static let schemaVersion = 1
 
   /// The octets of the file.
   public static func document(_ run: RunReport) -> [UInt8] {
     let totals = Verdict.Kind.allCases.map { kind in
-      JSONValue.Member(key: key(kind), value: .integer(Int64(run.count(kind))))
+      (key(kind), JSONValue.integer(run.count(kind)))
     }
     return JSONValue.object([
-      "schemaVersion": .integer(schemaVersion), "tool": .text(run.tool), "target": .text(run.target),
-      "seed": .unsigned(run.seed), "profile": .text(run.profile), "fault": .optional(run.fault),
-      "exitCode": .integer(Int64(run.exitCode.rawValue)),
-      "interrupted": .flag(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
+      "schemaVersion": .integer(schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
+      "seed": .unsigned(run.seed), "profile": .string(run.profile), "fault": .optional(run.fault),
+      "capture": .string(run.isUncovered ? "full" : "covered"),
+      "exitCode": .integer(Int(run.exitCode.rawValue)),
+      "interrupted": .boolean(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
       "wallSeconds": .seconds(run.wallDuration),
-      "virtualSeconds": .seconds(run.virtualDuration), "traceHash": .text(run.traceHash.description),
-      "requirements": .list(run.requirements.map(requirement)), "scenarios": .list(run.scenarios.map(scenario)),
+      "virtualSeconds": .seconds(run.virtualDuration), "traceHash": .string(run.traceHash.description),
+      "requirements": .array(run.requirements.map(requirement)), "scenarios": .array(run.scenarios.map(scenario)),
     ]).document
   }
 
@@ -33,24 +35,25 @@ public enum SummaryReport {
 
   private static func requirement(_ result: RequirementResult) -> JSONValue {
     .object([
-      "id": .text(result.requirement.id), "judges": .text(result.requirement.judges.rawValue),
-      "outcome": .text(result.outcome.word), "reason": .optional(result.outcome.reason),
-      "evidence": .list(result.evidence.map(JSONValue.text)),
+      "id": .string(result.requirement.id), "judges": .string(result.requirement.judges.rawValue),
+      "outcome": .string(result.outcome.word), "reason": .optional(result.outcome.reason),
+      "evidence": .array(result.evidence.map(JSONValue.string)),
     ])
   }
 
   private static func scenario(_ scenario: ScenarioReport) -> JSONValue {
     .object([
-      "id": .text(scenario.id), "title": .text(scenario.title), "file": .text(scenario.file),
-      "line": .integer(Int64(scenario.line)), "cell": .text(scenario.cell),
-      "requirements": .list(scenario.requirements.map(JSONValue.text)),
-      "verdict": .text(scenario.verdict.kind.rawValue), "reason": .optional(scenario.verdict.reason),
+      "id": .string(scenario.id), "title": .string(scenario.title), "file": .string(scenario.file),
+      "line": .integer(scenario.line), "cell": .string(scenario.cell),
+      "requirements": .array(scenario.requirements.map(JSONValue.string)),
+      "verdict": .string(scenario.verdict.kind.rawValue), "reason": .optional(scenario.verdict.reason),
       "judges": .optional(scenario.verdict.failure?.judges.rawValue),
       "violated": .optional(scenario.verdict.failure?.requirement),
-      "attempts": .list(scenario.attempts.map { .text($0.kind.rawValue) }),
+      "repetition": .integer(scenario.repetition),
+      "attempts": .array(scenario.attempts.map { .string($0.kind.rawValue) }),
       "virtualSeconds": .seconds(scenario.virtualDuration), "wallSeconds": .seconds(scenario.wallDuration),
       "traceHash": .optional(scenario.traceHash?.description), "capture": .optional(scenario.capture),
-      "replay": .text(scenario.replay),
+      "replay": .string(scenario.replay),
     ])
   }
 }

@@ -145,7 +145,9 @@ extension PacketInterpreter {
   private mutating func interpretFileData(
     octets: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
   ) {
-    append(.fileTransfer(links[index].transfer.data(octets: octets)), index, instant, &events)
+    // Made before the call: inside it, `self` would be lent out while it changes, and every link be copied.
+    let happening = links[index].transfer.data(octets: octets)
+    append(.fileTransfer(happening), index, instant, &events)
     if let completed = links[index].transfer.completion(afterOctets: octets) {
       append(.fileTransfer(completed), index, instant, &events)
     }

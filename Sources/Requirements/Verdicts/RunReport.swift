@@ -11,6 +11,8 @@ public struct RunReport: Sendable {
   public var profile: String
   /// The fault that was planted, `WHO:NAME`; `nil` for none.
   public var fault: String?
+  /// Whether keys and recordings were left uncovered, which the hashes depend on.
+  public var isUncovered = false
   /// What was tested: `simulated`, `hardware` or `app`.
   public var target: String
   /// Name of the machine or bench.

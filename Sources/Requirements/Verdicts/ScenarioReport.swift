@@ -54,6 +54,8 @@ public struct ScenarioReport: Sendable {
   public var requirements: [String]
   /// How it ended.
   public var verdict: Verdict
+  /// Which turn of a repeated run the first attempt was, from 0; its seed depends on it.
+  public var repetition = 0
   /// Verdicts of all attempts in order; one where it was not tried again.
   public var attempts: [Verdict]
   /// Time that passed in the run.

@@ -33,7 +33,7 @@ public struct ScenarioRun {
     let loop = EventLoop(driver: settings.hardware == nil ? .virtual : .wall, seed: settings.seed(of: scenario))
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    let world = World(loop: loop, trace: trace, isUncovered: settings.isUncovered)
+    let world = BluetoothWorld(loop: loop, trace: trace, isUncovered: settings.isUncovered)
     let waits = world.waits
     loop.onStarvation = {
       if waits.isEmpty { return false }
@@ -58,7 +58,7 @@ public struct ScenarioRun {
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
   }
 
-  private func play(on loop: EventLoop, _ world: World, _ observer: (any RunObserver)?) throws -> Performance {
+  private func play(on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, observer: observer)
@@ -93,12 +93,14 @@ public struct ScenarioRun {
     virtual: Instant, wall: Duration
   ) -> ScenarioReport {
     let hasPassed = verdict == .passed
-    return ScenarioReport(
+    var report = ScenarioReport(
       id: scenario.id, title: scenario.title, file: scenario.location.file, line: scenario.location.line,
       cell: scenario.cell.description, tags: scenario.tags, requirements: scenario.requirements, verdict: verdict,
       virtualDuration: Instant.zero.duration(to: virtual), wallDuration: wall, traceHash: trace.hash,
       replay: replay, steps: steps, findings: findings,
       lastEvents: hasPassed ? [] : trace.recent.suffix(Self.shownEvents).map(TraceLine.text))
+    report.repetition = settings.repetition
+    return report
   }
 
   /// The command that runs it again to the same bytes.
@@ -106,6 +108,9 @@ public struct ScenarioRun {
     var words = ["dictobench run", scenario.location.file, "--seed \(settings.seed)"]
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
     if let fault = settings.fault { words.append("--fault \(fault.text)") }
+    if settings.isUncovered { words.append("--capture full") }
+    // The last of so many turns is this one.
+    if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
   }

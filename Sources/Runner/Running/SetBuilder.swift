@@ -15,7 +15,7 @@ import World
 struct SetBuilder {
   let scenario: Scenario
   let settings: RunSettings
-  let world: World
+  let world: BluetoothWorld
   let sounds: any SoundLibrary
   let observer: (any RunObserver)?
 

@@ -13,7 +13,7 @@ enum TraceLine {
       let shown = Hexadecimal.string(Array(record.payload.prefix(shownOctets)))
       what = "\(record.kind) \(shown)\(record.payload.count > shownOctets ? "…" : "")"
     } else {
-      what = TerminalText.escaped(record.text)
+      what = PlainText.escaped(record.text)
     }
     return "\(record.instant)  \(record.source)  \(what)"
   }

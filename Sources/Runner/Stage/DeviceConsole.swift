@@ -11,7 +11,7 @@ public actor DeviceConsole {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// A console over the recorders of a world; the first is meant where a line names none.
-  public init(_ devices: sending [any DeviceControl], in world: sending World) {
+  public init(_ devices: sending [any DeviceControl], in world: sending BluetoothWorld) {
     loop = world.loop
     names = devices.map(\.name)
     let words = EventWords(phones: [], devices: devices.map { ($0.name, $0.address) })

@@ -171,10 +171,13 @@ extension Stage {
       watcher.onDecided = { observation in
         if case .violated = observation { waits.endAll(.interrupted) }
       }
+      let before = performance.verdict
       let outcome = await perform(steps, &performance)
       assertions.remove(watcher)
-      if case .violated(let reason) = watcher.last { return .failed(reason, .pair) }
-      return outcome
+      guard case .violated(let reason) = watcher.last else { return outcome }
+      // The step that was interrupted is not what failed.
+      performance.verdict = before
+      return .failed(reason, .pair)
     }
   }
 

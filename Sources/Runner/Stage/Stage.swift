@@ -59,7 +59,7 @@ actor Stage {
 
   /// The medium.
   func air() throws(VerbFailure) -> any AirControl {
-    guard let medium else { throw .control(.lacking(Capabilities.medium.name)) }
+    guard let medium else { throw .control(.lacking(Capabilities.medium.description)) }
     return medium
   }
 

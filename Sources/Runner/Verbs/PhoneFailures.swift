@@ -1,3 +1,4 @@
+import Bytes
 import HostStack
 import Phone
 import ScenarioLanguage
@@ -57,6 +58,4 @@ extension VerbFailure {
   }
 }
 
-private func hexadecimal(_ code: UInt8) -> String {
-  "0x" + (code < 16 ? "0" : "") + String(code, radix: 16, uppercase: true)
-}
+private func hexadecimal(_ code: UInt8) -> String { "0x" + Hexadecimal.digits(code) }

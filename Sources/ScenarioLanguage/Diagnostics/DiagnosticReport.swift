@@ -59,14 +59,14 @@ public struct DiagnosticReport: Sendable {
     let paint = Paint(isOn: colour)
     let severity = diagnostic.severity
     let word = paint(severity == .error ? .error : .warning, severity.rawValue + ":")
-    let place = TerminalText.escaped(diagnostic.location.description)
-    var lines = [paint(.bold, place + ":") + " \(word) " + paint(.bold, TerminalText.escaped(diagnostic.message))]
+    let place = PlainText.escaped(diagnostic.location.description)
+    var lines = [paint(.bold, place + ":") + " \(word) " + paint(.bold, PlainText.escaped(diagnostic.message))]
     lines += excerpt(of: diagnostic.location, paint)
-    if let expected = diagnostic.expected { lines.append("  expected: " + TerminalText.escaped(expected)) }
+    if let expected = diagnostic.expected { lines.append("  expected: " + PlainText.escaped(expected)) }
     if let suggestion = diagnostic.suggestion {
-      lines.append("  did you mean " + paint(.help, "`" + TerminalText.escaped(suggestion) + "`") + "?")
+      lines.append("  did you mean " + paint(.help, "`" + PlainText.escaped(suggestion) + "`") + "?")
     }
-    lines += diagnostic.notes.map { "  " + TerminalText.escaped("\($0.location): note: \($0.message)") }
+    lines += diagnostic.notes.map { "  " + PlainText.escaped("\($0.location): note: \($0.message)") }
     return lines
   }
 
@@ -95,7 +95,7 @@ public struct DiagnosticReport: Sendable {
   private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var text = ""
     text.unicodeScalars.append(contentsOf: scalars)
-    return TerminalText.escaped(text)
+    return PlainText.escaped(text)
   }
 }
 

@@ -57,7 +57,7 @@ struct CommandDeclaration: Sendable {
     let rows = (options + [OptionDeclaration("--help", "Show this.")]).map { option in
       (option.placeholder.map { "\(option.name) \($0)" } ?? option.name, option.documentation)
     }
-    return "\(summary)\n\n\(usage)\n\n\(Columns.text(rows))\n\nexample:\n  \(example)\n"
+    return "\(summary)\n\n\(usage)\n\n\(Columns.text(rows))\n\nexample:\n  \(example)"
   }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Reports
 import Requirements
 import ScenarioLanguage
@@ -26,7 +27,7 @@ final class Progress: Sendable {
       state.ended += 1
       if scenario.verdict != .passed {
         state.notPassed += 1
-        let reason = TerminalText.escaped(scenario.verdict.reason ?? "")
+        let reason = PlainText.escaped(scenario.verdict.reason ?? "")
         console.note((report.clearing ?? "") + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
       }
       let line = report.progress(

@@ -20,7 +20,7 @@ enum ListCommand: Command {
     } else {
       for scenario in chosen {
         console.out(
-          TerminalText.escaped("\(scenario.name)  \(scenario.title)  [\(scenario.requirements.joined(separator: " "))]")
+          PlainText.escaped("\(scenario.name)  \(scenario.title)  [\(scenario.requirements.joined(separator: " "))]")
         )
       }
       console.note("\(chosen.count) of \(library.scenarios.count)")

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Requirements
 import Runner
@@ -33,10 +34,10 @@ enum MutateCommand: Command {
     for (row, outcome) in zip(table.rows, outcomes) {
       switch outcome {
       case .noticed(let cell, let reason):
-        console.out(TerminalText.escaped("noticed  \(row.fault.text)  by \(cell)  \(row.requirement): \(reason)"))
+        console.out(PlainText.escaped("noticed  \(row.fault.text)  by \(cell)  \(row.requirement): \(reason)"))
       case .missed(let seen):
         missed += 1
-        console.out(TerminalText.escaped("MISSED   \(row.fault.text)  by \(row.scenario)  \(row.requirement): \(seen)"))
+        console.out(PlainText.escaped("MISSED   \(row.fault.text)  by \(row.scenario)  \(row.requirement): \(seen)"))
       case nil: missed += 1
       }
     }

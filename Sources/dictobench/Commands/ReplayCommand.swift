@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Recorder
 import Requirements
@@ -18,12 +19,14 @@ enum ReplayCommand: Command {
       var file: String
       var verdict: String
       var traceHash: String?
-      var repetition: Int?
+      var attempts: [String]
+      var repetition: Int
     }
 
     var seed: UInt64
     var profile: String
     var fault: String?
+    var capture: String
     var scenarios: [Entry]
   }
 
@@ -45,6 +48,7 @@ enum ReplayCommand: Command {
     }
     var settings = RunSettings()
     settings.seed = summary.seed
+    settings.isUncovered = summary.capture == "full"
     settings.fault = summary.fault.flatMap(PlantedFault.init)
     // A mutant's profile is named after both; the fault brings it back.
     settings.profile = RecorderProfile.named(summary.profile) ?? .reference
@@ -69,13 +73,15 @@ enum ReplayCommand: Command {
       return false
     }
     var settings = settings
-    settings.repetition = entry.repetition ?? 0
+    settings.repetition = entry.repetition
     let report = ScenarioRun(scenario, settings, sounds: SoundFiles()).run()
     let hash = report.traceHash?.description ?? ""
-    if report.verdict.kind.rawValue == entry.verdict, hash == entry.traceHash { return true }
+    // What the report tells of several attempts is the first one, but for the verdict that they come to together.
+    let verdict = entry.attempts.first ?? entry.verdict
+    if report.verdict.kind.rawValue == verdict, hash == entry.traceHash { return true }
     console.note(
-      TerminalText.escaped(
-        "\(name): was \(entry.verdict) \(entry.traceHash ?? ""), is \(report.verdict.kind.rawValue) \(hash)"))
+      PlainText.escaped(
+        "\(name): was \(verdict) \(entry.traceHash ?? ""), is \(report.verdict.kind.rawValue) \(hash)"))
     return false
   }
 }

@@ -40,6 +40,7 @@ struct RunSession {
       target: request.target.rawValue, host: ProcessInfo.processInfo.hostName, startedAt: startedAt,
       wallDuration: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)),
       isInterrupted: ended.count < results.count, requiresAll: request.requiresAll, scenarios: ended)
+    report.isUncovered = request.settings.isUncovered
     report.fault = request.settings.fault?.text
     if let catalogue { report.requirements = RequirementResult.of(ended, in: catalogue, target: request.target) }
     try reports.finish(report)

@@ -41,7 +41,7 @@ enum ScanCommand: Command {
       for recorder in recorders {
         let strength = recorder.signalStrength.map { "\($0) dBm" } ?? "-"
         let paired = recorder.isPaired ? "  paired" : ""
-        command.console.out("\(recorder.address)  \(TerminalText.escaped(recorder.name))  \(strength)\(paired)")
+        command.console.out("\(recorder.address)  \(PlainText.escaped(recorder.name))  \(strength)\(paired)")
       }
     }
   }

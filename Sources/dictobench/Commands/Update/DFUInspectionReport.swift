@@ -80,22 +80,22 @@ extension DFUInspection {
 
   /// The report for people.
   var text: String {
-    var lines = [TerminalText.escaped(path)]
+    var lines = [PlainText.escaped(path)]
     for part in parts { lines += text(part) }
-    for finding in findings { lines.append("  wrong: " + TerminalText.escaped("\(finding)")) }
-    lines.append("answers, with \(TerminalText.escaped(keyName)):")
+    for finding in findings { lines.append("  wrong: " + PlainText.escaped("\(finding)")) }
+    lines.append("answers, with \(PlainText.escaped(keyName)):")
     for answer in answers {
       let reply = answer.decisive.map { Hexadecimal.string($0.finalReply ?? $0.reply) } ?? "none"
       let words = answer.decisive.map { $0.reason ?? "takes it" } ?? "never sees it"
       lines.append(
         "  \(answer.board), version \(answer.installed.applicationVersion) installed: \(reply)  "
-          + TerminalText.escaped(words))
+          + PlainText.escaped(words))
     }
     return lines.joined(separator: "\n")
   }
 
   private func text(_ part: Part) -> [String] {
-    var lines = ["\(TerminalText.escaped(part.name)):"]
+    var lines = ["\(PlainText.escaped(part.name)):"]
     func add(_ name: String, _ value: String?) {
       guard let value else { return }
       lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + value)

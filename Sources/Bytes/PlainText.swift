@@ -1,8 +1,9 @@
 /// Text made safe for terminals, logs and captures, wherever it came from.
-enum PlainText {
-  /// The text on one line: control characters, direction marks and other invisible characters are spelled out, so that a
-  /// device can neither move the cursor nor hide what it said. Cut at `limit` characters.
-  static func escaped(_ text: String, limit: Int = 2_000) -> String {
+public enum PlainText {
+  /// The text on one line: control characters, direction marks and other invisible characters are spelled out, so that
+  /// neither a device nor a file can move the cursor or hide a part of what it says. Cut at `limit` characters.
+  public static func escaped(_ text: some StringProtocol, limit: Int = 2_000) -> String {
+    if isPlain(text), text.utf8.count <= limit { return String(text) }
     var result = ""
     var count = 0
     for scalar in text.unicodeScalars {
@@ -17,6 +18,11 @@ enum PlainText {
       }
     }
     return result
+  }
+
+  /// Whether the text is printable ASCII, as nearly all is: there is nothing to look up and nothing to change.
+  private static func isPlain(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

@@ -10,7 +10,7 @@ import Trace
 ///
 /// It performs what machines want, gives every packet to the interpreter of its host, covers what must not be seen,
 /// writes the trace, and tells monitors and assertions what happened. `run`, `simulate`, `scan` and `pull` all use it.
-public final class World {
+public final class BluetoothWorld {
   /// The time and chance of this run.
   public let loop: EventLoop
   /// What everybody writes to.
@@ -24,7 +24,7 @@ public final class World {
   /// Whether keys and the content of recordings go into the trace as they are.
   public let isUncovered: Bool
 
-  private var interpreters: [PacketInterpreter] = []
+  // Kept so that nothing is allocated for every packet; empty between packets.
   private var events: [ProductEvent] = []
 
   /// A world without anybody in it.
@@ -40,23 +40,25 @@ public final class World {
     _ machine: Machine, named name: String, as source: TraceSource, on pipe: any PacketPipe, entropy: EntropySource
   ) -> Station<Machine> {
     let station = Station(name, machine, on: pipe, loop: loop, entropy: entropy)
-    let index = interpreters.count
-    interpreters.append(PacketInterpreter(source, isServingRecorder: source.part == .recorder))
-    station.onPacket = { [weak self] direction, packet in self?.tap(index, direction, packet) }
-    station.onControllerLost = { [weak self] in self?.controllerLost(index) }
+    var interpreter = PacketInterpreter(source, isServingRecorder: source.part == .recorder)
+    // Interpreting ends before anybody is told, since whoever is told may send the next packet.
+    station.onPacket = { [unowned self] direction, packet in
+      let covered = interpreter.interpret(packet, direction, at: loop.now, &events)
+      write(packet, direction, from: source, covered)
+      publishInterpreted()
+    }
+    station.onControllerLost = { [unowned self] in
+      interpreter.controllerLost(at: loop.now, &events)
+      publishInterpreted()
+    }
     return station
   }
 
-  private func tap(_ index: Int, _ direction: PacketDirection, _ packet: HCIPacket) {
-    let covered = interpreters[index].interpret(packet, direction, at: loop.now, &events)
+  private func write(
+    _ packet: HCIPacket, _ direction: PacketDirection, from source: TraceSource, _ covered: CoveredRange
+  ) {
     let bytes = isUncovered ? packet.bytes : covered.applied(to: packet.bytes)
-    trace.record(packet.kind, direction, from: interpreters[index].source, at: loop.now, bytes)
-    publishInterpreted()
-  }
-
-  private func controllerLost(_ index: Int) {
-    interpreters[index].controllerLost(at: loop.now, &events)
-    publishInterpreted()
+    trace.record(packet.kind, direction, from: source, at: loop.now, bytes)
   }
 
   private func publishInterpreted() {

@@ -1,0 +1,83 @@
+import Testing
+
+@Suite struct Help {
+  static let commands = [
+    "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pull", "dfu",
+  ]
+
+  @Test func theOverviewNamesEveryCommand() throws {
+    let outcome = try Tool.run(["--help"])
+    #expect(outcome.status == 0 && outcome.trouble.isEmpty)
+    try Tool.expect(outcome.output, equals: "help/dictobench.txt")
+    // What is continued on a line of its own stands further to the right.
+    let entries = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+    let listed = entries.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(listed == Self.commands)
+  }
+
+  @Test(arguments: commands) func everyCommandExplainsItself(command: String) throws {
+    let outcome = try Tool.run([command, "--help"])
+    #expect(outcome.status == 0 && outcome.trouble.isEmpty)
+    #expect(outcome.output.contains("example:\n  dictobench \(command)"))
+    try Tool.expect(outcome.output, equals: "help/\(command).txt")
+  }
+
+  @Test func withoutWordsTheOverviewIsAnError() throws { #expect(try Tool.run([]).status == 2) }
+}
+
+@Suite struct Usage {
+  /// What is typed, and what the complaint must say.
+  static let mistakes: [(words: [String], complaint: String)] = [
+    (["rnu"], "unknown command rnu; did you mean run?"),
+    (["run", "--sede=3"], "unknown option --sede for run; did you mean --seed?"),
+    (["run", "--seed"], "--seed needs N"),
+    (["run", "--seed=three"], "--seed is a whole number from 0 to 18446744073709551615, not \"three\""),
+    (["run", "--seed", "1", "--seed", "2"], "--seed is given twice"),
+    (["run", "--require-all=yes"], "--require-all is a switch and takes no value"),
+    (["run", "--profile", "referense"], "did you mean reference?"),
+    (["run", "--fault", "phone:skip-battery-read"], "did you mean phone:skips-battery-read?"),
+    (["run", "--shard", "3/2"], "--shard is I/N with 1 ≤ I ≤ N, not \"3/2\""),
+    (["run", "nowhere"], "there is no file or folder nowhere"),
+    (["run", "--", "--seed"], "there is no file or folder --seed"),
+    (["run", "--target", "hardware"], "--target hardware needs --controller"),
+    (["schema", "more"], "schema does not take \"more\""),
+    (["explain", "phone", "sink"], "nothing is known of phone sink"),
+    (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),
+    (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "nowhere/summary.json cannot be read"),
+    (["replay"], "replay needs the folder"),
+  ]
+
+  @Test(arguments: mistakes.indices) func mistakesEndWithTwoAndOneSentence(_ index: Int) throws {
+    let (words, complaint) = Self.mistakes[index]
+    let outcome = try Tool.run(words)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.trouble.contains(complaint) && outcome.trouble.hasPrefix("dictobench: "), "\(outcome.trouble)")
+    #expect(outcome.trouble.split(separator: "\n").count == 1)
+  }
+
+  @Test func bothFormsOfAnOptionMeanTheSame() throws {
+    let attached = try Tool.run(["list", "--name=pairing-*", "--format=json"])
+    #expect(attached.status == 0 && attached.output.contains("\"pairing-once\""))
+    #expect(try Tool.run(["list", "--name", "pairing-*", "--format", "json"]).output == attached.output)
+  }
+
+  @Test(arguments: ["misspelt-verb", "missing-unit", "unknown-capability"])
+  func aWrongScenarioEndsWithTwoAndOneMessage(name: String) throws {
+    let file = "Tests/CommandLineTests/Vectors/broken/\(name).yaml"
+    for command in ["lint", "run"] {
+      let outcome = try Tool.run([command, file])
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      try Tool.expect(Self.withoutLists(outcome.trouble), equals: "broken/\(name).txt")
+    }
+  }
+
+  /// The message without the list of everything that would have been right, which grows with every verb.
+  private static func withoutLists(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { $0.hasPrefix("  expected: `") ? "  expected: …" : String($0) }.joined(separator: "\n")
+  }
+
+  @Test func aSelectionOfNothingEndsWithFour() throws {
+    #expect(try Tool.run(["run", "--name", "no-such-scenario"]).status == 4)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// The built tool, run as its users run it, from the top of the repository.
+enum Tool {
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let trouble: String
+  }
+
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  static let vectors = repository.appending(path: "Tests/CommandLineTests/Vectors")
+
+  /// The tool lies beside the bundle of tests.
+  private static let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    .appending(path: "dictobench")
+
+  static func run(_ arguments: [String]) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    let output = folder.url.appending(path: "output")
+    let trouble = folder.url.appending(path: "trouble")
+    for file in [output, trouble] { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = repository
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: trouble)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+      trouble: String(decoding: try Data(contentsOf: trouble), as: UTF8.self))
+  }
+
+  /// Holds a text against a golden file. A file that is missing is written, and the test fails until it is looked at.
+  static func expect(_ text: String, equals golden: String, _ location: SourceLocation = #_sourceLocation) throws {
+    let file = vectors.appending(path: golden)
+    guard let known = try? String(contentsOf: file, encoding: .utf8) else {
+      try Data(text.utf8).write(to: file)
+      Issue.record("\(golden) was missing and has been written", sourceLocation: location)
+      return
+    }
+    #expect(text == known, "\(golden) says something else", sourceLocation: location)
+  }
+}
+
+/// A folder that goes away with its last user.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    let pattern = FileManager.default.temporaryDirectory.path + "/dictobench-" + String(repeating: "X", count: 6)
+    var template = Array(pattern.utf8CString)
+    let path = mkdtemp(&template).map { String(cString: $0) }
+    url = URL(filePath: try #require(path))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    let file = url.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  /// Every file below the folder, in order of paths.
+  var files: [(name: String, mode: Int, bytes: [UInt8])] {
+    get throws {
+      let names = (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).sorted()
+      return try names.compactMap { name in
+        let path = url.appending(path: name).path
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        return (name, mode, Array(try Data(contentsOf: URL(filePath: path))))
+      }
+    }
+  }
+}

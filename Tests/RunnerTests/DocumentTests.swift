@@ -1,0 +1,52 @@
+import Foundation
+import Requirements
+import ScenarioLanguage
+import Testing
+
+@testable import Runner
+
+@Suite struct Documents {
+  @Test func everyExampleOfTheVocabularyLintsClean() {
+    let files = Playing.vocabulary.exampleFiles
+    let library = ScenarioLibrary(files: files, vocabulary: Playing.vocabulary)
+    #expect(library.diagnostics.isEmpty, "\(library.report.text())")
+    #expect(files.count > 40 && library.scenarios.count >= files.count)
+  }
+
+  @Test(arguments: ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "scenarios/README.md"])
+  func everyScenarioInADocumentLintsClean(path: String) throws {
+    let catalogue = try RequirementCatalogue(bytes(of: "scenarios/requirements.yaml"))
+    let vocabulary = DictofunVocabulary.vocabulary(requirements: catalogue.requirements.map(\.id))
+    let text = String(decoding: try bytes(of: path), as: UTF8.self)
+    for (number, block) in blocks(of: "yaml", in: text).enumerated() {
+      let file = SourceFile(path: "\(path), block \(number + 1)", text: block)
+      let library = ScenarioLibrary(files: [file], vocabulary: vocabulary)
+      #expect(library.diagnostics.isEmpty && !library.scenarios.isEmpty, "\(library.report.text())")
+    }
+  }
+
+  @Test func theGuideToScenariosShowsOne() throws {
+    let text = String(decoding: try bytes(of: "scenarios/README.md"), as: UTF8.self)
+    #expect(blocks(of: "yaml", in: text).count >= 1)
+  }
+
+  private func bytes(of path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: Playing.repository.appending(path: path)))
+  }
+
+  /// The fenced blocks of one language, without the blanks that a list puts before them.
+  private func blocks(of language: String, in document: String) -> [String] {
+    var blocks: [[Substring]] = []
+    var indent: Int?
+    for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
+      let trimmed = line.drop { $0 == " " }
+      if let before = indent {
+        if trimmed.hasPrefix("```") { indent = nil } else { blocks[blocks.count - 1].append(line.dropFirst(before)) }
+      } else if trimmed == "```" + language {
+        indent = line.count - trimmed.count
+        blocks.append([])
+      }
+    }
+    return blocks.map { $0.joined(separator: "\n") + "\n" }
+  }
+}

@@ -1,0 +1,101 @@
+import Requirements
+import Testing
+import Timeline
+
+@testable import Runner
+
+/// One way in which steps can end, as a scenario's body and what must come of it.
+struct StepCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let body: String
+  /// What the reason must say; `nil` for a pass.
+  let reason: String?
+  /// The virtual time it takes, in milliseconds.
+  let milliseconds: ClosedRange<UInt64>
+
+  init(_ name: String, _ body: String, fails reason: String? = nil, after milliseconds: ClosedRange<UInt64>) {
+    testDescription = name
+    self.body = body
+    self.reason = reason
+    self.milliseconds = milliseconds
+  }
+}
+
+@Suite struct Steps {
+  /// A recorder whose rail is held boots within a second, and then advertises for ever.
+  private static let asleep = "given: {device: {power: \"off\"}}\n"
+
+  @Test(arguments: [
+    StepCase(
+      "a step that outlives its deadline fails", "steps: [{phone: connect, within: 1 ms}]",
+      fails: "not done within 1 ms", after: 1...1),
+    StepCase(
+      "a step that says how it fails passes when it does", "steps: [{phone: list, fails: not-connected}]",
+      after: 0...100),
+    StepCase(
+      "a step that says how it fails does not pass when it succeeds",
+      "steps: [{phone: connect, fails: not-connected}]",
+      fails: "expected it to fail with not-connected; it succeeded", after: 100...9_000),
+    StepCase(
+      "what is found is compared with what is expected",
+      "steps: [{phone: connect}, {phone: pair}, {phone: list, expect: {count: 3}}]",
+      fails: "count: expected 3, found 0", after: 100...9_000),
+    StepCase(
+      "eventually ends when the event comes", "steps: [{eventually: advertising, within: 50 s}]", after: 1...2_000),
+    StepCase(
+      "eventually fails when it does not come", "steps: [{phone: connect}, {eventually: paired, within: 3 s}]",
+      fails: "paired: did not happen by", after: 3_000...9_000),
+    StepCase("never takes its time", "steps: [{never: paired, for: 7 s}]", after: 7_000...7_000),
+    StepCase(
+      "never fails when the event comes", "steps: [{never: advertising, for: 7 s}]",
+      fails: "advertising must not happen: happened at", after: 1...2_000),
+    StepCase(
+      "never until something ends with it", "steps: [{never: paired, until: advertising, within: 9 s}]",
+      after: 1...2_000),
+    StepCase(
+      "never until something fails when what is banned comes first",
+      "steps: [{never: advertising, until: paired, within: 9 s}]", fails: "advertising must not happen",
+      after: 1...2_000),
+    StepCase(
+      "never while steps go on ends with them",
+      "steps: [{never: {link: down}, while: [{phone: connect}, {wait: 3 s}]}]", after: 3_000...9_000),
+    StepCase(
+      "never while steps go on interrupts them and names what happened",
+      "steps: [{never: {link: up}, while: [{phone: connect}, {wait: 9 s}]}]", fails: "link must not happen",
+      after: 1...8_000),
+    StepCase(
+      "a wait that nothing can end is reported at once", asleep + "steps: [{eventually: advertising, within: 30 d}]",
+      fails: "nothing was left that could still have happened", after: 0...1_000),
+    StepCase(
+      "letting time pass is no such wait", asleep + "steps: [{wait: 30 d}]", after: 2_592_000_000...2_592_000_000),
+  ])
+  func stepsEndAsTheyShould(_ step: StepCase) throws {
+    let report = try Playing.run(step.body)
+    #expect(report.verdict.kind == (step.reason == nil ? .passed : .failed))
+    #expect(step.reason.map { report.verdict.reason?.contains($0) == true } ?? true, "\(report.verdict)")
+    #expect(step.milliseconds.contains(UInt64(report.virtualDuration.wholeNanoseconds) / 1_000_000))
+  }
+
+  @Test func stepsOfAlwaysArePerformedWhateverHappened() throws {
+    let report = try Playing.run(
+      "steps: [{eventually: paired, within: 1 s}, {wait: 1 s}]\nalways: [{wait: 2 s}, {phone: disconnect}]")
+    let outcomes = report.steps.map(\.outcome)
+    #expect(outcomes.count == 4 && outcomes[1] == .skipped)
+    guard case .failed(let reason) = outcomes[0] else { return #expect(Bool(false), "the first step has to fail") }
+    #expect(outcomes[2] == .passed)
+    #expect(report.verdict.kind == .failed && report.verdict.reason == reason)
+  }
+
+  @Test func aStepOfAlwaysThatFailsIsNotLost() throws {
+    let report = try Playing.run("steps: [{wait: 1 s}]\nalways: [{eventually: paired, within: 1 s}]")
+    #expect(report.verdict.kind == .failed)
+  }
+
+  @Test func aBrokenRequirementFailsAScenarioThatExpectsNothing() throws {
+    let body = "steps: [{phone: connect}, {phone: pair}, {phone: sync}, {phone: disconnect}]"
+    #expect(try Playing.run(body).verdict == .passed)
+    let report = try Playing.run(body, fault: .phone(.skipsBatteryRead))
+    guard case .failed(let failure) = report.verdict else { return #expect(Bool(false), "\(report.verdict)") }
+    #expect(failure.requirement == "APP-1.3.1.1" && failure.judges == .phone)
+  }
+}
