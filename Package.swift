@@ -38,18 +38,22 @@ let package = Package(
     .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "CZip", "CZlib"]),
 
     // Third floor.
-    .target(name: "Recorder", dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol"]),
-    .target(name: "Phone", dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol", "CSQLite"]),
+    .target(
+      name: "Recorder",
+      dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
+    .target(
+      name: "Phone",
+      dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
 
     // Fourth floor.
     .target(
       name: "Requirements",
-      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "CYAML"]),
+      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "CYAML"]),
     .target(
       name: "World",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "Recorder",
-        "Phone", "Requirements",
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
+        "Recorder", "Phone", "Requirements",
       ], swiftSettings: rim),
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
 
@@ -57,14 +61,14 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone", "Recorder", "World",
-        "Transports",
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Phone",
+        "Recorder", "World", "Transports",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "Recorder", "Phone",
-        "Requirements", "World", "Bench", "ScenarioLanguage",
+        "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
+        "Recorder", "Phone", "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
 
     .executableTarget(name: "catalogue-verbs"),
@@ -100,17 +104,19 @@ let package = Package(
     .testTarget(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
-      name: "RecorderTests", dependencies: ["Recorder", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+      name: "RecorderTests",
+      dependencies: ["Recorder", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
     .testTarget(
-      name: "PhoneTests", dependencies: ["Phone", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+      name: "PhoneTests",
+      dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
     .testTarget(
       name: "RequirementsTests",
-      dependencies: ["Requirements", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
+      dependencies: ["Requirements", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
     .testTarget(
       name: "WorldTests",
       dependencies: [
         "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Requirements", "Trace", "Timeline", "Bytes",
-        "DictofunProtocol",
+        "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),

@@ -37,6 +37,17 @@ public enum DictofunUUID {
   /// Nordic's buttonless DFU characteristic for devices without bonds,
   /// `8ec90003-f315-4f60-9fb8-838830daea50`.
   public static let buttonlessDFU = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+  /// The bootloader's control point, `8ec90001-f315-4f60-9fb8-838830daea50`.
+  public static let dfuControlPoint = BluetoothUUID(high: 0x8EC9_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+  /// The bootloader's packet characteristic, `8ec90002-f315-4f60-9fb8-838830daea50`.
+  public static let dfuPacket = BluetoothUUID(high: 0x8EC9_0002_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+
+  /// Device Information Service, which the published firmware lacks.
+  public static let deviceInformationService = BluetoothUUID(0x180A)
+  /// Firmware Revision String.
+  public static let firmwareRevision = BluetoothUUID(0x2A26)
+  /// Hardware Revision String.
+  public static let hardwareRevision = BluetoothUUID(0x2A27)
 
   /// Generic Access Profile service.
   public static let genericAccessService = BluetoothUUID(0x1800)

@@ -34,6 +34,8 @@ public enum OracleEvent: Sendable {
   case statusShown(phone: UInt16, ShownStatus)
   /// A recorder's state machine moved to a state, in the firmware's words.
   case recorderState(recorder: UInt16, name: String)
+  /// Something about firmware and its update.
+  case update(UpdateOracle)
 
   /// What a phone shows about its connection.
   public enum ShownStatus: String, Hashable, Sendable {
@@ -67,6 +69,7 @@ public enum OracleEvent: Sendable {
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
       .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _):
       .phone(phone)
+    case .update(let update): update.party
     }
   }
 

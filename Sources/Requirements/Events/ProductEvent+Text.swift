@@ -195,6 +195,7 @@ extension OracleEvent {
     case .bondForgotten: "bond-forgotten"
     case .recordStored: "record-stored"
     case .statusShown: "status"
+    case .update(let update): update.name
     case .recorderState: "state"
     }
   }
@@ -224,6 +225,7 @@ extension OracleEvent {
         .init("total", Int64(total)),
       ]
     case .statusShown(let phone, let status): [.init("phone", Int64(phone)), .init("status", status.rawValue)]
+    case .update(let update): update.details
     case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
     case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]
     }
