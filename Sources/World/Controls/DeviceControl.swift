@@ -2,33 +2,35 @@ import Bytes
 import Phone
 
 /// What a step can do with a recorder by other ways than its radio: its button, its power, its surroundings.
+///
+/// A real one takes time: a supply settles, an operator walks. Each call returns when it is done.
 public protocol DeviceControl: AnyObject {
   /// How the scenario calls it.
   var name: String { get }
   /// The address it advertises from.
   var address: BluetoothAddress { get }
   /// Presses the button and keeps it pressed.
-  func pressButton() throws(ControlFailure)
+  func pressButton() async throws(ControlFailure)
   /// Lets the button go.
-  func releaseButton() throws(ControlFailure)
+  func releaseButton() async throws(ControlFailure)
   /// Holds the rail, which boots a recorder that is off without a press.
-  func powerOn() throws(ControlFailure)
+  func powerOn() async throws(ControlFailure)
   /// Takes the power away at once, as a battery that is pulled out.
-  func cutPower() throws(ControlFailure)
+  func cutPower() async throws(ControlFailure)
   /// Takes the power away when the recorder's storage is written for the `operations`th time from now on.
-  func cutPower(afterStorageOperations operations: Int) throws(ControlFailure)
+  func cutPower(afterStorageOperations operations: Int) async throws(ControlFailure)
   /// Sets the voltage at the battery's terminals, in millivolts.
-  func setBattery(millivolts: Int) throws(ControlFailure)
+  func setBattery(millivolts: Int) async throws(ControlFailure)
   /// Sets the recorder's clock to this civil local time.
-  func setClock(_ seconds: LocalSeconds) throws(ControlFailure)
+  func setClock(_ seconds: LocalSeconds) async throws(ControlFailure)
   /// Sets how much too fast the recorder's oscillator runs, in parts per billion.
-  func setOscillatorError(partsPerBillion: Int) throws(ControlFailure)
+  func setOscillatorError(partsPerBillion: Int) async throws(ControlFailure)
   /// Lets the microphone hear these samples, 16,000 a second, over and over; silence for none.
-  func setSound(_ samples: [Int16]) throws(ControlFailure)
+  func setSound(_ samples: [Int16]) async throws(ControlFailure)
   /// Forgets all bonds, as an erased flash page would.
-  func forgetBonds() throws(ControlFailure)
+  func forgetBonds() async throws(ControlFailure)
   /// What is known about the recorder from inside.
-  func inspect() throws(ControlFailure) -> DeviceInspection
+  func inspect() async throws(ControlFailure) -> DeviceInspection
 }
 
 /// A recorder seen from inside; only a simulated world or a console can tell.

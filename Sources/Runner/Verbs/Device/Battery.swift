@@ -11,7 +11,7 @@ enum Battery: Verb {
     needs: [Capabilities.battery], example: "- device: {battery: 3.05 V}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try stage.device(call).setBattery(millivolts: call.arguments[Self.voltage].millivolts)
+    try await stage.device(call).setBattery(millivolts: call.arguments[Self.voltage].millivolts)
     return Findings()
   }
 }

@@ -13,9 +13,9 @@ enum CutPower: Verb {
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
     if let operations = call.arguments[Self.after] {
-      try device.cutPower(afterStorageOperations: operations)
+      try await device.cutPower(afterStorageOperations: operations)
     } else {
-      try device.cutPower()
+      try await device.cutPower()
     }
     return Findings()
   }

@@ -12,7 +12,7 @@ enum Drift: Verb {
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
     let error = call.arguments[Self.error].partsPerBillion
-    try device.setOscillatorError(partsPerBillion: error)
+    try await device.setOscillatorError(partsPerBillion: error)
     return Findings()
   }
 }

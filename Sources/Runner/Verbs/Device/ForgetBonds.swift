@@ -8,7 +8,7 @@ enum ForgetBonds: Verb {
     needs: [Capabilities.storage], example: "- device: forget-bonds")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try stage.device(call).forgetBonds()
+    try await stage.device(call).forgetBonds()
     return Findings()
   }
 }

@@ -8,7 +8,7 @@ enum Hold: Verb {
     example: "- device: hold")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try stage.device(call).pressButton()
+    try await stage.device(call).pressButton()
     return Findings()
   }
 }

@@ -22,7 +22,7 @@ enum Inspect: Verb {
     let device = try stage.device(call)
     let phone = stage.phones.first
     var findings = Findings()
-    let inside = try device.inspect()
+    let inside = try await device.inspect()
     findings.set(Self.records, inside.records.count)
     if let last = inside.records.last {
       if let name = RecordName(last.identifier) { findings.set(Self.newest, name) }

@@ -8,7 +8,7 @@ enum PowerOn: Verb {
     needs: [Capabilities.rail], example: "- device: power-on")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try stage.device(call).powerOn()
+    try await stage.device(call).powerOn()
     return Findings()
   }
 }

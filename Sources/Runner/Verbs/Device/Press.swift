@@ -14,10 +14,10 @@ enum Press: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
-    if let sound = call.arguments[Self.sound] { try device.setSound(try stage.sound(sound)) }
-    try device.pressButton()
+    if let sound = call.arguments[Self.sound] { try await device.setSound(try stage.sound(sound)) }
+    try await device.pressButton()
     try await stage.pass(call.arguments[Self.hold])
-    try device.releaseButton()
+    try await device.releaseButton()
     return Findings()
   }
 }

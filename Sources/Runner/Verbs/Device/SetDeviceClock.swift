@@ -14,11 +14,11 @@ enum SetDeviceClock: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
-    var seconds = try device.inspect().clock
+    var seconds = try await device.inspect().clock
     if let time = call.arguments[Self.time] { seconds = time.localSeconds }
     if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
     if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
-    try device.setClock(seconds)
+    try await device.setClock(seconds)
     return Findings()
   }
 }

@@ -22,8 +22,12 @@ enum Library: Verb {
     if let name = entries.first.flatMap({ RecordName($0.identifier) }) { findings.set(Self.newest, name) }
     let names = entries.map(\.identifier)
     findings.set(Self.newestFirst, names == names.sorted(by: >))
-    let stored = try devices.flatMap { try $0.inspect().records }
-    findings.set(Self.identical, entries.count { stored.contains($0) })
+    // Only a simulated world can look into a recorder, so nobody looks unasked.
+    if call.expectation.matchers.contains(where: { $0.field == Self.identical.declaration }) {
+      var stored: [LibraryEntry] = []
+      for device in devices { stored += try await device.inspect().records }
+      findings.set(Self.identical, entries.count { stored.contains($0) })
+    }
     return findings
   }
 }
