@@ -74,6 +74,8 @@ public struct SimulatedRecorder {
   public var firmwareVersion: UInt32 { bootloader.applicationVersion }
   /// Where its state machine stands; the last state while it is off.
   public var state: SystemState { application.state }
+  /// How its application behaves.
+  public var profile: RecorderProfile { application.body.profile }
   /// What its clock shows.
   public func clock(at instant: Instant) -> CivilTime { application.body.clock.time(at: instant) }
   /// Its finished records, in the order they were made.

@@ -230,9 +230,10 @@ struct BootloaderApplication {
     case .startTimer(.reset, let milliseconds): session.resetDue = instant.advanced(by: .milliseconds(milliseconds))
     case .advertise(let data, let interval): advertise(data, interval: interval, at: instant)
     case .requestConnectionParameters(let interval, let latency, let timeout):
-      request(ConnectionParameters(
-        intervalUnits: UInt16(clamping: interval), latency: UInt16(clamping: latency),
-        supervisionTimeoutUnits: UInt16(clamping: timeout)))
+      request(
+        ConnectionParameters(
+          intervalUnits: UInt16(clamping: interval), latency: UInt16(clamping: latency),
+          supervisionTimeoutUnits: UInt16(clamping: timeout)))
     case .disconnect(let reason): disconnect(ErrorCode(rawValue: reason))
     case .reset: outcome = .reset
     case .startApplication: outcome = .startApplication
