@@ -71,6 +71,9 @@ public struct BootloaderBuild: Hashable, Sendable {
   /// Every build that is known.
   public static let all = [s132Debug, s132Release, s140Debug]
 
+  /// Name of the board it is for, such as `s140`: what builds for the same board have in common.
+  public var board: String { String(name.prefix { $0 != "-" }) }
+
   /// Where the application's own data begin, and room for images ends.
   public var regionEnd: UInt32 { bootloaderStart - applicationDataSize }
 
