@@ -129,7 +129,7 @@ import Timeline
 
 @Suite struct Openings {
   static let hardware: [TransportSpecification] = [
-    .usb(.index(0)), .hciSocket(0),
+    .usb(.index(0))
   ]
 
   @Test(arguments: hardware) func hardwareIsRefusedByNameAndNotPretended(_ specification: TransportSpecification) {

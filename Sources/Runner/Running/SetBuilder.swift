@@ -17,6 +17,7 @@ struct SetBuilder {
   let settings: RunSettings
   let world: BluetoothWorld
   let sounds: any SoundLibrary
+  let firmware: any FirmwareLibrary
   let observer: (any RunObserver)?
 
   private static let defaultClock = RecorderConfiguration.defaultClock.secondsSince2000
@@ -74,7 +75,8 @@ struct SetBuilder {
       observer?.observed(event)
     }
     return StageSet(
-      phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, assertions: assertions,
+      phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
+      assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace)
   }

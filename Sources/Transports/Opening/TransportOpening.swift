@@ -32,7 +32,8 @@ public final class TransportOpening {
     self.side = side
     self.completion = completion
     switch specification {
-    case .usb, .hciSocket: throw .notBuiltYet(specification)
+    case .usb: throw .notBuiltYet(specification)
+    case .hciSocket(let index): try takeFromKernel(index, options)
     case .serial(let path, let speed):
       try handOver { () throws(AdapterTrouble) in
         H4Pipe(over: try SerialPort.open(path, speed: speed), on: loop, side: .host)
@@ -71,6 +72,27 @@ public final class TransportOpening {
     // The loop returns without a result only when it was asked to stop.
     guard let result else { throw .timedOut(specification) }
     return try result.get()
+  }
+
+  /// An adapter that has just been plugged in is busy while the kernel asks what it is, for less than a second; one that
+  /// is still busy then is somebody's.
+  private func takeFromKernel(_ index: UInt16, _ options: OpeningOptions, attemptsLeft: Int = 10)
+    throws(TransportFailure)
+  {
+    do throws(TransportFailure) {
+      try handOver { () throws(AdapterTrouble) in
+        let system = LinuxHCISystem()
+        return UserChannelPipe(try .take(index, options, system), of: system, on: loop)
+      }
+    } catch {
+      guard case .adapter(.busy, _) = error, attemptsLeft > 0 else { throw error }
+      loop.schedule(after: .milliseconds(100)) { [weak self] in
+        do throws(TransportFailure) {
+          guard let self, completion != nil else { return }
+          try takeFromKernel(index, options, attemptsLeft: attemptsLeft - 1)
+        } catch { self?.finish(.failure(error)) }
+      }
+    }
   }
 
   /// Takes an adapter at once; it is handed over from the loop, as everything is.
