@@ -109,7 +109,8 @@ let package = Package(
       dependencies: ["Recorder", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
     .testTarget(
       name: "PhoneTests",
-      dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+      dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
+      resources: [.copy("Library/Vectors")]),
     .testTarget(
       name: "RequirementsTests",
       dependencies: ["Requirements", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
