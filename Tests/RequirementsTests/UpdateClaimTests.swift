@@ -94,7 +94,7 @@ extension Monitors {
     Case("APP-1.4.2.1", "shown", "the link breaks") {
       $0 = transferred {
         begin(&$0.script)
-        $0.requestsLeft = 16
+        $0.requestsLeft = 12
       }
       $0.state(.update(.ended(phone: 0, .new)))
     },
@@ -121,7 +121,6 @@ extension Monitors {
     },
     Case("APP-1.4.2.1", "violated", "the old progress after everything was begun anew") {
       half(&$0)
-      show(&$0, .sending, 0)
       $0.disconnect()
       $0.meetBootloader()
       create(1, 4, &$0)

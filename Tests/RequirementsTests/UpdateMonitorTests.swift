@@ -121,7 +121,7 @@ extension Monitors {
       $0 = transferred { $0.lostPackets = [42, 60, 90, 130, 131] }
     },
     Case("APP-1.4.1", "shown", "the link breaks in the init packet") { $0 = transferred { $0.requestsLeft = 4 } },
-    Case("APP-1.4.1", "shown", "the link breaks in the second object") { $0 = transferred { $0.requestsLeft = 16 } },
+    Case("APP-1.4.1", "shown", "the link breaks in the second object") { $0 = transferred { $0.requestsLeft = 12 } },
     Case("APP-1.4.1", "violated", "the image without an init packet") {
       $0.meetBootloader()
       create(2, 4, &$0)

@@ -93,8 +93,8 @@ struct UpdateProtocol: Monitor {
     link[object].size = nil
     return .violated(
       size == 0
-        ? "the phone sent \(octets) octets of an object that was not created"
-        : "the phone sent \(sent) octets of an object of \(size)")
+        ? "the phone sent \(octets) octets of \(object.phrase) that was not created"
+        : "the phone sent \(sent) octets of \(object.phrase) of \(size)")
   }
 
   private mutating func follow(
@@ -147,10 +147,10 @@ struct UpdateProtocol: Monitor {
     guard let current = link.current else { return .pending }
     let object = link[current]
     guard object.isConfirmed else {
-      return .violated("the phone executed an object of \(current) that was not confirmed as it was sent")
+      return .violated("the phone executed \(current.phrase) that was not confirmed as it was sent")
     }
     if let size = object.size, size > object.sent {
-      return .violated("the phone executed an object of \(current) of which \(size - object.sent) octets were missing")
+      return .violated("the phone executed \(current.phrase) of which \(size - object.sent) octets were missing")
     }
     return .met
   }
@@ -213,4 +213,9 @@ struct UpdateProtocol: Monitor {
       object.size = nil
     }
   }
+}
+
+extension FirmwareObject {
+  /// What it is, in a sentence.
+  fileprivate var phrase: String { self == .command ? "an init packet" : "an object of the image" }
 }
