@@ -124,7 +124,10 @@ let package = Package(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "RunnerTests",
-      dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline", "Bytes"]),
+      dependencies: [
+        "Runner", "Recorder", "SecureDFU", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline",
+        "Bytes",
+      ]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
