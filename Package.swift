@@ -12,6 +12,7 @@ let package = Package(
   targets: [
     // Cellar: system libraries, each a module map and a shim header.
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -31,7 +32,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline"]),
+    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
@@ -99,7 +100,7 @@ let package = Package(
     .testTarget(
       name: "ControllersTests",
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
-    .testTarget(name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes"]),
+    .testTarget(name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes", "CBluetooth"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
@@ -108,7 +109,8 @@ let package = Package(
       dependencies: ["Recorder", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
     .testTarget(
       name: "PhoneTests",
-      dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+      dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
+      resources: [.copy("Library/Vectors")]),
     .testTarget(
       name: "RequirementsTests",
       dependencies: ["Requirements", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
@@ -125,7 +127,10 @@ let package = Package(
       dependencies: ["Bench", "ScenarioLanguage", "World", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
     .testTarget(
       name: "RunnerTests",
-      dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline", "Bytes"]),
+      dependencies: [
+        "Runner", "Recorder", "SecureDFU", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline",
+        "Bytes",
+      ]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),

@@ -62,6 +62,8 @@ public struct RecorderConfiguration: Hashable, Sendable {
   public var bonds: [Bond] = []
   /// Whether it never switches itself off, so that a foreign phone finds it whenever it looks.
   public var staysAwake = false
+  /// What is on its chip: bootloader and application.
+  public var firmware = RecorderFirmware()
   /// How it pairs: legacy Just Works as the firmware, or with LE Secure Connections where set.
   public var security = SecurityParameters()
 

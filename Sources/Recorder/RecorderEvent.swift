@@ -45,11 +45,23 @@ public enum RecorderEvent: Hashable, Sendable {
   case bondStored(BluetoothAddress)
   /// All bonds were deleted; how many there were.
   case bondsRemoved(Int)
+  /// Its bootloader waits for an update.
+  case bootloaderStarted
+  /// Its application started after the bootloader had something to do; `isWhole` says whether each octet of it is as
+  /// somebody built it.
+  case applicationStarted(version: UInt32, isWhole: Bool)
+  /// Its bootloader took an image, which becomes the application with the next start.
+  case updateFinished(version: UInt32)
+  /// Its bootloader refused an init packet or an image with this result: the code and, where there is one, the extended
+  /// error.
+  case updateRefused([UInt8])
+  /// Its bootloader threw a packet of an update away, or never got it.
+  case updatePacketDropped
   /// The Bluetooth stack could not be set up.
   case bluetoothFailed(HostFailure)
 }
 
-/// Why a recorder booted.
+/// Why a recorder got power.
 public enum BootReason: String, Hashable, Sendable {
   /// Its button was pressed while it was off.
   case button

@@ -3,8 +3,14 @@ import HCI
 import HostStack
 import Timeline
 
-/// A whole simulated Dictofun above its controller, as a value: firmware, Bluetooth host stack, and what surrounds
-/// them.
+/// A whole simulated Dictofun above its controller, as a value: bootloader, firmware, Bluetooth host stack, and what
+/// surrounds them.
+///
+///     off ──power──▶ bootloader ──settings in order──▶ application
+///      ▲               ▲  │ reset ▲ └─image received─▶ reset  │
+///      │               │  └───────┘                           │
+///      │               └──────────── confirmed request ───────┤
+///      └───────────────── power gone, or switched off ────────┘
 ///
 /// It is off until its button is pressed or its rail is held. While it is off it hears nothing from its controller.
 /// It asks to be woken only when something is due; a recorder that waits for a phone costs nothing.
@@ -12,6 +18,7 @@ public struct SimulatedRecorder {
   /// What it was made with.
   public let configuration: RecorderConfiguration
   private var application: RecorderApplication
+  private var bootloader: BootloaderApplication
   private var host = HostMachine()
   private var hostEffects: [MachineEffect<HostEvent>] = []
   // What is being performed; kept so that nothing is allocated for every packet.
@@ -19,9 +26,11 @@ public struct SimulatedRecorder {
   private var performedRequests: [HostRequest] = []
   private var engineAlarm: Instant?
   private var alarm: Instant?
+  private var bootloaderAlarm: Instant?
 
   private static let engineToken = TimerToken(owner: .application, kind: 1)
   private static let alarmToken = TimerToken(owner: .application, kind: 2)
+  private static let bootloaderToken = TimerToken(owner: .application, kind: 3)
   /// HCI_Reset: the radio falls silent without a word, as it does when power is gone (Vol 4, Part E, 7.3.2).
   private static let resetCommand = HCIPacket(.command, [0x03, 0x0C, 0x00])
 
@@ -29,6 +38,7 @@ public struct SimulatedRecorder {
   public init(_ configuration: RecorderConfiguration) {
     self.configuration = configuration
     application = RecorderApplication(configuration)
+    bootloader = BootloaderApplication(configuration)
   }
 
   /// Takes one input at an instant and appends what is to be done about it.
@@ -36,18 +46,20 @@ public struct SimulatedRecorder {
     _ input: MachineInput<RecorderControl>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
   ) {
     switch input {
-    case .request(let control): application.take(control, at: instant)
-    case .packet(let packet): if application.isOn { host.handle(.packet(packet), &hostEffects) }
-    case .entropy(let token, let bytes):
-      if application.isOn { host.handle(.entropy(token: token, bytes: bytes), &hostEffects) }
-    case .controllerLost: if application.isOn { host.handle(.controllerLost, &hostEffects) }
-    case .timerFired(let token):
-      if token.owner == .application {
-        if token == Self.engineToken { engineAlarm = nil } else { alarm = nil }
-        application.advance(to: instant)
-      } else if application.isOn {
-        host.handle(.timerFired(token), &hostEffects)
-      }
+    case .request(let control):
+      application.take(control, at: instant)
+      if bootloader.isRunning, control == .cutPower { losePowerInBootloader(at: instant) }
+    case .packet(let packet): if isOn { host.handle(.packet(packet), &hostEffects) }
+    case .entropy(let token, let bytes): if isOn { host.handle(.entropy(token: token, bytes: bytes), &hostEffects) }
+    case .controllerLost: if isOn { host.handle(.controllerLost, &hostEffects) }
+    case .timerFired(Self.bootloaderToken):
+      bootloaderAlarm = nil
+      bootloader.advance(to: instant, &application.body.storage)
+      if application.body.storage.hasPowerFailed { losePowerInBootloader(at: instant) }
+    case .timerFired(let token) where token.owner == .application:
+      if token == Self.engineToken { engineAlarm = nil } else { alarm = nil }
+      application.advance(to: instant)
+    case .timerFired(let token): if isOn { host.handle(.timerFired(token), &hostEffects) }
     }
     settle(at: instant, &effects)
   }
@@ -55,9 +67,15 @@ public struct SimulatedRecorder {
   // MARK: Seen from inside
 
   /// Whether it has power.
-  public var isOn: Bool { application.isOn }
+  public var isOn: Bool { application.isOn || bootloader.isRunning }
+  /// Whether its bootloader runs, waiting for an update or putting one in place.
+  public var isBootloaderRunning: Bool { bootloader.isRunning }
+  /// Version of its application, as its bootloader knows it.
+  public var firmwareVersion: UInt32 { bootloader.applicationVersion }
   /// Where its state machine stands; the last state while it is off.
   public var state: SystemState { application.state }
+  /// How its application behaves.
+  public var profile: RecorderProfile { application.body.profile }
   /// What its clock shows.
   public func clock(at instant: Instant) -> CivilTime { application.body.clock.time(at: instant) }
   /// Its finished records, in the order they were made.
@@ -71,8 +89,8 @@ public struct SimulatedRecorder {
   /// The battery level it shows, in percent.
   public var batteryPercent: UInt8 { application.battery.level }
   /// What its LED shows; `nil` while it is off.
-  public var light: LightSignal? { isOn ? application.light : nil }
-  /// Operations on its flash since it was made, of which each can be where power fails.
+  public var light: LightSignal? { application.isOn ? application.light : nil }
+  /// Operations on its flashes, that of records and the chip's own, since it was made; each can be where power fails.
   public var flashOperationCount: Int { application.body.storage.operationCount }
 
   // MARK: Between firmware and stack
@@ -81,7 +99,10 @@ public struct SimulatedRecorder {
   private mutating func settle(at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]) {
     while true {
       if application.mustSilenceController { silence(&effects) }
-      if !hostEffects.isEmpty {
+      if let reason = application.powerOnReason {
+        application.powerOnReason = nil
+        if !isOn { powerOn(reason, at: instant) }
+      } else if !hostEffects.isEmpty {
         swap(&hostEffects, &performedEffects)
         for effect in performedEffects { perform(effect, at: instant, &effects) }
         performedEffects.removeAll(keepingCapacity: true)
@@ -89,6 +110,8 @@ public struct SimulatedRecorder {
         swap(&application.softDevice.requests, &performedRequests)
         for request in performedRequests { host.handle(.request(request), &hostEffects) }
         performedRequests.removeAll(keepingCapacity: true)
+      } else if bootloader.isRunning || application.resetsIntoBootloader {
+        if !settleBootloader(at: instant, &effects) { break }
       } else {
         break
       }
@@ -102,7 +125,8 @@ public struct SimulatedRecorder {
     _ effect: MachineEffect<HostEvent>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
   ) {
     switch effect {
-    case .event(let event): application.take(event, at: instant)
+    case .event(let event):
+      if bootloader.isRunning { bootloader.take(event, at: instant) } else { application.take(event, at: instant) }
     case .send(let packet): effects.append(.send(packet))
     case .startTimer(let token, let duration): effects.append(.startTimer(token, duration))
     case .cancelTimer(let token): effects.append(.cancelTimer(token))
@@ -120,6 +144,7 @@ public struct SimulatedRecorder {
     }
     hostEffects = []
     application.softDevice.requests.removeAll()
+    bootloader.requests.removeAll()
     effects.append(.send(Self.resetCommand))
   }
 
@@ -132,6 +157,10 @@ public struct SimulatedRecorder {
     if engineDue != engineAlarm {
       engineAlarm = engineDue
       effects.append(Self.timer(Self.engineToken, engineDue, from: instant))
+    }
+    if bootloader.due != bootloaderAlarm {
+      bootloaderAlarm = bootloader.due
+      effects.append(Self.timer(Self.bootloaderToken, bootloaderAlarm, from: instant))
     }
     let due = application.dueTick.map(application.oscillator.instant(of:))
     if let due {
@@ -148,5 +177,88 @@ public struct SimulatedRecorder {
   ) -> MachineEffect<RecorderEvent> {
     guard let due else { return .cancelTimer(token) }
     return .startTimer(token, due > instant ? instant.duration(to: due) : .zero)
+  }
+}
+
+// MARK: Between bootloader and application
+
+extension SimulatedRecorder {
+  /// Power has come: the chip starts with its bootloader, which mostly hands it over at once.
+  private mutating func powerOn(_ reason: BootReason, at instant: Instant) {
+    application.body.storage.regainPower()
+    bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
+    if bootloader.outcome == .startApplication { return startApplication(reason, at: instant) }
+    if application.profile.policies.clockBackup == .standsStill {
+      application.body.clock.setStopped(false, at: instant)
+    }
+    application.events.append(.poweredOn(reason))
+  }
+
+  /// Lets the bootloader and what is around it go on. Returns whether anything happened.
+  private mutating func settleBootloader(
+    at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
+  ) -> Bool {
+    takeOverEvents()
+    if application.resetsIntoBootloader {
+      application.reset(at: instant)
+      silence(&effects)
+      bootloader.start(.updateRequested, name: application.body.bootloaderName, at: instant)
+    } else if !bootloader.requests.isEmpty {
+      let requests = bootloader.requests
+      bootloader.requests.removeAll(keepingCapacity: true)
+      for request in requests { host.handle(.request(request), &hostEffects) }
+    } else if let outcome = bootloader.outcome {
+      perform(outcome, at: instant, &effects)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func perform(
+    _ outcome: BootloaderApplication.Outcome, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
+  ) {
+    switch outcome {
+    case .reset:
+      silence(&effects)
+      bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
+    case .radioLost:
+      silence(&effects)
+      bootloader.radioLost(at: instant)
+    case .startApplication: startApplication(nil, at: instant)
+    }
+  }
+
+  /// The bootloader hands the chip over; what an update changed shows from now on.
+  private mutating func startApplication(_ reason: BootReason?, at instant: Instant) {
+    application.body.bootloaderName = bootloader.machine.flash.advertisedName
+    let handOver = bootloader.handOver(original: configuration.profile)
+    if let profile = handOver.profile { application.body.profile = profile }
+    if handOver.isUpdated { sufferUpdate(at: instant) }
+    if handOver.wasBusy {
+      application.events.append(.applicationStarted(version: handOver.version, isWhole: handOver.isWhole))
+    }
+    application.boot(reason, at: instant)
+  }
+
+  /// What an update does to what it should leave alone.
+  private mutating func sufferUpdate(at instant: Instant) {
+    switch configuration.profile.policies.update {
+    case .keepsEverything: break
+    case .erasesRecords: _ = application.body.storage.format()
+    case .forgetsBonds: application.body.bonds.removeAll()
+    case .losesTime: application.body.clock.set(CivilTime(secondsSince2000: 0), at: instant)
+    }
+  }
+
+  private mutating func takeOverEvents() {
+    application.events += bootloader.events
+    bootloader.events.removeAll()
+  }
+
+  private mutating func losePowerInBootloader(at instant: Instant) {
+    takeOverEvents()
+    bootloader.losePower()
+    application.powerIsGone(.cut, at: instant)
   }
 }

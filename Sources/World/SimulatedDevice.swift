@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import DictofunProtocol
 import HCI
 import Phone
@@ -87,7 +88,8 @@ public final class SimulatedDevice: DeviceControl {
     return DeviceInspection(
       isOn: inside.isOn, state: inside.state.firmwareName, clock: inside.clock(at: world.loop.now).secondsSince2000,
       records: inside.records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
-      bondCount: inside.bonds.count)
+      bondCount: inside.bonds.count, firmwareVersion: inside.firmwareVersion,
+      isBootloaderRunning: inside.isBootloaderRunning)
   }
 
   private func take(_ event: RecorderEvent) {
@@ -102,9 +104,25 @@ public final class SimulatedDevice: DeviceControl {
     case .batteryLow: world.state(.recorderCannotServe(recorder: index, reason: "flat battery"))
     case .memoryFull: world.state(.recorderCannotServe(recorder: index, reason: "full memory"))
     case .timeTaken, .timeIgnored: stateClockLater()
+    case .bootloaderStarted:
+      world.state(.update(.bootloaderStarted(recorder: index)))
+      statePossessions()
+    case .applicationStarted(let version, let isWhole):
+      world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
+      statePossessions()
     default: break
     }
     onEvent?(event)
+  }
+
+  /// States what an update must leave alone.
+  private func statePossessions() {
+    let records = station.machine.records
+    let octets = records.flatMap { Array($0.identifier.description.utf8) + $0.content }
+    let digest = SHA256.digest(octets).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    world.state(
+      .update(
+        .possessions(recorder: index, records: records.count, digest: digest, bonds: station.machine.bonds.count)))
   }
 
   /// States how far the clock is off when the recorder has had time to set it.

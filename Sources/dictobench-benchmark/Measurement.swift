@@ -22,7 +22,7 @@ struct Measurement {
     guard let scenario = library.scenarios.first, !library.hasErrors else {
       throw Spoilt(description: library.report.text())
     }
-    let run = ScenarioRun(scenario, RunSettings(), sounds: Silence())
+    let run = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: NoFirmware())
     let began = Self.processNanoseconds
     let capture = try capturePath.map { try CaptureSink($0, note: "benchmark") }
     let report = run.run(sinks: capture.map { [$0] } ?? [])

@@ -8,7 +8,8 @@ import Timeline
 @Suite struct MutantTests {
   private static let referenceLife = life(of: .reference)
 
-  @Test(arguments: RecorderMutant.allCases)
+  /// What an update must show is shown in `UpdateMutantTests`.
+  @Test(arguments: RecorderMutant.allCases.filter { !$0.isOfUpdates })
   func everyMutantLivesAnotherLifeThanTheReference(mutant: RecorderMutant) {
     let profile = RecorderProfile.reference.with(mutant)
     #expect(profile.name == "reference+" + mutant.rawValue)
@@ -113,5 +114,12 @@ import Timeline
     #expect(!list.isEmpty || bench.recorder.profile != .reference)
     bench.act(.setBattery(millivolts: 3000))
     bench.run(for: .seconds(60))
+  }
+}
+
+extension RecorderMutant {
+  /// Whether it shows only in an update.
+  var isOfUpdates: Bool {
+    ["update-", "bootloader-", "buttonless-"].contains { rawValue.hasPrefix($0) }
   }
 }

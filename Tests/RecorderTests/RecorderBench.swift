@@ -155,6 +155,8 @@ struct RecorderBench {
   func count(where isCounted: (HostRequest) -> Bool) -> Int { requests.count(where: isCounted) }
 
   private mutating func collect() {
+    // Without a bootloader the firmware starts as soon as there is power.
+    if let reason = recorder.powerOnReason, !recorder.isOn { recorder.boot(reason, at: now) }
     events += recorder.events.map { (now, $0) }
     recorder.events = []
     let asked = recorder.softDevice.requests

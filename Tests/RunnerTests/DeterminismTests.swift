@@ -48,7 +48,7 @@ import Testing
     var settings = RunSettings()
     settings.seed = seed
     return ParallelRuns(jobs: jobs).run(scenarios.count) { [settings] index in
-      let report = ScenarioRun(scenarios[index], settings, sounds: Silence()).run()
+      let report = ScenarioRun(scenarios[index], settings, sounds: Silence(), firmware: NoFirmware()).run()
       return "\(report.verdict.kind) \(report.traceHash?.description ?? "none")"
     }.map { $0 ?? "unrun" }
   }

@@ -46,7 +46,8 @@ import World
     let waits = Waits()
     let device = BareDevice("device", BluetoothAddress(littleEndian: [1, 2, 3, 4, 5, 0xC6], .random))
     nonisolated(unsafe) let set = StageSet(
-      phones: [], devices: [device], medium: nil, waits: waits, sounds: Silence(), assertions: Assertions(),
+      phones: [], devices: [device], medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),
+      assertions: Assertions(),
       words: EventWords(phones: [], devices: [(device.name, device.address)]), firstViolation: { nil }, observer: nil,
       trace: trace)
     let stage = Stage(loop: loop, set)

@@ -29,7 +29,7 @@ enum Playing {
     var settings = RunSettings()
     settings.seed = seed
     settings.fault = fault
-    return ScenarioRun(try scenarios(body)[0], settings, sounds: Silence()).run(sinks: sinks)
+    return ScenarioRun(try scenarios(body)[0], settings, sounds: Silence(), firmware: NoFirmware()).run(sinks: sinks)
   }
 }
 

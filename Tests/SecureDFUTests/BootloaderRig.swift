@@ -87,6 +87,13 @@ struct BootloaderRig {
     give(.flashOperationEnded)
   }
 
+  /// Ends an operation that waited while the flash stood still; what the bootloader did.
+  mutating func endWaitingOperation() -> String {
+    log = []
+    endFlashOperation()
+    return log.joined(separator: " | ")
+  }
+
   /// Gives power back and lets the chip start until it stays in something.
   mutating func boot() {
     hasPower = true

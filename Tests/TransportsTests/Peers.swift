@@ -22,14 +22,14 @@ final class Collector: PacketReceiver {
 /// A pipe, who stands at it, and its bare far end: octets without framing.
 final class Line {
   let loop = EventLoop.wall()
-  let pipe: SocketPipe
+  let pipe: H4Pipe
   let collector = Collector()
   private let descriptor: Int32
 
   init() {
     var pair: [Int32] = [-1, -1]
     precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-    pipe = SocketPipe(adopting: pair[0], on: loop, side: .host)
+    pipe = H4Pipe(adopting: pair[0], on: loop, side: .host)
     descriptor = pair[1]
   }
 

@@ -27,7 +27,7 @@ import Timeline
   @Test(arguments: places) func bringHostAndControllerTogether(_ place: TransportSpecification) throws {
     let loop = EventLoop.wall()
     let (near, far) = (Collector(), Collector())
-    var guest: SocketPipe?
+    var guest: H4Pipe?
     let server = try TransportServer(place, on: loop) { pipe in
       guest = pipe
       pipe.receiver = far
@@ -47,7 +47,7 @@ import Timeline
 
   @Test func letOneHostInAtATimeAndTheNextWhenItHasLeft() throws {
     let loop = EventLoop.wall()
-    var guests: [SocketPipe] = []
+    var guests: [H4Pipe] = []
     let server = try TransportServer(.tcpServer(host: "127.0.0.1", port: 0), on: loop) { guests.append($0) }
     let place = client(of: server.specification)
     let first = try TransportOpening.open(place, on: loop)
@@ -68,7 +68,7 @@ import Timeline
 
   @Test func letManyInWhenTold() throws {
     let loop = EventLoop.wall()
-    var guests: [SocketPipe] = []
+    var guests: [H4Pipe] = []
     let server = try TransportServer(.tcpServer(host: "127.0.0.1", port: 0), on: loop, admitting: .many) {
       guests.append($0)
     }
@@ -112,7 +112,7 @@ import Timeline
   @Test func canBeTheWayToOneController() throws {
     let loop = EventLoop.wall()
     var guest: TransportOpening?
-    var guestPipe: SocketPipe?
+    var guestPipe: (any PacketPipe)?
     let pipe = try TransportOpening.open(.tcpServer(host: "127.0.0.1", port: 0), on: loop) { opening in
       let place = opening.listeningAt.map(client)
       guest = try? place.map { try TransportOpening($0, on: loop) { guestPipe = try? $0.get() } }
@@ -129,7 +129,7 @@ import Timeline
 
 @Suite struct Openings {
   static let hardware: [TransportSpecification] = [
-    .usb(.index(0)), .hciSocket(0), .serial(path: "/dev/ttyACM0", speed: 115_200),
+    .usb(.index(0))
   ]
 
   @Test(arguments: hardware) func hardwareIsRefusedByNameAndNotPretended(_ specification: TransportSpecification) {
@@ -156,7 +156,7 @@ import Timeline
   @Test func patienceEndsAWaitForNobody() {
     let place = TransportSpecification.unixServer(path: "/tmp/dictobench-\(getpid())-patience.socket")
     #expect(throws: TransportFailure.timedOut(place)) {
-      _ = try TransportOpening.open(place, on: EventLoop.wall(), patience: .milliseconds(1))
+      _ = try TransportOpening.open(place, on: EventLoop.wall(), options: OpeningOptions(patience: .milliseconds(1)))
     }
   }
 }

@@ -56,7 +56,7 @@ public final class RecorderBench {
     return server
   }
 
-  private func welcome(_ pipe: SocketPipe) {
+  private func welcome(_ pipe: H4Pipe) {
     guestCount += 1
     let name = "guest-\(guestCount)"
     let controller = medium.attach(name, .phone)

@@ -71,8 +71,14 @@ extension HostMachine {
     if size < ATTPDU.defaultMTU {
       report(ProtocolViolation("MTU of \(size)", reference: "Vol 3, Part F, 3.4.2.1"), index, &effects)
     }
-    send(.exchangeMTUResponse(receiveMTU), index, &effects)
-    setMTU(max(ATTPDU.defaultMTU, min(size, receiveMTU)), index, &effects)
+    let step = configuration.valueLengthStep
+    var answer = receiveMTU
+    if step > 1 {
+      let room = max(ATTPDU.defaultMTU, min(size, receiveMTU)) - 3
+      answer = room / step * step + 3
+    }
+    send(.exchangeMTUResponse(answer), index, &effects)
+    setMTU(max(ATTPDU.defaultMTU, min(size, answer)), index, &effects)
   }
 
   private mutating func setMTU(_ size: UInt16, _ index: Int, _ effects: inout Effects) {

@@ -17,6 +17,8 @@ enum SQLValue {
   case blob([UInt8])
   case null
 
+  /// A text, as its octets in UTF-8.
+  static func text(_ value: String) -> SQLValue { .blob(Array(value.utf8)) }
   static func optional(_ value: Int64?) -> SQLValue { value.map(SQLValue.integer) ?? .null }
   static func optional(_ value: [UInt8]?) -> SQLValue { value.map(SQLValue.blob) ?? .null }
 }
@@ -168,6 +170,12 @@ struct Row: ~Copyable {
     let count = Int(sqlite3_column_bytes(statement, column))
     guard count > 0, let first = sqlite3_column_blob(statement, column) else { return [] }
     return Array(UnsafeRawBufferPointer(start: first, count: count))
+  }
+
+  /// A text that was stored as octets. Throws `damaged` when they are not UTF-8.
+  func text(_ column: Int32) throws(LibraryFailure) -> String {
+    guard let text = String(validating: try blob(column), as: UTF8.self) else { throw damaged }
+    return text
   }
 
   /// Whether nothing is stored there.

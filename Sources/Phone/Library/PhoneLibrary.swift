@@ -3,7 +3,7 @@ import DictofunProtocol
 import HostStack
 
 /// Everything that a phone remembers: records and what became of them, bonds, the paired recorder, the history of
-/// its connections.
+/// its connections, the firmware of recorders.
 ///
 /// It is a reference to one SQLite database, and survives the application that uses it. Each method is one
 /// transaction or one statement, so whenever the program is killed, it has happened or it has not.
@@ -19,6 +19,9 @@ public final class PhoneLibrary {
   private let pairedRecorderTable: PairedRecorderTable
   private let historyTable: ConnectionHistoryTable
   private let ownAddressTable: OwnAddressTable
+  private let refusedFirmwareTable: RefusedFirmwareTable
+  private let installedFirmwareTable: InstalledFirmwareTable
+  private let pendingUpdateTable: PendingUpdateTable
 
   /// Opens the library, or makes an empty one. `gate` sees every statement, from the first.
   ///
@@ -33,6 +36,9 @@ public final class PhoneLibrary {
     pairedRecorderTable = PairedRecorderTable(database: database)
     historyTable = ConnectionHistoryTable(database: database)
     ownAddressTable = OwnAddressTable(database: database)
+    refusedFirmwareTable = RefusedFirmwareTable(database: database)
+    installedFirmwareTable = InstalledFirmwareTable(database: database)
+    pendingUpdateTable = PendingUpdateTable(database: database)
   }
 }
 
@@ -212,6 +218,63 @@ extension PhoneLibrary {
       guard try bondTable.all().contains(where: { $0.identity == bond.identity }) else { return }
       try bondTable.keep(bond)
     }
+  }
+}
+
+// MARK: - Firmware
+
+extension PhoneLibrary {
+  /// The versions that the user refused, by recorder and version.
+  public func refusedFirmware() throws(LibraryFailure) -> [RefusedFirmware] { try refusedFirmwareTable.all() }
+
+  /// Whether the user refused this version on this recorder.
+  public func isRefused(_ version: UInt32, on recorder: BluetoothAddress) throws(LibraryFailure) -> Bool {
+    try refusedFirmwareTable.all().contains { $0.recorder == recorder && $0.version == version }
+  }
+
+  /// Remembers that the user refused a version on a recorder.
+  public func refuse(_ version: UInt32, on recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
+    try refusedFirmwareTable.keep(version, on: recorder, at: time)
+  }
+
+  /// What this phone installed last, by recorder.
+  public func installedReleases() throws(LibraryFailure) -> [InstalledRelease] { try installedFirmwareTable.all() }
+
+  /// What this phone installed last on a recorder; `nil` where it never installed anything.
+  public func installedRelease(on recorder: BluetoothAddress) throws(LibraryFailure) -> InstalledRelease? {
+    try installedFirmwareTable.all().first { $0.recorder == recorder }
+  }
+
+  /// The updates whose end is not known, by recorder.
+  public func pendingUpdates() throws(LibraryFailure) -> [PendingUpdate] { try pendingUpdateTable.all() }
+
+  /// The update of a recorder whose end is not known.
+  public func pendingUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) -> PendingUpdate? {
+    try pendingUpdateTable.all().first { $0.recorder == recorder }
+  }
+
+  /// Remembers that an update begins, before the recorder is sent into its bootloader. It takes the place of an older
+  /// one of the same recorder; whoever begins it no longer refuses its version.
+  public func begin(_ update: PendingUpdate) throws(LibraryFailure) {
+    try database.transaction("begin an update") { () throws(LibraryFailure) in
+      try refusedFirmwareTable.forget(update.version, on: update.recorder)
+      try pendingUpdateTable.keep(update)
+    }
+  }
+
+  /// Remembers that the recorder runs what its update brought. Does nothing where none was begun.
+  public func completeUpdate(of recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
+    try database.transaction("complete an update") { () throws(LibraryFailure) in
+      guard let update = try pendingUpdate(of: recorder) else { return }
+      try installedFirmwareTable.keep(
+        InstalledRelease(recorder: recorder, version: update.version, name: update.name, installedAt: time))
+      try pendingUpdateTable.forget(recorder)
+    }
+  }
+
+  /// Forgets an update that came to nothing: the recorder runs what it ran before. Does nothing where none was begun.
+  public func abandonUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) {
+    try pendingUpdateTable.forget(recorder)
   }
 }
 

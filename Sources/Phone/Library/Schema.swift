@@ -8,7 +8,8 @@ enum Schema {
   /// What makes version 1 of nothing, version 2 of version 1, and so on.
   private static let migrations: [[String]] = [
     RecordTable.creation + TombstoneTable.creation + BondTable.creation + PairedRecorderTable.creation
-      + ConnectionHistoryTable.creation + OwnAddressTable.creation
+      + ConnectionHistoryTable.creation + OwnAddressTable.creation,
+    RefusedFirmwareTable.creation + InstalledFirmwareTable.creation + PendingUpdateTable.creation,
   ]
 
   /// The version that this program knows.

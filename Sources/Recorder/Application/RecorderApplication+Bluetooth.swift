@@ -56,6 +56,7 @@ extension RecorderApplication {
     switch event {
     case .ready: softDevice.setValue(DictofunHandle.batteryLevel, [battery.level])
     case .failed(let failure): events.append(.bluetoothFailed(failure))
+    case .indicationConfirmed: if buttonless.isWaitingForReset { enterBootloader() }
     case .bondChanged(let bond):
       body.store(bond)
       events.append(.bondStored(bond.identity))
@@ -107,7 +108,7 @@ extension RecorderApplication {
       let read = profile.policies.timeCharacteristic == .firstOfService ? characteristics.first : current
       if let read { softDevice.readTime(read.valueHandle) }
     case .timeRead(let value): takeTime(value, at: oscillator.instant(of: tick))
-    case .subscriptionWritten, .ready, .failed, .bondChanged: break
+    case .subscriptionWritten, .indicationConfirmed, .ready, .failed, .bondChanged: break
     }
   }
 
@@ -135,8 +136,25 @@ extension RecorderApplication {
     case DictofunHandle.pairing:
       guard value.first == PairingControl.unpair, profile.policies.unpairing == .removesAllBonds else { return }
       removeBonds()
+    case DictofunHandle.buttonlessDFU: buttonlessWritten(value)
     default: break
     }
+  }
+
+  private mutating func buttonlessWritten(_ value: [UInt8]) {
+    let answer = buttonless.answer(value, name: &body.bootloaderName, fault: configuration.firmware.faults.name)
+    guard let answer else { return softDevice.disconnect() }
+    softDevice.indicate(DictofunHandle.buttonlessDFU, answer)
+    guard buttonless.isWaitingForReset else { return }
+    let waits = profile.policies.buttonless != .resetsWithoutConfirmation
+    if !waits || !softDevice.isEnabled(DictofunHandle.buttonlessDFU) { enterBootloader() }
+  }
+
+  /// Ends what goes on and lets the chip reset at once; whether the link's end is still told is up to the radio.
+  private mutating func enterBootloader() {
+    softDevice.stopAdvertising()
+    softDevice.disconnect()
+    resetsIntoBootloader = true
   }
 
   /// Forgets every phone; a link that there is stays as it is.

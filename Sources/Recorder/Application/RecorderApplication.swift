@@ -19,6 +19,11 @@ struct RecorderApplication {
   var events: [RecorderEvent] = []
   /// Whether the controller must fall silent, because power went.
   var mustSilenceController = false
+  /// Why power has come; the chip starts.
+  var powerOnReason: BootReason?
+
+  /// Whether the chip resets into the bootloader.
+  var resetsIntoBootloader = false
 
   // What follows begins anew with every boot.
 
@@ -27,6 +32,7 @@ struct RecorderApplication {
   var oscillator: Oscillator
   var softDevice: SoftDevice
   var fileTransfer: FileTransferEngine
+  var buttonless = ButtonlessService()
   var battery: BatteryTask
   var state = SystemState.initialisation
   var light: LightSignal?
@@ -68,26 +74,27 @@ struct RecorderApplication {
   }
 
   private init(_ configuration: RecorderConfiguration, _ body: RecorderBody, at instant: Instant) {
-    profile = configuration.profile
+    profile = body.profile
     self.configuration = configuration
     self.body = body
     oscillator = Oscillator(partsPerBillion: body.tickErrorPartsPerBillion, startedAt: instant)
-    softDevice = SoftDevice(profile: configuration.profile)
-    fileTransfer = FileTransferEngine(profile: configuration.profile)
-    battery = BatteryTask(millivolts: body.batteryMillivolts, profile: configuration.profile)
+    softDevice = SoftDevice(profile: profile)
+    fileTransfer = FileTransferEngine(profile: profile)
+    battery = BatteryTask(millivolts: body.batteryMillivolts, profile: profile)
   }
 
-  /// The firmware starts: memory is empty, flash is as it was left.
-  mutating func boot(_ reason: BootReason, at instant: Instant) {
+  /// The firmware starts: memory is empty, flash is as it was left. Where that comes with power, `reason` says why power
+  /// came.
+  mutating func boot(_ reason: BootReason?, at instant: Instant) {
     var body = body
-    body.storage.mount(profile.policies.powerCut)
-    if profile.policies.clockBackup == .standsStill { body.clock.setStopped(false, at: instant) }
+    body.storage.mount(body.profile.policies.powerCut)
+    if body.profile.policies.clockBackup == .standsStill { body.clock.setStopped(false, at: instant) }
     let events = events
     self = RecorderApplication(configuration, body, at: instant)
     self.events = events
     isOn = true
     softDeviceDueTick = profile.timing.bootToSoftDevice
-    self.events.append(.poweredOn(reason))
+    if let reason { self.events.append(.poweredOn(reason)) }
     enter(.initialisation, at: 0)
     if body.isButtonPressed { step(at: 0) }
   }
@@ -95,11 +102,19 @@ struct RecorderApplication {
   /// Power is gone, in order or not.
   mutating func losePower(_ reason: PowerOffReason, at instant: Instant) {
     guard isOn else { return }
-    let tick = oscillator.tick(at: instant)
-    if reason == .cut {
-      takeSound(upTo: tick)
-      body.storage.powerLost()
-    }
+    if reason == .cut { takeSound(upTo: oscillator.tick(at: instant)) }
+    stop()
+    powerIsGone(reason, at: instant)
+  }
+
+  /// The chip resets: memory is lost, power stays.
+  mutating func reset(at instant: Instant) {
+    takeSound(upTo: oscillator.tick(at: instant))
+    resetsIntoBootloader = false
+    stop()
+  }
+
+  private mutating func stop() {
     if let recordingIdentifier { events.append(.recordLost(recordingIdentifier)) }
     recordingIdentifier = nil
     recording = nil
@@ -107,9 +122,15 @@ struct RecorderApplication {
     mustSilenceController = true
     waitingEvents.removeAll()
     if profile.policies.bondMemory == .untilPowerOff { body.bonds.removeAll() }
+  }
+
+  /// Power is gone, whatever ran on the chip.
+  mutating func powerIsGone(_ reason: PowerOffReason, at instant: Instant) {
+    if reason == .cut { body.storage.powerLost() }
+    mustSilenceController = true
     if profile.policies.clockBackup == .standsStill { body.clock.setStopped(true, at: instant) }
     events.append(.poweredOff(reason))
-    resetDueTick = body.isRailHeld ? tick + profile.timing.resetOnHeldRail : nil
+    resetDueTick = body.isRailHeld ? oscillator.tick(at: instant) + profile.timing.resetOnHeldRail : nil
   }
 
   // MARK: Time
@@ -140,7 +161,7 @@ struct RecorderApplication {
     guard isOn else {
       if let resetDueTick, resetDueTick <= tick {
         self.resetDueTick = nil
-        if body.isRailHeld { boot(.reset, at: instant) }
+        if body.isRailHeld { powerOnReason = .reset }
       }
       return
     }
@@ -175,7 +196,7 @@ struct RecorderApplication {
     switch control {
     case .holdRail:
       body.isRailHeld = true
-      if !isOn { boot(.rail, at: instant) }
+      if !isOn { powerOnReason = .rail }
     case .releaseRail: body.isRailHeld = false
     case .cutPower:
       body.isRailHeld = false
@@ -184,7 +205,7 @@ struct RecorderApplication {
     case .cutPowerAtFlashOperation(let skipping): body.storage.failPower(skipping: skipping)
     case .pressButton:
       body.isButtonPressed = true
-      if isOn { lookSoon(at: tick) } else { boot(.button, at: instant) }
+      if isOn { lookSoon(at: tick) } else { powerOnReason = .button }
     case .releaseButton:
       body.isButtonPressed = false
       if isOn { lookSoon(at: tick) }

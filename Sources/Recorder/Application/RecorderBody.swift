@@ -4,6 +4,10 @@ import Timeline
 
 /// What of a recorder outlives its power, and what surrounds it: flash, clock, button, battery, microphone.
 struct RecorderBody: Hashable, Sendable {
+  /// How the firmware in flash behaves.
+  var profile: RecorderProfile
+  /// The name that the bootloader shall advertise, in its settings.
+  var bootloaderName: [UInt8]?
   /// Records.
   var storage = RecordStorage()
   /// Bonds, in the order they were made.
@@ -27,6 +31,7 @@ struct RecorderBody: Hashable, Sendable {
 
   /// A recorder as it was made and used before the world began.
   init(_ configuration: RecorderConfiguration) {
+    profile = configuration.profile
     bonds = configuration.bonds
     clock = RealTimeClock(
       configuration.clock, partsPerBillion: configuration.clockErrorPartsPerBillion, at: .zero)

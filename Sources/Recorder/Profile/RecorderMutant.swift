@@ -94,6 +94,32 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
   case recordsLate = "records-late"
   /// It refuses to send longer packets.
   case smallTransmissionUnit = "small-transmission-unit"
+  /// An update costs all records.
+  case updateErasesRecords = "update-erases-records"
+  /// An update costs all bonds.
+  case updateForgetsBonds = "update-forgets-bonds"
+  /// An update sets its clock back to 2000.
+  case updateLosesTime = "update-loses-time"
+  /// Its bootloader takes older versions than the installed one.
+  case bootloaderAcceptsDowngrade = "bootloader-accepts-downgrade"
+  /// Its bootloader looks at no signature.
+  case bootloaderSkipsSignature = "bootloader-skips-signature"
+  /// Its bootloader does not compare an image with the digest in its init packet.
+  case bootloaderSkipsHash = "bootloader-skips-hash"
+  /// Its bootloader advertises from the application's address.
+  case bootloaderKeepsAddress = "bootloader-keeps-address"
+  /// Its bootloader is never heard.
+  case bootloaderNeverAdvertises = "bootloader-never-advertises"
+  /// The checksums that its bootloader states are wrong.
+  case bootloaderLiesAboutChecksum = "bootloader-lies-about-checksum"
+  /// Its bootloader waits for a client for ever.
+  case bootloaderNeverTimesOut = "bootloader-never-times-out"
+  /// It resets into its bootloader without waiting for the confirmation.
+  case buttonlessWithoutConfirmation = "buttonless-without-confirmation"
+  /// It resets into its bootloader for a client that has not enabled indications.
+  case buttonlessWithoutIndications = "buttonless-without-indications"
+  /// Its bootloader starts an image that is not whole.
+  case bootloaderStartsBrokenImage = "bootloader-starts-broken-image"
 
   /// Puts the fault into a profile.
   public func apply(_ profile: inout RecorderProfile) {
@@ -153,7 +179,27 @@ public enum RecorderMutant: String, CaseIterable, Hashable, Sendable {
       profile.timing.closeRecord += 5 * 1024
     case .recordsLate: profile.timing.createRecord += 1024
     case .smallTransmissionUnit: profile.maximumTransmissionUnit = 23
-    default: preconditionFailure("\(rawValue) is in the first half of the table")
+    default: applyToUpdates(&profile.policies)
+    }
+  }
+
+  /// The faults of updates.
+  private func applyToUpdates(_ policies: inout RecorderPolicies) {
+    switch self {
+    case .updateErasesRecords: policies.update = .erasesRecords
+    case .updateForgetsBonds: policies.update = .forgetsBonds
+    case .updateLosesTime: policies.update = .losesTime
+    case .bootloaderAcceptsDowngrade: policies.bootloader = .acceptsDowngrade
+    case .bootloaderSkipsSignature: policies.bootloader = .skipsSignature
+    case .bootloaderSkipsHash: policies.bootloader = .skipsDigest
+    case .bootloaderKeepsAddress: policies.bootloader = .keepsAddress
+    case .bootloaderNeverAdvertises: policies.bootloader = .neverAdvertises
+    case .bootloaderLiesAboutChecksum: policies.bootloader = .liesAboutChecksum
+    case .bootloaderNeverTimesOut: policies.bootloader = .neverTimesOut
+    case .buttonlessWithoutConfirmation: policies.buttonless = .resetsWithoutConfirmation
+    case .buttonlessWithoutIndications: policies.buttonless = .acceptsWithoutIndications
+    case .bootloaderStartsBrokenImage: policies.bootloader = .startsBrokenImage
+    default: preconditionFailure("\(rawValue) is in another part of the table")
     }
   }
 }

@@ -54,6 +54,13 @@ public struct RecorderPolicies: Hashable, Sendable {
   /// What happens to its records when a phone comes back.
   public var reconnection = ReconnectionPolicy.sameRecords
 
+  /// What the buttonless DFU characteristic does.
+  public var buttonless = ButtonlessPolicy.waitsForConfirmation
+  /// What the bootloader gets wrong; decided when the recorder is made, since no update of the application changes it.
+  public var bootloader = BootloaderPolicy.faithful
+  /// What an update does to what the recorder owns; decided when the recorder is made.
+  public var update = UpdatePolicy.keepsEverything
+
   /// The policies of the `reference` profile.
   public init() {}
 }

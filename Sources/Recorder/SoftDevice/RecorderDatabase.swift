@@ -76,6 +76,7 @@ enum RecorderDatabase {
     uuid: DictofunUUID.secureDFUService,
     characteristics: [
       CharacteristicDefinition(
-        uuid: DictofunUUID.buttonlessDFU, properties: [.write, .indicate], writing: .open, maximumLength: 23)
+        uuid: DictofunUUID.buttonlessDFU, properties: [.write, .indicate], writing: .open, maximumLength: 23,
+        source: .application)
     ])
 }

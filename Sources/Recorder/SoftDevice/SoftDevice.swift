@@ -31,8 +31,10 @@ struct SoftDevice {
   private(set) var isAdvertising = false
 
   private let advertisement: Advertisement
-  /// Bit n: notifications of the value with handle n are enabled.
+  private let acceptsWithoutIndications: Bool
+  /// Bit n: notifications or indications, whichever it has, of the value with handle n are enabled.
   private var enabledNotifications: UInt64 = 0
+  private var indication: NotificationTicket?
   private var lastTicket: UInt32 = 0
 
   private static let discoveryToken = ClientToken(1)
@@ -44,6 +46,7 @@ struct SoftDevice {
     advertisement = Advertisement(
       intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
       scanResponse: profile.scanResponseData)
+    acceptsWithoutIndications = profile.policies.buttonless == .acceptsWithoutIndications
   }
 
   // MARK: Calls
@@ -74,7 +77,7 @@ struct SoftDevice {
     requests.append(.disconnect(link.handle, ErrorCode(rawValue: DictofunLink.disconnectReason)))
   }
 
-  /// Whether the phone has enabled notifications of the value with this handle.
+  /// Whether the phone has enabled notifications, or indications, of the value with this handle.
   func isEnabled(_ handle: UInt16) -> Bool { handle < 64 && enabledNotifications & 1 << UInt64(handle) != 0 }
 
   /// Notifies a value, as much of it as the ATT MTU holds.
@@ -89,6 +92,14 @@ struct SoftDevice {
         link.handle, NotificationTicket(lastTicket), AttributeHandle(handle),
         value.count <= room ? value : Array(value[..<room])))
     return .sent(octets: min(value.count, room))
+  }
+
+  /// Indicates a value; comes to nothing where the last one is not confirmed yet.
+  mutating func indicate(_ handle: UInt16, _ value: [UInt8]) {
+    guard let link, indication == nil else { return }
+    lastTicket &+= 1
+    indication = NotificationTicket(lastTicket)
+    requests.append(.indicate(link.handle, NotificationTicket(lastTicket), AttributeHandle(handle), value))
   }
 
   /// Changes a value that the stack stores.
@@ -129,6 +140,9 @@ struct SoftDevice {
     case .notificationTransmitted:
       isNotificationOnItsWay = false
       return .notificationTransmitted
+    case .notificationRefused(_, let ticket, _) where ticket == indication:
+      indication = nil
+      return nil
     case .notificationRefused:
       isNotificationOnItsWay = false
       return .notificationLost
@@ -145,6 +159,7 @@ struct SoftDevice {
     case .disconnected(_, let reason):
       link = nil
       isNotificationOnItsWay = false
+      indication = nil
       enabledNotifications = 0
       return .disconnected(reason)
     default: return takeChange(event)
@@ -154,13 +169,20 @@ struct SoftDevice {
   /// Events that change a link.
   private mutating func takeChange(_ event: HostEvent) -> SoftDeviceEvent? {
     switch event {
+    case .indicationConfirmed:
+      indication = nil
+      return .indicationConfirmed
+    case .writeRequested(let connection, let token, let handle, let value):
+      let isRefused = !isEnabled(handle.rawValue) && !acceptsWithoutIndications
+      requests.append(.answerWrite(connection, token, isRefused ? .improperlyConfigured : nil))
+      return isRefused ? nil : .written(handle: handle.rawValue, value: value)
     case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
     case .subscriptionChanged(_, let handle, let subscription, let cause):
       guard handle.rawValue < 64 else { return nil }
       let bit = UInt64(1) << UInt64(handle.rawValue)
       enabledNotifications =
-        subscription.contains(.notifications) ? enabledNotifications | bit : enabledNotifications & ~bit
+        subscription.isEmpty ? enabledNotifications & ~bit : enabledNotifications | bit
       return cause == .written ? .subscriptionWritten : nil
     case .secured:
       link?.isEncrypted = true

@@ -19,6 +19,8 @@ enum SoftDeviceEvent {
   case notificationTransmitted
   /// The notification that was on its way will never be.
   case notificationLost
+  /// The phone confirmed an indication.
+  case indicationConfirmed
   /// The link was encrypted, after pairing or from a bond.
   case secured
   /// Pairing or encrypting failed.

@@ -35,6 +35,8 @@ struct RecordStorage: Hashable, Sendable {
   private(set) var operationsBeforePowerFails: Int?
   /// Whether power failed at an operation; nothing is written any more.
   private(set) var hasPowerFailed = false
+  /// Whether power failed since the file system was mounted last.
+  private var wasCut = false
   /// Whether an erasure was begun and not ended.
   private var isErasing = false
 
@@ -46,25 +48,34 @@ struct RecordStorage: Hashable, Sendable {
   /// Lets power fail at an operation: the first from now when `skipping` is 0.
   mutating func failPower(skipping operations: Int) { operationsBeforePowerFails = operations }
 
-  /// Power is back: what was not finished stays unfinished, a half erased flash is formatted anew.
-  mutating func mount(_ policy: PowerCutPolicy) {
-    let wasCut = openEntry != nil || hasPowerFailed
+  /// Power is back.
+  mutating func regainPower() {
+    if hasPowerFailed { wasCut = true }
     hasPowerFailed = false
-    operationsBeforePowerFails = nil
+  }
+
+  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted anew.
+  mutating func mount(_ policy: PowerCutPolicy) {
+    regainPower()
+    let wasCut = openEntry != nil || wasCut
+    self.wasCut = false
     if let openEntry { usedBytes += FileSystemGeometry.extent(ofFileSize: entries[openEntry].content.count) }
     openEntry = nil
     if isErasing || wasCut && policy == .losesEverything { erase() }
   }
 
   /// Power went while the recorder was on, at no operation in particular.
-  mutating func powerLost() { hasPowerFailed = true }
+  mutating func powerLost() {
+    hasPowerFailed = true
+    operationsBeforePowerFails = nil
+  }
 
-  /// Whether the next operation happens.
-  private mutating func operate() -> Bool {
+  /// Whether the next operation happens, on this flash or on the chip's own.
+  mutating func operate() -> Bool {
     guard !hasPowerFailed else { return false }
     if let left = operationsBeforePowerFails {
       guard left > 0 else {
-        hasPowerFailed = true
+        powerLost()
         return false
       }
       operationsBeforePowerFails = left - 1

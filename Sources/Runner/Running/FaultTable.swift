@@ -62,12 +62,14 @@ public struct FaultTable: Sendable {
 
 extension FaultTable.Row {
   /// Plants the fault and runs the cells of the scenario until one notices.
-  public func run(_ scenarios: [Scenario], _ settings: RunSettings, sounds: any SoundLibrary) -> FaultTable.Outcome {
+  public func run(
+    _ scenarios: [Scenario], _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary
+  ) -> FaultTable.Outcome {
     var settings = settings
     settings.fault = fault
     var seen: [String] = []
     for cell in scenarios where cell.id == scenario {
-      let report = ScenarioRun(cell, settings, sounds: sounds).run()
+      let report = ScenarioRun(cell, settings, sounds: sounds, firmware: firmware).run()
       guard case .failed(let failure) = report.verdict else {
         seen.append("\(cell.name) \(report.verdict.kind.rawValue)")
         continue

@@ -14,16 +14,21 @@ public struct ScenarioRun {
   public let settings: RunSettings
   /// Finds the sounds that scenarios name.
   public let sounds: any SoundLibrary
+  /// Finds the firmware that scenarios name.
+  public let firmware: any FirmwareLibrary
 
   /// Events shown of a run that failed.
   private static let shownEvents = 30
   /// Virtual time that a scenario may take when it sets no limit of its own.
   private static let timeLimit = Duration.seconds(400 * 86_400)
 
-  public init(_ scenario: Scenario, _ settings: RunSettings, sounds: any SoundLibrary) {
+  public init(
+    _ scenario: Scenario, _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary
+  ) {
     self.scenario = scenario
     self.settings = settings
     self.sounds = sounds
+    self.firmware = firmware
   }
 
   /// Runs it; `sinks` see its trace as it grows, `observer` what it means.
@@ -61,7 +66,7 @@ public struct ScenarioRun {
   private func play(on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
-      scenario: scenario, settings: settings, world: world, sounds: sounds, observer: observer)
+      scenario: scenario, settings: settings, world: world, sounds: sounds, firmware: firmware, observer: observer)
     nonisolated(unsafe) let set = try settings.hardware.map(builder.build) ?? builder.build()
     let stage = Stage(loop: loop, set)
     let scenario = scenario

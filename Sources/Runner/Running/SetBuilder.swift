@@ -17,6 +17,7 @@ struct SetBuilder {
   let settings: RunSettings
   let world: BluetoothWorld
   let sounds: any SoundLibrary
+  let firmware: any FirmwareLibrary
   let observer: (any RunObserver)?
 
   private static let defaultClock = RecorderConfiguration.defaultClock.secondsSince2000
@@ -74,7 +75,8 @@ struct SetBuilder {
       observer?.observed(event)
     }
     return StageSet(
-      phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, assertions: assertions,
+      phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
+      assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace)
   }
@@ -96,10 +98,12 @@ struct SetBuilder {
   private func recorder(
     _ arguments: Arguments, index: Int, comparedWith phone: Arguments
   ) throws -> RecorderConfiguration {
-    var profile = settings.profile
-    if case .recorder(let mutant) = settings.fault { profile = profile.with(mutant) }
+    let bootloader = arguments[GivenDevice.bootloader]
+    let firmware = try firmware(bootloader, arguments[GivenDevice.bootloaderFaults])
+    let profile = installedProfile(bootloader, firmware)
     let address = arguments[GivenDevice.address] ?? staticAddress("recorder-\(index)")
     var configuration = RecorderConfiguration(address: address, profile: profile)
+    configuration.firmware = firmware
     let clock =
       arguments[GivenDevice.clock]?.localSeconds ?? phone[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
     configuration.clock = CivilTime(secondsSince2000: clock)

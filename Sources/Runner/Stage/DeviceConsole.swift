@@ -18,7 +18,8 @@ public actor DeviceConsole {
     stage = Stage(
       loop: world.loop,
       StageSet(
-        phones: [], devices: devices, medium: nil, waits: world.waits, sounds: NoSounds(), assertions: Assertions(),
+        phones: [], devices: devices, medium: nil, waits: world.waits, sounds: NoSounds(), firmware: NoFirmware(),
+        assertions: Assertions(),
         words: words, firstViolation: { nil }, observer: nil, trace: world.trace))
   }
 

@@ -16,6 +16,7 @@ actor Stage {
   let medium: (any AirControl)?
   let waits: Waits
   let sounds: any SoundLibrary
+  let firmware: any FirmwareLibrary
   let assertions: Assertions
   let words: EventWords
   let trace: TraceRecorder
@@ -32,6 +33,7 @@ actor Stage {
     medium = set.medium
     waits = set.waits
     sounds = set.sounds
+    firmware = set.firmware
     assertions = set.assertions
     words = set.words
     firstViolation = set.firstViolation
@@ -104,6 +106,7 @@ struct StageSet {
   var medium: (any AirControl)?
   var waits: Waits
   var sounds: any SoundLibrary
+  var firmware: any FirmwareLibrary
   var assertions: Assertions
   var words: EventWords
   var firstViolation: () -> MonitorViolation?

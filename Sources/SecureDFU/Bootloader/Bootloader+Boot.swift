@@ -34,7 +34,7 @@ extension Bootloader {
   private var isApplicationSound: Bool {
     let bank = settings.bank0
     guard bank.content == .application else { return false }
-    guard !build.isDebug, bank.checksum != 0 else { return true }
+    guard !build.isDebug, build.installsBeforeStarting, bank.checksum != 0 else { return true }
     return CRC32.checksum(flash.bytes(bank.start, Int(bank.size))) == bank.checksum
   }
 
@@ -71,7 +71,8 @@ extension Bootloader {
     }
     done.bank1 = FirmwareBank()
     done.copied = 0
-    operations += Self.operations(storing: done)
+    let settle = Self.operations(storing: done)
+    operations = build.installsBeforeStarting ? operations + settle : settle + operations
     preparation = operations.reversed()
     mode = .activating(done)
   }

@@ -1,7 +1,10 @@
 extension Bootloader {
+  /// Operations that may wait, with the one that runs. The end of an update stores settings with five.
+  private var flashQueueLimit: Int { max(5, build.flashQueueLimit) }
+
   /// Lets an operation wait for the flash. False when too many wait already.
   mutating func enqueue(_ operation: FlashOperation, _ effects: inout [BootloaderEffect]) -> Bool {
-    guard flashQueue.count < Self.flashQueueLimit else { return false }
+    guard flashQueue.count < flashQueueLimit else { return false }
     flashQueue.append(operation)
     if flashQueue.count == 1 { effects.append(.beginFlashOperation(operation)) }
     return true
@@ -11,7 +14,7 @@ extension Bootloader {
   mutating func storeSettings(_ effects: inout [BootloaderEffect], erasingTwice: Bool = false) -> Bool {
     var operations = Self.operations(storing: settings)
     if erasingTwice { operations.insert(.eraseSettings(.primary), at: 0) }
-    guard flashQueue.count + operations.count <= Self.flashQueueLimit else { return false }
+    guard flashQueue.count + operations.count <= flashQueueLimit else { return false }
     for operation in operations { _ = enqueue(operation, &effects) }
     return true
   }

@@ -9,8 +9,6 @@ public struct Bootloader: Sendable {
   public static let minimumMTU = 23
   /// Buffers for packets on their way to the flash (4096 / 244 + 1).
   static let bufferCount = 17
-  /// Operations that may wait for the flash, with the one that runs.
-  static let flashQueueLimit = 16
   /// Why the bootloader ends a link: remote user terminated connection.
   static let disconnectReason: UInt8 = 0x13
   /// Milliseconds between the end of a link and the reset.

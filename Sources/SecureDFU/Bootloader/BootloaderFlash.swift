@@ -29,8 +29,11 @@ public enum FlashOperation: Hashable, Sendable {
 public struct BootloaderFlash: Hashable, Sendable {
   /// Where the banks begin.
   public let start: UInt32
-  /// The banks.
-  public private(set) var banks: [UInt8]
+  /// Octets of the banks.
+  private let size: Int
+  /// The pages of the banks. One that is empty, or behind the last, is erased: most of a flash is, and a world may hold
+  /// a thousand.
+  private var pages: [[UInt8]] = []
   /// The settings; `nil` where the page is erased or damaged.
   public var settings: BootloaderSettings?
   /// The copy of the settings; `nil` where the page is erased or damaged.
@@ -41,20 +44,20 @@ public struct BootloaderFlash: Hashable, Sendable {
   /// Flash with an application in bank 0, or none, and settings that say so.
   public init(build: BootloaderBuild, application: [UInt8]?, version: UInt32 = 0, bootloaderVersion: UInt32 = 1) {
     start = build.bankStart
-    banks = [UInt8](repeating: 0xFF, count: Int(build.regionSize))
+    size = Int(build.regionSize)
     var settings = BootloaderSettings()
     settings.bootloaderVersion = bootloaderVersion
     if let application {
-      precondition(application.count <= banks.count, "the application fits its bank")
+      precondition(application.count <= size, "the application fits its bank")
       settings.applicationVersion = version
       settings.bank0.content = .application
       settings.bank0.size = UInt32(application.count)
       settings.bank0.checksum = CRC32.checksum(application)
       settings.bank0.start = start
-      banks.replaceSubrange(0..<application.count, with: application)
     }
     self.settings = settings
     backup = settings
+    if let application { fill(start, application) }
   }
 
   /// The settings that count: the first page's, else the copy's; `nil` where both are damaged.
@@ -69,15 +72,20 @@ public struct BootloaderFlash: Hashable, Sendable {
   /// Bytes of the banks; what lies outside is left out.
   public func bytes(_ address: UInt32, _ count: Int) -> [UInt8] {
     guard let range = range(address, count) else { return [] }
-    return Array(banks[range])
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    for (page, octets) in Self.parts(range) {
+      let isStored = pages.indices.contains(page) && !pages[page].isEmpty
+      bytes += (isStored ? pages[page] : Self.erasedPage)[octets]
+    }
+    return bytes
   }
 
   /// Carries an operation out. As on the chip, only whole words at whole words' addresses are written, and a bit can
   /// only be cleared.
   public mutating func perform(_ operation: FlashOperation) {
     switch operation {
-    case .erase(let address):
-      fill(address, [UInt8](repeating: 0xFF, count: BootloaderBuild.pageSize))
+    case .erase(let address): erase(address)
     case .write(let address, let bytes):
       guard address % 4 == 0 else { return }
       let words = bytes.prefix(bytes.count & ~3)
@@ -90,15 +98,44 @@ public struct BootloaderFlash: Hashable, Sendable {
     }
   }
 
+  private static let erasedPage = [UInt8](repeating: 0xFF, count: BootloaderBuild.pageSize)
+
   private func range(_ address: UInt32, _ count: Int) -> Range<Int>? {
     guard address >= start, count >= 0 else { return nil }
     let first = Int(address - start)
-    guard first < banks.count else { return nil }
-    return first..<min(banks.count, first + count)
+    guard first < size else { return nil }
+    return first..<min(size, first + count)
+  }
+
+  /// The parts of `range` that lie in one page each: the page, and the octets in it.
+  private static func parts(_ range: Range<Int>) -> [(page: Int, octets: Range<Int>)] {
+    let pageSize = BootloaderBuild.pageSize
+    return (range.lowerBound / pageSize..<(range.upperBound + pageSize - 1) / pageSize).map { page in
+      let start = page * pageSize
+      return (page, max(range.lowerBound - start, 0)..<min(range.upperBound - start, pageSize))
+    }
   }
 
   private mutating func fill(_ address: UInt32, _ bytes: [UInt8]) {
     guard let range = range(address, bytes.count) else { return }
-    banks.replaceSubrange(range, with: bytes.prefix(range.count))
+    var rest = bytes.prefix(range.count)
+    for (page, octets) in Self.parts(range) {
+      while pages.count <= page { pages.append([]) }
+      if pages[page].isEmpty { pages[page] = Self.erasedPage }
+      pages[page].replaceSubrange(octets, with: rest.prefix(octets.count))
+      rest = rest.dropFirst(octets.count)
+    }
+  }
+
+  /// Sets a page to ones.
+  private mutating func erase(_ address: UInt32) {
+    guard let range = range(address, BootloaderBuild.pageSize) else { return }
+    for (page, octets) in Self.parts(range) where pages.indices.contains(page) && !pages[page].isEmpty {
+      if octets.count == BootloaderBuild.pageSize {
+        pages[page] = []
+      } else {
+        pages[page].replaceSubrange(octets, with: repeatElement(0xFF, count: octets.count))
+      }
+    }
   }
 }

@@ -174,9 +174,16 @@ extension PackageRefusal {
 enum PackageName {
   static func isSafe(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= PackageArchive.nameLimit && name != "." && name != ".."
-      && name.unicodeScalars.allSatisfy { scalar in
-        scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && !["/", "\\", ":"].contains(scalar)
-      }
+      && name.unicodeScalars.allSatisfy { isPrintable($0) && !["/", "\\", ":"].contains($0) }
+  }
+
+  /// Whether a text can be shown in a line of at most `limit` octets.
+  static func isPrintable(_ text: String, limit: Int) -> Bool {
+    !text.isEmpty && text.utf8.count <= limit && text.unicodeScalars.allSatisfy(isPrintable)
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
   }
 
   /// A name as it may be shown.

@@ -32,6 +32,16 @@ public struct BootloaderBuild: Hashable, Sendable {
   public var savesProgress = false
   /// Whether only the requests that an update needs are built in (`NRF_DFU_PROTOCOL_REDUCED`).
   public var isReduced = true
+  /// Operations that may wait for the flash, with the one that runs; at least 5, which storing settings takes
+  /// (`NRF_FSTORAGE_SD_QUEUE_SIZE`).
+  public var flashQueueLimit = 16
+  /// Whether a refused packet costs one of the buffers until the reset, as in the SDK.
+  public var leaksBuffers = true
+  /// Whether an image must have the digest that its init packet states. No build of Nordic's leaves that out.
+  public var checksImage = true
+  /// Whether an image counts as installed only when all of it is in place. In no build of Nordic's it counts before, nor
+  /// is a damaged one started by a release build.
+  public var installsBeforeStarting = true
   /// How long it waits for a client, in milliseconds (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`).
   public var inactivityTimeout = 60_000
   /// How long it waits for the second part of an update, in milliseconds (`NRF_BL_DFU_CONTINUATION_TIMEOUT_MS`).
@@ -60,6 +70,9 @@ public struct BootloaderBuild: Hashable, Sendable {
 
   /// Every build that is known.
   public static let all = [s132Debug, s132Release, s140Debug]
+
+  /// Name of the board it is for, such as `s140`: what builds for the same board have in common.
+  public var board: String { String(name.prefix { $0 != "-" }) }
 
   /// Where the application's own data begin, and room for images ends.
   public var regionEnd: UInt32 { bootloaderStart - applicationDataSize }

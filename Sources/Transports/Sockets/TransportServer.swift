@@ -2,7 +2,7 @@ import Glibc
 import HCI
 import Timeline
 
-/// A place where hosts or controllers come to: a listening socket that makes a ``SocketPipe`` of every client.
+/// A place where hosts or controllers come to: a listening socket that makes a ``H4Pipe`` of every client.
 public final class TransportServer {
   /// How many clients may be there at a time.
   public enum Admission: Hashable, Sendable {
@@ -26,7 +26,7 @@ public final class TransportServer {
   private let side: H4Decoder.Side
   private let socket: StreamSocket
   private let admission: Admission
-  private let onClient: (SocketPipe) -> Void
+  private let onClient: (H4Pipe) -> Void
   private var isOpen = true
   private var clients = 0
   private var unixPath: String?
@@ -36,7 +36,7 @@ public final class TransportServer {
   /// `side` is what we are: a controller to which hosts come, unless told otherwise. A Unix socket gets mode 0600; a stale one that nobody listens at is replaced.
   public init(
     _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .controller,
-    admitting admission: Admission = .oneAtATime, onClient: @escaping (SocketPipe) -> Void
+    admitting admission: Admission = .oneAtATime, onClient: @escaping (H4Pipe) -> Void
   ) throws(TransportFailure) {
     let address: SocketAddress
     switch specification {
@@ -45,8 +45,7 @@ public final class TransportServer {
       try StaleSocket.remove(path)
       address = .unix(path: path)
       unixPath = path
-    case .usb, .hciSocket, .serial: throw .notBuiltYet(specification)
-    case .tcpClient, .unixClient: throw .notAServer(specification)
+    case .usb, .hciSocket, .serial, .tcpClient, .unixClient: throw .notAServer(specification)
     }
     self.loop = loop
     self.side = side
@@ -107,7 +106,7 @@ public final class TransportServer {
       return
     }
     clients += 1
-    let pipe = SocketPipe(adopting: client.descriptor, on: loop, side: side)
+    let pipe = H4Pipe(adopting: client.descriptor, on: loop, side: side)
     pipe.onClose = { [weak self] in self?.clients -= 1 }
     if admission == .once { close() }
     onClient(pipe)

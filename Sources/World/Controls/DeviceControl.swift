@@ -45,12 +45,21 @@ public struct DeviceInspection: Hashable, Sendable {
   public var records: [LibraryEntry]
   /// How many bonds it keeps.
   public var bondCount: Int
+  /// Version of its application, as its bootloader knows it.
+  public var firmwareVersion: UInt32
+  /// Whether its bootloader runs in the application's place.
+  public var isBootloaderRunning: Bool
 
-  public init(isOn: Bool, state: String, clock: LocalSeconds, records: [LibraryEntry], bondCount: Int) {
+  public init(
+    isOn: Bool, state: String, clock: LocalSeconds, records: [LibraryEntry], bondCount: Int, firmwareVersion: UInt32,
+    isBootloaderRunning: Bool
+  ) {
     self.isOn = isOn
     self.state = state
     self.clock = clock
     self.records = records
     self.bondCount = bondCount
+    self.firmwareVersion = firmwareVersion
+    self.isBootloaderRunning = isBootloaderRunning
   }
 }

@@ -27,8 +27,9 @@ enum MutateCommand: Command {
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     let sounds = SoundFiles()
+    let firmware = FirmwareFiles()
     let outcomes = ParallelRuns(jobs: jobs).run(table.rows.count) { [settings] index in
-      table.rows[index].run(library.scenarios, settings, sounds: sounds)
+      table.rows[index].run(library.scenarios, settings, sounds: sounds, firmware: firmware)
     }
     var missed = 0
     for (row, outcome) in zip(table.rows, outcomes) {

@@ -74,7 +74,7 @@ enum ReplayCommand: Command {
     }
     var settings = settings
     settings.repetition = entry.repetition
-    let report = ScenarioRun(scenario, settings, sounds: SoundFiles()).run()
+    let report = ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run()
     let hash = report.traceHash?.description ?? ""
     // What the report tells of several attempts is the first one, but for the verdict that they come to together.
     let verdict = entry.attempts.first ?? entry.verdict

@@ -26,9 +26,11 @@ struct RunSession {
     let progress = Progress(console, total: work.count)
     let catalogue = try Vocabularies.catalogue()
     let sounds = SoundFiles()
+    let firmware = FirmwareFiles()
     let runs = ParallelRuns(jobs: request.jobs) { Interruption.isRequested }
     let results = runs.run(work.count) { [request] index in
-      let attempts = ScenarioAttempts(work[index].1, turn: work[index].0, number: index, request, sounds, reports)
+      let attempts = ScenarioAttempts(
+        work[index].1, turn: work[index].0, number: index, request, sounds, firmware, reports)
       let result = attempts.run()
       progress.ended(result)
       return result
@@ -56,16 +58,19 @@ private struct ScenarioAttempts {
   let number: Int
   let request: RunRequest
   let sounds: SoundFiles
+  let firmware: FirmwareFiles
   let reports: RunReports
 
   init(
-    _ scenario: Scenario, turn: Int, number: Int, _ request: RunRequest, _ sounds: SoundFiles, _ reports: RunReports
+    _ scenario: Scenario, turn: Int, number: Int, _ request: RunRequest, _ sounds: SoundFiles,
+    _ firmware: FirmwareFiles, _ reports: RunReports
   ) {
     self.scenario = scenario
     self.turn = turn
     self.number = number
     self.request = request
     self.sounds = sounds
+    self.firmware = firmware
     self.reports = reports
   }
 
@@ -84,7 +89,7 @@ private struct ScenarioAttempts {
   private func attempt(_ count: Int) -> ScenarioReport {
     var settings = request.settings
     settings.repetition = turn * (request.retries + 1) + count
-    let run = ScenarioRun(scenario, settings, sounds: sounds)
+    let run = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware)
     do {
       guard let follower = try reports.follow(scenario) else { return run.run() }
       var report = run.run(sinks: follower.sinks, observer: follower)

@@ -34,6 +34,12 @@ struct KilledLibraryTests {
       try library.remove(complete, at: .init(nanosecondsSinceEpoch: 4))
     },
     Step(name: "list without all") { _ = try $0.take(completeList: [], from: recorderA) },
+    Step(name: "refuse a version") { try $0.refuse(2, on: recorderA, at: .init(nanosecondsSinceEpoch: 6)) },
+    Step(name: "begin an update") { try $0.begin(sampleUpdate(recorderA, version: 3)) },
+    Step(name: "begin another") { try $0.begin(sampleUpdate(recorderA, version: 2)) },
+    Step(name: "complete the update") { try $0.completeUpdate(of: recorderA, at: .init(nanosecondsSinceEpoch: 8)) },
+    Step(name: "begin a third") { try $0.begin(sampleUpdate(recorderA, version: 4)) },
+    Step(name: "abandon") { try $0.abandonUpdate(of: recorderA) },
     Step(name: "unpair") { try $0.unpair(at: .init(nanosecondsSinceEpoch: 5)) },
   ]
 
@@ -87,6 +93,6 @@ struct KilledLibraryTests {
       #expect(try LibraryContent(reopened) == states.last, "killed before statement \(statement)")
       statement += 1
     }
-    #expect(statement > 60)
+    #expect(statement > 80)
   }
 }

@@ -42,7 +42,7 @@ struct LibraryFileTests {
   /// Places in the header of an SQLite file (Database File Format, 1.3): user version and application identifier.
   @Test(
     arguments: [
-      (60, [0, 0, 0, 99], LibraryFailure.newerSchema(found: 99, known: 1)), (68, [1, 2, 3, 4], .notALibrary),
+      (60, [0, 0, 0, 99], LibraryFailure.newerSchema(found: 99, known: 2)), (68, [1, 2, 3, 4], .notALibrary),
       (60, [0, 0, 0, 0], .notALibrary),
     ] as [(Int, [UInt8], LibraryFailure)])
   func filesOfOthersAreLeftAlone(_ offset: Int, _ octets: [UInt8], _ expected: LibraryFailure) throws {
@@ -65,6 +65,8 @@ struct LibraryFileTests {
       let number = try LibraryRules.complete(library, "0000240101120000", size: 5000)
       try library.remove(number, at: second(2))
       _ = try LibraryRules.complete(library, "0000240101120001", size: 5000)
+      try library.refuse(2, on: recorderA, at: second(3))
+      try library.begin(sampleUpdate(recorderA, version: 3))
     }
     let sound = try Data(contentsOf: URL(fileURLWithPath: path))
     var generator = SeededGenerator(seed: 6)

@@ -27,6 +27,13 @@ func sampleBond(_ identity: BluetoothAddress, key: UInt8 = 1) -> Bond {
   return bond
 }
 
+/// An update of a recorder to a version.
+func sampleUpdate(_ recorder: BluetoothAddress, version: UInt32) -> PendingUpdate {
+  PendingUpdate(
+    recorder: recorder, bootloader: BluetoothAddress(recorder.value + 1, .random), version: version,
+    name: "1.\(version).0", begunAt: second(7))
+}
+
 /// Everything that a library holds.
 struct LibraryContent: Equatable {
   var records: [LibraryRecord]
@@ -36,6 +43,9 @@ struct LibraryContent: Equatable {
   var paired: PairedRecorder?
   var history: [ConnectionStatusEntry]
   var ownAddress: BluetoothAddress?
+  var refusedFirmware: [RefusedFirmware]
+  var installedReleases: [InstalledRelease]
+  var pendingUpdates: [PendingUpdate]
 
   init(_ library: PhoneLibrary) throws {
     records = try library.records()
@@ -45,6 +55,9 @@ struct LibraryContent: Equatable {
     paired = try library.pairedRecorder()
     history = try library.connectionHistory()
     ownAddress = try library.ownAddress()
+    refusedFirmware = try library.refusedFirmware()
+    installedReleases = try library.installedReleases()
+    pendingUpdates = try library.pendingUpdates()
   }
 }
 

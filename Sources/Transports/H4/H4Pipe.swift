@@ -2,12 +2,12 @@ import Bytes
 import HCI
 import Timeline
 
-/// HCI packets over a stream socket, framed by H4 (Core Specification Vol 4, Part A).
+/// HCI packets over a stream of octets, a socket or a serial line, framed by H4 (Core Specification Vol 4, Part A).
 ///
 /// Nothing is read before a receiver is set, so nothing can be lost. What the system does not take at once waits here
 /// up to ``maximumUnsentOctets``; a peer that lets more pile up is given up, because a pipe that grows without
 /// bound would hide it.
-public final class SocketPipe: PacketPipe {
+public final class H4Pipe: PacketPipe {
   /// Octets that may wait for a peer that does not read: about a thousand of the longest packets a link makes.
   public static let maximumUnsentOctets = 262_144
   /// Octets taken from the system in one go.
@@ -20,22 +20,32 @@ public final class SocketPipe: PacketPipe {
   /// Called once when the pipe is closed from either end or released.
   var onClose: (() -> Void)?
 
-  private let socket: StreamSocket
+  private let stream: any OctetStream
   private let loop: EventLoop
   private var decoder: H4Decoder
   private var outcomes: [H4Outcome] = []
-  private var buffer = [UInt8](repeating: 0, count: SocketPipe.readSize)
+  private var buffer = [UInt8](repeating: 0, count: H4Pipe.readSize)
   private var unsent: [UInt8] = []
   private var unsentStart = 0
   private var isReading = false
+  /// Packets have come, so the stream was in step once.
+  private var hasFraming = false
+  /// Octets passed over since the framing was lost; `nil` while it holds.
+  private var garbage: Int?
   private var isClosed = false
 
   /// Takes over a connected stream socket, which the pipe closes; `side` is what we are at this end.
-  public init(adopting descriptor: Int32, on loop: EventLoop, side: H4Decoder.Side) {
-    socket = StreamSocket(descriptor: descriptor)
-    decoder = H4Decoder(side: side)
-    self.loop = loop
+  public convenience init(adopting descriptor: Int32, on loop: EventLoop, side: H4Decoder.Side) {
+    let socket = StreamSocket(descriptor: descriptor)
     socket.prepare()
+    self.init(over: socket, on: loop, side: side)
+  }
+
+  /// Takes over an open stream, which the pipe closes.
+  init(over stream: any OctetStream, on loop: EventLoop, side: H4Decoder.Side) {
+    self.stream = stream
+    self.loop = loop
+    decoder = H4Decoder(side: side)
   }
 
   deinit {
@@ -53,19 +63,19 @@ public final class SocketPipe: PacketPipe {
     // While earlier octets wait, the loop says when there is room.
     if isIdle { flush() }
     if unsent.count - unsentStart > Self.maximumUnsentOctets {
-      failLater("the other end does not read: over \(Self.maximumUnsentOctets) octets wait")
+      failLater(.failed("the other end does not read: over \(Self.maximumUnsentOctets) octets wait"))
     }
   }
 
   private func flush() {
     do {
       while unsentStart < unsent.count {
-        let count = try socket.write(unsent[unsentStart...])
+        let count = try stream.write(unsent[unsentStart...])
         if count == 0 { break }
         unsentStart += count
       }
     } catch {
-      failLater(error.description)
+      failLater(stream.closure(after: error, isBetweenPackets: decoder.isBetweenPackets))
       return
     }
     if unsentStart == unsent.count {
@@ -79,9 +89,9 @@ public final class SocketPipe: PacketPipe {
   }
 
   /// A receiver is never told from within its own call of ``send(_:)``.
-  private func failLater(_ reason: String) {
-    loop.unwatch(socket.descriptor)
-    loop.schedule(after: .zero) { [weak self] in self?.finish(.failed(reason)) }
+  private func failLater(_ reason: PipeClosure) {
+    loop.unwatch(stream.descriptor)
+    loop.schedule(after: .zero) { [weak self] in self?.finish(reason) }
   }
 
   // MARK: Receiving
@@ -96,7 +106,7 @@ public final class SocketPipe: PacketPipe {
     guard !isClosed else { return }
     var interest: DescriptorInterest = isReading ? .readable : []
     if unsentStart < unsent.count { interest.insert(.writable) }
-    loop.watch(socket.descriptor, for: interest) { [weak self] ready in self?.handle(ready) }
+    loop.watch(stream.descriptor, for: interest) { [weak self] ready in self?.handle(ready) }
   }
 
   private func handle(_ ready: DescriptorInterest) {
@@ -106,14 +116,15 @@ public final class SocketPipe: PacketPipe {
 
   private func readOnce() {
     do {
-      guard let count = try socket.read(into: &buffer) else { return }
+      guard let count = try stream.read(into: &buffer) else { return }
       if count == 0 {
-        finish(decoder.isBetweenPackets ? .closedByPeer : .failed("the other end closed within a packet"))
+        finish(stream.closure(after: nil, isBetweenPackets: decoder.isBetweenPackets))
         return
       }
+      if let passed = garbage { garbage = passed + count }
       decoder.feed(buffer[..<count], &outcomes)
     } catch {
-      finish(.failed(error.description))
+      finish(stream.closure(after: error, isBetweenPackets: decoder.isBetweenPackets))
       return
     }
     deliver()
@@ -123,22 +134,35 @@ public final class SocketPipe: PacketPipe {
     for outcome in outcomes {
       guard !isClosed else { break }
       switch outcome {
-      case .packet(let packet): receiver?.receive(packet)
-      // A socket loses nothing, so what breaks the framing is not HCI, and no reset will mend it.
-      case .violation(let violation): finish(.failed("the other end does not speak H4: \(violation.sentence)"))
-      case .resynchronised: break
+      case .packet(let packet):
+        hasFraming = true
+        receiver?.receive(packet)
+      case .violation(let violation): lose(violation)
+      case .resynchronised: garbage = nil
       }
     }
     outcomes.removeAll(keepingCapacity: true)
+    if let garbage, garbage > stream.toleratedGarbage { finish(.failed(stream.sentence(forGarbage: nil))) }
+  }
+
+  /// A line that has just been opened may be in the middle of a packet, or hold what an earlier host left: the reset
+  /// with which every host begins puts it in step (Part A, 4). Once packets have come, octets were lost, and only a
+  /// new beginning helps.
+  private func lose(_ violation: H4Violation) {
+    if !hasFraming, stream.toleratedGarbage > 0 {
+      garbage = 0
+    } else {
+      finish(.failed(stream.sentence(forGarbage: violation)))
+    }
   }
 
   // MARK: Closing
 
-  /// Closes the socket; the receiver is not told.
+  /// Closes the stream; the receiver is not told.
   public func close() {
     guard !isClosed else { return }
     // What was sent before goes out if the system takes it: the answer to a last command is worth the attempt.
-    if unsentStart < unsent.count { _ = try? socket.write(unsent[unsentStart...]) }
+    if unsentStart < unsent.count { _ = try? stream.write(unsent[unsentStart...]) }
     release()
   }
 
@@ -150,20 +174,10 @@ public final class SocketPipe: PacketPipe {
 
   private func release() {
     isClosed = true
-    loop.unwatch(socket.descriptor)
-    socket.close()
+    loop.unwatch(stream.descriptor)
+    stream.close()
     let onClose = onClose
     self.onClose = nil
     onClose?()
-  }
-}
-
-extension H4Violation {
-  /// The violation in words.
-  fileprivate var sentence: String {
-    switch self {
-    case .unknownIndicator(let octet): "no packet begins with 0x\(Hexadecimal.string([octet]))"
-    case .tooLong(let kind, let length, let limit): "\(kind) packet of \(length) octets, at most \(limit) are accepted"
-    }
   }
 }

@@ -4,7 +4,7 @@ import Timeline
 
 @testable import Transports
 
-@Suite struct SocketPipes {
+@Suite struct H4Pipes {
   static let reset = HCIPacket(.command, [0x03, 0x0C, 0x00])
   static let resetDone = HCIPacket(.event, [0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00])
   static let data = HCIPacket(.acl, [0x01, 0x20, 0x03, 0x00, 0xAA, 0xBB, 0xCC])

@@ -14,6 +14,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
   case inUse(path: String)
   /// A server was asked of a specification that is none.
   case notAServer(TransportSpecification)
+  /// The adapter that the specification names cannot be used.
+  case adapter(AdapterTrouble, TransportSpecification)
 }
 
 extension TransportFailure: CustomStringConvertible {
@@ -27,6 +29,7 @@ extension TransportFailure: CustomStringConvertible {
     case .notASocket(let path): "\(path) exists and is not a socket"
     case .inUse(let path): "another process listens at \(path)"
     case .notAServer(let specification): "\(specification) is not a place to listen; use tcp-server or unix-server"
+    case .adapter(let trouble, let specification): "\(specification): \(trouble)"
     }
   }
 }

@@ -1,0 +1,162 @@
+/// The image.
+extension ImageTransfer {
+  private var size: UInt32 { UInt32(image.count) }
+
+  mutating func dataSelected(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
+    guard let state = reply.object, let limit = reply.limit, limit >= 4 else {
+      return end(.imageRefused(reply), &effects)
+    }
+    objectLimit = limit
+    // The checksum of nothing is left over from another update.
+    guard state.offset > 0 else { return createData(at: 0, isBaseKnown: true, &effects) }
+    guard Self.isPrefix(state, of: image) else {
+      return createData(at: min(state.offset - 1, size - 1) / limit * limit, isBaseKnown: false, &effects)
+    }
+    confirm(state.offset, &effects)
+    sent = state.offset
+    if state.offset == size || state.offset % limit == 0 {
+      objectEnd = state.offset
+      return execute(isFound: true, &effects)
+    }
+    objectStart = state.offset / limit * limit
+    objectEnd = min(objectStart + limit, size)
+    packetsUntilReceipt = receiptInterval
+    sendData(&effects)
+  }
+
+  mutating func createData(at start: UInt32, isBaseKnown: Bool, _ effects: inout [ImageTransferEffect]) {
+    if start < confirmed { confirm(start, &effects) }
+    objectStart = start
+    objectEnd = min(start + objectLimit, size)
+    ask(Self.createRequest(2, objectEnd - objectStart), .creatingData(isBaseKnown: isBaseKnown), &effects)
+  }
+
+  mutating func dataCreated(
+    _ reply: ControlPointReply, isBaseKnown: Bool, _ effects: inout [ImageTransferEffect]
+  ) {
+    guard reply.isSuccess else {
+      // A bootloader that lost the init packet must be told again.
+      let isLost = reply.resultCode == DFUResultCode.operationNotPermitted.rawValue
+      return isLost ? beginCommand(&effects) : end(.imageRefused(reply), &effects)
+    }
+    isBaseKnown ? beginObject(&effects) : askForChecksum(.checkingBase, &effects)
+  }
+
+  /// Creating an object went back to the last executed one: here it says which that is.
+  mutating func baseChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
+    guard let state = reply.object, Self.isPrefix(state, of: image) else { return beginCommand(&effects) }
+    if state.offset == objectStart { return beginObject(&effects) }
+    guard state.offset < size, state.offset % objectLimit == 0, allowsAnotherAttempt(&effects) else { return }
+    createData(at: state.offset, isBaseKnown: true, &effects)
+  }
+
+  private mutating func beginObject(_ effects: inout [ImageTransferEffect]) {
+    sent = objectStart
+    packetsUntilReceipt = receiptInterval
+    let pause = max(self.pause, isFirstObject && receiptInterval > 0 ? options.firstObjectPause : 0)
+    isFirstObject = false
+    guard pause > 0 else { return sendData(&effects) }
+    step = .pausing
+    effects.append(.startTimer(pause))
+  }
+
+  /// Sends packets until a receipt is due or the object is complete.
+  mutating func sendData(_ effects: inout [ImageTransferEffect]) {
+    while sent < objectEnd, receiptInterval == 0 || packetsUntilReceipt > 0 {
+      let end = min(objectEnd, sent + UInt32(packetSize))
+      effects.append(.writePacket(Array(image[Int(sent)..<Int(end)])))
+      sent = end
+      if receiptInterval > 0 { packetsUntilReceipt -= 1 }
+    }
+    hasAskedAgain = false
+    guard receiptInterval > 0, packetsUntilReceipt == 0 else { return askForChecksum(.checkingData, &effects) }
+    step = .awaitingReceipt
+    effects.append(.startTimer(options.receiptTimeout))
+  }
+
+  mutating func receiptArrived(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
+    let state = reply.object
+    // The same receipt a second time, or an early one late; the right one may still come.
+    if let state, state.offset > objectStart, state.offset <= confirmed { return }
+    guard let state, state.offset == sent, Self.isPrefix(state, of: image) else {
+      return askForChecksum(.checkingData, &effects)
+    }
+    packetsUntilReceipt = receiptInterval
+    confirm(sent, &effects)
+    sent == objectEnd ? execute(isFound: false, &effects) : sendData(&effects)
+  }
+
+  mutating func dataChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
+    if let state = reply.object, state.offset == sent, Self.isPrefix(state, of: image) {
+      confirm(sent, &effects)
+      packetsUntilReceipt = receiptInterval
+      return sent == objectEnd ? execute(isFound: false, &effects) : sendData(&effects)
+    }
+    guard hasAskedAgain else {
+      hasAskedAgain = true
+      return askForChecksum(.checkingData, &effects)
+    }
+    packetsWereDropped()
+    if let state = reply.object, state.offset >= objectStart, state.offset < sent, Self.isPrefix(state, of: image) {
+      // The end is missing, and what is there is right.
+      if state.offset > confirmed { objectAttempts = 0 }
+      confirm(state.offset, &effects)
+      guard allowsAnotherAttempt(&effects) else { return }
+      sent = state.offset
+      packetsUntilReceipt = receiptInterval
+      // Setting the interval begins the count anew, which the bootloader's own may be out of step with.
+      receiptsSet = nil
+      return setReceipts(receiptInterval, then: .sendData, &effects)
+    }
+    sendObjectAgain(&effects)
+  }
+
+  /// Goes on more carefully: shorter bursts, and time for the flash before them.
+  private mutating func packetsWereDropped() {
+    drops += 1
+    receiptInterval = receiptInterval == 0 ? 8 : max(1, receiptInterval / 2)
+    pause = min(Self.longestPause, pause + Self.pauseStep)
+  }
+
+  /// Notes how much of the image the bootloader has, which may have become less.
+  mutating func confirm(_ octets: UInt32, _ effects: inout [ImageTransferEffect]) {
+    confirmed = octets
+    effects.append(.progressed(.sending, octets: octets))
+  }
+
+  private mutating func sendObjectAgain(_ effects: inout [ImageTransferEffect]) {
+    guard allowsAnotherAttempt(&effects) else { return }
+    createData(at: objectStart, isBaseKnown: false, &effects)
+  }
+
+  private mutating func allowsAnotherAttempt(_ effects: inout [ImageTransferEffect]) -> Bool {
+    objectAttempts += 1
+    if objectAttempts < options.attempts { return true }
+    end(.checksumsDiffer, &effects)
+    return false
+  }
+
+  private mutating func execute(isFound: Bool, _ effects: inout [ImageTransferEffect]) {
+    if objectEnd == size { mayBeInstalled = true }
+    ask([DFUOpCode.executeObject.rawValue], .executingData(isFound: isFound), &effects)
+  }
+
+  mutating func dataExecuted(
+    _ reply: ControlPointReply, isFound: Bool, _ effects: inout [ImageTransferEffect]
+  ) {
+    if reply.isSuccess {
+      objectAttempts = 0
+      commandAttempts = 0
+      guard objectEnd < size else { return end(.accepted, &effects) }
+      return createData(at: objectEnd, isBaseKnown: true, &effects)
+    }
+    mayBeInstalled = false
+    guard reply.resultCode == DFUResultCode.operationNotPermitted.rawValue else {
+      return end(.imageRefused(reply), &effects)
+    }
+    // Older bootloaders do not execute an object twice, and none executes one of which something is missing.
+    guard isFound else { return sendObjectAgain(&effects) }
+    guard allowsAnotherAttempt(&effects) else { return }
+    createData(at: min(objectEnd, size - 1) / objectLimit * objectLimit, isBaseKnown: false, &effects)
+  }
+}

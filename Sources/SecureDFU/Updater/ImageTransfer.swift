@@ -1,0 +1,233 @@
+import Bytes
+
+/// The conversation that brings one image into a bootloader, over as many links as it takes: Nordic's Secure DFU from
+/// the central's side, without radio and clock (nRF5 SDK 17.1.0, `nrf_dfu_req_handler.c`).
+///
+///     select command ─▶ (create ─▶ packets ─▶ checksum) ─▶ execute
+///     select data    ─▶ { create ─▶ packets, receipts ─▶ checksum ─▶ execute } for each object
+///
+/// Every link begins with a selection, whose answer says where to go on. What was lost is sent again: the end of an
+/// object where the checksum of its beginning is right, else the object, else everything.
+public struct ImageTransfer: Sendable {
+  /// What follows once receipts are switched.
+  enum Continuation: Hashable {
+    case createCommand
+    case sendCommand
+    case selectData
+    case sendData
+  }
+
+  /// Where the conversation is: what was asked last.
+  enum Step: Hashable {
+    case idle
+    case selectingCommand
+    case settingReceipts(Continuation)
+    case creatingCommand
+    case checkingCommand
+    /// `isFound` where the packet was there before this link and was not sent.
+    case executingCommand(isFound: Bool)
+    /// Finding out whether the image was taken before the last link broke.
+    case probing
+    case selectingData
+    /// `isBaseKnown` unless a break hid where the bootloader will begin the object.
+    case creatingData(isBaseKnown: Bool)
+    case checkingBase
+    case pausing
+    case awaitingReceipt
+    case checkingData
+    /// `isFound` where the object was there before this link.
+    case executingData(isFound: Bool)
+  }
+
+  /// The longest pause before the packets of an object, in milliseconds.
+  static let longestPause = 400
+  /// Milliseconds by which that pause grows whenever packets were dropped.
+  static let pauseStep = 100
+  /// Links on which a bootloader may fall silent.
+  static let silenceLimit = 3
+
+  let initPacket: [UInt8]
+  /// The image.
+  public let image: [UInt8]
+  let options: UpdateOptions
+
+  var step = Step.idle
+  var packetSize = 20
+  /// Packets between receipts that are wanted; halved whenever packets were dropped.
+  var receiptInterval: UInt16
+  /// What was asked for on this link; the bootloader keeps it from link to link, but who knows which bootloader it is.
+  var receiptsSet: UInt16?
+  /// Octets of the longest data object.
+  var objectLimit: UInt32 = 4096
+  /// The object in hand, as offsets into the image.
+  var objectStart: UInt32 = 0
+  var objectEnd: UInt32 = 0
+  /// Octets of the init packet that were handed to the link.
+  var commandSent = 0
+  /// Octets of the image that were handed to the link.
+  var sent: UInt32 = 0
+  /// Octets of the image that the bootloader confirmed on this link.
+  var confirmed: UInt32 = 0
+  var packetsUntilReceipt: UInt16 = 0
+  /// Milliseconds before the packets of each object.
+  var pause = 0
+  var isFirstObject = true
+  /// Whether a checksum that differs was asked for a second time, since a late receipt may have taken its place.
+  var hasAskedAgain = false
+  var commandAttempts = 0
+  var objectAttempts = 0
+  var silences = 0
+  /// Whether the last object was executed and nobody heard the answer.
+  var mayBeInstalled = false
+  /// Times that packets were found missing.
+  public internal(set) var drops = 0
+
+  /// A transfer that waits for a link; neither init packet nor image may be empty.
+  public init(initPacket: [UInt8], image: [UInt8], options: UpdateOptions = UpdateOptions()) {
+    precondition(!initPacket.isEmpty && !image.isEmpty, "there is something to transfer")
+    self.initPacket = initPacket
+    self.image = image
+    self.options = options
+    receiptInterval = options.receiptInterval
+  }
+
+  /// Whether the bootloader may have taken the image although it was not heard to say so.
+  public var isOutcomeUncertain: Bool { mayBeInstalled }
+
+  /// The largest multiple of four that fits into a packet: anything else never reaches the flash.
+  public static func packetSize(maximumTransmissionUnit: Int) -> Int { max(20, (maximumTransmissionUnit - 3) & ~3) }
+
+  /// The request that ends an update and sends the device back to its application; it has no answer.
+  public static let abortRequest: [UInt8] = [DFUOpCode.abort.rawValue]
+
+  /// Takes an input.
+  public mutating func handle(_ input: ImageTransferInput, _ effects: inout [ImageTransferEffect]) {
+    switch input {
+    case .linkReady(let size):
+      packetSize = max(4, size & ~3)
+      receiptsSet = nil
+      hasAskedAgain = false
+      effects.append(.progressed(.announcing, octets: 0))
+      ask([DFUOpCode.selectObject.rawValue, 1], .selectingCommand, &effects)
+    case .linkLost:
+      step = .idle
+      effects.append(.stopTimer)
+    case .notified(let bytes): notified(bytes, &effects)
+    case .requestRefused(let code):
+      guard step != .idle else { return }
+      effects.append(.trouble("a request was refused with ATT error \(code)"))
+      renewLink(&effects)
+    case .timerFired: timerFired(&effects)
+    }
+  }
+
+  private mutating func timerFired(_ effects: inout [ImageTransferEffect]) {
+    switch step {
+    case .idle: break
+    case .pausing: sendData(&effects)
+    // A receipt that was lost can be asked for.
+    case .awaitingReceipt: askForChecksum(.checkingData, &effects)
+    default: renewLink(&effects)
+    }
+  }
+
+  private mutating func notified(_ bytes: [UInt8], _ effects: inout [ImageTransferEffect]) {
+    guard step != .idle else { return }
+    do throws(DecodingFailure) {
+      let reply = try ControlPointReply(decoding: bytes)
+      guard let expected, reply.answers(expected) else {
+        // Receipts may come late.
+        if !reply.answers(.getChecksum) { effects.append(.trouble("an answer to request \(reply.opCode)")) }
+        return
+      }
+      replied(reply, &effects)
+    } catch {
+      effects.append(.trouble("a reply that cannot be read: \(error)"))
+    }
+  }
+
+  /// The request whose answer is awaited.
+  private var expected: DFUOpCode? {
+    switch step {
+    case .idle, .pausing: nil
+    case .selectingCommand, .probing, .selectingData: .selectObject
+    case .settingReceipts: .setPacketReceiptNotification
+    case .creatingCommand, .creatingData: .createObject
+    case .checkingCommand, .checkingBase, .awaitingReceipt, .checkingData: .getChecksum
+    case .executingCommand, .executingData: .executeObject
+    }
+  }
+
+  private mutating func replied(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
+    silences = 0
+    switch step {
+    case .idle, .pausing: break
+    case .selectingCommand: commandSelected(reply, &effects)
+    case .settingReceipts(let next): receiptsSwitched(next, &effects)
+    case .creatingCommand: commandCreated(reply, &effects)
+    case .checkingCommand: commandChecked(reply, &effects)
+    case .executingCommand(let isFound): commandExecuted(reply, isFound: isFound, &effects)
+    case .probing: probed(reply, &effects)
+    case .selectingData: dataSelected(reply, &effects)
+    case .creatingData(let isBaseKnown): dataCreated(reply, isBaseKnown: isBaseKnown, &effects)
+    case .checkingBase: baseChecked(reply, &effects)
+    case .awaitingReceipt: receiptArrived(reply, &effects)
+    case .checkingData: dataChecked(reply, &effects)
+    case .executingData(let isFound): dataExecuted(reply, isFound: isFound, &effects)
+    }
+  }
+
+  // MARK: Asking
+
+  mutating func ask(_ request: [UInt8], _ step: Step, _ effects: inout [ImageTransferEffect]) {
+    self.step = step
+    effects.append(.writeControlPoint(request))
+    effects.append(.startTimer(options.replyTimeout))
+  }
+
+  mutating func askForChecksum(_ step: Step, _ effects: inout [ImageTransferEffect]) {
+    ask([DFUOpCode.getChecksum.rawValue], step, &effects)
+  }
+
+  /// Switches receipts where that was not done on this link, and goes on.
+  mutating func setReceipts(_ interval: UInt16, then next: Continuation, _ effects: inout [ImageTransferEffect]) {
+    guard receiptsSet != interval else { return receiptsSwitched(next, &effects) }
+    receiptsSet = interval
+    let request = [
+      DFUOpCode.setPacketReceiptNotification.rawValue, UInt8(truncatingIfNeeded: interval), UInt8(interval >> 8),
+    ]
+    ask(request, .settingReceipts(next), &effects)
+  }
+
+  private mutating func receiptsSwitched(_ next: Continuation, _ effects: inout [ImageTransferEffect]) {
+    switch next {
+    case .createCommand: createCommand(&effects)
+    case .sendCommand: sendCommand(&effects)
+    case .selectData: ask([DFUOpCode.selectObject.rawValue, 2], .selectingData, &effects)
+    case .sendData: sendData(&effects)
+    }
+  }
+
+  /// Asks for a new link, unless the bootloader has fallen silent too often.
+  private mutating func renewLink(_ effects: inout [ImageTransferEffect]) {
+    silences += 1
+    guard silences < Self.silenceLimit else { return end(.noAnswer, &effects) }
+    step = .idle
+    effects += [.stopTimer, .renewLink]
+  }
+
+  mutating func end(_ outcome: ImageTransferOutcome, _ effects: inout [ImageTransferEffect]) {
+    step = .idle
+    effects += [.stopTimer, .ended(outcome)]
+  }
+
+  /// Whether an object's state is what the bootloader has when it has the first octets of these, and nothing else.
+  static func isPrefix(_ state: ControlPointReply.ObjectState, of bytes: [UInt8]) -> Bool {
+    guard state.offset <= UInt32(bytes.count) else { return false }
+    return CRC32.checksum(Array(bytes[..<Int(state.offset)])) == state.checksum
+  }
+
+  static func createRequest(_ type: UInt8, _ size: UInt32) -> [UInt8] {
+    [DFUOpCode.createObject.rawValue, type] + Bootloader.octets(size)
+  }
+}

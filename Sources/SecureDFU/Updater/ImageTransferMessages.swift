@@ -1,0 +1,69 @@
+/// How an updater talks to a bootloader. The initial values are safe with every bootloader that the simulator knows.
+public struct UpdateOptions: Hashable, Sendable {
+  /// Packets between receipts; 0 asks for none. Ten leave room in the bootloader's queue of sixteen flash operations.
+  public var receiptInterval: UInt16 = 10
+  /// Whether receipts are switched off before the init packet's object is created, as Nordic's library for Android does;
+  /// the one for iOS does it after.
+  public var setsReceiptsFirst = true
+  /// Milliseconds between the creation of the first data object and its first packet: the bootloader is still storing
+  /// its settings then.
+  public var firstObjectPause = 400
+  /// Milliseconds until an answer of the control point is given up.
+  public var replyTimeout = 20_000
+  /// Milliseconds until a receipt is given up and asked for instead.
+  public var receiptTimeout = 3_000
+  /// How often an object is sent without getting further before the update is given up.
+  public var attempts = 5
+
+  public init() {}
+}
+
+/// What the transfer of an image is told.
+public enum ImageTransferInput: Hashable, Sendable {
+  /// A link to the bootloader is there, its control point notifies, and a packet may have so many octets.
+  case linkReady(packetSize: Int)
+  /// The link is gone.
+  case linkLost
+  /// The control point notified.
+  case notified([UInt8])
+  /// The control point's write was refused with an ATT error.
+  case requestRefused(UInt8)
+  /// The timer ran out.
+  case timerFired
+}
+
+/// What the transfer of an image wants done.
+public enum ImageTransferEffect: Hashable, Sendable {
+  /// Write the control point, with response.
+  case writeControlPoint([UInt8])
+  /// Write the packet characteristic, without response.
+  case writePacket([UInt8])
+  /// Start the only timer anew, in milliseconds.
+  case startTimer(Int)
+  /// Stop it.
+  case stopTimer
+  /// The transfer went on: what is done, and so many octets of the image are confirmed.
+  case progressed(UpdateState.Phase, octets: UInt32)
+  /// End the link and make a new one: the bootloader stopped answering.
+  case renewLink
+  /// The bootloader said something that breaks its protocol.
+  case trouble(String)
+  /// The transfer is over.
+  case ended(ImageTransferOutcome)
+}
+
+/// How the transfer of an image ended.
+public enum ImageTransferOutcome: Hashable, Sendable {
+  /// The bootloader took the image and is about to put it in place.
+  case accepted
+  /// The bootloader had taken it before this link.
+  case alreadyInstalled
+  /// The bootloader refused the init packet.
+  case initPacketRefused(ControlPointReply)
+  /// The bootloader refused an object of the image, or the image as a whole.
+  case imageRefused(ControlPointReply)
+  /// What the bootloader confirmed differed from what was sent, again and again.
+  case checksumsDiffer
+  /// The bootloader stopped answering, again and again.
+  case noAnswer
+}

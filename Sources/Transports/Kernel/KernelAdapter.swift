@@ -1,0 +1,79 @@
+import Bytes
+
+/// A Bluetooth adapter as the kernel knows it (`struct hci_dev_info` of BlueZ's `hci.h`).
+public struct KernelAdapter: Hashable, Sendable {
+  /// The number in its name: 0 for `hci0`.
+  public var index: UInt16
+  /// Its public address; all zeros until the kernel has asked for it.
+  public var address: BluetoothAddress
+  /// What the kernel does with it.
+  public var state: State
+
+  /// What the kernel does with an adapter.
+  public enum State: Hashable, Sendable {
+    /// Nothing: it may be taken.
+    case down
+    /// It is being brought into use.
+    case starting
+    /// The kernel's own host drives it.
+    case up
+  }
+
+  /// An adapter of those values.
+  public init(index: UInt16, address: BluetoothAddress, state: State) {
+    self.index = index
+    self.address = address
+    self.state = state
+  }
+
+  /// Reads the kernel's flags: bit 0 is HCI_UP, bit 1 HCI_INIT.
+  init(index: UInt16, address: BluetoothAddress, flags: UInt32) {
+    self.init(index: index, address: address, state: flags & 1 != 0 ? .up : flags & 2 != 0 ? .starting : .down)
+  }
+
+  /// The name that the kernel gives it.
+  public var name: String { "hci\(index)" }
+}
+
+extension KernelAdapter: CustomStringConvertible {
+  /// Name, address and state, as messages list it.
+  public var description: String { "\(name) (\(address), \(state))" }
+}
+
+/// The adapters of this machine's kernel, and who is connected over them.
+public enum KernelAdapters {
+  /// All adapters, in order of their index.
+  ///
+  /// - Throws: ``AdapterTrouble/unsupportedHere(_:)`` where the kernel has no Bluetooth.
+  public static func list() throws(AdapterTrouble) -> [KernelAdapter] { try list(LinuxHCISystem()) }
+
+  /// Addresses of the peers to which the kernel keeps connections over an adapter, in the kernel's order.
+  public static func peers(of index: UInt16) throws(AdapterTrouble) -> [BluetoothAddress] {
+    try peers(of: index, LinuxHCISystem())
+  }
+
+  static func list(_ system: any HCISystem) throws(AdapterTrouble) -> [KernelAdapter] {
+    try ask(system, nil) { socket throws(SystemCallFailure) in
+      var adapters: [KernelAdapter] = []
+      // One that is unplugged between the two questions is no trouble.
+      for index in try system.indices(socket).sorted() {
+        if let adapter = try? system.adapter(socket, index) { adapters.append(adapter) }
+      }
+      return adapters
+    }
+  }
+
+  static func peers(of index: UInt16, _ system: any HCISystem) throws(AdapterTrouble) -> [BluetoothAddress] {
+    try ask(system, index) { socket throws(SystemCallFailure) in try system.peers(socket, index) }
+  }
+
+  private static func ask<Answer>(
+    _ system: any HCISystem, _ index: UInt16?, _ question: (Int32) throws(SystemCallFailure) -> Answer
+  ) throws(AdapterTrouble) -> Answer {
+    do throws(SystemCallFailure) {
+      let socket = try system.socket()
+      defer { system.close(socket) }
+      return try question(socket)
+    } catch { throw UserChannel.trouble(error, index, []) }
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import HCI
+import Timeline
+
+/// HCI packets over a socket that keeps them apart: every read and every write is one, with its H4 indicator in front.
+///
+/// Nothing is read before a receiver is set. What the system does not take at once waits here, within the same bound as
+/// that of ``H4Pipe``.
+final class UserChannelPipe: PacketPipe {
+  /// The longest packet there is: indicator, header of an ACL packet, data.
+  static let maximumPacket = 1 + 4 + 65_535
+
+  weak var receiver: (any PacketReceiver)? {
+    didSet { if receiver != nil, !isReading { startReading() } }
+  }
+
+  private let channel: UserChannel
+  private let system: any HCISystem
+  private let loop: EventLoop
+  private var buffer = [UInt8](repeating: 0, count: UserChannelPipe.maximumPacket)
+  private var unsent: [[UInt8]] = []
+  private var unsentOctets = 0
+  private var isReading = false
+  private var isClosed = false
+
+  /// Takes over a channel, which the pipe gives back.
+  init(_ channel: UserChannel, of system: any HCISystem, on loop: EventLoop) {
+    self.channel = channel
+    self.system = system
+    self.loop = loop
+  }
+
+  deinit {
+    if !isClosed { release() }
+  }
+
+  func send(_ packet: HCIPacket) {
+    guard !isClosed else { return }
+    unsent.append(packet.framed)
+    unsentOctets += packet.bytes.count
+    if unsent.count == 1 { flush() }
+    if unsentOctets > H4Pipe.maximumUnsentOctets {
+      failLater(.failed("hci\(channel.index) takes nothing: over \(H4Pipe.maximumUnsentOctets) octets wait"))
+    }
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    release()
+  }
+
+  private func startReading() {
+    guard !isClosed else { return }
+    isReading = true
+    watch()
+  }
+
+  private func watch() {
+    guard !isClosed else { return }
+    var interest: DescriptorInterest = isReading ? .readable : []
+    if !unsent.isEmpty { interest.insert(.writable) }
+    loop.watch(channel.descriptor, for: interest) { [weak self] ready in
+      guard let self else { return }
+      if ready.contains(.writable) { flush() }
+      if ready.contains(.readable), isReading, !isClosed { readOnce() }
+    }
+  }
+
+  private func flush() {
+    while let packet = unsent.first {
+      guard Glibc.send(channel.descriptor, packet, packet.count, Int32(MSG_NOSIGNAL)) < 0 else {
+        unsent.removeFirst()
+        unsentOctets -= packet.count - 1
+        continue
+      }
+      let failure = SystemCallFailure.last("send")
+      guard failure.isTransient else { return failLater(closure(after: failure)) }
+      break
+    }
+    watch()
+  }
+
+  private func readOnce() {
+    let count = buffer.withUnsafeMutableBytes { recv(channel.descriptor, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else {
+      let failure = SystemCallFailure.last("recv")
+      if !failure.isTransient { finish(closure(after: failure)) }
+      return
+    }
+    guard count > 0 else { return finish(closure(after: nil)) }
+    // The socket keeps packets apart, so one of an unknown kind hurts none of the others.
+    guard let kind = HCIPacket.Kind(rawValue: buffer[0]) else { return }
+    receiver?.receive(HCIPacket(kind, Array(buffer[1..<count])))
+  }
+
+  /// The kernel answers EPIPE when the adapter was unplugged, ENETDOWN and ENODEV while it goes.
+  private func closure(after failure: SystemCallFailure?) -> PipeClosure {
+    switch failure?.number {
+    case nil, EPIPE, ENODEV, ENETDOWN, ENXIO: .failed("hci\(channel.index) is gone: unplugged, or taken down")
+    default: .failed("hci\(channel.index): \(failure.map(\.description) ?? "")")
+    }
+  }
+
+  /// A receiver is never told from within its own call of ``send(_:)``.
+  private func failLater(_ reason: PipeClosure) {
+    loop.unwatch(channel.descriptor)
+    loop.schedule(after: .zero) { [weak self] in self?.finish(reason) }
+  }
+
+  private func finish(_ reason: PipeClosure) {
+    guard !isClosed else { return }
+    release()
+    receiver?.pipeClosed(reason)
+  }
+
+  private func release() {
+    isClosed = true
+    loop.unwatch(channel.descriptor)
+    channel.close(system)
+  }
+}
