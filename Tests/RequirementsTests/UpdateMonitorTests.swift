@@ -57,6 +57,12 @@ extension Monitors {
       $0.askBootloader([0x06, 0x01])
       $0.hearBootloader([0x60, 0x01, 0x01])
     },
+    Case("DEV-12", "notExercised", "an answer that repeats another request, as the scenario wants it") {
+      $0.state(.update(.bootloaderDisturbed(recorder: 0)))
+      $0.meetBootloader()
+      $0.askBootloader([0x06, 0x01])
+      $0.hearBootloader([0x60, 0x01, 0x01])
+    },
     Case("DEV-12", "violated", "a receipt before it is due") {
       $0.meetBootloader()
       $0.askBootloader([0x02, 2, 0])
@@ -189,6 +195,26 @@ extension Monitors {
       $0.sendFirmware([3, 4])
       check([1, 2], &$0)
       $0.sendFirmware([3, 4])
+      check([1, 2, 3, 4], &$0)
+      execute(&$0)
+    },
+    Case("APP-1.4.1", "shown", "a wrong checksum, then the right one") {
+      announce(&$0)
+      create(2, 4, &$0)
+      $0.sendFirmware([1, 2, 3, 4])
+      check([9, 9, 9, 9], &$0)
+      check([1, 2, 3, 4], &$0)
+      execute(&$0)
+    },
+    Case("APP-1.4.1", "shown", "a receipt that comes after its packets were asked for") {
+      announce(&$0)
+      $0.askBootloader([0x02, 1, 0])
+      $0.hearBootloader([0x60, 2, 1])
+      create(2, 4, &$0)
+      $0.sendFirmware([1, 2])
+      check([1, 2], &$0)
+      $0.sendFirmware([3, 4])
+      $0.hearBootloader(stateReply(3, [1, 2]))
       check([1, 2, 3, 4], &$0)
       execute(&$0)
     },

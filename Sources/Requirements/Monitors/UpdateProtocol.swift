@@ -111,7 +111,7 @@ struct UpdateProtocol: Monitor {
     case .requested(let request): return ask(request, &link, pair)
     case .answered(let request, let answer): answered(request, answer, &link, pair)
     case .receipt(let answer):
-      if let object = answer.object, answer.isAsSent == true { link[object].isConfirmed = true }
+      if let object = answer.object, answer.isAsSent == true { Self.checked(answer, &link[object]) }
     default: break
     }
     return .pending
@@ -206,10 +206,10 @@ struct UpdateProtocol: Monitor {
   /// Where the end of an object was lost, the phone may send it again.
   private static func checked(_ answer: BootloaderAnswer, _ object: inout Object) {
     object.isConfirmed = answer.isAsSent != false
-    guard answer.isAsSent == false, let state = answer.reply.object else { return }
-    if let base = object.base, state.offset >= base, state.offset - base <= object.sent {
+    guard let state = answer.reply.object else { return }
+    if let base = object.base, state.offset >= base, answer.isAsSent == true || state.offset - base <= object.sent {
       object.sent = state.offset - base
-    } else {
+    } else if answer.isAsSent == false {
       object.size = nil
     }
   }

@@ -34,7 +34,7 @@ struct UpdateStateIsTrue: Monitor {
   let declaration = MonitorDeclaration(
     "APP-1.4.2.2", "the state of an update that is shown is true: link, phase, and the firmware it ended with",
     judges: .phone, needsWorld: "the phone's own view")
-  let interests: EventKinds = [.links, .firmwareUpdate, .oracle]
+  let interests: EventKinds = [.links, .battery, .fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var phones: [Phone] = []
   private var running = RunningFirmware()
@@ -65,9 +65,11 @@ struct UpdateStateIsTrue: Monitor {
       if phones[position].isRunning, phones[position].shown != .nowhere {
         phones[position].linkDeadline = event.instant.advanced(by: Self.patience)
       }
-    case .attributesKnown where phones[position].link == event.link: return found(.application, &phones[position])
-    case .firmwareUpdate(.bootloaderKnown) where phones[position].link == event.link:
-      return found(.bootloader, &phones[position])
+    // What is only remembered may have become something else at the same address.
+    case .attributesKnown(remembered: false), .batteryRead, .fileTransfer:
+      return found(.application, &phones[position], event)
+    case .firmwareUpdate(.bootloaderKnown(remembered: false)), .firmwareUpdate(.answered):
+      return found(.bootloader, &phones[position], event)
     default: break
     }
     return .pending
@@ -80,8 +82,8 @@ struct UpdateStateIsTrue: Monitor {
   }
 
   /// The other end of the link is known now. What was shown before was shown in advance.
-  private func found(_ place: UpdateState.Place, _ phone: inout Phone) -> Observation {
-    guard phone.place != place else { return .pending }
+  private func found(_ place: UpdateState.Place, _ phone: inout Phone, _ event: ProductEvent) -> Observation {
+    guard phone.link == event.link, phone.place != place else { return .pending }
     phone.place = place
     guard phone.isRunning, phone.shown != .nowhere, phone.shown != place, phone.linkDeadline == nil else {
       return .pending
