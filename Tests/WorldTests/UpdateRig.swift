@@ -69,6 +69,9 @@ final class UpdateRig {
   }
 
   var machine: SimulatedRecorder { recorder.machine }
+  /// Said on its own: a whole recorder makes a long message.
+  var isInBootloader: Bool { machine.isBootloaderRunning }
+  var isOn: Bool { machine.isOn }
 
   private func hear(_ event: HostEvent) {
     events.append(event)

@@ -65,7 +65,7 @@ import Timeline
     #expect(rig.updateEvents == [.poweredOn(.rail), .bootloaderStarted])
     // Nobody comes: the application starts, the name is forgotten and may be set again.
     rig.run(for: .seconds(61))
-    #expect(rig.machine.isOn && !rig.machine.isBootloaderRunning)
+    #expect(rig.isOn && !rig.isInBootloader)
     #expect(rig.updateEvents.last == .applicationStarted(version: 1, isWhole: true))
     #expect(rig.connect(to: UpdateRig.address))
     rig.subscribe(DictofunUUID.buttonlessDFU, .indications)
@@ -150,7 +150,7 @@ import Timeline
       #expect(rig.recorderEvents.last == .updateRefused(result))
     }
     rig.run(for: .seconds(70))
-    #expect(!rig.machine.isBootloaderRunning && rig.machine.firmwareVersion == 5)
+    #expect(!rig.isInBootloader && rig.machine.firmwareVersion == 5)
     #expect(rig.updateEvents.last == .applicationStarted(version: 5, isWhole: true))
   }
 
@@ -220,7 +220,7 @@ import Timeline
     #expect(rig.enterBootloader())
     let link = try #require(rig.link)
     rig.central.request(.secure(link))
-    #expect(rig.wait { !rig.machine.isBootloaderRunning })
+    #expect(rig.wait { !rig.isInBootloader })
     #expect(rig.machine.bonds == [UpdateRig.bond])
   }
 
@@ -235,7 +235,7 @@ import Timeline
     }
     for _ in 0..<300 {
       guard let link = rig.link else {
-        guard rig.machine.isBootloaderRunning, rig.connectToBootloader() else { break }
+        guard rig.isInBootloader, rig.connectToBootloader() else { break }
         continue
       }
       let octets = (0..<(next() % 300)).map { _ in UInt8(truncatingIfNeeded: next()) }
