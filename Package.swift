@@ -64,7 +64,7 @@ let package = Package(
       name: "Bench",
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Phone",
-        "Recorder", "World", "Transports",
+        "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
@@ -125,8 +125,14 @@ let package = Package(
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
+      name: "BenchTests",
+      dependencies: ["Bench", "ScenarioLanguage", "World", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
+    .testTarget(
       name: "RunnerTests",
-      dependencies: ["Runner", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline", "Bytes"]),
+      dependencies: [
+        "Runner", "Recorder", "SecureDFU", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline",
+        "Bytes",
+      ]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),

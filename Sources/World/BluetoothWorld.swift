@@ -69,8 +69,8 @@ public final class BluetoothWorld {
 
   private func publish(_ event: ProductEvent) {
     monitors.observe(event)
-    // Octets of files and advertisements are too many to be told one by one; the capture has them.
-    if event.happening.kind.isDisjoint(with: [.fileData, .advertisements]) { narrate(event) }
+    // Octets and advertisements are too many to be told one by one; the capture has them.
+    if event.happening.kind.isDisjoint(with: .unnarrated) { narrate(event) }
     onEvent?(event)
   }
 

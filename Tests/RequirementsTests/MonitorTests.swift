@@ -36,7 +36,7 @@ import Trace
     return monitors.finish(at: script.now).first { $0.declaration.requirement == testCase.requirement }!
   }
 
-  private static func meet(_ script: inout PacketScript) {
+  static func meet(_ script: inout PacketScript) {
     script.connect()
     script.discover()
     script.encrypt()
@@ -422,21 +422,22 @@ import Trace
     script.state(.recorderClock(recorder: 0, phone: 0, aheadBy: aheadBy))
   }
 
-  private static func advertise(_ script: inout PacketScript, slots: UInt16) {
+  static func advertise(_ script: inout PacketScript, slots: UInt16) {
     script.events.append(
       ProductEvent(at: script.now, from: .recorder(), .advertisingStarted(intervalSlots: slots)))
   }
 
-  @Test(arguments: battery + lowBattery + library + recorder + service)
+  static let all = battery + lowBattery + library + recorder + service + update
+
+  @Test(arguments: all)
   func monitorsJudgeTraces(_ testCase: Case) {
     let finding = Self.finding(testCase)
     #expect(finding.outcome.word == testCase.expected, "\(finding.outcome)")
   }
 
   @Test func everyMonitorIsSatisfiedAndViolatedByATrace() {
-    let cases = Self.battery + Self.lowBattery + Self.library + Self.recorder + Self.service
     for monitor in MonitorSet.everyMonitor {
-      let words = cases.filter { $0.requirement == monitor.declaration.requirement }.map(\.expected)
+      let words = Self.all.filter { $0.requirement == monitor.declaration.requirement }.map(\.expected)
       #expect(words.contains("shown") && words.contains("violated"), "\(monitor.declaration.requirement)")
     }
   }

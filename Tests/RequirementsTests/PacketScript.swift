@@ -51,8 +51,10 @@ struct PacketScript {
 
   // MARK: Links
 
-  mutating func connect(role: LinkRole = .central, handle: UInt16 = 0x40) {
-    let peer = role == .central ? Self.recorderAddress : Self.phoneAddress
+  mutating func connect(
+    role: LinkRole = .central, handle: UInt16 = 0x40, to recorder: BluetoothAddress = recorderAddress
+  ) {
+    let peer = role == .central ? recorder : Self.phoneAddress
     get(
       .event,
       [0x3E, 19, 0x01, 0, UInt8(handle & 0xFF), UInt8(handle >> 8), role.rawValue, 1] + peer.littleEndian

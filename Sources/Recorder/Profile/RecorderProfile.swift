@@ -33,8 +33,14 @@ public struct RecorderProfile: Hashable, Sendable {
   /// All profiles, in the order they are listed.
   public static let all = [reference]
 
-  /// The profile of that name.
-  public static func named(_ name: String) -> RecorderProfile? { all.first { $0.name == name } }
+  /// The profile of that name, with the deliberate faults that follow behind `+` signs.
+  public static func named(_ name: String) -> RecorderProfile? {
+    let words = name.split(separator: "+", omittingEmptySubsequences: false)
+    let profile = words.first.flatMap { base in all.first { $0.name == base } }
+    return words.dropFirst().reduce(profile) { profile, word in
+      RecorderMutant(rawValue: String(word)).flatMap { profile?.with($0) }
+    }
+  }
 
   /// This profile with one deliberate fault.
   public func with(_ mutant: RecorderMutant) -> RecorderProfile {

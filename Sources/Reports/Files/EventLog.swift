@@ -44,9 +44,9 @@ public struct ScenarioEventLog: Sendable {
       ], step.ended, wall)
   }
 
-  /// Something happened to the product. Octets of files and advertisements are left out: the capture has them.
+  /// Something happened to the product. Octets and advertisements are left out: the capture has them.
   public mutating func observed(_ event: ProductEvent, wall: Int64) {
-    guard event.happening.kind.isDisjoint(with: [.fileData, .advertisements]) else { return }
+    guard event.happening.kind.isDisjoint(with: .unnarrated) else { return }
     guard eventCount < Self.eventLimit else {
       dropped += 1
       return

@@ -28,6 +28,12 @@ public struct EventKinds: OptionSet, Hashable, Sendable {
   public static let malformed = EventKinds(rawValue: 1 << 9)
   /// What only a simulated world knows.
   public static let oracle = EventKinds(rawValue: 1 << 10)
+  /// Firmware updates but for ``firmwareData``.
+  public static let firmwareUpdate = EventKinds(rawValue: 1 << 11)
+  /// Octets of firmware.
+  public static let firmwareData = EventKinds(rawValue: 1 << 12)
+  /// What is too frequent to be told one by one; a capture has it.
+  public static let unnarrated: EventKinds = [.fileData, .firmwareData, .advertisements]
   /// Everything.
   public static let all = EventKinds(rawValue: .max)
 }
@@ -46,6 +52,8 @@ extension Happening {
     case .serviceUsed, .unpairRequested: .services
     case .fileTransfer(.data): .fileData
     case .fileTransfer: .fileTransfer
+    case .firmwareUpdate(.packet): .firmwareData
+    case .firmwareUpdate: .firmwareUpdate
     case .malformed: .malformed
     case .oracle: .oracle
     }

@@ -71,6 +71,8 @@ public enum Happening: Sendable {
   case unpairRequested
   /// The File Transfer Service moved.
   case fileTransfer(FileTransferHappening)
+  /// A firmware update moved, in the recorder's application or in its bootloader.
+  case firmwareUpdate(FirmwareUpdateHappening)
 
   // What the interpreter could not do.
 

@@ -29,6 +29,7 @@ extension Happening {
     case .serviceUsed: "service.used"
     case .unpairRequested: "unpair.requested"
     case .fileTransfer(let happening): "fts." + happening.name
+    case .firmwareUpdate(let happening): "dfu." + happening.name
     case .malformed: "packet.malformed"
     case .undetermined: "link.undetermined"
     case .oracle(let event): "oracle." + event.name
@@ -53,6 +54,7 @@ extension Happening {
     case .timeRefused(let error): [.init("error", Int64(error))]
     case .serviceUsed(let service): [.init("service", "\(service)")]
     case .fileTransfer(let happening): happening.details
+    case .firmwareUpdate(let happening): happening.details
     case .malformed(let reason): [.init("reason", reason)]
     case .undetermined(let reason): [.init("reason", reason.rawValue)]
     case .oracle(let event): event.details

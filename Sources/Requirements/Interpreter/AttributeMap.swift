@@ -5,7 +5,7 @@ import Packets
 /// The characteristics whose traffic means something.
 enum ProductCharacteristic: Int, CaseIterable {
   case controlPoint, filesList, filesListContinuation, fileInformation, fileData, fileSystemStatus, generalStatus
-  case pairing, batteryLevel, buttonlessDFU, currentTime
+  case pairing, batteryLevel, buttonlessDFU, currentTime, dfuControlPoint, dfuPacket
 
   /// The characteristic of a UUID, where it is one of these.
   init?(_ uuid: BluetoothUUID) {
@@ -26,6 +26,8 @@ enum ProductCharacteristic: Int, CaseIterable {
     case .batteryLevel: DictofunUUID.batteryLevel
     case .buttonlessDFU: DictofunUUID.buttonlessDFU
     case .currentTime: DictofunUUID.currentTime
+    case .dfuControlPoint: DictofunUUID.dfuControlPoint
+    case .dfuPacket: DictofunUUID.dfuPacket
     }
   }
 
@@ -33,23 +35,29 @@ enum ProductCharacteristic: Int, CaseIterable {
   var service: RecorderService? {
     switch self {
     case .batteryLevel: .battery
-    case .buttonlessDFU: .firmwareUpdate
+    case .buttonlessDFU, .dfuControlPoint, .dfuPacket: .firmwareUpdate
     case .currentTime: nil
     default: .fileTransfer
     }
   }
+
+  /// Whether only a bootloader has it.
+  var isOfBootloader: Bool { self == .dfuControlPoint || self == .dfuPacket }
 }
 
 /// Which handle is which characteristic on one server, as far as its discovery told.
 struct AttributeMap {
   /// Value handles by characteristic; 0 where unknown.
-  private var values = InlineArray<11, UInt16>(repeating: 0)
+  private var values = InlineArray<13, UInt16>(repeating: 0)
   /// Ranges of the services by `RecorderService`; 0 where unknown.
   private var starts = InlineArray<3, UInt16>(repeating: 0)
   private var ends = InlineArray<3, UInt16>(repeating: 0)
 
   /// Whether anything is known.
   private(set) var isEmpty = true
+
+  /// Whether this is the table of a bootloader.
+  var isOfBootloader: Bool { self[.dfuControlPoint] != 0 }
 
   /// Value handle of the characteristic, 0 where unknown.
   subscript(characteristic: ProductCharacteristic) -> UInt16 { values[characteristic.rawValue] }
@@ -79,8 +87,22 @@ struct AttributeMap {
   }
 
   /// Takes an attribute whose type is its characteristic's UUID, or a characteristic's declaration.
+  ///
+  /// Application and bootloader are never on one server: the one that is found takes the place of the other, which may
+  /// have had the same address.
   mutating func learn(_ uuid: BluetoothUUID, valueHandle: UInt16) {
     guard let characteristic = ProductCharacteristic(uuid), valueHandle != 0 else { return }
+    if characteristic.isOfBootloader != isOfBootloader {
+      for other in ProductCharacteristic.allCases where other.isOfBootloader != characteristic.isOfBootloader {
+        values[other.rawValue] = 0
+      }
+    }
+    if characteristic.isOfBootloader {
+      for service in RecorderService.allCases where service != .firmwareUpdate {
+        starts[Int(service.rawValue)] = 0
+        ends[Int(service.rawValue)] = 0
+      }
+    }
     values[characteristic.rawValue] = valueHandle
     isEmpty = false
   }

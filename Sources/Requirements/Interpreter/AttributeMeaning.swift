@@ -57,7 +57,7 @@ extension PacketInterpreter {
     case .findByTypeValueRequest(_, _, let value): outstanding.type = BluetoothUUID(littleEndian: value)
     case .writeRequest(let handle, let value), .writeCommand(let handle, let value):
       outstanding.handle = handle
-      writes(handle, value, exchange, &events)
+      writes(handle, value, isRequest: pdu.opcode.role == .request, exchange, &events)
     case .prepareWriteRequest(let handle, _, _):
       outstanding.handle = handle
       uses(handle, exchange, &events)
@@ -100,18 +100,33 @@ extension PacketInterpreter {
   }
 
   private mutating func writes(
-    _ handle: AttributeHandle, _ value: [UInt8], _ exchange: Exchange, _ events: inout [ProductEvent]
+    _ handle: AttributeHandle, _ value: [UInt8], isRequest: Bool, _ exchange: Exchange, _ events: inout [ProductEvent]
   ) {
     uses(handle, exchange, &events)
     guard exchange.isPhoneAsking else { return }
-    switch map(exchange).characteristic(handle) {
+    let map = map(exchange)
+    switch map.characteristic(handle) {
     case .controlPoint:
       let request = links[exchange.index].transfer.request(ControlPointRequest(decoding: value))
       append(.fileTransfer(request), exchange.index, exchange.instant, &events)
     case .pairing where value.first == PairingControl.unpair:
       append(.unpairRequested, exchange.index, exchange.instant, &events)
+    case .buttonlessDFU where isRequest:
+      append(links[exchange.index].update.buttonlessRequest(value), exchange, &events)
+    // A bootloader takes no commands there.
+    case .dfuControlPoint where isRequest:
+      append(links[exchange.index].update.request(value), exchange, &events)
+    case nil where map.service(handle) == .firmwareUpdate && value.count == 2:
+      append(.subscribed(value[0] & 0b11 != 0), exchange, &events)
     default: break
     }
+  }
+
+  private func append(
+    _ happening: FirmwareUpdateHappening?, _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    guard let happening else { return }
+    append(.firmwareUpdate(happening), exchange.index, exchange.instant, &events)
   }
 
   private mutating func uses(_ handle: AttributeHandle, _ exchange: Exchange, _ events: inout [ProductEvent]) {
@@ -146,6 +161,8 @@ extension PacketInterpreter {
     case .writeResponse where map(exchange).characteristic(request.handle) == .controlPoint:
       guard let happening = links[exchange.index].transfer.answered(attributeError: nil) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
+    case .writeResponse where map(exchange).characteristic(request.handle) == .dfuControlPoint:
+      links[exchange.index].update.taken()
     case .readByTypeResponse(let entries): found(entries, request, exchange, &events)
     case .findInformationResponse(let entries):
       learn(exchange, &events) { map in
@@ -173,6 +190,10 @@ extension PacketInterpreter {
     case .controlPoint where request.opcode == .writeRequest:
       guard let happening = links[exchange.index].transfer.answered(attributeError: error) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
+    case .some(let characteristic)
+    where request.opcode == .writeRequest && (characteristic == .dfuControlPoint || characteristic == .buttonlessDFU):
+      let isButtonless = characteristic == .buttonlessDFU
+      append(links[exchange.index].update.refused(error, isButtonless: isButtonless), exchange, &events)
     default: break
     }
   }
@@ -215,8 +236,14 @@ extension PacketInterpreter {
       body(&links[exchange.index].remoteMap)
       remember(exchange.index)
     }
-    if exchange.isPhoneAsking, map(exchange)[.batteryLevel] != 0 {
+    guard exchange.isPhoneAsking else { return }
+    let map = map(exchange)
+    if map[.batteryLevel] != 0 {
       append(.attributesKnown(remembered: false), exchange.index, exchange.instant, &events)
+    }
+    if map.isOfBootloader, !links[exchange.index].update.isBootloaderReported {
+      links[exchange.index].update.isBootloaderReported = true
+      append(.bootloaderKnown(remembered: false), exchange, &events)
     }
   }
 
@@ -239,6 +266,11 @@ extension PacketInterpreter {
     if characteristic == .batteryLevel {
       guard value.count == 1 else { return }
       return append(.batteryNotified(value[0]), exchange.index, exchange.instant, &events)
+    }
+    switch characteristic {
+    case .buttonlessDFU: return append(links[exchange.index].update.buttonlessIndicated(value), exchange, &events)
+    case .dfuControlPoint: return append(links[exchange.index].update.notified(value), exchange, &events)
+    default: break
     }
     do {
       guard let happening = try links[exchange.index].transfer.value(characteristic, value) else { return }

@@ -15,6 +15,9 @@ extension PacketInterpreter {
     switch Opcode(rawValue: UInt16(bytes[0]) | UInt16(bytes[1]) << 8) {
     case .leSetAdvertisingParameters where bytes.count >= 5:
       advertisingIntervalSlots = UInt16(bytes[3]) | UInt16(bytes[4]) << 8
+    case .leSetAdvertisingData where isServingRecorder && bytes.count >= 35:
+      // The application offers its services; a bootloader offers its own, whose table a phone has to discover.
+      localMap = Self.offersFileTransfer(Array(bytes[4..<min(35, 4 + Int(bytes[3]))])) ? .ofRecorder : AttributeMap()
     case .leSetAdvertisingEnable where bytes.count >= 4: isAdvertisingWanted = bytes[3] != 0
     // Behind handle, random number and diversifier.
     case .leEnableEncryption: return CoveredRange(15, bytes.count)

@@ -131,6 +131,10 @@ extension PacketInterpreter {
           return interpretFileData(octets: bytes.count - payload - 3, index, instant, &events)
         }
       }
+      if bytes.count >= payload + 3, bytes[payload] == 0x52, isFirmware(bytes, at: payload + 1, index, direction) {
+        let happening = links[index].update.packet(Array(bytes[(payload + 3)...]))
+        return append(.firmwareUpdate(happening), index, instant, &events)
+      }
       do {
         var reader = ByteReader(bytes.span.extracting(payload..<bytes.count))
         interpret(try ATTPDU(decoding: &reader), index, direction, instant, &events)
@@ -140,6 +144,14 @@ extension PacketInterpreter {
     case Self.securityChannel: interpretSecurity(bytes, at: payload, index, instant, &events)
     default: break
     }
+  }
+
+  /// Whether a command of the phone writes the packet characteristic of a bootloader. There are many of them, and each
+  /// is told as octets of firmware and as nothing else.
+  private func isFirmware(_ bytes: [UInt8], at offset: Int, _ index: Int, _ direction: PacketDirection) -> Bool {
+    let handle = UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+    guard handle != 0, (direction == .toController) == (links[index].role == .central) else { return false }
+    return handle == (direction == .toController ? links[index].remoteMap : localMap)[.dfuPacket]
   }
 
   private mutating func interpretFileData(

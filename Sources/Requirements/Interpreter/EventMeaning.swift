@@ -97,6 +97,10 @@ extension PacketInterpreter {
     if serverMap[.batteryLevel] != 0 {
       append(.attributesKnown(remembered: true), index, instant, &events)
     }
+    if serverMap.isOfBootloader {
+      links[index].update.isBootloaderReported = true
+      append(.firmwareUpdate(.bootloaderKnown(remembered: true)), index, instant, &events)
+    }
   }
 
   private func heard(
@@ -111,7 +115,7 @@ extension PacketInterpreter {
   }
 
   /// Whether the File Transfer Service is among the 128-bit service UUIDs of advertising data.
-  private static func offersFileTransfer(_ data: [UInt8]) -> Bool {
+  static func offersFileTransfer(_ data: [UInt8]) -> Bool {
     // The data of every firmware is the same.
     if data == DictofunAdvertisement.advertisingData { return true }
     let wanted = DictofunUUID.fileTransferService.littleEndian128

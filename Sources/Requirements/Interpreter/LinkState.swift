@@ -31,6 +31,7 @@ struct LinkState {
   var remoteRequest: OutstandingRequest?
   var clientMTU: UInt16 = 0
   var transfer = FileTransferFollower()
+  var update = FirmwareUpdateFollower()
 
   /// Takes the assembly of a direction out, or puts it back, so that it is changed without a copy.
   mutating func exchangeAssembly(_ direction: PacketDirection, _ assembly: inout FrameAssembly) {

@@ -41,6 +41,7 @@ public struct PacketInterpreter {
   var linkCount: UInt32 = 0
   var remembered: [RememberedMap] = []
   var localMap: AttributeMap
+  let isServingRecorder: Bool
   var advertisingIntervalSlots: UInt16 = 0
   var isAdvertisingWanted: Bool?
   var isAdvertising = false
@@ -49,6 +50,7 @@ public struct PacketInterpreter {
   /// its packets are understood without discovery.
   public init(_ source: TraceSource, isServingRecorder: Bool = false) {
     self.source = source
+    self.isServingRecorder = isServingRecorder
     localMap = isServingRecorder ? .ofRecorder : AttributeMap()
   }
 

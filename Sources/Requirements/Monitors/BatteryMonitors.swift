@@ -4,7 +4,8 @@ import Timeline
 /// APP-1.3.1.1: the phone asks for the battery in every connection.
 ///
 /// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
-/// link lives five seconds after discovery without it. A link that ends earlier says nothing.
+/// link lives five seconds after discovery without it. A link that ends earlier says nothing, and a bootloader has no
+/// battery service.
 struct BatteryOncePerConnection: Monitor {
   /// How long a link may live after discovery before the battery is asked for.
   static let patience: Duration = .seconds(5)
@@ -17,7 +18,7 @@ struct BatteryOncePerConnection: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.3.1.1", "the phone asks for the battery level in every connection, before anything else", judges: .phone)
-  let interests: EventKinds = [.links, .battery, .services]
+  let interests: EventKinds = [.links, .battery, .services, .firmwareUpdate]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
 
@@ -28,7 +29,7 @@ struct BatteryOncePerConnection: Monitor {
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .linkUp: links[event] = Link()
-    case .linkDown, .undetermined: links[event] = nil
+    case .linkDown, .undetermined, .firmwareUpdate(.bootloaderKnown): links[event] = nil
     case .attributesKnown:
       guard var link = links[event], !link.isDecided else { return .pending }
       count(&link)

@@ -85,8 +85,8 @@ public struct MonitorSet {
     for index in entries.indices where !entries[index].interests.isDisjoint(with: kind) {
       let observation = entries[index].monitor.observe(event)
       if observation != .pending { take(observation, index, event.instant) }
-      // File data never brings a deadline forward, and one that was dropped does no harm.
-      if kind != .fileData { update(index) }
+      // Octets never bring a deadline forward, and one that was dropped does no harm.
+      if kind.isDisjoint(with: [.fileData, .firmwareData]) { update(index) }
     }
   }
 

@@ -1,7 +1,8 @@
 import DictofunProtocol
 import Timeline
 
-/// DEV-2: after the button is released the recorder advertises within two seconds, every 125 ms.
+/// DEV-2: after the button is released the recorder advertises within two seconds, every 125 ms. A bootloader does not
+/// listen to the button and advertises as Nordic made it.
 struct AdvertisingAfterRelease: Monitor {
   /// How long the recorder may take.
   static let patience: Duration = .seconds(2)
@@ -11,6 +12,7 @@ struct AdvertisingAfterRelease: Monitor {
     var isAdvertising = false
     /// Whether it is off, or said since the last press that it will not serve.
     var isExcused = false
+    var isInBootloader = false
     var deadline: Instant?
   }
 
@@ -33,10 +35,14 @@ struct AdvertisingAfterRelease: Monitor {
       devices[position(event.source.index)].isAdvertising = false
     case .oracle(.buttonReleased(let index)):
       let position = position(index)
-      if devices[position].isExcused { return .pending }
+      if devices[position].isExcused || devices[position].isInBootloader { return .pending }
       preconditionCount += 1
       if devices[position].isAdvertising { return .met }
       devices[position].deadline = event.instant.advanced(by: Self.patience)
+    case .oracle(.update(.bootloaderStarted(let index))):
+      devices[position(index)].isInBootloader = true
+      devices[position(index)].deadline = nil
+    case .oracle(.update(.firmwareStarted(let index, _, _))): devices[position(index)].isInBootloader = false
     case .oracle(.buttonPressed(let index)): excuse(index, false)
     case .oracle(.recorderCannotServe(let index, _)), .oracle(.recorderPowered(let index, false)): excuse(index, true)
     default: break
@@ -55,7 +61,7 @@ struct AdvertisingAfterRelease: Monitor {
     let wasAwaited = devices[position].deadline != nil
     devices[position].isAdvertising = true
     devices[position].deadline = nil
-    if slots != DictofunAdvertisement.advertisingIntervalSlots {
+    if !devices[position].isInBootloader, slots != DictofunAdvertisement.advertisingIntervalSlots {
       return .violated("the recorder advertises every \(Int(slots) * 625) µs, not every 125 ms")
     }
     return wasAwaited ? .met : .pending

@@ -122,12 +122,15 @@ struct RequestsEnd: Monitor {
   }
 }
 
-/// DEV-12, as far as the file transfer shows it: what the recorder notifies is what its protocol says.
+/// DEV-12, as far as file transfers and updates show it: what the recorder notifies is what its protocol says.
+///
+/// An answer repeats the request it is for, is as long as documented, and comes once; a bootloader gives receipts only
+/// as often as it was asked to.
 struct AnswersAsDocumented: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-12", "every answer of the recorder has the form, and comes on the characteristic, that its protocol gives it",
     judges: .recorder)
-  let interests: EventKinds = [.fileTransfer]
+  let interests: EventKinds = [.fileTransfer, .firmwareUpdate]
   private(set) var preconditionCount = 0
 
   init() {}
@@ -140,6 +143,12 @@ struct AnswersAsDocumented: Monitor {
     case .fileTransfer(.notUnderstood(let reason)):
       preconditionCount += 1
       return .violated("an answer of the file transfer service cannot be: \(reason)")
+    case .firmwareUpdate(.answered), .firmwareUpdate(.receipt), .firmwareUpdate(.buttonlessAnswered):
+      preconditionCount += 1
+      return .met
+    case .firmwareUpdate(.notUnderstood(let reason)):
+      preconditionCount += 1
+      return .violated("an answer of the update service cannot be: \(reason)")
     default: return .pending
     }
   }

@@ -54,10 +54,14 @@ enum GivenDevice {
     "drift", "How much too fast its oscillator runs.", default: FrequencyError(partsPerBillion: 0))
   static let address = Field<BluetoothAddress?>("address", "Its address; derived from the seed unless stated.")
   static let security = Field<Security>("security", "How it pairs.", default: .legacy)
+  static let bootloader = Field<BootloaderPlan?>("bootloader", "Its bootloader and what is installed.")
+  static let bootloaderFaults = Field<BootloaderFaultPlan?>("bootloader-faults", "What goes wrong in updates.")
 
   static let declaration = GivenDeclaration(
     "device", plural: "devices", actor: .device, "A recorder.",
-    fields: [power, timeouts, records, battery, voltage, clock, drift, address, security],
+    fields: [
+      power, timeouts, records, battery, voltage, clock, drift, address, security, bootloader, bootloaderFaults,
+    ],
     example: "device: {battery: 84 %, records: {count: 7, seconds: 4 s}}")
 }
 

@@ -98,10 +98,12 @@ struct SetBuilder {
   private func recorder(
     _ arguments: Arguments, index: Int, comparedWith phone: Arguments
   ) throws -> RecorderConfiguration {
-    var profile = settings.profile
-    if case .recorder(let mutant) = settings.fault { profile = profile.with(mutant) }
+    let bootloader = arguments[GivenDevice.bootloader]
+    let firmware = try firmware(bootloader, arguments[GivenDevice.bootloaderFaults])
+    let profile = installedProfile(bootloader, firmware)
     let address = arguments[GivenDevice.address] ?? staticAddress("recorder-\(index)")
     var configuration = RecorderConfiguration(address: address, profile: profile)
+    configuration.firmware = firmware
     let clock =
       arguments[GivenDevice.clock]?.localSeconds ?? phone[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
     configuration.clock = CivilTime(secondsSince2000: clock)

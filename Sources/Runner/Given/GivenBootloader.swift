@@ -1,0 +1,83 @@
+import Recorder
+import ScenarioLanguage
+import SecureDFU
+
+/// `bootloader: {build: s140-debug, firmware: 1.4.0, erase: 85 ms, word: 41 us}`
+struct BootloaderPlan: FieldGroupValue {
+  /// The bootloaders that are known.
+  enum Build: String, FieldChoice {
+    case s132Debug = "s132-debug"
+    case s132Release = "s132-release"
+    case s140Debug = "s140-debug"
+
+    var meaning: String {
+      switch self {
+      case .s132Debug: "nRF52832 with S132; takes debug packages, starts damaged applications."
+      case .s132Release: "nRF52832 with S132; neither."
+      case .s140Debug: "nRF52840 with S140; takes debug packages, starts damaged applications."
+      }
+    }
+
+    /// The build of that name.
+    var build: BootloaderBuild {
+      switch self {
+      case .s132Debug: .s132Debug
+      case .s132Release: .s132Release
+      case .s140Debug: .s140Debug
+      }
+    }
+  }
+
+  static let buildField = Field<Build>("build", "Which bootloader it is.", default: .s140Debug)
+  static let firmwareField = Field<String?>("firmware", "The release that is installed, by its name in the catalogue.")
+  static let versionField = Field<Int?>("version", "Version of the application, in place of the release's; 1 of none.")
+    .limited(to: 0...Int(UInt32.max))
+  static let debugField = Field<Bool?>("debug", "Whether it takes debug packages; as the build unless stated.")
+  static let eraseField = Field<Duration?>("erase", "Erasing a flash page; as the chip unless stated.")
+    .limited(to: Duration.zero...Duration.seconds(10))
+  static let wordField = Field<Duration?>("word", "Writing a word; as the chip unless stated.")
+    .limited(to: Duration.zero...Duration.milliseconds(100))
+  static let queueField = Field<Int>("queue", "Operations that may wait for the flash.", default: 16)
+    .limited(to: 5...1000)
+  static let savesField = Field<Bool>("saves-progress", "Whether executed objects survive a break.", default: false)
+  static let reducedField = Field<Bool>("reduced", "Whether only what an update needs is built in.", default: true)
+  static let sameField = Field<Bool>("same-version", "Whether the installed version is taken again.", default: true)
+  static let leakField = Field<Bool>("leaks", "Whether a refused packet costs a buffer.", default: true)
+  static let inactivityField = Field<Duration>("inactivity", "How long it waits for a client.", default: .seconds(60))
+    .limited(to: Duration.milliseconds(100)...Duration.seconds(86_400))
+
+  static var group: FieldGroup {
+    FieldGroup(
+      [
+        buildField, firmwareField, versionField, debugField, eraseField, wordField, queueField, savesField,
+        reducedField, sameField, leakField, inactivityField,
+      ], shorthand: buildField)
+  }
+
+  /// Name of the release that is installed.
+  let release: String?
+  /// Version that is stated.
+  let version: UInt32?
+  /// The bootloader.
+  let build: BootloaderBuild
+  /// Its flash.
+  let timing: FlashTiming
+
+  init(_ arguments: Arguments) {
+    release = arguments[Self.firmwareField]
+    version = arguments[Self.versionField].map(UInt32.init(clamping:))
+    var build = arguments[Self.buildField].build
+    if let isDebug = arguments[Self.debugField] { build.isDebug = isDebug }
+    build.flashQueueLimit = arguments[Self.queueField]
+    build.savesProgress = arguments[Self.savesField]
+    build.isReduced = arguments[Self.reducedField]
+    build.acceptsSameVersion = arguments[Self.sameField]
+    build.leaksBuffers = arguments[Self.leakField]
+    build.inactivityTimeout = Int(arguments[Self.inactivityField].wholeNanoseconds / 1_000_000)
+    self.build = build
+    var timing = FlashTiming(of: build)
+    if let erase = arguments[Self.eraseField] { timing.erase = Int(erase.wholeNanoseconds / 1_000) }
+    if let word = arguments[Self.wordField] { timing.word = Int(word.wholeNanoseconds / 1_000) }
+    self.timing = timing
+  }
+}

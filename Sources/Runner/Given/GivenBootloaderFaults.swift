@@ -1,0 +1,149 @@
+import Recorder
+import ScenarioLanguage
+
+/// `bootloader-faults: {drop: 20, answer: result, answer-to: 4, result: 5, answers: 1}`
+///
+/// Packets, receipts, answers and requests are counted from 1 over all resets.
+struct BootloaderFaultPlan: FieldGroupValue {
+  /// What becomes of a receipt.
+  enum Receipt: String, FieldChoice {
+    case lost, late, duplicated
+    case wrongOffset = "wrong-offset"
+
+    var meaning: String {
+      switch self {
+      case .lost: "It never comes."
+      case .late: "It comes later, by `receipt-delay`."
+      case .duplicated: "It comes twice."
+      case .wrongOffset: "Its offset is four octets too high."
+      }
+    }
+  }
+
+  /// What becomes of an answer.
+  enum Answer: String, FieldChoice {
+    case missing, result
+    case wrongRequest = "wrong-request"
+    case wrongChecksum = "wrong-checksum"
+    case wrongOffset = "wrong-offset"
+
+    var meaning: String {
+      switch self {
+      case .missing: "It never comes."
+      case .result: "Its result is `result`, and `extended-error` where that is stated."
+      case .wrongRequest: "It names another request."
+      case .wrongChecksum: "The checksum in it is wrong."
+      case .wrongOffset: "The offset in it is four octets too high."
+      }
+    }
+  }
+
+  /// How a link ends.
+  enum LinkEnd: String, FieldChoice {
+    case terminated, silent
+
+    var meaning: String {
+      switch self {
+      case .terminated: "With reason 0x13."
+      case .silent: "Without a word; the phone's supervision notices."
+      }
+    }
+  }
+
+  static let dropField = Field<Int?>("drop", "The packet that is lost.").limited(to: 1...10_000_000)
+  static let dropEveryField = Field<Int?>("drop-every", "Every so many packets one is lost.")
+    .limited(to: 1...10_000_000)
+  static let receiptField = Field<Receipt?>("receipt", "What becomes of receipts.")
+  static let receiptNumberField = Field<Int?>("receipt-number", "Which receipt; every one unless stated.")
+    .limited(to: 1...10_000_000)
+  static let receiptDelayField = Field<Duration>("receipt-delay", "How late a receipt is.", default: .seconds(1))
+  static let answerField = Field<Answer?>("answer", "What becomes of answers.")
+  static let answerToField = Field<Int?>("answer-to", "Opcode of the request answered; every one unless stated.")
+    .limited(to: 0...255)
+  static let answersField = Field<Int?>("answers", "How many answers it happens to; all unless stated.")
+    .limited(to: 1...10_000_000)
+  static let resultField = Field<Int>("result", "The result answered.", default: 0x0A).limited(to: 0...255)
+  static let extendedField = Field<Int?>("extended-error", "The extended error behind the result.")
+    .limited(to: 0...255)
+  static let delayField = Field<Duration>("answer-delay", "How much later answers come.", default: .zero)
+  static let muteField = Field<Bool>("mute", "Whether requests are not even confirmed.", default: false)
+  static let breakField = Field<LinkEnd?>("break", "How the link ends.")
+  static let breakAtField = Field<Int>(
+    "break-at", "The request in whose place it ends; 0 for the first connection.", default: 0
+  )
+  .limited(to: 0...10_000_000)
+  static let advertisingField = Field<Duration>(
+    "advertising-delay", "How much later it is heard.", default: .zero)
+  static let unheardField = Field<Bool>("unheard", "Whether it never advertises.", default: false)
+  static let addressField = Field<Bool>("same-address", "Whether it keeps the application's address.", default: false)
+  static let namelessField = Field<Bool>("no-name", "Whether it advertises no name.", default: false)
+  static let serviceField = Field<Bool>("no-service", "Whether it does not advertise its service.", default: false)
+  static let mtuField = Field<Int>("mtu", "Largest ATT MTU, before it is rounded.", default: 247)
+    .limited(to: 23...247)
+  static let nameField = Field<Int?>("set-name", "The application keeps no name and answers this result.")
+    .limited(to: 0...255)
+  static let nameEndField = Field<Bool>("set-name-disconnects", "Whether a name ends the link.", default: false)
+  static let timeoutField = Field<Bool>("no-time-out", "Whether it waits for ever.", default: false)
+
+  static var group: FieldGroup {
+    FieldGroup(
+      [
+        dropField, dropEveryField, receiptField, receiptNumberField, receiptDelayField, answerField, answerToField,
+        answersField, resultField, extendedField, delayField, muteField, breakField, breakAtField, advertisingField,
+        unheardField, addressField, namelessField, serviceField, mtuField, nameField, nameEndField, timeoutField,
+      ])
+  }
+
+  /// What goes wrong.
+  let faults: BootloaderFaults
+
+  init(_ arguments: Arguments) {
+    var faults = BootloaderFaults()
+    faults.droppedPacket = arguments[Self.dropField]
+    faults.droppedPacketInterval = arguments[Self.dropEveryField]
+    faults.receipt = Self.receipt(arguments)
+    faults.answer = Self.answer(arguments)
+    faults.answerDelay = arguments[Self.delayField]
+    faults.isMute = arguments[Self.muteField]
+    faults.linkBreak = arguments[Self.breakField].map {
+      BootloaderFaults.LinkBreak(exchange: arguments[Self.breakAtField], isSilent: $0 == .silent)
+    }
+    faults.advertisingDelay = arguments[Self.advertisingField]
+    faults.neverAdvertises = arguments[Self.unheardField]
+    faults.keepsAddress = arguments[Self.addressField]
+    faults.hidesName = arguments[Self.namelessField]
+    faults.hidesService = arguments[Self.serviceField]
+    faults.maximumTransmissionUnit = UInt16(clamping: arguments[Self.mtuField])
+    faults.name = arguments[Self.nameField].map { .result(UInt8(clamping: $0)) }
+    if arguments[Self.nameEndField] { faults.name = .disconnects }
+    faults.neverTimesOut = arguments[Self.timeoutField]
+    self.faults = faults
+  }
+
+  private static func receipt(_ arguments: Arguments) -> BootloaderFaults.ReceiptFault? {
+    guard let receipt = arguments[receiptField] else { return nil }
+    let kind: BootloaderFaults.ReceiptFault.Kind =
+      switch receipt {
+      case .lost: .lost
+      case .late: .late(arguments[receiptDelayField])
+      case .duplicated: .duplicated
+      case .wrongOffset: .wrongOffset
+      }
+    return BootloaderFaults.ReceiptFault(kind, number: arguments[receiptNumberField])
+  }
+
+  private static func answer(_ arguments: Arguments) -> BootloaderFaults.AnswerFault? {
+    guard let answer = arguments[answerField] else { return nil }
+    let result = [arguments[resultField]] + (arguments[extendedField].map { [$0] } ?? [])
+    let kind: BootloaderFaults.AnswerFault.Kind =
+      switch answer {
+      case .missing: .missing
+      case .result: .result(result.map { UInt8(clamping: $0) })
+      case .wrongRequest: .wrongOpCode
+      case .wrongChecksum: .wrongChecksum
+      case .wrongOffset: .wrongOffset
+      }
+    return BootloaderFaults.AnswerFault(
+      kind, to: arguments[answerToField].map { UInt8(clamping: $0) }, count: arguments[answersField])
+  }
+}

@@ -1,0 +1,108 @@
+import Recorder
+import ScenarioLanguage
+import SecureDFU
+import Testing
+
+@testable import Runner
+
+@Suite struct GivenBootloaderTests {
+  private func device(_ text: String) throws -> Arguments {
+    let body = "given:\n  device: \(text)\nsteps:\n  - device: power-on"
+    return try #require(Playing.scenarios(body)[0].given.sections(of: GivenDevice.declaration).first).arguments
+  }
+
+  @Test func everythingAboutABootloaderCanBeStated() throws {
+    let arguments = try device(
+      """
+      {bootloader: {build: s132-release, version: 7, debug: true, erase: 1 ms, word: 2 us, queue: 9,
+        saves-progress: true, reduced: false, same-version: false, leaks: false, inactivity: 5 s}}
+      """)
+    let plan = try #require(arguments[GivenDevice.bootloader])
+    #expect(plan.version == 7)
+    #expect(plan.timing == FlashTiming(erase: 1000, word: 2))
+    var build = BootloaderBuild.s132Release
+    build.isDebug = true
+    build.flashQueueLimit = 9
+    build.savesProgress = true
+    build.isReduced = false
+    build.acceptsSameVersion = false
+    build.leaksBuffers = false
+    build.inactivityTimeout = 5000
+    #expect(plan.build == build)
+  }
+
+  @Test func whatIsNotStatedIsNordics() throws {
+    #expect(try device("{battery: 84 %}")[GivenDevice.bootloader] == nil)
+    let plan = try #require(try device("{bootloader: s140-debug}")[GivenDevice.bootloader])
+    #expect(plan.build == .s140Debug && plan.timing == .nRF52840 && plan.release == nil && plan.version == nil)
+    #expect(try device("{bootloader: s132-debug}")[GivenDevice.bootloader]?.timing == .nRF52832)
+    let faults = try #require(try device("{bootloader-faults: {mute: false}}")[GivenDevice.bootloaderFaults])
+    #expect(faults.faults == BootloaderFaults())
+  }
+
+  @Test func everyFaultCanBeStated() throws {
+    let arguments = try device(
+      """
+      {bootloader-faults: {drop: 3, drop-every: 40, receipt: late, receipt-number: 2, receipt-delay: 4 s,
+        answer: result, answer-to: 4, answers: 1, result: 11, extended-error: 5, answer-delay: 200 ms, mute: true,
+        break: silent, break-at: 6, advertising-delay: 7 s, unheard: true, same-address: true, no-name: true,
+        no-service: true, mtu: 185, set-name: 4, no-time-out: true}}
+      """)
+    var faults = BootloaderFaults()
+    faults.droppedPacket = 3
+    faults.droppedPacketInterval = 40
+    faults.receipt = BootloaderFaults.ReceiptFault(.late(.seconds(4)), number: 2)
+    faults.answer = BootloaderFaults.AnswerFault(.result([11, 5]), to: 4, count: 1)
+    faults.answerDelay = .milliseconds(200)
+    faults.isMute = true
+    faults.linkBreak = BootloaderFaults.LinkBreak(exchange: 6, isSilent: true)
+    faults.advertisingDelay = .seconds(7)
+    faults.neverAdvertises = true
+    faults.keepsAddress = true
+    faults.hidesName = true
+    faults.hidesService = true
+    faults.maximumTransmissionUnit = 185
+    faults.name = .result(4)
+    faults.neverTimesOut = true
+    #expect(arguments[GivenDevice.bootloaderFaults]?.faults == faults)
+    let name = try device("{bootloader-faults: {set-name-disconnects: true}}")[GivenDevice.bootloaderFaults]
+    #expect(name?.faults.name == .disconnects)
+    for (word, kind) in [
+      ("missing", BootloaderFaults.AnswerFault.Kind.missing), ("wrong-request", .wrongOpCode),
+      ("wrong-checksum", .wrongChecksum), ("wrong-offset", .wrongOffset),
+    ] {
+      let plan = try device("{bootloader-faults: {answer: \(word)}}")[GivenDevice.bootloaderFaults]
+      #expect(plan?.faults.answer == BootloaderFaults.AnswerFault(kind))
+    }
+    for (word, kind) in [
+      ("lost", BootloaderFaults.ReceiptFault.Kind.lost), ("duplicated", .duplicated), ("wrong-offset", .wrongOffset),
+    ] {
+      let plan = try device("{bootloader-faults: {receipt: \(word)}}")[GivenDevice.bootloaderFaults]
+      #expect(plan?.faults.receipt == BootloaderFaults.ReceiptFault(kind))
+    }
+  }
+
+  @Test func wordsThatNobodyKnowsAreRefused() {
+    let text = """
+      scenario: tried by a test
+      id: try
+      verifies: [APP-1.1]
+      given:
+        device: {bootloader: {biuld: s140-debug}, bootloader-faults: {answer: wrong-checksums}}
+      steps:
+        - device: power-on
+
+      """
+    let library = ScenarioLibrary(
+      files: [SourceFile(path: "try.yaml", text: text)], vocabulary: Playing.vocabulary)
+    let report = library.report.text()
+    #expect(report.contains("build") && report.contains("wrong-checksum"), "\(report)")
+  }
+
+  @Test func profilesAreNamedWithTheirFaults() {
+    #expect(RecorderProfile.named("reference+records-late") == RecorderProfile.reference.with(.recordsLate))
+    #expect(RecorderProfile.named("reference+") == nil)
+    #expect(RecorderProfile.named("reference+nothing") == nil)
+    #expect(RecorderProfile.named("") == nil)
+  }
+}
