@@ -45,6 +45,7 @@ import Testing
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),
     (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "nowhere/summary.json cannot be read"),
     (["replay"], "replay needs the folder"),
+    (["dfu", "releases", "nowhere"], "nowhere/catalogue.json cannot be read"),
   ]
 
   @Test(arguments: mistakes.indices) func mistakesEndWithTwoAndOneSentence(_ index: Int) throws {

@@ -24,6 +24,9 @@ final class FirmwareFiles: FirmwareLibrary {
     do { catalogue = try FirmwareCatalogue(decoding: json, package: octets) } catch {
       throw .impossible("\(path): \(error)")
     }
+    for release in catalogue.releases where release.behaviour == nil {
+      throw .impossible("\(path): release \(release.name): there is no profile \(release.profile)")
+    }
     known.withLock { $0.catalogue = catalogue }
     return catalogue
   }

@@ -1,12 +1,13 @@
 import Requirements
 
-/// `dictobench dfu`: packages and keys of firmware updates.
+/// `dictobench dfu`: packages, keys and releases of firmware.
 enum DFUCommand: Command {
   static let declaration = CommandDeclaration(
-    "dfu", "Looks at update packages, makes them, and makes the keys that sign them.",
-    operands: "inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin | keys [KEY.pem]", operandLimit: 2,
+    "dfu", "Looks at update packages, makes them, makes the keys that sign them, and lists the releases.",
+    operands: "inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin | keys [KEY.pem] | releases [FOLDER]", operandLimit: 2,
     options: [
-      OptionDeclaration("--format", "How inspect prints; human unless stated.", choices: ["human", "json"]),
+      OptionDeclaration(
+        "--format", "How inspect and releases print; human unless stated.", choices: ["human", "json"]),
       OptionDeclaration(
         "--public-key", "The key the bootloader trusts, as PEM; the bench's test key unless stated.", value: "FILE"),
       OptionDeclaration(
@@ -27,7 +28,7 @@ enum DFUCommand: Command {
     example: "dictobench dfu inspect update.zip --board s140-debug --installed-version 3")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let actions = ["inspect", "pack", "keys"]
+    let actions = ["inspect", "pack", "keys", "releases"]
     guard let action = arguments.operands.first else {
       throw UsageFailure("dfu needs \(actions.joined(separator: ", ")) first")
     }
@@ -35,6 +36,7 @@ enum DFUCommand: Command {
     case "inspect": return try DFUInspection.run(arguments, console)
     case "pack": return try DFUPacking.pack(arguments, console)
     case "keys": return try DFUPacking.keys(arguments, console)
+    case "releases": return try DFUReleases.run(arguments, console)
     default:
       throw UsageFailure("dfu does not know \(action)\(ParsedArguments.suggestion(action, actions))")
     }
