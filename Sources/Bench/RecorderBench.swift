@@ -28,6 +28,7 @@ public final class RecorderBench {
       let value = BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000
       var configuration = RecorderConfiguration(address: BluetoothAddress(value, .random), profile: plan.profile)
       configuration.staysAwake = plan.staysAwake
+      configuration.firmware = plan.firmware
       configuration.records = plan.placed(before: configuration.clock)
       let recorder = SimulatedDevice(
         "recorder-\(index)", index: UInt16(truncatingIfNeeded: index), configuration, in: world,

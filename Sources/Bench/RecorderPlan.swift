@@ -31,6 +31,8 @@ public struct RecorderPlan: Sendable {
   public var count = 1
   /// Whether they never switch themselves off.
   public var staysAwake = true
+  /// What is on the chip of every one of them.
+  public var firmware = RecorderFirmware()
   /// What every one of them holds.
   public var records: [Record] = []
 

@@ -205,9 +205,8 @@ class Suite:
         """Bumble's client of Secure DFU and our bootloader, on a controller and air of ours."""
         async with Children('update', self.work) as children:
             try:
-                simulator = await children.start(
-                    'simulate', self.tool, 'simulate', '--listen', 'tcp-server:127.0.0.1:0', '--count', '2'
-                )
+                options = ['--listen', 'tcp-server:127.0.0.1:0', '--count', '2', '--board', 's132-debug']
+                simulator = await children.start('simulate', self.tool, 'simulate', *options)
                 await simulator.line('^ready')
                 text = '\n'.join(simulator.lines)
                 port = re.search(r'tcp-server:127\.0\.0\.1:([1-9]\d*)', text)[1]

@@ -2,9 +2,9 @@
 
     updater.py --controller tcp-client:127.0.0.1:9001 --recorder ADDRESS --recorder ADDRESS
 
-The recorders are ours, with Dictofun's bootloader for S140 and version 1 installed. The first is updated in the order of
-Android's library and in that of nrfutil, and refuses what it must; the second is updated in the order of Nordic's iOS
-library. Where Nordic's own bootloader was recorded in the same order, ours has to say the same, octet for octet.
+The recorders are ours, with version 1 above the debug bootloader for S132. The first refuses what it must, and is updated
+in the order of Android's library and in that of nrfutil; the second in the order of Nordic's iOS library. Where Nordic's
+own bootloader was recorded in the same order, ours has to say the same, octet for octet.
 """
 
 import argparse
@@ -54,23 +54,10 @@ def package(path: Path) -> tuple[bytes, bytes]:
     return files['.dat'], files['.bin']
 
 
-def exchange(name: str, packet: bytes) -> list[tuple[str, str, bytes]]:
-    """What Nordic's bootloader and a client said, with `packet` for the init packet, which is as long."""
-    recorded = (VECTORS / 'app_s132_v2.dat').read_bytes()
-    expect_equal(len(packet), len(recorded), 'octets of the init packet')
-    lines, sent = [], 0
-    for line in (VECTORS / name).read_text().splitlines():
-        words = line.split('#')[0].split()
-        if len(words) != 3 or words[0] not in '<>':
-            continue
-        octets = bytes.fromhex(words[2])
-        if words[1] == 'PKT' and sent < len(packet):
-            expect_equal(octets, recorded[sent : sent + len(octets)], 'recorded init packet')
-            octets = packet[sent : sent + len(octets)]
-            sent += len(octets)
-        octets = octets.replace(little(zlib.crc32(recorded)), little(zlib.crc32(packet)))
-        lines.append((words[0], words[1], octets))
-    return lines
+def exchange(name: str) -> list[tuple[str, str, bytes]]:
+    """What Nordic's bootloader and a client said while that installed `app_s132_v2.zip`."""
+    lines = [line.split('#')[0].split() for line in (VECTORS / name).read_text().splitlines()]
+    return [(words[0], words[1], bytes.fromhex(words[2])) for words in lines if len(words) == 3 and words[0] in '<>']
 
 
 def little(number: int, size: int = 4) -> bytes:
@@ -182,8 +169,7 @@ class Updater:
         async with self.checks.check('ios-order', limit=120, essential=True):
             await self.jump()
             bootloader = await self.enter(mtu=None)
-            packet, _ = package(VECTORS / 'packages' / 'app_s140_v2.zip')
-            await bootloader.repeat(exchange('exchange_mtu23_prn12.txt', packet))
+            await bootloader.repeat(exchange('exchange_mtu23_prn12.txt'))
             await self.expect_return()
 
     async def look_around(self):
@@ -206,10 +192,12 @@ class Updater:
         async with self.checks.check('unknown-requests'):
             bootloader = await self.open(peer)
             for code in UNKNOWN_REQUESTS:
-                expect_equal(await bootloader.request(bytes([code])), bytes([0x60, code, 0x02]), f'answer to {code:02x}')
+                answer = await bootloader.request(bytes([code]))
+                expect_equal(answer, bytes([0x60, code, 0x02]), f'answer to {code:02x}')
         async with self.checks.check('order-of-requests'):
             await bootloader.succeed(b'\x06\x02')
-            expect_equal((await bootloader.request(b'\x01\x02' + little(4096))).hex(), '600108', 'data before an init packet')
+            answer = await bootloader.request(b'\x01\x02' + little(4096))
+            expect_equal(answer.hex(), '600108', 'data before an init packet')
         await self.abort('abort', bootloader)
 
     async def refusals(self):
@@ -218,11 +206,12 @@ class Updater:
         bootloader = await self.enter()
         for name, answer in REFUSED.items():
             async with self.checks.check(f'refused-{name}'):
-                packet, _ = package(IMAGES / 'refused' / f's140-{name}.zip')
+                packet, _ = package(IMAGES / 'refused' / f's132-{name}.zip')
                 expect_equal((await bootloader.offer(packet)).hex(), answer, 'answer')
-                expect_equal(await bootloader.succeed(b'\x06\x01'), little(512) + bytes(8), 'state of the command object')
+                state = await bootloader.succeed(b'\x06\x01')
+                expect_equal(state, little(512) + bytes(8), 'state of the command object')
         async with self.checks.check('refused-tampered', limit=90):
-            packet, image = package(IMAGES / 'refused' / 's140-tampered.zip')
+            packet, image = package(IMAGES / 'refused' / 's132-tampered.zip')
             expect_equal((await bootloader.update(packet, image, 10)).hex(), '60040b0c', 'answer to the last execution')
             await self.expect_return()
 
@@ -230,19 +219,18 @@ class Updater:
         async with self.checks.check('android-order', limit=120, essential=True):
             await self.jump()
             bootloader = await self.enter()
-            packet, _ = package(VECTORS / 'packages' / 'app_s140_v2.zip')
-            await bootloader.repeat(exchange('exchange_mtu247_prn0.txt', packet))
+            await bootloader.repeat(exchange('exchange_mtu247_prn0.txt'))
             await self.expect_return()
         async with self.checks.check('nrfutil-order', limit=120, essential=True):
             await self.jump()
             bootloader = await self.enter()
-            answer = await bootloader.update(*package(IMAGES / 's140-1.5.1.zip'), receipts=10)
+            answer = await bootloader.update(*package(IMAGES / 's132-1.5.1.zip'), receipts=10)
             expect_equal(answer.hex(), '600401', 'answer to the last execution')
             await self.expect_return()
         async with self.checks.check('older-version-refused', limit=60, essential=True):
             await self.jump()
             bootloader = await self.enter()
-            packet, _ = package(IMAGES / 's140-1.5.0.zip')
+            packet, _ = package(IMAGES / 's132-1.5.0.zip')
             expect_equal((await bootloader.offer(packet)).hex(), '60040b05', 'answer to version 2 over version 3')
         await self.abort('abort-after-refusal', bootloader)
 
