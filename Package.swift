@@ -63,7 +63,7 @@ let package = Package(
       name: "Bench",
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Phone",
-        "Recorder", "World", "Transports",
+        "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
@@ -122,6 +122,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
+    .testTarget(
+      name: "BenchTests",
+      dependencies: ["Bench", "ScenarioLanguage", "World", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [

@@ -29,13 +29,20 @@ extension ValueDecoder {
       }
       decoded.append(.init(name: field.name, value: value, location: entry.value.location))
     }
-    for field in group.fields where field.isRequired && !entries.contains(where: { $0.key == field.name }) {
+    for field in group.fields
+    where field.isRequired && !entries.contains(where: { Self.isMeant($0.key, field, of: group) }) {
       report(
         whole, "`\(name)` needs `\(field.name)`", expected: "`\(field.name):` and \(field.type.sentence)",
         usefulness: .consequence)
       isComplete = false
     }
     return isComplete ? Arguments(decoded) : nil
+  }
+
+  /// Whether a key is this field, or probably meant as it, so that the field is not missing as well.
+  private static func isMeant(_ key: String, _ field: FieldDeclaration, of group: FieldGroup) -> Bool {
+    if group.field(key) != nil { return key == field.name }
+    return Spelling.nearest(to: key, among: group.fields.map(\.name)) == field.name
   }
 
   mutating func reportUnknownField(_ entry: Node.Entry, of group: FieldGroup, called name: String) {

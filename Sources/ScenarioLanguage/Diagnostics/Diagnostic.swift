@@ -57,6 +57,11 @@ public struct Diagnostic: Hashable, Sendable {
     self.usefulness = usefulness ?? (suggestion == nil ? .content : .spelling)
   }
 
+  /// An error that another room found in what was read: what is wrong, what may stand there, and the nearest spelling.
+  public init(at location: SourceLocation, _ message: String, expected: String, suggestion: String? = nil) {
+    self.init(.error, at: location, message, expected: expected, suggestion: suggestion, usefulness: nil)
+  }
+
   /// Errors first, then by usefulness, then by place.
   static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     if left.severity != right.severity { return left.severity == .error }

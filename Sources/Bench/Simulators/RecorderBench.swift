@@ -13,7 +13,8 @@ public final class RecorderBench {
   /// The world they live in.
   public let world: BluetoothWorld
   private let medium: SimulatedMedium
-  private var recorders: [SimulatedDevice] = []
+  /// The recorders, in order.
+  public private(set) var recorders: [SimulatedDevice] = []
   private var servers: [TransportServer] = []
   private var guests: [PipeBridge] = []
   private var guestCount = 0
@@ -26,7 +27,8 @@ public final class RecorderBench {
     for index in 0..<plan.count {
       let octets = loop.choices.stream("address.recorder-\(index)").bytes(6)
       let value = BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000
-      var configuration = RecorderConfiguration(address: BluetoothAddress(value, .random), profile: plan.profile)
+      let address = plan.addresses.indices.contains(index) ? plan.addresses[index] : BluetoothAddress(value, .random)
+      var configuration = RecorderConfiguration(address: address, profile: plan.profile)
       configuration.staysAwake = plan.staysAwake
       configuration.firmware = plan.firmware
       configuration.records = plan.placed(before: configuration.clock)

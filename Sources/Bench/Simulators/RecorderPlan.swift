@@ -29,6 +29,8 @@ public struct RecorderPlan: Sendable {
   public var profile = RecorderProfile.reference
   /// How many of them.
   public var count = 1
+  /// Their addresses, for those that are not derived from the seed.
+  public var addresses: [BluetoothAddress] = []
   /// Whether they never switch themselves off.
   public var staysAwake = true
   /// What is on the chip of every one of them.

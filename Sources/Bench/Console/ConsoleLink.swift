@@ -1,0 +1,86 @@
+import Bytes
+import Timeline
+import World
+
+/// The recorder's console, as the bench uses it.
+public final class ConsoleLink {
+  private let dialogue: Dialogue<ConsoleDialogue>
+  private let plan: ConsolePlan
+  private let waits: Waits
+  private let loop: EventLoop
+  private var onLog: ((ConsoleLog) -> Void)?
+
+  /// Time that a command may take: the tasks of the firmware answer within tens of milliseconds.
+  private static let patience = Duration.seconds(2)
+  /// Time from a reset to the banner.
+  private static let bootTime = Duration.seconds(5)
+  /// Times that the banner is waited for: the log loses lines.
+  private static let bootAttempts = 3
+
+  /// Opens the console.
+  public init(_ plan: ConsolePlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
+    guard let line = plan.line else { throw .bench("the bench file does not say where the console is") }
+    self.plan = plan
+    self.loop = loop
+    self.waits = waits
+    dialogue = Dialogue(
+      ConsoleDialogue(), named: "console at \(line.description)", on: try line.open(on: loop), loop, waits)
+    dialogue.onHeard = { [weak self] line in
+      if let log = ConsoleLog(line) { self?.onLog?(log) }
+    }
+  }
+
+  /// Makes sure that a recorder is at the other end, and the firmware that the bench file states.
+  public func identify() async throws(ControlFailure) {
+    try await perform(.version)
+    guard let image = plan.image else { return }
+    for _ in 0..<Self.bootAttempts {
+      guard let banner = try await bannerAfterReset() else { continue }
+      guard banner.contains(image) else {
+        throw .bench(
+          "the \(dialogue.name) runs `\(PlainText.escaped(banner, limit: 80))`, not \(PlainText.escaped(image)): "
+            + "flash the firmware that is meant, or correct `image` in the bench file")
+      }
+      return
+    }
+    throw .bench(
+      "the \(dialogue.name) showed no boot banner after \(Self.bootAttempts) resets: try again without `image`")
+  }
+
+  /// Types a command.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` when the console does not acknowledge it.
+  public func perform(_ command: ConsoleCommand) async throws(ControlFailure) {
+    let answer = try await dialogue.ask(Question(command.text, patience: Self.patience))
+    guard answer.last == command.acknowledgement else {
+      throw .bench(
+        "the \(dialogue.name) answered `\(PlainText.escaped(answer.last ?? "", limit: 60))` to `\(command.text)`: "
+          + "check that a recorder's application is running there")
+    }
+  }
+
+  /// Resets the recorder and takes its banner; `nil` when the log lost it.
+  private func bannerAfterReset() async throws(ControlFailure) -> String? {
+    defer { onLog = nil }
+    var banner: String?
+    var resume: ((String?) -> Void)?
+    onLog = { log in
+      guard log.text.hasPrefix("Dictofun FW.") else { return }
+      banner = log.text
+      resume?(log.text)
+    }
+    try await perform(.reset)
+    if let banner { return banner }
+    let (loop, bootTime) = (loop, Self.bootTime)
+    let found = await waits.value { (done: @escaping (String?) -> Void) in
+      resume = done
+      loop.schedule(after: bootTime, .deadline) { done(nil) }
+    }
+    resume = nil
+    guard case .success(let text) = found else { throw .bench("the \(dialogue.name) had no time to boot") }
+    return text
+  }
+
+  /// Gives the line back.
+  public func close() { dialogue.close() }
+}

@@ -1,0 +1,103 @@
+import Bytes
+import Timeline
+import World
+
+/// An instrument at the end of a line: performs what its protocol's machine wants.
+public final class Dialogue<Machine: DialogueMachine> {
+  /// What messages call the instrument, such as `supply at /dev/ttyUSB0`.
+  public let name: String
+  /// Told of every line that answers nothing.
+  public var onHeard: ((String) -> Void)?
+
+  private let line: TextLine
+  private let loop: EventLoop
+  private let waits: Waits
+  private var machine: Machine
+  private var patience: ScheduledEvent?
+  private var resume: ((Result<[String], DialogueFailure>) -> Void)?
+
+  /// Stands at a line, which it closes in the end.
+  public init(_ machine: Machine, named name: String, on line: TextLine, _ loop: EventLoop, _ waits: Waits) {
+    self.machine = machine
+    self.name = name
+    self.line = line
+    self.loop = loop
+    self.waits = waits
+    line.onOctets = { [weak self] in self?.feed(.octets($0)) }
+    line.onClosed = { [weak self] in self?.feed(.closed($0)) }
+  }
+
+  /// Asks, and waits for the answer.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` with one sentence on what to do: never the device's fault.
+  public func ask(_ question: Question) async throws(ControlFailure) -> [String] {
+    let result = await waits.value { (resume: @escaping (Result<[String], DialogueFailure>) -> Void) in
+      self.resume = resume
+      feed(.ask(question))
+    }
+    resume = nil
+    switch result {
+    case .success(.success(let lines)): return lines
+    case .success(.failure(let failure)): throw .bench("the \(name) \(failure.sentence)")
+    case .failure:
+      // Nobody waits any more; a late answer must not be taken for that of another question.
+      feed(.patienceEnded)
+      throw .bench("the \(name) had not answered `\(PlainText.escaped(question.text))` when the step's time was up")
+    }
+  }
+
+  /// Asks what is answered with one line.
+  public func line(_ question: Question) async throws(ControlFailure) -> String {
+    try await ask(question).first ?? ""
+  }
+
+  /// Gives the line back.
+  public func close() {
+    if let patience { loop.cancel(patience) }
+    line.close()
+  }
+
+  private func feed(_ input: DialogueInput) {
+    var effects: [DialogueEffect] = []
+    machine.handle(input, &effects)
+    for effect in effects { perform(effect) }
+  }
+
+  private func perform(_ effect: DialogueEffect) {
+    switch effect {
+    case .send(let octets): line.send(octets)
+    case .startPatience(let time):
+      patience = loop.schedule(after: time, .deadline) { [weak self] in self?.feed(.patienceEnded) }
+    case .stopPatience:
+      if let patience { loop.cancel(patience) }
+      patience = nil
+    case .answer(let result):
+      let resume = resume
+      self.resume = nil
+      resume?(result)
+    case .heard(let text): onHeard?(text)
+    }
+  }
+}
+
+extension DialogueFailure {
+  /// What is wrong and what to do, after the name of the instrument.
+  var sentence: String {
+    switch self {
+    case .silence(let question, let patience):
+      "did not answer `\(PlainText.escaped(question, limit: 40))` within \(patience.text): "
+        + "check its power, its cable, its speed and the name of its port"
+    case .nonsense(let piece):
+      "said `\(PlainText.escaped(piece, limit: 40))`, which is no answer: check the speed, and which port it is"
+    case .closed(let reason): "is gone (\(PlainText.escaped(reason))): check its power and its cable"
+    }
+  }
+}
+
+extension Duration {
+  /// The duration as the language writes it, in whole milliseconds.
+  var text: String {
+    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+  }
+}

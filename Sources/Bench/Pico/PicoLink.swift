@@ -1,0 +1,69 @@
+import Bytes
+import Timeline
+import World
+
+/// The Pico under the bed of nails, as the bench uses it.
+public final class PicoLink {
+  private let dialogue: Dialogue<LineDialogue>
+  private let plan: PicoPlan
+
+  /// Opens its line.
+  public init(_ plan: PicoPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
+    guard let line = plan.line else { throw .bench("the bench file does not say where the Pico is") }
+    self.plan = plan
+    dialogue = Dialogue(LineDialogue(), named: "Pico at \(line.description)", on: try line.open(on: loop), loop, waits)
+  }
+
+  /// Makes sure that our firmware is at the other end, and the Pico that the bench file states.
+  public func identify() async throws(ControlFailure) {
+    let answer = try await dialogue.line(Question(PicoCommand.version.text))
+    guard answer.hasPrefix(PicoServer.name + " ") else {
+      throw .bench(
+        "the \(dialogue.name) says it is `\(PlainText.escaped(answer, limit: 60))`, not `\(PicoServer.name)`: "
+          + "copy bench/pico/main.py onto it, or correct its port")
+    }
+    let serial = answer.dropFirst(PicoServer.name.count + 1)
+    if let wanted = plan.serial, serial != wanted {
+      throw .bench(
+        "the \(dialogue.name) is \(PlainText.escaped(serial)), not \(PlainText.escaped(wanted)): "
+          + "correct its port, or `serial`, in the bench file")
+    }
+  }
+
+  /// Presses the button or lets it go, and makes sure that the nails feel it.
+  public func setButton(pressed: Bool) async throws(ControlFailure) {
+    try await order(pressed ? .press : .release)
+    guard try await sense().isPressed == pressed else {
+      throw .bench(
+        "the \(dialogue.name) \(pressed ? "pressed" : "released") the button, but its nail does not feel it: "
+          + "check that the recorder sits in the bed of nails")
+    }
+  }
+
+  /// Forces the power latch.
+  public func setLatch(_ isOn: Bool) async throws(ControlFailure) { try await order(.latch(isOn)) }
+
+  /// Pulls the reset line for a moment.
+  public func reset() async throws(ControlFailure) { try await order(.reset) }
+
+  /// What the nails feel.
+  public func sense() async throws(ControlFailure) -> PicoSense {
+    let answer = try await dialogue.line(Question(PicoCommand.sense.text))
+    guard let sense = PicoSense(answer) else { throw refused(answer, PicoCommand.sense) }
+    return sense
+  }
+
+  private func order(_ command: PicoCommand) async throws(ControlFailure) {
+    let answer = try await dialogue.line(Question(command.text))
+    guard answer == "ok" else { throw refused(answer, command) }
+  }
+
+  private func refused(_ answer: String, _ command: PicoCommand) -> ControlFailure {
+    .bench(
+      "the \(dialogue.name) answered `\(PlainText.escaped(answer, limit: 60))` to `\(command.text)`: "
+        + "copy bench/pico/main.py onto it again")
+  }
+
+  /// Gives the line back.
+  public func close() { dialogue.close() }
+}

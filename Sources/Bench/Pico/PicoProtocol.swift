@@ -1,0 +1,129 @@
+/// What the Pico under the bed of nails is told, one command a line; `bench/pico/main.py` is its firmware.
+public enum PicoCommand: Hashable, Sendable {
+  /// Answers `dictobench-pico 1 SERIAL`.
+  case version
+  /// Presses the button and keeps it pressed.
+  case press
+  /// Presses the button for so many milliseconds; the Pico lets it go by itself.
+  case hold(milliseconds: Int)
+  /// Lets the button go.
+  case release
+  /// Answers what the nails feel.
+  case sense
+  /// Forces the power latch on or off.
+  case latch(Bool)
+  /// Pulls the reset line for a moment.
+  case reset
+
+  /// The longest time that a button is held without being told again.
+  static let longestHold = 7_200_000
+
+  /// The command as it is sent.
+  public var text: String {
+    switch self {
+    case .version: "version"
+    case .press: "press"
+    case .hold(let milliseconds): "hold \(milliseconds)"
+    case .release: "release"
+    case .sense: "sense"
+    case .latch(let isOn): "latch \(isOn ? 1 : 0)"
+    case .reset: "reset"
+    }
+  }
+
+  /// Reads a line; `nil` for what is no command.
+  public init?(_ line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    let number = words.count == 2 ? Int(words[1]) : nil
+    switch (words.first, words.count) {
+    case ("version", 1): self = .version
+    case ("press", 1): self = .press
+    case ("release", 1): self = .release
+    case ("sense", 1): self = .sense
+    case ("reset", 1): self = .reset
+    case ("latch", 2) where number == 0 || number == 1: self = .latch(number == 1)
+    case ("hold", 2):
+      guard let number, (1...Self.longestHold).contains(number) else { return nil }
+      self = .hold(milliseconds: number)
+    default: return nil
+    }
+  }
+}
+
+/// What the nails feel: `button=1 latch=1 supply=3290`.
+public struct PicoSense: Hashable, Sendable {
+  /// Whether the recorder's button node is high.
+  public var isPressed: Bool
+  /// Whether the recorder holds its own power on.
+  public var isLatched: Bool
+  /// The recorder's rail in millivolts.
+  public var millivolts: Int
+
+  /// The answer as it is sent.
+  public var text: String { "button=\(isPressed ? 1 : 0) latch=\(isLatched ? 1 : 0) supply=\(millivolts)" }
+
+  public init(isPressed: Bool, isLatched: Bool, millivolts: Int) {
+    self.isPressed = isPressed
+    self.isLatched = isLatched
+    self.millivolts = millivolts
+  }
+
+  /// Reads an answer; `nil` for anything else.
+  public init?(_ line: String) {
+    let parts = line.split(separator: " ").map { $0.split(separator: "=").map(String.init) }
+    guard parts.map(\.first) == ["button", "latch", "supply"], parts.allSatisfy({ $0.count == 2 }) else { return nil }
+    let numbers = parts.compactMap { Int($0[1]) }
+    guard numbers.count == 3, (0...1).contains(numbers[0]), (0...1).contains(numbers[1]),
+      (0...20_000).contains(numbers[2])
+    else { return nil }
+    self.init(isPressed: numbers[0] == 1, isLatched: numbers[1] == 1, millivolts: numbers[2])
+  }
+}
+
+/// A Pico without a Pico: answers as the firmware does and says what the nails would do.
+public struct PicoServer {
+  /// What happens at the nails.
+  public enum Effect: Hashable, Sendable {
+    /// The button goes down, or up.
+    case button(isPressed: Bool)
+    /// The button must go up after so many milliseconds, unless it is told otherwise meanwhile.
+    case releaseAfter(milliseconds: Int, press: Int)
+    /// The power latch is forced.
+    case latch(Bool)
+    /// The reset line is pulled.
+    case reset
+  }
+
+  /// The name by which the firmware introduces itself, and the version of the line protocol.
+  static let name = "dictobench-pico 1"
+
+  private let serial: String
+  private var isPressed = false
+  private var press = 0
+
+  public init(serial: String) { self.serial = serial }
+
+  /// Takes a line, with what the recorder's nails carry at that moment; the answer and what happens.
+  public mutating func answer(_ line: String, latch: Bool, millivolts: Int) -> (String, [Effect]) {
+    guard let command = PicoCommand(line) else { return ("error unknown command", []) }
+    switch command {
+    case .version: return ("\(Self.name) \(serial)", [])
+    case .sense: return (PicoSense(isPressed: isPressed, isLatched: latch, millivolts: millivolts).text, [])
+    case .press: return ("ok", push(true))
+    case .release: return ("ok", push(false))
+    case .hold(let milliseconds):
+      return ("ok", push(true) + [.releaseAfter(milliseconds: milliseconds, press: press)])
+    case .latch(let isOn): return ("ok", [.latch(isOn)])
+    case .reset: return ("ok", [.reset])
+    }
+  }
+
+  /// The time of a hold is over; lets the button go unless that press is past.
+  public mutating func holdEnded(press number: Int) -> [Effect] { number == press && isPressed ? push(false) : [] }
+
+  private mutating func push(_ down: Bool) -> [Effect] {
+    press += 1
+    isPressed = down
+    return [.button(isPressed: down)]
+  }
+}

@@ -1,0 +1,182 @@
+import Bytes
+import Phone
+import Timeline
+import World
+
+/// A real recorder, and what its bench can do to it: each thing by a program of the bench file where one is stated, else
+/// by an instrument, else by the operator; what nothing can do is lacking.
+public final class ActuatedDevice: DeviceControl {
+  public let name: String
+  public let address: BluetoothAddress
+
+  private let place: RecorderPlace
+  private let loop: EventLoop
+  private let waits: Waits
+  private let console: ConsoleLink?
+  private let supply: SupplyLink?
+  private let pico: PicoLink?
+  private let desk: OperatorDesk?
+
+  /// Opens the recorder's instruments; by hand nothing is done without an operator's place.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where one cannot be opened.
+  public init(
+    _ name: String, _ place: RecorderPlace, operator attended: OperatorPlace?, on loop: EventLoop, _ waits: Waits
+  ) throws(ControlFailure) {
+    self.name = name
+    self.place = place
+    self.loop = loop
+    self.waits = waits
+    address = place.address
+    console = try place.console.map { plan throws(ControlFailure) in try ConsoleLink(plan, on: loop, waits) }
+    supply = try place.supply.map { plan throws(ControlFailure) in try SupplyLink(plan, on: loop, waits) }
+    pico = try place.pico.map { plan throws(ControlFailure) in try PicoLink(plan, on: loop, waits) }
+    desk = place.helper.flatMap { plan in attended.map { OperatorDesk($0, plan, on: loop, waits) } }
+  }
+
+  /// A recorder that can only be reached by radio.
+  public convenience init(
+    bare name: String, _ address: BluetoothAddress, on loop: EventLoop, _ waits: Waits
+  ) throws(ControlFailure) {
+    try self.init(name, RecorderPlace(bare: address), operator: nil, on: loop, waits)
+  }
+
+  /// Gives the instruments back.
+  public func close() {
+    console?.close()
+    supply?.close()
+    pico?.close()
+  }
+
+  // MARK: Before anything is done
+
+  /// Makes sure that every instrument is the one that the bench file states. Nothing is changed before.
+  ///
+  /// The console comes last: without a supply nobody answers there. A recorder that is asleep has a silent console.
+  public func identify() async throws(ControlFailure) {
+    try await supply?.identify()
+    try await pico?.identify()
+  }
+
+  /// Makes sure that the recorder at the console runs the firmware that the bench file states.
+  public func identifyFirmware() async throws(ControlFailure) {
+    try await console?.identify()
+  }
+
+  /// Brings the recorder into the state that a scenario begins with; what is left to the operator is one prompt.
+  ///
+  /// - Throws: ``ControlFailure/lacking(_:)`` for what nothing here can do.
+  public func establish(_ wishes: [Wish]) async throws(ControlFailure) {
+    var byHand: [String] = []
+    for wish in wishes {
+      if place.isByHand(wish.ability), desk != nil {
+        byHand.append(wish.request)
+      } else {
+        try await perform(wish)
+      }
+    }
+    try await desk?.ask(byHand)
+  }
+
+  private func perform(_ wish: Wish) async throws(ControlFailure) {
+    switch wish {
+    case .power(true): try await powerOn()
+    case .power(false): try await cutPower()
+    case .battery(let millivolts): try await setBattery(millivolts: millivolts)
+    case .clock(let seconds): try await setClock(seconds)
+    }
+  }
+
+  // MARK: Controls
+
+  public func pressButton() async throws(ControlFailure) {
+    if try await run(.press) { return }
+    if let pico { return try await pico.setButton(pressed: true) }
+    try await byHand(.button, "Press the recorder's button and keep it pressed.")
+  }
+
+  public func releaseButton() async throws(ControlFailure) {
+    if try await run(.release) { return }
+    if let pico { return try await pico.setButton(pressed: false) }
+    guard let desk = helper(.button) else { throw .lacking(Ability.button.capability) }
+    // The moment counts, so nobody is asked to confirm it.
+    try await desk.tell("Let the button go now.")
+  }
+
+  public func powerOn() async throws(ControlFailure) {
+    if try await run(.powerOn) { return }
+    if let supply { try await supply.setOutput(on: true) }
+    if place.supply?.feeds == .rail { return }
+    if let pico { return try await pico.setLatch(true) }
+    try await byHand(.rail, Wish.power(true).request)
+  }
+
+  public func cutPower() async throws(ControlFailure) {
+    if try await run(.cutPower) { return }
+    if let supply { return try await supply.setOutput(on: false) }
+    if let pico { return try await pico.setLatch(false) }
+    try await byHand(.rail, Wish.power(false).request)
+  }
+
+  public func cutPower(afterStorageOperations operations: Int) async throws(ControlFailure) {
+    throw .lacking("\(Ability.rail.capability) in the middle of a write")
+  }
+
+  public func setBattery(millivolts: Int) async throws(ControlFailure) {
+    if try await run(.setBattery, [("%millivolts", String(millivolts))]) { return }
+    if let supply, place.supply?.feeds == .battery {
+      try await supply.set(millivolts: millivolts)
+      return try await supply.setOutput(on: true)
+    }
+    try await byHand(.battery, Wish.battery(millivolts: millivolts).request)
+  }
+
+  public func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) {
+    if try await run(.setClock, [("%seconds", String(Wish.secondsSince1970(seconds)))]) { return }
+    try await byHand(.clock, Wish.clock(seconds).request)
+  }
+
+  public func setOscillatorError(partsPerBillion: Int) async throws(ControlFailure) {
+    throw .lacking(Ability.clock.capability)
+  }
+
+  public func setSound(_ samples: [Int16]) async throws(ControlFailure) { throw .lacking("actuators: sound") }
+
+  public func forgetBonds() async throws(ControlFailure) {
+    if try await run(.forgetBonds) { return }
+    // The firmware keeps one bond, that of peer 0.
+    if let console { return try await console.perform(.bluetooth(3)) }
+    try await byHand(.bonds, "Make the recorder forget its bonds.")
+  }
+
+  public func inspect() async throws(ControlFailure) -> DeviceInspection { throw .lacking("sensors: inspection") }
+
+  // MARK: Ways
+
+  /// Runs the program that the bench file allows for a purpose; false when there is none.
+  private func run(
+    _ purpose: CommandPlan.Purpose, _ values: [(name: String, text: String)] = []
+  ) async throws(ControlFailure) -> Bool {
+    guard let plan = place.commands.first(where: { $0.purpose == purpose }) else { return false }
+    try await plan.program(values).perform(on: loop, waits)
+    return true
+  }
+
+  private func helper(_ ability: Ability) -> OperatorDesk? { place.isByHand(ability) ? desk : nil }
+
+  private func byHand(_ ability: Ability, _ request: String) async throws(ControlFailure) {
+    guard let desk = helper(ability) else { throw .lacking(ability.capability) }
+    try await desk.ask([request])
+  }
+}
+
+extension CommandPlan {
+  /// The program with values in place of their names; an argument stays one argument whatever the value is.
+  func program(_ values: [(name: String, text: String)]) -> ExternalProgram {
+    let words = words.map { word in
+      guard let value = values.first(where: { word.contains($0.name) }) else { return word }
+      return word.split(separator: value.name, omittingEmptySubsequences: false).joined(separator: value.text)
+    }
+    return ExternalProgram(words, within: limit)
+  }
+}

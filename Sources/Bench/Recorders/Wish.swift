@@ -1,0 +1,34 @@
+import DictofunProtocol
+import Phone
+
+/// A state in which a scenario wants a recorder to begin.
+public enum Wish: Hashable, Sendable {
+  /// On, without a press; or off.
+  case power(Bool)
+  /// So many millivolts at the battery's terminals.
+  case battery(millivolts: Int)
+  /// Its clock shows this civil local time.
+  case clock(LocalSeconds)
+
+  /// What it takes.
+  public var ability: Ability {
+    switch self {
+    case .power: .rail
+    case .battery: .battery
+    case .clock: .clock
+    }
+  }
+
+  /// What the operator is asked for.
+  var request: String {
+    switch self {
+    case .power(true): "Switch the recorder's supply on, so that it is awake without a press."
+    case .power(false): "Take the recorder's power away."
+    case .battery(let millivolts): "Set the battery's terminals to \(SCPINumber.volts(millivolts)) V."
+    case .clock(let seconds): "Set the recorder's clock to \(CivilTime(secondsSince2000: seconds))."
+    }
+  }
+
+  /// Seconds since 1970 of a civil local time.
+  static func secondsSince1970(_ seconds: LocalSeconds) -> Int64 { seconds + CivilTime.secondsTo2000 }
+}

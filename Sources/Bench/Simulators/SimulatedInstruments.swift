@@ -1,0 +1,203 @@
+import Bytes
+import DictofunProtocol
+import Recorder
+import Timeline
+import World
+
+/// Simulators of the instruments that a bench file states for one recorder, around a simulated one: what a bench does
+/// can be tried, and is tested, without a bench. Programs, probes and operators are not simulated.
+public final class SimulatedInstruments {
+  /// The console, where the bench file states one.
+  let console: SimulatedConsole?
+  /// The supply, where the bench file states one.
+  let supply: SimulatedSupply?
+  /// The Pico, where the bench file states one.
+  let pico: SimulatedPico?
+
+  /// Offers the instruments where the bench file says that they are.
+  public init(
+    _ place: RecorderPlace, around device: SimulatedDevice, on loop: EventLoop
+  ) throws(ControlFailure) {
+    console = try place.console.flatMap { plan in plan.line.map { (plan, $0) } }.map {
+      plan, line throws(ControlFailure) in
+      SimulatedConsole(around: device, image: plan.image ?? "simulated", at: try LineServer(at: line, on: loop), loop)
+    }
+    supply = try place.supply.flatMap { plan in plan.line.map { (plan, $0) } }.map {
+      plan, line throws(ControlFailure) in
+      SimulatedSupply(plan, around: device, at: try LineServer(at: line, on: loop), loop)
+    }
+    pico = try place.pico.flatMap { plan in plan.line.map { (plan, $0) } }.map { plan, line throws(ControlFailure) in
+      SimulatedPico(serial: plan.serial ?? "simulated", around: device, at: try LineServer(at: line, on: loop), loop)
+    }
+  }
+}
+
+/// A simulated recorder's console.
+final class SimulatedConsole {
+  /// Time from an accepted `reset` to the reset (firmware: 100 ticks).
+  private static let resetDelay = Duration.milliseconds(100)
+
+  private let device: SimulatedDevice
+  private let image: String
+  private let line: LineServer
+  private let loop: EventLoop
+  private var server = ConsoleServer()
+
+  init(around device: SimulatedDevice, image: String, at line: LineServer, _ loop: EventLoop) {
+    self.device = device
+    self.image = image
+    self.line = line
+    self.loop = loop
+    line.onOctets = { [weak self] octets in
+      // Without power nothing listens.
+      guard let self, isOn else { return }
+      feed(.octets(octets))
+    }
+    device.onEvent = { [weak self] event in self?.tell(event) }
+    if isOn { feed(.booted(banner)) }
+  }
+
+  private var isOn: Bool { (try? device.inspect())?.isOn ?? false }
+
+  private var banner: String { "Dictofun FW. \(image) 2024-01-01. branch: simulated. Built at: simulated" }
+
+  private func feed(_ input: ConsoleServer.Input) {
+    var effects: [ConsoleServer.Effect] = []
+    server.handle(input, at: loop.now, &effects)
+    for effect in effects {
+      switch effect {
+      case .send(let octets): line.send(octets)
+      case .startTurn(let delay): loop.schedule(after: delay) { [weak self] in self?.feed(.turn) }
+      case .perform(let command): perform(command)
+      }
+    }
+  }
+
+  private func perform(_ command: ConsoleCommand) {
+    switch command {
+    case .version: break
+    case .reset:
+      loop.schedule(after: Self.resetDelay) { [device] in
+        try? device.cutPower()
+        try? device.powerOn()
+      }
+    case .bluetooth(3): try? device.forgetBonds()
+    case .system: try? device.cutPower()
+    case .light(let colour, let mode): feed(.message(level: .debug, "led: received command [\(colour)-\(mode)]"))
+    case .record: feed(.message(level: .error, "state: record is launched in development mode only"))
+    case .memoryTest, .bluetooth, .operationMode:
+      feed(
+        .message(level: .warning, "cli: failed to launch `\(command.text)`: the simulated recorder does not have it"))
+    }
+  }
+
+  private func tell(_ event: RecorderEvent) {
+    switch event {
+    case .poweredOn: feed(.booted(banner))
+    case .stateChanged(let from, let to):
+      feed(.message(level: .info, "state: transition \(from.rawValue)->\(to.rawValue)"))
+    case .recordBegan(let identifier): feed(.message(level: .debug, "created record [\(identifier)]"))
+    case .recordFinished(_, let size):
+      feed(.message(level: .debug, "closed record. written size = \(size) bytes"))
+    case .batteryLow: feed(.message(level: .error, "Battery is low. No operations permitted."))
+    case .connected: feed(.message(level: .info, "Connected"))
+    case .disconnected(let reason):
+      feed(.message(level: .info, "Disconnected, reason \(String(reason.rawValue, radix: 16, uppercase: true))"))
+    default: break
+    }
+  }
+}
+
+/// A simulated supply that feeds a simulated recorder.
+final class SimulatedSupply {
+  /// What is wrong with it; tests set it.
+  var misbehaviour: SupplyServer.Misbehaviour? {
+    get { server.misbehaviour }
+    set { server.misbehaviour = newValue }
+  }
+
+  private let plan: SupplyPlan
+  private let device: SimulatedDevice
+  private let line: LineServer
+  private let loop: EventLoop
+  private var server: SupplyServer
+  private var cutter = LineCutter()
+
+  init(_ plan: SupplyPlan, around device: SimulatedDevice, at line: LineServer, _ loop: EventLoop) {
+    self.plan = plan
+    self.device = device
+    self.line = line
+    self.loop = loop
+    server = SupplyServer(identity: plan.identity + ",SIMULATED,0,1.0")
+    line.onOctets = { [weak self] octets in self?.take(octets) }
+  }
+
+  private func take(_ octets: [UInt8]) {
+    for octet in octets {
+      guard let text = cutter.take(octet) else { continue }
+      for effect in server.handle(String(decoding: text, as: UTF8.self), at: loop.now) {
+        switch effect {
+        case .answer(let answer): line.send(Array((answer + "\n").utf8))
+        case .output(let millivolts): feed(plan.calibration.actual(reported: millivolts), isOn: millivolts > 0)
+        case .hangUp: line.hangUp()
+        }
+      }
+    }
+  }
+
+  private func feed(_ millivolts: Int, isOn: Bool) {
+    switch (plan.feeds, isOn) {
+    case (_, false): try? device.cutPower()
+    case (.battery, true): try? device.setBattery(millivolts: millivolts)
+    case (.rail, true): try? device.powerOn()
+    }
+  }
+}
+
+/// A simulated Pico whose nails touch a simulated recorder.
+final class SimulatedPico {
+  private let device: SimulatedDevice
+  private let line: LineServer
+  private let loop: EventLoop
+  private var server: PicoServer
+  private var cutter = LineCutter()
+
+  /// The rail of a recorder that is on, in millivolts.
+  private static let rail = 3_300
+
+  init(serial: String, around device: SimulatedDevice, at line: LineServer, _ loop: EventLoop) {
+    self.device = device
+    self.line = line
+    self.loop = loop
+    server = PicoServer(serial: serial)
+    line.onOctets = { [weak self] octets in self?.take(octets) }
+  }
+
+  private func take(_ octets: [UInt8]) {
+    for octet in octets {
+      guard let text = cutter.take(octet) else { continue }
+      let isOn = (try? device.inspect())?.isOn ?? false
+      let (answer, effects) = server.answer(
+        String(decoding: text, as: UTF8.self), latch: isOn, millivolts: isOn ? Self.rail : 0)
+      for effect in effects { perform(effect) }
+      line.send(Array((answer + "\n").utf8))
+    }
+  }
+
+  private func perform(_ effect: PicoServer.Effect) {
+    switch effect {
+    case .button(true): try? device.pressButton()
+    case .button(false): try? device.releaseButton()
+    case .latch(true): try? device.powerOn()
+    case .latch(false): try? device.cutPower()
+    case .reset:
+      try? device.cutPower()
+      try? device.powerOn()
+    case .releaseAfter(let milliseconds, let press):
+      loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
+        guard let self else { return }
+        for effect in server.holdEnded(press: press) { perform(effect) }
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// What a supply says, and what is true at the recorder's terminals, in millivolts.
+///
+/// Between two points the line through them holds, outside of them the distance at the nearest one.
+struct Calibration: Hashable, Sendable {
+  struct Point: Hashable, Sendable {
+    let reported: Int
+    let actual: Int
+  }
+
+  let points: [Point]
+
+  init(_ points: [CalibrationPoint]) {
+    self.init(points.map { Point(reported: $0.reported, actual: $0.actual) })
+  }
+
+  init(_ points: [Point]) { self.points = points }
+
+  /// Whether the points rise, so that both ways have one answer each.
+  static func isOrdered(_ points: [Point]) -> Bool {
+    points.count != 1
+      && zip(points, points.dropFirst()).allSatisfy { $0.reported < $1.reported && $0.actual < $1.actual }
+  }
+
+  /// What is true when the supply reports this.
+  func actual(reported: Int) -> Int { Self.interpolate(reported, points.map { ($0.reported, $0.actual) }) }
+
+  /// What the supply must report for this to be true.
+  func reported(actual: Int) -> Int { Self.interpolate(actual, points.map { ($0.actual, $0.reported) }) }
+
+  private static func interpolate(_ value: Int, _ points: [(from: Int, to: Int)]) -> Int {
+    guard let first = points.first, let last = points.last else { return value }
+    if value <= first.from { return value + first.to - first.from }
+    if value >= last.from { return value + last.to - last.from }
+    let above = points.firstIndex { $0.from >= value } ?? points.count - 1
+    let (low, high) = (points[above - 1], points[above])
+    return low.to + (value - low.from) * (high.to - low.to) / (high.from - low.from)
+  }
+}

@@ -1,0 +1,163 @@
+import Bytes
+import Timeline
+import World
+
+/// Whether a supply has come to rest where it was sent.
+struct SupplySettling {
+  /// What was asked for, in reported millivolts.
+  let target: Int
+  let tolerance: Int
+  /// Readings in a row that must agree: one may be chance while the voltage passes by.
+  private static let readings = 2
+  private var count = 0
+  /// The last reading.
+  private(set) var last: Int?
+
+  init(target: Int, tolerance: Int) {
+    self.target = target
+    self.tolerance = tolerance
+  }
+
+  /// Takes a reading; whether it has settled.
+  mutating func take(_ reading: Int) -> Bool {
+    last = reading
+    count = abs(reading - target) <= tolerance ? count + 1 : 0
+    return count >= Self.readings
+  }
+}
+
+/// Numbers as SCPI writes them (IEEE 488.2, 8.7.2 to 8.7.4).
+enum SCPINumber {
+  /// Volts as millivolts; `nil` for what is no number, or not one of volts on a bench.
+  static func millivolts(_ text: String) -> Int? {
+    let text = text.hasSuffix("V") ? text.dropLast() : text[...]
+    guard text.utf8.count <= 24, let volts = Double(text), volts.isFinite, abs(volts) < 1_000 else { return nil }
+    return Int((volts * 1_000).rounded())
+  }
+
+  /// Millivolts as volts: `3.700`.
+  static func volts(_ millivolts: Int) -> String {
+    let rest = String(millivolts % 1_000)
+    return "\(millivolts / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+}
+
+/// A supply that speaks SCPI, as the bench uses it. Every setting is read back and measured.
+public final class SupplyLink {
+  private let dialogue: Dialogue<LineDialogue>
+  private let plan: SupplyPlan
+  private let loop: EventLoop
+  private let waits: Waits
+
+  /// Time between two measurements while the voltage settles.
+  private static let pace = Duration.milliseconds(50)
+  /// What a switched-off output may still have, in millivolts.
+  private static let restVoltage = 300
+
+  /// Opens its line.
+  public init(_ plan: SupplyPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
+    guard let line = plan.line else { throw .bench("the bench file does not say where the supply is") }
+    self.plan = plan
+    self.loop = loop
+    self.waits = waits
+    dialogue = Dialogue(
+      LineDialogue(), named: "supply at \(line.description)", on: try line.open(on: loop), loop, waits)
+  }
+
+  /// Makes sure that it is the supply that the bench file states, and selects its output.
+  public func identify() async throws(ControlFailure) {
+    let answer = try await dialogue.line(Question("*IDN?"))
+    guard answer.hasPrefix(plan.identity) else {
+      throw .bench(
+        "the \(dialogue.name) is `\(PlainText.escaped(answer, limit: 60))`, "
+          + "not `\(PlainText.escaped(plan.identity))`: correct its address, or `identity`, in the bench file")
+    }
+    if let channel = plan.channel {
+      try await order("INST:NSEL \(channel)")
+      guard try await dialogue.line(Question("INST:NSEL?")) == String(channel) else {
+        throw .bench("the \(dialogue.name) has no output \(channel): correct `channel` in the bench file")
+      }
+    }
+  }
+
+  /// Sets what is true at the recorder's terminals, and waits until it is measured there.
+  public func set(millivolts: Int) async throws(ControlFailure) {
+    guard millivolts <= plan.highest else {
+      throw .bench(
+        "\(SCPINumber.volts(millivolts)) V is more than the bench file allows: "
+          + "leave the scenario out, or raise `highest` if the recorder bears it")
+    }
+    let reported = max(0, plan.calibration.reported(actual: millivolts))
+    try await order("VOLT \(SCPINumber.volts(reported))")
+    let readBack = try await number("VOLT?")
+    guard abs(readBack - reported) <= 1 else {
+      throw .bench(
+        "the \(dialogue.name) was set to \(SCPINumber.volts(reported)) V and says \(SCPINumber.volts(readBack)) V: "
+          + "check its limits, and that nobody else sets it")
+    }
+    guard try await isOn() else { return }
+    try await settle(at: reported, tolerance: plan.tolerance)
+  }
+
+  /// Switches the output on or off, and waits until that is measured.
+  public func setOutput(on: Bool) async throws(ControlFailure) {
+    try await order("OUTP \(on ? "ON" : "OFF")")
+    guard try await isOn() == on else {
+      throw .bench("the \(dialogue.name) does not switch its output \(on ? "on" : "off"): check its protection")
+    }
+    if on {
+      try await settle(at: try await number("VOLT?"), tolerance: plan.tolerance)
+    } else {
+      try await settle(at: 0, tolerance: Self.restVoltage)
+    }
+  }
+
+  /// What is true at the recorder's terminals now, in millivolts.
+  public func measure() async throws(ControlFailure) -> Int {
+    plan.calibration.actual(reported: try await number("MEAS:VOLT?"))
+  }
+
+  private func isOn() async throws(ControlFailure) -> Bool {
+    let answer = try await dialogue.line(Question("OUTP?"))
+    guard let isOn = ["1": true, "ON": true, "0": false, "OFF": false][answer] else { throw strange(answer, "OUTP?") }
+    return isOn
+  }
+
+  private func settle(at target: Int, tolerance: Int) async throws(ControlFailure) {
+    var settling = SupplySettling(target: target, tolerance: tolerance)
+    let deadline = loop.now.advanced(by: plan.settling)
+    while loop.now < deadline {
+      if settling.take(try await number("MEAS:VOLT?")) { return }
+      guard case .success = await waits.pass(Self.pace, on: loop) else { break }
+    }
+    throw .bench(
+      "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and measures "
+        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(plan.settling.text): check its current limit and its leads"
+    )
+  }
+
+  /// A setting, and the supply's own word on whether it took it (SCPI-99, 21.8).
+  private func order(_ text: String) async throws(ControlFailure) {
+    _ = try await dialogue.ask(Question(text, hasAnswer: false))
+    let answer = try await dialogue.line(Question("SYST:ERR?"))
+    guard answer.hasPrefix("0,") || answer.hasPrefix("+0,") else {
+      throw .bench(
+        "the \(dialogue.name) refused `\(text)` with `\(PlainText.escaped(answer, limit: 60))`: check its manual")
+    }
+  }
+
+  private func number(_ question: String) async throws(ControlFailure) -> Int {
+    let answer = try await dialogue.line(Question(question))
+    guard let millivolts = SCPINumber.millivolts(answer) else { throw strange(answer, question) }
+    return millivolts
+  }
+
+  private func strange(_ answer: String, _ question: String) -> ControlFailure {
+    .bench(
+      "the \(dialogue.name) answered `\(PlainText.escaped(answer, limit: 60))` to `\(question)`: "
+        + "check that it speaks SCPI, and its language setting")
+  }
+
+  /// Gives the line back.
+  public func close() { dialogue.close() }
+}

@@ -1,0 +1,90 @@
+import Timeline
+
+/// A supply without a supply: answers the SCPI that the bench speaks, and misbehaves on demand.
+public struct SupplyServer {
+  /// What is wrong with it.
+  public enum Misbehaviour: Hashable, Sendable {
+    /// It says that it does what it does not: the output stays where it was.
+    case lies
+    /// It does what it is told after so long.
+    case lags(Duration)
+    /// It stops answering.
+    case isSilent
+    /// It hangs up in the middle.
+    case hangsUp
+    /// It answers in words of its own.
+    case babbles
+  }
+
+  /// What comes of a line.
+  public enum Effect: Hashable, Sendable {
+    /// Send an answer.
+    case answer(String)
+    /// The voltage at the terminals changes, in reported millivolts; 0 when the output is off.
+    case output(millivolts: Int)
+    /// Close the line.
+    case hangUp
+  }
+
+  /// What is wrong with it; `nil` for nothing.
+  public var misbehaviour: Misbehaviour?
+
+  private let identity: String
+  private var setPoint = 3_700
+  private var isOn = false
+  private var channel = 1
+  private var outputBefore = 0
+  private var changedAt = Instant.zero
+  private var error = "0,\"No error\""
+
+  public init(identity: String) { self.identity = identity }
+
+  /// Takes a line.
+  public mutating func handle(_ line: String, at now: Instant) -> [Effect] {
+    switch misbehaviour {
+    case .isSilent: return []
+    case .hangsUp: return [.hangUp]
+    case .babbles where line.hasSuffix("?"): return [.answer("WARMING UP")]
+    default: break
+    }
+    switch line.uppercased() {
+    case "*IDN?": return [.answer(identity)]
+    case "SYST:ERR?":
+      defer { error = "0,\"No error\"" }
+      return [.answer(error)]
+    case "VOLT?": return [.answer(SCPINumber.volts(setPoint))]
+    case "OUTP?": return [.answer(isOn ? "1" : "0")]
+    case "INST:NSEL?": return [.answer(String(channel))]
+    case "MEAS:VOLT?": return [.answer(SCPINumber.volts(measured(at: now)))]
+    case "OUTP ON": return change(at: now) { $0.isOn = true }
+    case "OUTP OFF": return change(at: now) { $0.isOn = false }
+    case let text where text.hasPrefix("VOLT "):
+      guard let millivolts = SCPINumber.millivolts(String(text.dropFirst(5))), (0...6_000).contains(millivolts) else {
+        error = "-222,\"Data out of range\""
+        return []
+      }
+      return change(at: now) { $0.setPoint = millivolts }
+    case let text where text.hasPrefix("INST:NSEL "):
+      if let number = Int(text.dropFirst(10)), (1...3).contains(number) { channel = number }
+      return []
+    default:
+      error = "-113,\"Undefined header\""
+      return []
+    }
+  }
+
+  private func measured(at now: Instant) -> Int {
+    switch misbehaviour {
+    case .lies: outputBefore
+    case .lags(let delay) where now < changedAt.advanced(by: delay): outputBefore
+    default: isOn ? setPoint : 0
+    }
+  }
+
+  private mutating func change(at now: Instant, _ body: (inout Self) -> Void) -> [Effect] {
+    outputBefore = measured(at: now)
+    body(&self)
+    changedAt = now
+    return misbehaviour == .lies ? [] : [.output(millivolts: isOn ? setPoint : 0)]
+  }
+}

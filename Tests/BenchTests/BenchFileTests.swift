@@ -1,0 +1,104 @@
+import Bytes
+import ScenarioLanguage
+import Testing
+
+@testable import Bench
+
+/// A bench file whose recorder has these further lines.
+func benchText(_ recorder: String, adapters: String = "[\"tcp-client:127.0.0.1:9001\"]", top: String = "") -> String {
+  let lines = recorder.split(separator: "\n").map { "    \($0)\n" }.joined()
+  return "place: bench-a\nadapters: \(adapters)\n\(top)recorders:\n  - address: C6:05:04:03:02:01\n\(lines)"
+}
+
+func benchFile(_ recorder: String) throws -> BenchFile {
+  let file = SourceFile(path: "bench.yaml", text: benchText(recorder))
+  let (bench, problems) = BenchFile.read(file)
+  return try #require(bench, "\(DiagnosticReport(problems, files: [file]).text())")
+}
+
+@Suite struct BenchFiles {
+  @Test func aWholeBenchIsRead() throws {
+    let bench = try benchFile(
+      """
+      console: {RawSerialPort: {port: /dev/console, speed: 57600}, image: f934e997}
+      supply:
+        NetworkSerialPort: {host: 192.168.1.20, port: 5555}
+        identity: RIGOL
+        channel: 2
+        calibration: [{reported: 3 V, true: 2.98 V}, {reported: 4 V, true: 3.96 V}]
+      pico: {USBSerialPort: {match: {ID_SERIAL_SHORT: E6614C311B}}}
+      flash: {USBDebugger: E6614C311B, image: images/app.hex}
+      commands: [{for: forget-bonds, run: [/usr/bin/true]}]
+      operator: {does: [clock], within: 5 s}
+      """)
+    #expect(bench.place == "bench-a" && bench.tolerance == .zero)
+    #expect(bench.adapters == [.tcpClient(host: "127.0.0.1", port: 9001)])
+    let recorder = bench.recorders[0]
+    #expect(recorder.address == BluetoothAddress("C6:05:04:03:02:01"))
+    #expect(recorder.console?.line == .rawSerialPort(port: "/dev/console", speed: 57_600))
+    #expect(recorder.supply?.line == .networkSerialPort(host: "192.168.1.20", port: 5_555))
+    #expect(recorder.supply?.calibration.actual(reported: 3_500) == 3_470)
+    #expect(recorder.pico?.line == .usbSerialPort(.init(path: nil, serial: "E6614C311B"), speed: 115_200))
+    #expect(recorder.flash?.serial == "E6614C311B" && recorder.flash?.image == "images/app.hex")
+    #expect(recorder.abilities(isAttended: false) == [.button, .rail, .battery, .bonds])
+    #expect(recorder.abilities(isAttended: true) == [.button, .rail, .battery, .clock, .bonds])
+    #expect(recorder.isByHand(.clock) && !recorder.isByHand(.bonds))
+  }
+
+  @Test(
+    arguments: [
+      ("consol: {RawSerialPort: /dev/a}", 5, 5, "no field `consol`", "console"),
+      ("console: {RawSerialPort: {prt: /dev/a}}", 5, 31, "no field `prt`", "port"),
+      ("console: {image: a}", 5, 14, "it is not said where the instrument is", nil),
+      ("console: {RawSerialPort: {port: /dev/a, speed: fast}}", 5, 52, "`fast`", nil),
+      ("console: {RawSerialPort: {port: /dev/a, speed: 115201}}", 5, 14, "115201 is no speed", nil),
+      ("pico: {USBSerialPort: {match: {}}}", 5, 11, "`match` matches everything", nil),
+      ("supply: {RawSerialPort: /dev/a}", 5, 13, "`supply` needs `identity`", nil),
+      ("supply: {RawSerialPort: /dev/a, identity: R, highest: 12 V}", 5, 59, "`12 V`", nil),
+      ("supply: {RawSerialPort: /dev/a, identity: R, tolerance: 5}", 5, 61, "unit", nil),
+      ("commands: [{for: pres, run: [/bin/true]}]", 5, 22, "`pres`", "press"),
+      ("commands: [{for: press, run: [relay]}]", 5, 15, "`relay` is not the full path", nil),
+      ("operator: {does: [buton]}", 5, 23, "`buton`", "button"),
+      ("flash: {USBDebugger: \"A}; exec x; {\", image: a}", 5, 12, "cannot be handed to OpenOCD", nil),
+      ("console: {RawSerialPort: /dev/a}\npico: {RawSerialPort: /dev/a}", 6, 11, "another instrument", nil),
+      (
+        "supply: {RawSerialPort: /dev/a, identity: R, calibration: [{reported: 4 V, true: 3 V}, {reported: 3 V, true: 4 V}]}",
+        5, 13, "do not rise", nil
+      ),
+    ] as [(String, Int, Int, String, String?)])
+  func aMistakeIsToldOnceAtItsPlace(
+    _ recorder: String, _ line: Int, _ column: Int, _ message: String, _ suggestion: String?
+  ) {
+    let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: benchText(recorder)))
+    #expect(bench == nil)
+    #expect(problems.count == 1, "\(problems)")
+    #expect(problems.first?.message.contains(message) == true, "\(problems)")
+    #expect(problems.first?.suggestion == suggestion, "\(problems)")
+    #expect([problems.first?.location.line, problems.first?.location.column] == [line, column], "\(problems)")
+    #expect(problems.first?.expected != nil)
+  }
+
+  @Test(arguments: [
+    ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "there is no adapter"),
+    ("[\"usb:0\"]", "tags: [board]\n", "`board` is no tag"),
+    ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "stands twice"),
+  ])
+  func aMistakeAtTheTopIsToldOnce(_ adapters: String, _ top: String, _ message: String) {
+    let text = benchText("comment: none", adapters: adapters, top: top)
+    let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
+    #expect(bench == nil)
+    #expect(problems.count == 1 && problems[0].message.contains(message), "\(problems)")
+  }
+
+  @Test(arguments: ["", "# nothing", "- a", "recorders: {", "place: \u{0}", "place: [1, 2"])
+  func whatIsNoBenchFileIsRefused(_ text: String) {
+    let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
+    #expect(bench == nil && !problems.isEmpty)
+  }
+
+  @Test func oneAddressIsOneRecorder() {
+    let text = benchText("comment: a") + "  - address: C6:05:04:03:02:01\n"
+    let (_, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
+    #expect(problems.map(\.message) == ["the address C6:05:04:03:02:01 stands twice"], "\(problems)")
+  }
+}

@@ -1,0 +1,84 @@
+import Bytes
+import DictofunProtocol
+import Foundation
+import Recorder
+import ScenarioLanguage
+import Testing
+import Timeline
+import World
+
+@testable import Bench
+
+/// A bench file in a folder of its own, simulated recorders with the instruments that it states, and the real thing's
+/// way to them, all on one loop.
+final class BenchRig {
+  let loop = EventLoop(driver: .wall, seed: 1)
+  let waits = Waits()
+  let recorder: SimulatedDevice
+  let place: RecorderPlace
+  let instruments: SimulatedInstruments
+  private let bench: RecorderBench
+  private let folder: Folder
+
+  /// `$folder` in the text stands for the folder, `$port` for a port that is free.
+  init(_ text: String) throws {
+    folder = try Folder()
+    let whole = text.replacing("$folder", with: folder.path).replacing("$port", with: "\(try Self.freePort())")
+    place = try benchFile(whole).recorders[0]
+    var plan = RecorderPlan()
+    plan.addresses = [place.address]
+    bench = RecorderBench(plan, on: loop)
+    recorder = bench.recorders[0]
+    instruments = try SimulatedInstruments(place, around: recorder, on: loop)
+  }
+
+  deinit { bench.close() }
+
+  private static func freePort() throws -> Int {
+    let server = try LineServer(at: .networkSerialPort(host: "127.0.0.1", port: 0), on: EventLoop(driver: .wall))
+    return try #require(server.port)
+  }
+
+  /// The recorder as a bench sees it.
+  func device(operator attended: OperatorPlace? = nil) throws -> ActuatedDevice {
+    try ActuatedDevice("device", place, operator: attended, on: loop, waits)
+  }
+
+  /// Runs steps on the loop's thread.
+  func run<Value: Sendable>(_ body: @escaping () async throws -> Value) throws -> Value {
+    nonisolated(unsafe) let body = body
+    return try loop.run { try await body() }
+  }
+
+  /// The sentence with which steps fail at the bench.
+  func trouble(_ body: @escaping () async throws -> Void) -> String {
+    do {
+      try run(body)
+      return "no trouble"
+    } catch ControlFailure.bench(let sentence) { return sentence } catch { return "another failure: \(error)" }
+  }
+}
+
+/// A folder that goes away with its last user.
+final class Folder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/dictobench-bench-\(String(repeating: "X", count: 6))".utf8CString)
+    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a program that a shell runs.
+  func script(_ name: String, _ body: String) throws -> String {
+    let path = "\(path)/\(name)"
+    try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    return path
+  }
+
+  func text(_ name: String) -> String {
+    (try? String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)) ?? ""
+  }
+}

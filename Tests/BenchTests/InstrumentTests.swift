@@ -1,0 +1,191 @@
+import Glibc
+import Testing
+import Timeline
+import World
+
+@testable import Bench
+
+@Suite struct Instruments {
+  private static let supply =
+    "supply: {NetworkSerialPort: {host: 127.0.0.1, port: $port}, identity: ACME, settles-within: 300 ms, "
+    + "calibration: [{reported: 3 V, true: 2.9 V}, {reported: 4 V, true: 3.9 V}]}"
+
+  @Test func aConsoleOnATerminalIsIdentifiedAndObeyed() throws {
+    let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
+    let device = try rig.device()
+    try rig.run {
+      try await device.identifyFirmware()
+      try await device.forgetBonds()
+    }
+    device.close()
+  }
+
+  @Test func aConsoleOfAnotherFirmwareIsRefused() throws {
+    let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
+    let link = try ConsoleLink(
+      ConsolePlan(line: rig.place.console?.line, image: "0badc0de"), on: rig.loop, rig.waits)
+    let sentence = rig.trouble { try await link.identify() }
+    #expect(sentence.contains("f934e997") && sentence.contains("not 0badc0de: flash the firmware"), "\(sentence)")
+  }
+
+  @Test func aLineIsOursAlone() throws {
+    let rig = try BenchRig("console: {RawSerialPort: $folder/console}")
+    let device = try rig.device()
+    #expect(performing: { _ = try rig.device() }, throws: { "\($0)".contains("in use by another program") })
+    device.close()
+    try rig.device().close()
+  }
+
+  @Test(arguments: [
+    ("/dev/nothing-there", "is not there: plug it in"), ("/etc/hostname", "is no serial line"),
+    ("/dev/null", "is no serial line"),
+  ])
+  func aPortThatIsNoneIsSaidToBe(_ port: String, _ sentence: String) throws {
+    let place = try benchFile("console: {RawSerialPort: \(port)}").recorders[0]
+    #expect(
+      performing: { _ = try ActuatedDevice("device", place, operator: nil, on: EventLoop(driver: .wall), Waits()) },
+      throws: { "\($0)".contains(sentence) })
+  }
+
+  @Test func aUSBLineIsFoundByWhatUdevCallsIt() throws {
+    let folder = try Folder()
+    mkdir("\(folder.path)/by-id", 0o700)
+    mkdir("\(folder.path)/by-path", 0o700)
+    let names = [
+      "by-id/usb-Pi_Pico_E661-if00", "by-id/usb-Pi_Pico_E662-if00", "by-path/pci-0000:05:00.0-usb-0:3.1:1.0",
+    ]
+    for name in names {
+      symlink("/dev/null", "\(folder.path)/\(name)")
+    }
+    func find(_ path: String?, _ serial: String?) throws -> String {
+      try SerialLine.find(.init(path: path, serial: serial), below: folder.path)
+    }
+    #expect(try find(nil, "E661") == "\(folder.path)/by-id/usb-Pi_Pico_E661-if00")
+    #expect(try find("pci-0000:05:00.0-usb-0:3.1", nil).hasSuffix("usb-0:3.1:1.0"))
+    #expect(performing: { _ = try find(nil, "E66") }, throws: { "\($0)".contains("no USB serial line E66") })
+    #expect(performing: { _ = try find("pci-0000:05:00.0-usb-0:3", nil) }, throws: { "\($0)".contains("plugged in") })
+  }
+
+  @Test func aPicoPressesSensesLatchesAndResets() throws {
+    let rig = try BenchRig("pico: {RawSerialPort: $folder/pico, serial: E661}")
+    let device = try rig.device()
+    let recorder = rig.recorder
+    try rig.run {
+      try await device.identify()
+      try await device.cutPower()
+      #expect(try !recorder.inspect().isOn)
+      try await device.pressButton()
+      #expect(try recorder.inspect().isOn)
+      try await device.releaseButton()
+      try await device.cutPower()
+      try await device.powerOn()
+      #expect(try recorder.inspect().isOn)
+    }
+    device.close()
+  }
+
+  @Test func aPicoThatIsAnotherIsRefused() throws {
+    let rig = try BenchRig("pico: {RawSerialPort: $folder/pico, serial: E661}")
+    let link = try PicoLink(PicoPlan(line: rig.place.pico?.line, serial: "E662"), on: rig.loop, rig.waits)
+    let sentence = rig.trouble { try await link.identify() }
+    #expect(sentence.hasSuffix("is E661, not E662: correct its port, or `serial`, in the bench file"), "\(sentence)")
+  }
+
+  @Test func aPicoLetsGoAfterAHoldUnlessItWasPressedAgain() {
+    var server = PicoServer(serial: "E661")
+    #expect(server.answer("hold 20", latch: true, millivolts: 3_300).1.count == 2)
+    #expect(server.answer("press", latch: true, millivolts: 3_300).1 == [.button(isPressed: true)])
+    #expect(server.holdEnded(press: 1) == [])
+    #expect(server.holdEnded(press: 2) == [.button(isPressed: false)])
+    #expect(server.answer("sense", latch: true, millivolts: 3_300).0 == "button=0 latch=1 supply=3300")
+  }
+
+  @Test(arguments: ["", "press 1", "hold", "hold 0", "hold -1", "hold 99999999", "latch 2", "PRESS", "sense sense"])
+  func whatIsNoCommandIsNotPerformed(_ line: String) {
+    var server = PicoServer(serial: "E661")
+    let (answer, effects) = server.answer(line, latch: false, millivolts: 0)
+    #expect(answer == "error unknown command" && effects == [])
+  }
+
+  @Test(arguments: ["button=1", "button=2 latch=0 supply=0", "button=1 latch=0 supply=x", "latch=1 button=1 supply=1"])
+  func whatIsNoSenseIsNotBelieved(_ line: String) { #expect(PicoSense(line) == nil) }
+
+  @Test func everyPicoCommandIsReadBack() {
+    for command in [PicoCommand.version, .press, .hold(milliseconds: 5), .release, .sense, .latch(true), .reset] {
+      #expect(PicoCommand(command.text) == command)
+    }
+  }
+
+  @Test func aSupplySetsWhatIsTrueAndNotWhatItSays() throws {
+    let rig = try BenchRig(Self.supply)
+    let device = try rig.device()
+    var seen: [Int] = []
+    rig.recorder.onEvent = { if case .batteryLevelChanged(let level) = $0 { seen.append(Int(level)) } }
+    try rig.run {
+      try await device.identify()
+      try await device.setBattery(millivolts: 3_500)
+    }
+    let supply = try SupplyLink(try #require(rig.place.supply), on: rig.loop, rig.waits)
+    #expect(try rig.run { try await supply.measure() } == 3_500)
+    device.close()
+  }
+
+  @Test(arguments: [
+    (SupplyServer.Misbehaviour.lies, "and measures 0.000 V after 300 ms: check its current limit"),
+    (.lags(.seconds(5)), "and measures 0.000 V after 300 ms: check its current limit"),
+    (.hangsUp, "is gone (it hung up): check its power"), (.babbles, "refused `VOLT 3.600` with `WARMING UP`"),
+  ])
+  func aSupplyThatMisbehavesEndsInOneSentence(_ misbehaviour: SupplyServer.Misbehaviour, _ words: String) throws {
+    let rig = try BenchRig(Self.supply)
+    let device = try rig.device()
+    try rig.run { try await device.identify() }
+    rig.instruments.supply?.misbehaviour = misbehaviour
+    let sentence = rig.trouble { try await device.setBattery(millivolts: 3_500) }
+    #expect(sentence.contains(words), "\(sentence)")
+    device.close()
+  }
+
+  @Test func aSupplyIsNeverSetBeyondItsBoundsAndMustBeTheRightOne() throws {
+    let rig = try BenchRig(Self.supply)
+    let device = try rig.device()
+    #expect(rig.trouble { try await device.setBattery(millivolts: 4_300) }.contains("more than the bench file allows"))
+    device.close()
+    rig.instruments.supply?.misbehaviour = .babbles
+    let other = try rig.device()
+    #expect(rig.trouble { try await other.identify() }.contains("is `WARMING UP`, not `ACME`"))
+  }
+
+  @Test func nobodyAtThePortIsSaid() throws {
+    let place = try benchFile(Self.supply.replacing("$port", with: "9")).recorders[0]
+    let (loop, waits) = (EventLoop(driver: .wall), Waits())
+    let device = try ActuatedDevice("device", place, operator: nil, on: loop, waits)
+    nonisolated(unsafe) let shared = device
+    #expect(
+      performing: { try loop.run { try await shared.identify() } },
+      throws: { "\($0)".contains("127.0.0.1:9 is gone (connect: Connection refused): check its power") })
+  }
+
+  @Test(arguments: [
+    ("3.700", 3_700), ("3.700000E+00", 3_700), ("+3.7V", 3_700), ("-0.0004", 0), ("0", 0),
+  ])
+  func voltsAreReadAsInstrumentsWriteThem(_ text: String, _ millivolts: Int) {
+    #expect(SCPINumber.millivolts(text) == millivolts)
+  }
+
+  @Test(arguments: ["", "V", "nan", "inf", "9.9E37", "3,7", "three", "0x10.."])
+  func whatIsNoVoltageIsNotRead(_ text: String) { #expect(SCPINumber.millivolts(text) == nil) }
+
+  @Test func aCalibrationGoesBothWays() {
+    let calibration = Calibration([.init(reported: 3_000, actual: 2_900), .init(reported: 4_000, actual: 3_950)])
+    for actual in [2_000, 2_900, 3_300, 3_950, 4_200] {
+      #expect(abs(calibration.actual(reported: calibration.reported(actual: actual)) - actual) <= 1)
+    }
+    #expect(calibration.actual(reported: 3_500) == 3_425)
+    #expect(Calibration([Calibration.Point]()).reported(actual: 5) == 5)
+  }
+
+  @Test func aVoltageThatPassesByHasNotSettled() {
+    var settling = SupplySettling(target: 3_500, tolerance: 10)
+    #expect(!settling.take(3_500) && !settling.take(3_700) && !settling.take(3_505) && settling.take(3_495))
+  }
+}

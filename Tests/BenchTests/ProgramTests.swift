@@ -1,0 +1,189 @@
+import Bytes
+import Glibc
+import Testing
+import Timeline
+import World
+
+@testable import Bench
+
+@Suite struct Programs {
+  private let loop = EventLoop(driver: .wall, seed: 1)
+  private let waits = Waits()
+
+  private func run(_ words: [String], within limit: Duration = .seconds(10)) throws -> ExternalProgram.Outcome {
+    let loop = loop
+    nonisolated(unsafe) let waits = waits
+    return try loop.run { try await ExternalProgram(words, within: limit).run(on: loop, waits) }
+  }
+
+  @Test func itsExitCodeAndItsWordsAreTaken() throws {
+    let folder = try Folder()
+    let path = try folder.script("relay", "echo \"$#:$1\"; echo trouble >&2; exit 7")
+    #expect(try run([path, "a b; rm -rf $HOME"]) == .init(code: 7, output: "1:a b; rm -rf $HOME\ntrouble\n"))
+    #expect(try run(["/bin/true"]) == .init(code: 0, output: ""))
+    #expect(try run([try folder.script("dies", "kill -9 $$")]).code == nil)
+    #expect(throws: ControlFailure.self) { try run(["/nothing/there"]) }
+  }
+
+  @Test func itIsEndedWithWhatItStartedWhenItTakesTooLong() throws {
+    let folder = try Folder()
+    let path = try folder.script("hangs", "sleep 600 & echo $! > \(folder.path)/child; wait")
+    #expect(
+      performing: { _ = try run([path], within: .milliseconds(300)) },
+      throws: { "\($0)".contains("took longer than 300 ms: run it by hand") })
+    let child = try #require(Int32(folder.text("child").split(separator: "\n").first ?? ""))
+    // A signal ends it, but whoever adopted it may be slow to take note.
+    let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ""
+    #expect(state.isEmpty || state.contains(") Z"), "\(state)")
+  }
+
+  @Test func valuesStandInOneArgument() throws {
+    let plan = try benchFile("commands: [{for: set-battery, run: [/bin/dac, \"--mv=%millivolts\", x]}]").recorders[0]
+    #expect(
+      plan.commands[0].program([("%millivolts", "3500")]).words == ["/bin/dac", "--mv=3500", "x"])
+  }
+
+  // MARK: Flash
+
+  /// An OpenOCD that keeps a chip in a file: its address is fixed, its flash is equal once it was programmed.
+  private static let openOCD = """
+    echo "$@" >> $0.log
+    case "$*" in
+      *"adapter serial {E661}"*) ;;
+      *) echo "Error: unable to find a matching CMSIS-DAP device"; exit 1;;
+    esac
+    case "$*" in
+      *mdw*) echo "Open On-Chip Debugger"; echo "0x100000a4: 04030201 ffff0605"; exit 0;;
+      *"program {"*) test -e $0.broken || touch $0.flashed; exit 0;;
+      *verify_image*) if test -e $0.flashed; then echo "verified 4096 bytes in 0.1s"; exit 0; fi
+        echo "Error: checksum mismatch"; exit 1;;
+    esac
+    exit 2
+    """
+
+  private func programmer(_ folder: Folder, serial: String = "E661") throws -> FlashProgrammer {
+    let path = try folder.script("openocd", Self.openOCD)
+    let plan = try benchFile("flash: {USBDebugger: \(serial), image: app.hex, program: \(path)}").recorders[0].flash
+    return FlashProgrammer(try #require(plan))
+  }
+
+  private func establish(_ programmer: FlashProgrammer, on address: String) throws -> Bool {
+    let loop = loop
+    nonisolated(unsafe) let waits = waits
+    let address = try #require(BluetoothAddress(address))
+    return try loop.run { try await programmer.establish(on: address, loop, waits) }
+  }
+
+  @Test func theRightRecorderIsWrittenOnceAndReadBack() throws {
+    let folder = try Folder()
+    let programmer = try programmer(folder)
+    #expect(try establish(programmer, on: "C6:05:04:03:02:01"))
+    #expect(try !establish(programmer, on: "C6:05:04:03:02:01"))
+    let runs = folder.text("openocd.log").split(separator: "\n")
+    #expect(runs.count { $0.contains("program {app.hex}") } == 1)
+    #expect(runs.count == 6)
+  }
+
+  @Test func anotherRecorderIsNeverWritten() throws {
+    let folder = try Folder()
+    let programmer = try programmer(folder)
+    #expect(
+      performing: { _ = try establish(programmer, on: "C6:05:04:03:02:02") },
+      throws: { "\($0)".contains("is wired to C6:05:04:03:02:01, not to C6:05:04:03:02:02") })
+    #expect(!folder.text("openocd.log").contains("program {"))
+  }
+
+  @Test func aWriteThatDidNotTakeIsNoticed() throws {
+    let folder = try Folder()
+    let programmer = try programmer(folder)
+    _ = try folder.script("openocd.broken", "")
+    #expect(
+      performing: { _ = try establish(programmer, on: "C6:05:04:03:02:01") },
+      throws: { "\($0)".contains("does not hold app.hex after it was written") })
+  }
+
+  @Test func aProbeThatIsNotThereIsSaid() throws {
+    let folder = try Folder()
+    let programmer = try programmer(folder, serial: "E999")
+    #expect(
+      performing: { _ = try establish(programmer, on: "C6:05:04:03:02:01") },
+      throws: { "\($0)".contains("does not reach a chip (`Error: unable to find a matching CMSIS-DAP device`)") })
+  }
+
+  @Test(arguments: ["", "0x100000a4: xyz 12", "0x100000a4: 04030201", "0x100000a4: 104030201 0605"])
+  func whatIsNoAddressIsNone(_ output: String) { #expect(FlashProgrammer.address(in: output) == nil) }
+}
+
+@Suite struct Operators {
+  private final class Shown: @unchecked Sendable {
+    var texts: [String] = []
+  }
+
+  /// An operator who answers so, and what is shown.
+  private func perform(
+    _ answers: String, within limit: String = "5 s", closes: Bool = false,
+    _ body: @escaping (ActuatedDevice) async throws -> Void
+  ) throws -> (shown: [String], trouble: String) {
+    let rig = try BenchRig("operator: {does: [button, rail, battery], within: \(limit)}")
+    var pipe: [Int32] = [-1, -1]
+    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pipe) == 0)
+    _ = write(pipe[1], answers, answers.utf8.count)
+    if closes { close(pipe[1]) }
+    defer {
+      close(pipe[0])
+      if !closes { close(pipe[1]) }
+    }
+    let shown = Shown()
+    let device = try rig.device(operator: OperatorPlace(answers: pipe[0]) { shown.texts.append($0) })
+    return (shown.texts, rig.trouble { try await body(device) })
+  }
+
+  @Test func whatIsWishedForIsOnePrompt() throws {
+    let shown = Shown()
+    let rig = try BenchRig("operator: [rail, battery]")
+    var pipe: [Int32] = [-1, -1]
+    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pipe) == 0)
+    _ = write(pipe[1], "\n", 1)
+    let device = try rig.device(operator: OperatorPlace(answers: pipe[0]) { shown.texts.append($0) })
+    try rig.run { try await device.establish([.power(true), .battery(millivolts: 3_050)]) }
+    #expect(
+      shown.texts == [
+        """
+        OPERATOR:\u{20}
+          1. Switch the recorder's supply on, so that it is awake without a press.
+          2. Set the battery's terminals to 3.050 V.
+          Enter when done, or say what is wrong (60 s):\u{20}
+        """
+      ])
+  }
+
+  @Test(arguments: [
+    ("no relay here\n", "the operator could not do it: no relay here"), ("\n", "no trouble"), ("Done \n", "no trouble"),
+  ])
+  func theAnswerCounts(_ answer: String, _ trouble: String) throws {
+    #expect(try perform(answer) { try await $0.pressButton() }.trouble == trouble)
+  }
+
+  @Test func whoWalksAwayEndsInOneSentence() throws {
+    let late = try perform("", within: "100 ms") { try await $0.pressButton() }.trouble
+    #expect(late == "the operator did not answer within 100 ms: start again when somebody is there")
+    let gone = try perform("", closes: true) { try await $0.pressButton() }.trouble
+    #expect(gone == "the operator is gone: start again when somebody is there")
+  }
+
+  @Test func withoutAnOperatorsPlaceItIsLacking() throws {
+    let rig = try BenchRig("operator: [button]")
+    let device = try rig.device()
+    #expect(throws: ControlFailure.lacking("actuators: button")) { try rig.run { try await device.pressButton() } }
+    #expect(rig.place.abilities(isAttended: false) == [])
+  }
+
+  @Test func promptsAreSpokenOnRequest() throws {
+    let folder = try Folder()
+    let voice = try folder.script("speak", "echo \"$1\" > \(folder.path)/spoken")
+    let rig = try BenchRig("operator: {does: [button], speak: [\(voice)]}")
+    let device = try rig.device(operator: OperatorPlace(answers: 0) { _ in })
+    try rig.run { try await device.releaseButton() }
+    #expect(folder.text("spoken") == "Let the button go now.\n")
+  }
+}
