@@ -1,3 +1,4 @@
+import Phone
 import SecureDFU
 import World
 
@@ -18,5 +19,24 @@ public struct NoFirmware: FirmwareLibrary {
 
   public func package(_ name: String) throws(ControlFailure) -> [UInt8] {
     throw .impossible("there is no firmware here, and so no \(name)")
+  }
+}
+
+extension FirmwareOffer {
+  /// A release of the catalogue as the release feed offers it. Throws `impossible` where there is none of that name.
+  init(release name: String, in library: any FirmwareLibrary) throws(ControlFailure) {
+    guard let release = try library.catalogue().release(named: name) else {
+      throw .impossible("the catalogue has no release \(name)")
+    }
+    try self.init(release, in: library)
+  }
+
+  /// A release as the release feed offers it.
+  init(_ release: FirmwareRelease, in library: any FirmwareLibrary) throws(ControlFailure) {
+    let archive = try library.package(release.name)
+    do throws(PackageRefusal) {
+      let package = try FirmwarePackage(decoding: archive)
+      self.init(version: release.version, name: release.name, notes: release.notes, package: package)
+    } catch { throw .impossible("\(release.name): \(error)") }
   }
 }
