@@ -7,7 +7,7 @@ import SecureDFU
 /// where it says so; and then at most to the beginning of that object, or to what it says. An update that ended with
 /// the new firmware has shown the whole.
 struct UpdateProgress: Monitor {
-  private struct Phone {
+  private struct PhoneState {
     var index: UInt16
     /// Octets that the phone shows.
     var shown: UInt32 = 0
@@ -30,7 +30,7 @@ struct UpdateProgress: Monitor {
     needsWorld: "the phone's own view")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
-  private var phones: [Phone] = []
+  private var phones: [PhoneState] = []
 
   init() {}
 
@@ -40,7 +40,7 @@ struct UpdateProgress: Monitor {
       Self.follow(happening, &phones[position(event.source.index)])
     case .oracle(.update(.begun(let phone, _, _))):
       let position = position(phone)
-      phones[position] = Phone(index: phone)
+      phones[position] = PhoneState(index: phone)
       phones[position].isRunning = true
     case .oracle(.update(.shown(let phone, let state))):
       let position = position(phone)
@@ -60,11 +60,11 @@ struct UpdateProgress: Monitor {
 
   private mutating func position(_ index: UInt16) -> Int {
     if let known = phones.firstIndex(where: { $0.index == index }) { return known }
-    phones.append(Phone(index: index))
+    phones.append(PhoneState(index: index))
     return phones.count - 1
   }
 
-  private static func follow(_ happening: FirmwareUpdateHappening, _ phone: inout Phone) {
+  private static func follow(_ happening: FirmwareUpdateHappening, _ phone: inout PhoneState) {
     switch happening {
     case .bootloaderKnown: phone.allow(0)
     case .answered(let request, let answer) where request.opCode == .createObject && answer.object == .command:
@@ -83,13 +83,13 @@ struct UpdateProgress: Monitor {
     }
   }
 
-  private static func tell(_ answer: BootloaderAnswer, _ phone: inout Phone) {
+  private static func tell(_ answer: BootloaderAnswer, _ phone: inout PhoneState) {
     guard let state = answer.reply.object else { return }
     phone.confirmed = max(phone.confirmed, state.offset)
     if state.offset < phone.shown { phone.allow(state.offset) }
   }
 
-  private func show(_ state: UpdateState, _ phone: inout Phone) -> Observation {
+  private func show(_ state: UpdateState, _ phone: inout PhoneState) -> Observation {
     let before = phone.shown
     let floor = phone.floor
     phone.shown = state.octets

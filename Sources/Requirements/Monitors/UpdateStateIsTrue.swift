@@ -11,7 +11,7 @@ struct UpdateStateIsTrue: Monitor {
   /// How long an update may show nothing new. Putting an image in place takes half a minute.
   static let silence: Duration = .seconds(300)
 
-  private struct Phone {
+  private struct PhoneState {
     var index: UInt16
     /// The link, and what its other end turned out to be.
     var link: UInt32?
@@ -36,7 +36,7 @@ struct UpdateStateIsTrue: Monitor {
     judges: .phone, needsWorld: "the phone's own view")
   let interests: EventKinds = [.links, .battery, .fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
-  private var phones: [Phone] = []
+  private var phones: [PhoneState] = []
   private var running = RunningFirmware()
 
   init() {}
@@ -77,12 +77,12 @@ struct UpdateStateIsTrue: Monitor {
 
   private mutating func position(_ index: UInt16) -> Int {
     if let known = phones.firstIndex(where: { $0.index == index }) { return known }
-    phones.append(Phone(index: index))
+    phones.append(PhoneState(index: index))
     return phones.count - 1
   }
 
   /// The other end of the link is known now. What was shown before was shown in advance.
-  private func found(_ place: UpdateState.Place, _ phone: inout Phone, _ event: ProductEvent) -> Observation {
+  private func found(_ place: UpdateState.Place, _ phone: inout PhoneState, _ event: ProductEvent) -> Observation {
     guard phone.link == event.link, phone.place != place else { return .pending }
     phone.place = place
     guard phone.isRunning, phone.shown != .nowhere, phone.shown != place, phone.linkDeadline == nil else {
@@ -117,7 +117,7 @@ struct UpdateStateIsTrue: Monitor {
     return .pending
   }
 
-  private func show(_ state: UpdateState, _ phone: inout Phone, at instant: Instant) -> Observation {
+  private func show(_ state: UpdateState, _ phone: inout PhoneState, at instant: Instant) -> Observation {
     let phase = phone.phase
     phone.shown = state.place
     phone.phase = state.phase
@@ -151,7 +151,7 @@ struct UpdateStateIsTrue: Monitor {
     }
   }
 
-  private func end(_ installed: InstalledAfterUpdate, _ phone: inout Phone) -> Observation {
+  private func end(_ installed: InstalledAfterUpdate, _ phone: inout PhoneState) -> Observation {
     guard phone.isRunning else { return .pending }
     phone.isRunning = false
     phone.claim = installed
