@@ -45,7 +45,7 @@ let package = Package(
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
     .target(
       name: "Phone",
-      dependencies: ["Bytes", "Timeline", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
+      dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
 
     // Fourth floor.
     .target(
@@ -63,13 +63,13 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Phone",
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
         "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
+        "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
         "Recorder", "Phone", "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
 

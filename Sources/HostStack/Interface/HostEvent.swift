@@ -33,6 +33,8 @@ public enum HostEvent: Hashable, Sendable {
   case phyChanged(ConnectionHandle, transmit: PHY, receive: PHY)
   /// The received signal strength in dBm; `nil` when the controller could not say.
   case signalStrength(ConnectionHandle, Int8?)
+  /// The version of the other controller; `nil` when it could not be asked (Vol 6, Part B, 5.1.5).
+  case remoteVersion(ConnectionHandle, RemoteVersion?)
   /// ATT_MTU changed, in octets.
   case maximumTransmissionUnitChanged(ConnectionHandle, UInt16)
   /// A procedure of the GATT client ended.

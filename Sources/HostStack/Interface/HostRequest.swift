@@ -28,6 +28,8 @@ public enum HostRequest: Hashable, Sendable {
   case setPHY(ConnectionHandle, PHY)
   /// Ask for the received signal strength.
   case readSignalStrength(ConnectionHandle)
+  /// Ask for the version of the other controller; ends in ``HostEvent/remoteVersion(_:_:)``.
+  case readRemoteVersion(ConnectionHandle)
   /// Make the link secure: encrypt from the bond where there is one, else pair. As peripheral: ask the central to.
   /// Ends in ``HostEvent/secured(_:identity:keySize:)``, at once on a link that is encrypted already, or in one of the
   /// failures; a request while the link is being secured adds nothing.

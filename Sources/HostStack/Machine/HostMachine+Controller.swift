@@ -107,6 +107,7 @@ extension HostMachine {
     case .leCreateConnection:
       if initiator.end() { effects.append(.event(.connectionFailed(status))) }
       stop(.cancellation, &effects)
+    case .readRemoteVersionInformation(let handle): effects.append(.event(.remoteVersion(handle, nil)))
     case .leConnectionUpdate(let handle, _):
       if index(of: handle) != nil { effects.append(.event(.parameterUpdateFailed(handle, status))) }
     case .leEnableEncryption(let parameters):
