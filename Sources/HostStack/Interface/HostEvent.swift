@@ -122,7 +122,8 @@ extension HostFailure: CustomStringConvertible {
   /// One sentence about the controller.
   public var description: String {
     switch self {
-    case .commandRefused(let opcode, let code): "it refuses the command \(Self.name(opcode)) with error 0x\(Hexadecimal.string([code.rawValue]))"
+    case .commandRefused(let opcode, let code):
+      "it refuses the command \(Self.name(opcode)) with error 0x\(Hexadecimal.string([code.rawValue]))"
     case .commandTimeout(let opcode): "it does not answer the command \(Self.name(opcode))"
     case .hardwareError(let code): "it reports that its hardware failed, with code \(code)"
     case .controllerLost: "it is gone"
