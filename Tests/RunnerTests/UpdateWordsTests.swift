@@ -11,9 +11,10 @@ import Timeline
   private static let application = BluetoothAddress(0xC001_0203_04FF, .random)
   private static let bootloader = BluetoothAddress(0xC001_0203_0400, .random)
 
-  private func isMeant(_ pattern: String, _ happening: Happening) throws -> Bool {
-    let scenario = try Playing.scenarios("steps: [{eventually: \(pattern), within: 1 s}]")[0]
-    guard case .expect(.eventually(let pattern, within: _)) = scenario.steps[0].action else {
+  private func isMeant(_ pattern: String, by subject: String? = nil, _ happening: Happening) throws -> Bool {
+    let step = subject.map { ", as: \($0)" } ?? ""
+    let scenario = try Playing.scenarios("steps: [{eventually: \(pattern), within: 1 s\(step)}]")[0]
+    guard case .eventually(let pattern, within: _) = scenario.steps[0].action else {
       Issue.record("the step waits for an event")
       return false
     }
@@ -71,6 +72,6 @@ import Timeline
 
   @Test func aBootloaderGoesByTheNameOfItsRecorder() throws {
     let request = Happening.firmwareUpdate(.requested(try request([4])))
-    #expect(try isMeant("{dfu.request: {opcode: execute}, by: device}", request))
+    #expect(try isMeant("{dfu.request: {opcode: execute}}", by: "device", request))
   }
 }

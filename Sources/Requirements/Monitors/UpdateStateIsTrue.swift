@@ -141,11 +141,11 @@ struct UpdateStateIsTrue: Monitor {
   private static func followers(of phase: UpdateState.Phase) -> [UpdateState.Phase] {
     switch phase {
     case .checking: [.entering, .finding, .announcing, .ended]
-    case .entering: [.finding, .announcing, .ended]
+    case .entering: [.finding, .announcing, .verifying, .ended]
     case .finding: [.entering, .announcing, .sending, .verifying, .ended]
     case .announcing: [.finding, .sending, .activating, .verifying, .ended]
     case .sending: [.finding, .announcing, .activating, .verifying, .ended]
-    case .activating: [.finding, .announcing, .verifying, .ended]
+    case .activating: [.entering, .finding, .announcing, .verifying, .ended]
     case .verifying: [.entering, .finding, .announcing, .ended]
     case .ended: []
     }

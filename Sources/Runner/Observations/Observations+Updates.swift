@@ -44,7 +44,8 @@ extension Observations {
   static let result = Field<UpdateResult>("result", "The result: a word, or its number.")
   static let extended = Field<UpdateRefusal>("extended", "The extended error: a word, or its number.")
   static let dfuReply = ObservationDeclaration(
-    "dfu.reply", "The application or the bootloader answers a request.", fields: [updateRequest, result, extended],
+    "dfu.reply", "The application or the bootloader answers a request.", fields: [updateRequest, extended],
+    shorthand: result,
     example: "- eventually: {dfu.reply: {opcode: execute, result: extended-error, extended: hardware-version}}\n"
       + "  within: 1 min")
 
