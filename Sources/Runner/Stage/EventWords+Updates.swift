@@ -49,7 +49,7 @@ extension EventWords {
       findings.set(Observations.isWhole, isWhole)
       return ("device.firmware", findings)
     case .bootloaderStarted: return ("device.bootloader", findings)
-    case .answered, .begun, .versionShown, .bootloaderDisturbed, .possessions: return nil
+    case .answered, .begun, .versionShown, .firmwareInstalled, .bootloaderDisturbed, .possessions: return nil
     }
   }
 }
