@@ -6,6 +6,7 @@ import Requirements
 import Runner
 import Timeline
 import Transports
+import World
 
 /// `dictobench simulate`
 enum SimulateCommand: Command {
@@ -16,6 +17,10 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--listen", "Where a host may attach to a virtual controller on our air, such as tcp-server:127.0.0.1:9001.",
         value: "SPEC", repeats: true),
+      OptionDeclaration(
+        "--bench",
+        "Simulate the recorders of a bench file, their consoles, supplies and Picos, and a host's way to them.",
+        value: "FILE"),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       OptionDeclaration("--count", "How many recorders; 1 unless stated.", value: "N"),
       OptionDeclaration(
@@ -30,7 +35,9 @@ enum SimulateCommand: Command {
     example: "dictobench simulate --listen tcp-server:127.0.0.1:9001 --records scenarios/audio")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let texts = arguments.allValues("--listen")
+    let file = try BenchFiles.read(arguments)
+    var texts = arguments.allValues("--listen")
+    if texts.isEmpty, let place = file?.hostPlace { texts = ["\(place)"] }
     guard !texts.isEmpty else { throw UsageFailure("--listen is needed, such as tcp-server:127.0.0.1:9001") }
     if arguments.value("--pace") == "virtual" {
       throw UsageFailure("--pace virtual cannot be used with --listen: a foreign host lives in real time")
@@ -48,17 +55,19 @@ enum SimulateCommand: Command {
       }
       plan.profile = plan.profile.with(mutant)
     }
-    plan.count = try arguments.number("--count", in: 1...1_000) ?? 1
+    plan.addresses = file?.recorders.map(\.address) ?? []
+    plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)
     plan.staysAwake = arguments.value("--power") != "real"
     if let folder = arguments.value("--records") {
       plan.records = try RecordFolder.read(folder, for: plan.profile)
     }
     let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    return try serve(plan, at: specifications, seed: seed, console)
+    return try serve(plan, file, at: specifications, seed: seed, console)
   }
 
   private static func serve(
-    _ plan: RecorderPlan, at specifications: [TransportSpecification], seed: UInt64, _ console: Console
+    _ plan: RecorderPlan, _ file: BenchFile?, at specifications: [TransportSpecification], seed: UInt64,
+    _ console: Console
   ) throws -> ExitCode {
     let loop = EventLoop(driver: .wall, seed: seed)
     let bench = RecorderBench(plan, on: loop)
@@ -68,6 +77,10 @@ enum SimulateCommand: Command {
         console.out("listening \(server.specification)")
         if let exposure = server.exposure { console.note("WARNING: \(exposure)") }
       }
+      for line in try file.map(bench.offerInstruments(of:)) ?? [] { console.out("instrument \(line)") }
+    } catch ControlFailure.bench(let sentence) {
+      console.note("dictobench: \(sentence)")
+      return .benchFailed
     } catch {
       console.note("dictobench: \(error)")
       return .benchFailed
