@@ -33,6 +33,8 @@ public struct PhoneConfiguration {
   /// Whether the phone connects to the paired recorder whenever it appears, and fetches what is new
   /// (requirement APP-1.2.2.1).
   public var autoSync = false
+  /// What the release feed offers for its recorder when the phone is switched on.
+  public var feed: [FirmwareOffer] = []
   /// How long it waits for what.
   public var timeouts = PhoneTimeouts()
   /// What it does wrong on purpose.
@@ -83,6 +85,18 @@ public struct PhoneTimeouts: Hashable, Sendable {
   public var autoSyncPause = Duration.seconds(10)
   /// The same after the battery was low, so that the phone does not drain it.
   public var autoSyncPauseWhileLow = Duration.seconds(60)
+
+  /// Between two looks into the release feed (requirement APP-1.4.2).
+  public var feedPeriod = Duration.seconds(24 * 3_600)
+  /// Until the application or the bootloader answers what belongs to an update.
+  public var updateAnswer = Duration.seconds(20)
+  /// Until a link that the recorder is about to end is gone: its supervision time-out and some more.
+  public var updateLinkEnd = Duration.seconds(10)
+  /// Until the bootloader is heard after the recorder was asked to start it.
+  public var bootloaderSearch = Duration.seconds(30)
+  /// Until the application is heard after an update: copying 200 KiB takes up to 22 s, and a bootloader that nobody
+  /// talks to waits for a minute.
+  public var applicationReturn = Duration.seconds(75)
 
   /// The time-outs of a correct phone.
   public init() {}

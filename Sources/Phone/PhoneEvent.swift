@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import HostStack
+import SecureDFU
 
 /// What the phone reports.
 public enum PhoneEvent {
@@ -26,6 +27,18 @@ public enum PhoneEvent {
   case timeServed(LocalSeconds)
   /// The recorder wanted the time while its battery is low and was refused.
   case timeRefused
+  /// An update began: of what version, and whether the user chose the package instead of taking an offer.
+  case updateBegan(version: UInt32?, isAsked: Bool)
+  /// What is shown about the update changed.
+  case update(UpdateState)
+  /// The update is over; what the user is told is installed now.
+  case updateEnded(InstalledAfterUpdate)
+  /// A newer firmware is offered to the user.
+  case firmwareOffered(FirmwareOffer)
+  /// The user answered the offer of this version.
+  case firmwareAnswered(version: UInt32, accepted: Bool)
+  /// The user was shown the recorder's versions.
+  case versionsShown(VersionReport)
   /// The recorder said something that breaks its protocol.
   case protocolTrouble(String)
   /// The library could not be read or written beside an operation, such as for the history of connections.
@@ -82,6 +95,14 @@ public enum PhoneFailure: Error, Hashable, Sendable {
   case malformedAnswer(String)
   /// Not while the battery is low.
   case batteryLow(UInt8)
+  /// The package cannot be for this recorder, which was not touched; the text says why.
+  case packageUnfit(String)
+  /// The application or the bootloader refused; its reply, and what is installed now.
+  case updateRefused([UInt8], InstalledAfterUpdate)
+  /// The update did not come to its end; what is installed now.
+  case updateFailed(UpdateTrouble, InstalledAfterUpdate)
+  /// No firmware is offered.
+  case nothingOffered
   /// The library has no such record.
   case noSuchRecord
   /// The library could not be read or written; the text says which operation.

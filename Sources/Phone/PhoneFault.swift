@@ -28,6 +28,20 @@ public enum PhoneFault: Hashable, Sendable {
   case skipsSettling
   /// Forgets its keys without telling the recorder.
   case unpairsSilently
+  /// Installs what the release feed offers, whatever the user answers.
+  case updatesWithoutConsent
+  /// Offers again what was refused.
+  case forgetsRefusals
+  /// Claims that the recorder has the newest firmware there is.
+  case claimsNewestVersion
+  /// Shows octets of an update as arrived that were only sent.
+  case showsSentAsArrived
+  /// Executes objects of an update without having asked what arrived of them.
+  case skipsChecksums
+  /// Says that an update succeeded as soon as the last octet is sent.
+  case trustsTheLastAnswer
+  /// Gives an update up when its link breaks.
+  case neverResumesUpdates
 }
 
 extension PhoneFault: CustomStringConvertible {
@@ -36,8 +50,19 @@ extension PhoneFault: CustomStringConvertible {
     .skipsBatteryRead, .keepsTransferringWhileBatteryLow, .requestsRemovedRecords, .redownloadsEverything,
     .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
     .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
-    .unpairsSilently,
+    .unpairsSilently, .updatesWithoutConsent, .forgetsRefusals, .claimsNewestVersion, .showsSentAsArrived,
+    .skipsChecksums, .trustsTheLastAnswer, .neverResumesUpdates,
   ]
+
+  /// Whether it shows in firmware updates and nowhere else.
+  public var isAboutUpdates: Bool {
+    switch self {
+    case .updatesWithoutConsent, .forgetsRefusals, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
+      .trustsTheLastAnswer, .neverResumesUpdates:
+      true
+    default: false
+    }
+  }
 
   /// The fault that the fault table calls `name`; `nil` where there is none.
   public init?(_ name: String) {
@@ -62,6 +87,13 @@ extension PhoneFault: CustomStringConvertible {
     case .skipsContinuationSubscription: "skips-continuation-subscription"
     case .skipsSettling: "skips-settling"
     case .unpairsSilently: "unpairs-silently"
+    case .updatesWithoutConsent: "updates-without-consent"
+    case .forgetsRefusals: "forgets-refusals"
+    case .claimsNewestVersion: "claims-newest-version"
+    case .showsSentAsArrived: "shows-sent-as-arrived"
+    case .skipsChecksums: "skips-checksums"
+    case .trustsTheLastAnswer: "trusts-the-last-answer"
+    case .neverResumesUpdates: "never-resumes-updates"
     }
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import HostStack
+import SecureDFU
 
 /// What a person, a scenario or the command line asks of the phone.
 ///
@@ -15,6 +16,8 @@ public enum PhoneRequest {
   case restart
   /// Bring the application to the foreground or send it to the background.
   case setForeground(Bool)
+  /// The release feed offers one more firmware for the phone's recorder.
+  case publish(FirmwareOffer)
   /// Set the phone's clock: civil local time at this very instant.
   case setClock(LocalSeconds)
 }
@@ -60,6 +63,26 @@ public enum PhoneOperation: Hashable, Sendable {
   case delete(RecordSelection)
   /// Write octets to the control point as they are, for what a well-behaved phone would not do.
   case writeControlPoint([UInt8])
+  /// Install a package: from the application through the bootloader to the new application, and over as many links as
+  /// it takes. Connects where needed; ends without a link, or with one to the application.
+  case update(FirmwareOrder, RecorderChoice)
+  /// Look into the release feed now; ends in ``PhoneResult/offer(_:)``.
+  case lookForFirmware
+  /// Answer the offer that stands: install it, or never hear of it again.
+  case answerOffer(accepts: Bool)
+  /// Find out which hardware and firmware the connected recorder has.
+  case reportVersions
+  /// Let the connected recorder start its bootloader, after having given that a name where there is one, and wait until
+  /// the link ends.
+  case enterBootloader(name: [UInt8]?)
+  /// Write these octets to the application's buttonless characteristic as they are, and wait for what it indicates.
+  case askApplication([UInt8], subscribes: Bool)
+  /// Connect to the bootloader of the paired recorder, or of this one; `subscribes` enables its notifications.
+  case connectBootloader(RecorderChoice, subscribes: Bool)
+  /// Write these octets to the bootloader's control point as they are, and wait for what it notifies next.
+  case askBootloader([UInt8], awaitsReply: Bool)
+  /// Write these octets to the bootloader's packet characteristic, so many in a packet.
+  case sendToBootloader([UInt8], packetSize: Int)
 }
 
 /// Which recorder is meant.
@@ -98,6 +121,14 @@ public enum PhoneResult: Hashable, Sendable {
   case battery(UInt8)
   /// What a sync did.
   case synced(SyncSummary)
+  /// What an update did.
+  case updated(UpdateSummary)
+  /// The firmware that is offered; `nil` where nothing is.
+  case offer(FirmwareOffer?)
+  /// Which hardware and firmware the recorder has.
+  case versions(VersionReport)
+  /// What the bootloader notified.
+  case reply([UInt8])
 }
 
 /// What a sync did.
@@ -128,10 +159,12 @@ public struct RecorderSighting: Hashable, Sendable {
   public var lastHeardNanoseconds: UInt64
   /// Whether it is the paired one.
   public var isPaired: Bool
+  /// Whether its bootloader advertises instead of its application.
+  public var isBootloader: Bool
 
   public init(
     address: BluetoothAddress, identity: BluetoothAddress, name: String, signalStrength: Int8?,
-    lastHeardNanoseconds: UInt64, isPaired: Bool
+    lastHeardNanoseconds: UInt64, isPaired: Bool, isBootloader: Bool = false
   ) {
     self.address = address
     self.identity = identity
@@ -139,5 +172,6 @@ public struct RecorderSighting: Hashable, Sendable {
     self.signalStrength = signalStrength
     self.lastHeardNanoseconds = lastHeardNanoseconds
     self.isPaired = isPaired
+    self.isBootloader = isBootloader
   }
 }

@@ -34,15 +34,20 @@ public final class SimulatedMedium: AirControl {
   /// An empty air.
   public init(loop: EventLoop) { air = Air(loop: loop) }
 
-  /// Puts one more controller on the air; its host stands on the pipe that comes back.
-  public func attach(_ name: String, _ side: MediumSide) -> any PacketPipe {
+  /// Puts one more controller on the air; its host stands on the pipe that comes back. `subversion` is what a
+  /// recorder's tells of itself: the firmware identifier of its SoftDevice.
+  public func attach(
+    _ name: String, _ side: MediumSide, subversion: UInt16 = ControllerProfile.softDeviceIdentifier
+  ) -> any PacketPipe {
     let controller: VirtualController
     switch side {
     case .phone:
       controller = VirtualController(name, .phone, on: air)
       phones.append(controller)
     case .recorder:
-      controller = VirtualController(name, .recorder, on: air)
+      var profile = ControllerProfile.recorder
+      profile.subversion = subversion
+      controller = VirtualController(name, profile, on: air)
       recorders.append(controller)
     }
     apply()

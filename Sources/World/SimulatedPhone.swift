@@ -3,6 +3,7 @@ import DictofunProtocol
 import HCI
 import Phone
 import Requirements
+import SecureDFU
 import Timeline
 import Trace
 
@@ -123,9 +124,30 @@ public final class SimulatedPhone: PhoneControl {
       }
     case .connectionStatus(let status): world.state(.statusShown(phone: index, status.word))
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
+    case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
+      if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
     case .failed, .battery, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
+  }
+
+  /// The release feed offers one more firmware.
+  public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { station.request(.publish(offer)) }
+}
+
+extension UpdateOracle {
+  /// What a phone's event says about firmware; `nil` where it says nothing.
+  fileprivate init?(_ event: PhoneEvent, phone: UInt16) {
+    switch event {
+    case .updateBegan(let version, let isAsked): self = .begun(phone: phone, version: version, isAsked: isAsked)
+    case .update(let state): self = .shown(phone: phone, state)
+    case .updateEnded(let installed): self = .ended(phone: phone, installed)
+    case .firmwareOffered(let offer): self = .offered(phone: phone, version: offer.version)
+    case .firmwareAnswered(let version, let accepted):
+      self = .answered(phone: phone, version: version, accepted: accepted)
+    case .versionsShown(let report): self = .versionShown(phone: phone, application: report.applicationVersion)
+    default: return nil
+    }
   }
 }
 

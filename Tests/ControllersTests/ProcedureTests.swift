@@ -25,7 +25,7 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
     #expect(
       has(pair.central, .leReadRemoteFeaturesComplete(.success, pair.central.handle, phone.subtracting(.phy2M))))
     #expect(has(pair.peripheral, .leReadRemoteFeaturesComplete(.success, pair.peripheral.handle, phone)))
-    let version = RemoteVersion(version: 9, company: 0x0059, subversion: 0)
+    let version = RemoteVersion(version: 9, company: 0x0059, subversion: 0x0100)
     #expect(has(pair.central, .readRemoteVersionInformationComplete(.success, pair.central.handle, version)))
   }
 

@@ -119,7 +119,9 @@ extension LinkEnd {
     guard !hasSentVersion else { return }
     hasSentVersion = true
     let profile = controller.profile
-    enqueue(.versionIndication(RemoteVersion(version: profile.version, company: profile.company, subversion: 0)))
+    let version = RemoteVersion(
+      version: profile.version, company: profile.company, subversion: profile.subversion)
+    enqueue(.versionIndication(version))
   }
 
   private func featuresKnown(_ features: LEFeatures) {

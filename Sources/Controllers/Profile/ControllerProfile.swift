@@ -43,14 +43,21 @@ public struct ControllerProfile: Hashable, Sendable {
   /// The company that made it.
   public var company: UInt16 = 0xFFFF
 
+  /// The company's number for the implementation; Nordic's SoftDevices give their firmware identifier.
+  public var subversion: UInt16 = 0
+
   /// A controller with this timing, and in everything else like most.
   public init(timing: LinkTiming) { self.timing = timing }
+
+  /// The firmware identifier of SoftDevice S140 7.2.0, on which the recorder stands.
+  public static let softDeviceIdentifier: UInt16 = 0x0100
 
   /// The controller of a Nordic recorder with a GAP event length of 80 units of 1.25 ms and one link.
   public static let recorder: ControllerProfile = {
     var profile = ControllerProfile(timing: .softDevice(eventLength: .milliseconds(100)))
     profile.clockAccuracyPartsPerMillion = 20
     profile.company = 0x0059
+    profile.subversion = softDeviceIdentifier
     profile.connectionLimit = 1
     return profile
   }()

@@ -33,6 +33,8 @@ public enum HostEvent: Hashable, Sendable {
   case phyChanged(ConnectionHandle, transmit: PHY, receive: PHY)
   /// The received signal strength in dBm; `nil` when the controller could not say.
   case signalStrength(ConnectionHandle, Int8?)
+  /// The version of the other controller; `nil` when it could not be asked (Vol 6, Part B, 5.1.5).
+  case remoteVersion(ConnectionHandle, RemoteVersion?)
   /// ATT_MTU changed, in octets.
   case maximumTransmissionUnitChanged(ConnectionHandle, UInt16)
   /// A procedure of the GATT client ended.
@@ -114,6 +116,23 @@ public enum HostFailure: Error, Hashable, Sendable {
   case hardwareError(UInt8)
   /// The controller is gone.
   case controllerLost
+}
+
+extension HostFailure: CustomStringConvertible {
+  /// One sentence about the controller.
+  public var description: String {
+    switch self {
+    case .commandRefused(let opcode, let code):
+      "it refuses the command \(Self.name(opcode)) with error 0x\(Hexadecimal.string([code.rawValue]))"
+    case .commandTimeout(let opcode): "it does not answer the command \(Self.name(opcode))"
+    case .hardwareError(let code): "it reports that its hardware failed, with code \(code)"
+    case .controllerLost: "it is gone"
+    }
+  }
+
+  private static func name(_ opcode: UInt16) -> String {
+    "0x\(Opcode(rawValue: opcode))" + (opcode == Opcode.reset.rawValue ? " (reset)" : "")
+  }
 }
 
 /// An advertisement or scan response that was heard.

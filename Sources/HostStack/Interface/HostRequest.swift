@@ -28,6 +28,8 @@ public enum HostRequest: Hashable, Sendable {
   case setPHY(ConnectionHandle, PHY)
   /// Ask for the received signal strength.
   case readSignalStrength(ConnectionHandle)
+  /// Ask for the version of the other controller; ends in ``HostEvent/remoteVersion(_:_:)``.
+  case readRemoteVersion(ConnectionHandle)
   /// Make the link secure: encrypt from the bond where there is one, else pair. As peripheral: ask the central to.
   /// Ends in ``HostEvent/secured(_:identity:keySize:)``, at once on a link that is encrypted already, or in one of the
   /// failures; a request while the link is being secured adds nothing.
@@ -59,8 +61,8 @@ public struct HostConfiguration: Hashable, Sendable {
   public var ownAddress: BluetoothAddress
   /// Largest ATT_MTU accepted or asked for, 23 to 517 octets.
   public var maximumTransmissionUnit: UInt16 = 247
-  /// The answer to a client's ATT_MTU is rounded down until what a value can hold is a multiple of so many octets, 1 to
-  /// 20. Nordic's bootloader answers 23 and what leaves room for whole words.
+  /// The answer to a client's ATT_MTU is rounded down until what a value can hold is a multiple of so many octets;
+  /// 1 rounds nothing. Nordic's bootloader answers 23 and what leaves room for whole words.
   public var valueLengthStep: UInt16 = 1
   /// How this device pairs.
   public var security = SecurityParameters()

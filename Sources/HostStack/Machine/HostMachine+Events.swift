@@ -53,6 +53,9 @@ extension HostMachine {
       guard index(of: handle) != nil else { return }
       effects.append(
         .event(.dataLengthChanged(handle, transmit: lengths.transmit.octets, receive: lengths.receive.octets)))
+    case .readRemoteVersionInformationComplete(let status, let handle, let version):
+      guard index(of: handle) != nil else { return }
+      effects.append(.event(.remoteVersion(handle, status == .success ? version : nil)))
     case .lePHYUpdateComplete(let status, let handle, let transmit, let receive):
       guard index(of: handle) != nil, status == .success else { return }
       effects.append(.event(.phyChanged(handle, transmit: PHY(transmit), receive: PHY(receive))))

@@ -77,6 +77,7 @@ extension HostMachine {
     case .setPHY(_, let phy):
       send(.leSetPHY(handle, PHYPreference(transmit: phy.asSet, receive: phy.asSet), options: 0), &effects)
     case .readSignalStrength: send(.readRSSI(handle), &effects)
+    case .readRemoteVersion: send(.readRemoteVersionInformation(handle), &effects)
     case .secure: secure(index, &effects)
     case .answerPairing(_, let accepted): pair(index, &effects) { $0.answerApproval(accepted, &$1) }
     case .answerRead(_, let token, let answer): answerRead(index, token, answer, &effects)
@@ -92,7 +93,8 @@ extension HostRequest {
     switch self {
     case .disconnect(let handle, _), .updateParameters(let handle, _),
       .answerParameterUpdate(let handle, identifier: _, accepted: _), .setDataLength(let handle, octets: _),
-      .setPHY(let handle, _), .readSignalStrength(let handle), .secure(let handle),
+      .setPHY(let handle, _), .readSignalStrength(let handle), .readRemoteVersion(let handle),
+      .secure(let handle),
       .answerPairing(let handle, accepted: _), .answerRead(let handle, _, _), .answerWrite(let handle, _, _):
       handle
     default: nil

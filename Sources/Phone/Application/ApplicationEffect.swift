@@ -38,6 +38,10 @@ struct ApplicationTimer {
     case background = 4
     /// The next automatic search may begin.
     case pause = 5
+    /// The bootloader's answer is due, or the next packets may go.
+    case transfer = 6
+    /// The release feed is to be looked into again.
+    case feed = 7
   }
 
   let kind: Kind

@@ -109,7 +109,10 @@ extension PhoneApplication {
   mutating func notified(
     _ attribute: AttributeHandle, _ value: [UInt8], _ link: borrowing Link, _ effects: inout ApplicationEffects
   ) {
-    guard let attributes = link.attributes else { return }
+    guard let attributes = link.attributes else {
+      if attribute == link.bootloader?.controlPoint { bootloaderNotified(value, &effects) }
+      return
+    }
     if attribute == attributes.fileData.value {
       dataArrived(value, &effects)
     } else if attribute == attributes.batteryLevel?.value {

@@ -19,20 +19,40 @@ struct Finder {
   static let maximumSightings = 2048
 
   let goal: Goal
+  /// The programs that are wanted.
+  let programs: Programs
   let began: Instant
   private(set) var sightings: [RecorderSighting] = []
   /// Where in `sightings` an address is; never iterated.
   private var places: [BluetoothAddress: Int] = [:]
 
-  init(_ goal: Goal, at instant: Instant) {
+  /// Which programs of a recorder are wanted.
+  enum Programs {
+    case application
+    case bootloader
+    case either
+  }
+
+  init(_ goal: Goal, _ programs: Programs, at instant: Instant) {
     self.goal = goal
+    self.programs = programs
     began = instant
   }
 
-  /// Whether this report is of what is sought by its address.
-  func isSought(_ report: AdvertisingReport) -> Bool {
-    guard case .recorder(let address) = goal, report.isConnectable else { return false }
-    return report.address == address || report.identity == address
+  /// The program that this report is of, where it is sought by its address.
+  ///
+  /// A bootloader advertises from its application's address with one added; one that keeps the address can be told by
+  /// what it advertises.
+  func sought(_ report: AdvertisingReport) -> RecorderProgram? {
+    guard case .recorder(let address) = goal, report.isConnectable else { return nil }
+    if report.address == address || report.identity == address {
+      guard programs != .application else { return .application }
+      let advertisement = RecorderAdvertisement(decoding: report.data)
+      if advertisement.offersUpdate, !advertisement.offersFileTransfer { return .bootloader }
+      return programs == .either ? .application : nil
+    }
+    guard programs != .application, report.address == address.ofBootloader else { return nil }
+    return .bootloader
   }
 
   /// Takes a report; true when it is of a recorder not heard before.
@@ -44,13 +64,16 @@ struct Finder {
       sightings[place].lastHeardNanoseconds = heard
       return false
     }
-    guard advertisement.offersFileTransfer, sightings.count < Self.maximumSightings else { return false }
+    let isWanted =
+      programs != .bootloader && advertisement.offersFileTransfer
+      || programs != .application && advertisement.offersUpdate
+    guard isWanted, sightings.count < Self.maximumSightings else { return false }
     places[report.address] = sightings.count
     sightings.append(
       RecorderSighting(
         address: report.address, identity: report.identity, name: advertisement.name,
         signalStrength: report.signalStrength, lastHeardNanoseconds: heard,
-        isPaired: report.identity == pairedRecorder))
+        isPaired: report.identity == pairedRecorder, isBootloader: !advertisement.offersFileTransfer))
     return true
   }
 }
@@ -58,7 +81,7 @@ struct Finder {
 extension PhoneApplication {
   mutating func beginScan(_ duration: Duration, _ effects: inout ApplicationEffects) {
     running?.stage = .scanning
-    startListening(.everything, &effects)
+    startListening(.everything, .application, &effects)
     allow(max(.zero, duration), &effects)
   }
 
@@ -81,21 +104,32 @@ extension PhoneApplication {
   /// Listens for the recorder that the running operation means.
   mutating func listen(_ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("nobody wants to find a recorder") }
+    if update?.application != nil { return seek(&effects) }
     var goal: Finder.Goal
     switch running.operation {
-    case .connect(.address(let address)), .sync(.address(let address), _): goal = .recorder(address)
+    case .connect(.address(let address)), .sync(.address(let address), _), .update(_, .address(let address)),
+      .connectBootloader(.address(let address), _):
+      goal = .recorder(address)
     default: goal = pairedRecorder.map(Finder.Goal.recorder) ?? .onlyOne
     }
+    let programs: Finder.Programs =
+      switch running.operation {
+      case .update: .either
+      case .connectBootloader: .bootloader
+      default: .application
+      }
     if has(.takesFirstRecorder) { goal = .onlyOne }
     self.running?.stage = .finding
     effects.append(.event(.connectionStatus(.searching)))
-    startListening(goal, &effects)
+    startListening(goal, programs, &effects)
     // An automatic search lasts until the recorder appears.
     if running.token == nil { step.stop(&effects) } else { allow(configuration.timeouts.search, &effects) }
   }
 
-  private mutating func startListening(_ goal: Finder.Goal, _ effects: inout ApplicationEffects) {
-    finder = Finder(goal, at: now)
+  mutating func startListening(
+    _ goal: Finder.Goal, _ programs: Finder.Programs, _ effects: inout ApplicationEffects
+  ) {
+    finder = Finder(goal, programs, at: now)
     effects.append(.host(.setScanning(configuration.scanParameters)))
   }
 
@@ -109,12 +143,14 @@ extension PhoneApplication {
   /// An advertisement or scan response was heard.
   mutating func heard(_ report: AdvertisingReport, _ effects: inout ApplicationEffects) {
     // The finder is asked where it is: a second one held here would make hearing copy every sighting.
-    guard let goal = finder?.goal, let isSought = finder?.isSought(report) else { return }
-    if isSought { return connect(to: report.address, &effects) }
+    guard let goal = finder?.goal else { return }
+    if let program = finder?.sought(report) { return found(report.address, program, &effects) }
     guard !report.isScanResponse else { return }
     let isFirst = finder?.sightings.isEmpty ?? true
     let isNew = finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
-    if isNew, has(.takesFirstRecorder), case .onlyOne = goal { return connect(to: report.address, &effects) }
+    if isNew, has(.takesFirstRecorder), case .onlyOne = goal {
+      return connect(to: report.address, .application, &effects)
+    }
     if isNew, case .onlyOne = goal, isFirst {
       allow(configuration.timeouts.choice, &effects)
     }
@@ -130,21 +166,34 @@ extension PhoneApplication {
   /// The time for finding a recorder is up.
   mutating func chooseRecorder(_ effects: inout ApplicationEffects) {
     guard let finder, case .onlyOne = finder.goal else { return searchFailed(.nothingInSight, &effects) }
-    let connectable = finder.sightings.map(\.address)
-    switch connectable.count {
+    let sightings = finder.sightings
+    switch sightings.count {
     case 0: searchFailed(.nothingInSight, &effects)
-    case 1: connect(to: connectable[0], &effects)
-    default: searchFailed(.severalInSight(connectable), &effects)
+    case 1: connect(to: sightings[0].address, sightings[0].isBootloader ? .bootloader : .application, &effects)
+    default: searchFailed(.severalInSight(sightings.map(\.address)), &effects)
     }
   }
 
   private mutating func searchFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     effects.append(.event(.connectionStatus(.disconnected(nil))))
+    if update?.application != nil { return searchEnded(&effects) }
     fail(failure, &effects)
   }
 
-  private mutating func connect(to address: BluetoothAddress, _ effects: inout ApplicationEffects) {
+  /// What is sought by its address was heard.
+  private mutating func found(
+    _ address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
+  ) {
+    if update?.failure != nil { return heardAfterFailure(program, &effects) }
+    connect(to: address, program, &effects)
+  }
+
+  private mutating func connect(
+    to address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
+  ) {
     stopListening(&effects)
+    soughtProgram = program
+    if program == .bootloader { update?.links += 1 }
     connectionAttempt = address
     running?.stage = .connecting
     effects.append(.event(.connectionStatus(.connecting(address))))

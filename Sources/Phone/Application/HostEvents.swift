@@ -7,6 +7,10 @@ extension PhoneApplication {
     switch event {
     case .notificationReceived(let handle, let attribute, let value):
       if let link, link.handle == handle, !link.isClosing { notified(attribute, value, link, &effects) }
+    case .indicationReceived(let handle, let attribute, let value):
+      if let link, link.handle == handle { indicated(attribute, value, &effects) }
+    case .remoteVersion(let handle, let version):
+      if link?.handle == handle { remoteVersionKnown(version, &effects) }
     case .started: hostStarted(&effects)
     case .failed(let failure): hostFailed(failure, &effects)
     case .advertisingReport(let report): heard(report, &effects)
@@ -30,7 +34,7 @@ extension PhoneApplication {
       handleSecurity(event, &effects)
     case .protocolViolation(_, let violation):
       effects.append(.event(.protocolTrouble("\(violation.description) (\(violation.reference))")))
-    case .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength, .indicationReceived,
+    case .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength,
       .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged,
       .advertisingFailed:
       break
@@ -43,7 +47,9 @@ extension PhoneApplication {
   ) {
     if case .failure(.disconnected) = result { return }
     let outcome = result.mapError(PhoneFailure.init)
-    if token == link?.periodicBatteryRead {
+    if token == update?.request {
+      updateRequestEnded(outcome, &effects)
+    } else if token == link?.periodicBatteryRead {
       link?.periodicBatteryRead = nil
       if case .success(.value(let value)) = outcome { observeBattery(value, &effects) }
     } else if token == exchange?.procedure {
@@ -54,6 +60,14 @@ extension PhoneApplication {
         preparationProcedureEnded(preparation.step, outcome, &effects)
       case .unpairing(token): unpairingEnded(outcome, &effects)
       case .readingBattery(token): batteryReadEnded(outcome, &effects)
+      case .preparingBootloader(let preparation) where preparation.procedure == token:
+        bootloaderPreparationEnded(preparation.step, outcome, &effects)
+      case .entering(let entry) where entry.procedure == token: entryProcedureEnded(entry, outcome, &effects)
+      case .updating(let step): updateProcedureEnded(step, token, outcome, &effects)
+      case .askingBootloader(let question) where question.procedure == token:
+        questionWritten(question, outcome, &effects)
+      case .reportingVersions(let inquiry) where inquiry.procedure == token:
+        inquiryProcedureEnded(inquiry, outcome, &effects)
       default: break
       }
     }

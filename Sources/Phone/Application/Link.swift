@@ -4,6 +4,12 @@ import HCI
 import HostStack
 import Timeline
 
+/// The programs of a recorder that a phone can be connected with.
+enum RecorderProgram: Hashable {
+  case application
+  case bootloader
+}
+
 /// The connection to a recorder.
 struct Link {
   let handle: ConnectionHandle
@@ -22,6 +28,10 @@ struct Link {
   var attributes: RecorderAttributes?
   /// How many client configurations of the File Transfer Service were written in this connection.
   var subscriptions = 0
+  /// Which program of the recorder is at the other end.
+  var program = RecorderProgram.application
+  /// Where the bootloader's characteristics are; `nil` on a link to the application.
+  var bootloader: BootloaderAttributes?
   /// Battery level that was read last in this connection, in percent.
   var batteryLevel: UInt8?
   /// The periodic battery read on its way.
@@ -50,15 +60,18 @@ extension PhoneApplication {
       return
     }
     connectionAttempt = nil
-    let link = Link(information)
+    var link = Link(information)
+    link.program = soughtProgram
     self.link = link
-    if battery.recorder != link.identity { battery = BatteryObservation(recorder: link.identity) }
+    if link.program == .application, battery.recorder != link.identity {
+      battery = BatteryObservation(recorder: link.identity)
+    }
     note(.connected, of: link.identity, &effects)
     effects.append(.event(.connectionStatus(.connected(link.peer))))
     // The connection may have been made while the attempt was being called off.
     guard case .connecting = running?.stage else { return endLink(&effects) }
     if let phy = configuration.preferredPHY { effects.append(.host(.setPHY(link.handle, phy))) }
-    prepare(&effects)
+    link.program == .bootloader ? prepareBootloader(&effects) : prepare(&effects)
   }
 
   /// Connecting ended without a connection.
@@ -92,8 +105,12 @@ extension PhoneApplication {
     case .finishing: finish(.success(.synced(running.plan.summary)), &effects)
     case .preparing: tryAgain(after: code, .disconnected(code), &effects)
     case .fetching where has(.storesTruncatedRecords): storeTruncated(.disconnected(code), &effects)
+    case .entering(let entry): entryLinkEnded(entry, code, &effects)
+    case .preparingBootloader: tryAgain(after: code, .disconnected(code), &effects)
+    case .updating(let step): updateLinkEnded(step, code, &effects)
     case .scanning, .finding, .connecting: break
-    case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing:
+    case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing,
+      .askingBootloader, .reportingVersions:
       fail(.disconnected(code), &effects)
     }
   }

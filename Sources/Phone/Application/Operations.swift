@@ -48,6 +48,16 @@ struct RunningOperation {
     case writing
     /// Saying "receive complete" and waiting for the link to end.
     case finishing
+    /// Asking the application for its bootloader.
+    case entering(BootloaderEntry)
+    /// Getting a new link to a bootloader ready.
+    case preparingBootloader(BootloaderPreparation)
+    /// Installing a package.
+    case updating(UpdateRun.Step)
+    /// Writing to a bootloader as asked, and waiting for its answer where one is wanted.
+    case askingBootloader(BootloaderQuestion)
+    /// Finding out versions.
+    case reportingVersions(VersionInquiry)
   }
 
   /// What a sync still has to do.
@@ -75,6 +85,7 @@ extension PhoneApplication {
   mutating func abandonAll(sparingDisconnects: Bool, _ effects: inout ApplicationEffects) {
     if let running, !(sparingDisconnects && running.operation == .disconnect) {
       clearStep(&effects)
+      abandonUpdate(&effects)
       self.running = nil
       report(running.token, .failure(.abandoned), &effects)
     }
@@ -121,12 +132,24 @@ extension PhoneApplication {
     case .readBattery: beginBatteryRead(&effects)
     case .delete(let selection): delete(selection, &effects)
     case .writeControlPoint(let octets): beginExchange(.unaccepted(octets), at: .writing, &effects)
+    case .update(let order, let choice): beginUpdate(order, choice, isAsked: true, &effects)
+    case .lookForFirmware:
+      lookIntoFeed(&effects)
+      finish(.success(.offer(standingOffer)), &effects)
+    case .answerOffer(let accepts): answerOffer(accepts: accepts, &effects)
+    case .reportVersions: beginVersionReport(&effects)
+    case .enterBootloader(let name): beginEntering(name, &effects)
+    case .askApplication(let octets, let subscribes): askApplication(octets, subscribes: subscribes, &effects)
+    case .connectBootloader(let choice, _): beginFindingBootloader(choice, &effects)
+    case .askBootloader(let octets, let awaitsReply): askBootloader(octets, awaitsReply, &effects)
+    case .sendToBootloader(let octets, let size): sendToBootloader(octets, packetSize: size, &effects)
     }
   }
 
   /// Ends the running operation and starts the next.
   mutating func finish(_ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
     guard let ended = running else { preconditionFailure("an operation ends while none runs") }
+    if update != nil, case .failure(let failure) = result { return updateStumbled(failure, &effects) }
     clearStep(&effects)
     running = nil
     report(ended.token, result, &effects)
@@ -151,6 +174,7 @@ extension PhoneApplication {
     step.stop(&effects)
     settle.stop(&effects)
     stopListening(&effects)
+    transferTimer.stop(&effects)
     exchange = nil
     inbox.clear()
   }
@@ -174,7 +198,11 @@ extension PhoneApplication {
       finish(result, &effects)
     case .finishing where exchange == nil: finish(.success(.synced(running.plan.summary)), &effects)
     case .fetching where has(.storesTruncatedRecords): storeTruncated(.noAnswer, &effects)
-    case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing, .finishing:
+    case .preparingBootloader: close(.failure(.noAnswer), &effects)
+    case .entering(let entry): entryPatienceEnded(entry, &effects)
+    case .updating(let step): updatePatienceEnded(step, &effects)
+    case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing, .finishing,
+      .askingBootloader, .reportingVersions:
       fail(.noAnswer, &effects)
     }
   }
@@ -216,6 +244,8 @@ extension PhoneApplication {
     batteryPeriod.stop(&effects)
     turn.stop(&effects)
     pause.stop(&effects)
+    transferTimer.stop(&effects)
+    feedTimer.stop(&effects)
   }
 
   /// The controller is set up.
@@ -223,6 +253,7 @@ extension PhoneApplication {
     guard power == .starting else { return }
     power = .on
     effects.append(.event(.started))
+    lookIntoFeed(&effects)
     startNext(&effects)
   }
 

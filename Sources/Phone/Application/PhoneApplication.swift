@@ -14,6 +14,7 @@ import Timeline
 ///     sync      finding ─▶ connecting ─▶ preparing ─▶ listing ─▶ sizing ⇄ fetching ───▶ end
 ///                                                        └─▶ checking space ─▶ finishing ─┘
 ///     download  (listing ─▶) sizing ─▶ fetching ──────────────────────────────────────▶ end
+///     update    finding ─▶ connecting ─▶ preparing ─▶ updating (`Update/UpdateRun.swift`) ▶ end
 ///     others    one exchange, one read or one write ──────────────────────────────────▶ end
 ///
 /// Whatever fails on the way to a prepared link goes through `closing`, so that the next operation finds the link
@@ -48,6 +49,8 @@ struct PhoneApplication {
   var finder: Finder?
   /// The address that the host stack is connecting to.
   var connectionAttempt: BluetoothAddress?
+  /// The program that it expects there.
+  var soughtProgram = RecorderProgram.application
   var link: Link?
   var exchange: Exchange?
   /// The record that is arriving; outside `exchange`, so that a notification is appended in place.
@@ -67,11 +70,20 @@ struct PhoneApplication {
   var batteryPeriod = ApplicationTimer(.battery)
   var turn = ApplicationTimer(.background)
   var pause = ApplicationTimer(.pause)
+  /// The update that runs.
+  var update: UpdateRun?
+  var transferTimer = ApplicationTimer(.transfer)
+  /// What the release feed offers.
+  var feed: [FirmwareOffer]
+  /// The offer that the user has not answered.
+  var standingOffer: FirmwareOffer?
+  var feedTimer = ApplicationTimer(.feed)
 
   init(_ configuration: PhoneConfiguration) {
     self.configuration = configuration
     clock = PhoneClock(base: configuration.clockBase)
     isForeground = configuration.isForeground
+    feed = configuration.feed
   }
 
   /// Takes one input and appends what is to be done about it.
@@ -92,6 +104,7 @@ struct PhoneApplication {
     case .restart: restart(&effects)
     case .setForeground(let isForeground): setForeground(isForeground, &effects)
     case .setClock(let time): clock.set(to: time, at: now)
+    case .publish(let offer): publish(offer, &effects)
     }
   }
 
@@ -101,6 +114,8 @@ struct PhoneApplication {
     if batteryPeriod.takes(token) { readBatteryPeriodically(&effects) }
     if turn.takes(token) { catchUp(&effects) }
     if pause.takes(token) { startNext(&effects) }
+    if transferTimer.takes(token) { feedTransfer(.timerFired, &effects) }
+    if feedTimer.takes(token) { lookIntoFeed(&effects) }
   }
 
   /// Gives the running step so much time from now on.

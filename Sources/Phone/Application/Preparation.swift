@@ -108,8 +108,12 @@ extension PhoneApplication {
 
   /// The link can be used by the operation that wanted it.
   mutating func linkReady(_ effects: inout ApplicationEffects) {
-    guard case .sync = running?.operation else { return finish(.success(.done), &effects) }
-    running?.plan.summary.battery = link?.batteryLevel
-    beginExchange(.listFiles, at: .listing, &effects)
+    switch running?.operation {
+    case .sync:
+      running?.plan.summary.battery = link?.batteryLevel
+      beginExchange(.listFiles, at: .listing, &effects)
+    case .update: link?.program == .bootloader ? bootloaderReady(&effects) : applicationReady(&effects)
+    default: finish(.success(.done), &effects)
+    }
   }
 }

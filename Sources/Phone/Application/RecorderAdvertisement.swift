@@ -6,10 +6,14 @@ import DictofunProtocol
 struct RecorderAdvertisement: Hashable, Sendable {
   /// Whether the File Transfer Service is advertised.
   private(set) var offersFileTransfer = false
+  /// Whether Nordic's update service is advertised, as bootloaders do.
+  private(set) var offersUpdate = false
   /// The complete local name, else the shortened one, else empty.
   private(set) var name = ""
 
   private enum StructureType {
+    static let incompleteUUID16List: UInt8 = 0x02
+    static let completeUUID16List: UInt8 = 0x03
     static let incompleteUUID128List: UInt8 = 0x06
     static let completeUUID128List: UInt8 = 0x07
     static let shortenedLocalName: UInt8 = 0x08
@@ -17,6 +21,8 @@ struct RecorderAdvertisement: Hashable, Sendable {
   }
 
   private static let service = DictofunUUID.fileTransferService.littleEndian128
+  /// FE59, least significant octet first.
+  private static let updateService: [UInt8] = [0x59, 0xFE]
 
   /// Reads structures up to the first that is empty or does not fit; what follows it is early termination or garbage.
   init(decoding data: [UInt8]) {
@@ -29,6 +35,11 @@ struct RecorderAdvertisement: Hashable, Sendable {
         for start in stride(from: content.startIndex, to: content.endIndex - 15, by: 16)
         where content[start..<(start + 16)].elementsEqual(Self.service) {
           offersFileTransfer = true
+        }
+      case StructureType.incompleteUUID16List, StructureType.completeUUID16List:
+        for start in stride(from: content.startIndex, to: content.endIndex - 1, by: 2)
+        where content[start..<(start + 2)].elementsEqual(Self.updateService) {
+          offersUpdate = true
         }
       case StructureType.completeLocalName:
         name = String(decoding: content, as: UTF8.self)

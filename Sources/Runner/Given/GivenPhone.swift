@@ -35,8 +35,11 @@ enum GivenPhone {
   static let automatic = Field<Bool>(
     "automatic", "Whether it connects and fetches by itself when the paired recorder appears.", default: false)
 
+  static let feed = Field<[String]>(
+    "feed", "Releases of the catalogue that the release feed offers for its recorder.", default: [])
+
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
-    fields: [bonded, mtu, interval, radio, secures, clock, background, automatic],
+    fields: [bonded, mtu, interval, radio, secures, clock, background, automatic, feed],
     example: "phone: {bonded: true, mtu: 185 B}")
 }

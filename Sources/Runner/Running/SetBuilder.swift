@@ -41,8 +41,10 @@ struct SetBuilder {
         pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
     }
     let devices = zip(deviceSections, recorders).enumerated().map { index, pair in
-      SimulatedDevice(
-        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .recorder)
+      let subversion = UInt16(truncatingIfNeeded: pair.1.firmware.build.softDeviceIdentifier)
+      return SimulatedDevice(
+        pair.0.name, index: UInt16(index), pair.1, in: world,
+        on: medium.attach(pair.0.name, .recorder, subversion: subversion)
       ) { [first = standingPhones[0]] in try? first.readClock() }
     }
     for (section, device) in zip(deviceSections, devices) where section.arguments[GivenDevice.power] == .on {
@@ -151,6 +153,7 @@ struct SetBuilder {
     configuration.waitsForSecurityRequest = arguments[GivenPhone.secures] == .whenAsked
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true
+    configuration.feed = try arguments[GivenPhone.feed].map { name in try FirmwareOffer(release: name, in: firmware) }
     if case .phone(let fault) = settings.fault { configuration.faults = [fault] }
     return configuration
   }

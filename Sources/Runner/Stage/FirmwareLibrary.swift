@@ -1,4 +1,4 @@
-import Recorder
+import Phone
 import SecureDFU
 import World
 
@@ -11,20 +11,6 @@ public protocol FirmwareLibrary: Sendable {
   func package(_ name: String) throws(ControlFailure) -> [UInt8]
 }
 
-extension FirmwareRelease {
-  /// How a recorder behaves that runs it; `nil` where the catalogue names no profile, or no fault, that there is.
-  public var behaviour: RecorderProfile? {
-    let words = profile.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-    guard let base = RecorderProfile.named(words[0]) else { return nil }
-    var behaviour = base
-    for word in words.dropFirst() {
-      guard let fault = RecorderMutant(rawValue: word) else { return nil }
-      behaviour = behaviour.with(fault)
-    }
-    return behaviour
-  }
-}
-
 /// A library without firmware, for runs that update nothing.
 public struct NoFirmware: FirmwareLibrary {
   public init() {}
@@ -33,5 +19,24 @@ public struct NoFirmware: FirmwareLibrary {
 
   public func package(_ name: String) throws(ControlFailure) -> [UInt8] {
     throw .impossible("there is no firmware here, and so no \(name)")
+  }
+}
+
+extension FirmwareOffer {
+  /// A release of the catalogue as the release feed offers it. Throws `impossible` where there is none of that name.
+  init(release name: String, in library: any FirmwareLibrary) throws(ControlFailure) {
+    guard let release = try library.catalogue().release(named: name) else {
+      throw .impossible("the catalogue has no release \(name)")
+    }
+    try self.init(release, in: library)
+  }
+
+  /// A release as the release feed offers it.
+  init(_ release: FirmwareRelease, in library: any FirmwareLibrary) throws(ControlFailure) {
+    let archive = try library.package(release.name)
+    do throws(PackageRefusal) {
+      let package = try FirmwarePackage(decoding: archive)
+      self.init(version: release.version, name: release.name, notes: release.notes, package: package)
+    } catch { throw .impossible("\(release.name): \(error)") }
   }
 }

@@ -2,6 +2,7 @@ import Bytes
 import Phone
 import Requirements
 import ScenarioLanguage
+import SecureDFU
 import Timeline
 import Trace
 import World
@@ -96,6 +97,14 @@ actor Stage {
   /// Lets time pass.
   func pass(_ duration: Duration) async throws(VerbFailure) {
     if case .failure(let end) = await waits.pass(duration, on: loop) { throw .control(.ended(end)) }
+  }
+
+  /// An update package by the name that a scenario gives; one that cannot be read is refused as `package-unfit`.
+  func package(_ name: String) throws -> FirmwarePackage {
+    let archive = try firmware.package(name)
+    do throws(PackageRefusal) { return try FirmwarePackage(decoding: archive) } catch {
+      throw VerbFailure.refused("package-unfit", error.description)
+    }
   }
 
   /// Sound samples by the name that a scenario gives.

@@ -51,6 +51,13 @@ extension VerbFailure {
     case .noAnswer: self = .refused("no-answer", "the recorder stayed silent")
     case .malformedAnswer(let text): self = .refused("malformed-answer", text)
     case .batteryLow(let level): self = .refused("battery-low", "the battery is at \(level) %")
+    case .packageUnfit(let text): self = .refused("package-unfit", text)
+    case .updateRefused(let reply, let installed):
+      self = .refused(
+        UpdateFailures.word(reply), "reply \(Hexadecimal.string(reply)); the firmware is \(installed.rawValue)")
+    case .updateFailed(let trouble, let installed):
+      self = .refused(UpdateFailures.word(trouble), "\(trouble.rawValue); the firmware is \(installed.rawValue)")
+    case .nothingOffered: self = .refused("nothing-offered", "no firmware is offered")
     case .noSuchRecord: self = .refused("no-such-record", "the library does not have it")
     case .library(let text): self = .refused("library", text)
     case .abandoned: self = .refused("abandoned", "overtaken by a restart or a disconnect")

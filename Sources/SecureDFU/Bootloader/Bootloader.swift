@@ -48,6 +48,7 @@ public struct Bootloader: Sendable {
 
   /// How it was built.
   public let build: BootloaderBuild
+  private let publicKey: P256PublicKey
   /// Judges init packets and images.
   let validator: InitPacketValidator
   /// What survives a reset.
@@ -76,6 +77,7 @@ public struct Bootloader: Sendable {
   /// A chip without power.
   public init(build: BootloaderBuild, publicKey: P256PublicKey, flash: BootloaderFlash) {
     self.build = build
+    self.publicKey = publicKey
     validator = InitPacketValidator(build: build, publicKey: publicKey)
     self.flash = flash
   }
@@ -102,7 +104,7 @@ public struct Bootloader: Sendable {
 
   /// Takes power away: only the flash stays, and an operation that had not ended was not done.
   public mutating func cutPower() {
-    self = Bootloader(build: build, publicKey: validator.publicKey, flash: flash)
+    self = Bootloader(build: build, publicKey: publicKey, flash: flash)
   }
 
   /// Changes what is in the flash behind the bootloader's back: the application storing a name, or damage.

@@ -69,6 +69,7 @@ extension ImageTransfer {
       if receiptInterval > 0 { packetsUntilReceipt -= 1 }
     }
     hasAskedAgain = false
+    guard options.checksObjects || sent < objectEnd else { return execute(isFound: false, &effects) }
     guard receiptInterval > 0, packetsUntilReceipt == 0 else { return askForChecksum(.checkingData, &effects) }
     step = .awaitingReceipt
     effects.append(.startTimer(options.receiptTimeout))

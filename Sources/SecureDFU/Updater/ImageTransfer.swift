@@ -65,7 +65,7 @@ public struct ImageTransfer: Sendable {
   /// Octets of the init packet that were handed to the link.
   var commandSent = 0
   /// Octets of the image that were handed to the link.
-  var sent: UInt32 = 0
+  public internal(set) var sent: UInt32 = 0
   /// Octets of the image that the bootloader confirmed on this link.
   var confirmed: UInt32 = 0
   var packetsUntilReceipt: UInt16 = 0

@@ -15,6 +15,10 @@ public struct UpdateOptions: Hashable, Sendable {
   /// How often an object is sent without getting further before the update is given up.
   public var attempts = 5
 
+  /// Whether the bootloader is asked what arrived of an object before the object is executed; only a wrong updater does
+  /// without.
+  public var checksObjects = true
+
   public init() {}
 }
 

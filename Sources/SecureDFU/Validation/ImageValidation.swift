@@ -42,6 +42,7 @@ extension InitPacketValidator {
       guard magic.elementsEqual(Self.softDeviceMagic) else { throw .softDeviceStructure }
     default:
       for validation in command.bootValidations where validation.type == BootValidation.ecdsa {
+        guard let publicKey else { continue }
         guard let raw = InitSignature(bytes: validation.bytes).mostSignificantFirst,
           ECDSA.isValid(raw, for: image, publicKey: publicKey)
         else { throw .bootSignature }

@@ -6,10 +6,10 @@ import Crypto
 public struct InitPacketValidator: Sendable {
   /// The bootloader that judges.
   public let build: BootloaderBuild
-  /// The key it trusts.
-  public let publicKey: P256PublicKey
+  /// The key it trusts; `nil` where that is not known and signatures are taken for good.
+  public let publicKey: P256PublicKey?
 
-  public init(build: BootloaderBuild, publicKey: P256PublicKey) {
+  public init(build: BootloaderBuild, publicKey: P256PublicKey?) {
     self.build = build
     self.publicKey = publicKey
   }
@@ -40,6 +40,7 @@ public struct InitPacketValidator: Sendable {
     guard let signature = packet.signature else { throw .unsigned }
     guard signature.type == InitSignature.ecdsaP256 else { throw .signatureType(signature.type) }
     guard let raw = signature.mostSignificantFirst else { throw .signatureLength(signature.bytes.count) }
+    guard let publicKey else { return }
     guard ECDSA.isValid(raw, for: packet.signedBytes, publicKey: publicKey) else { throw .signature }
   }
 

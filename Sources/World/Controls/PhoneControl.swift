@@ -14,6 +14,8 @@ public protocol PhoneControl: AnyObject {
   func setForeground(_ isForeground: Bool) throws(ControlFailure)
   /// Sets the phone's clock to this civil local time.
   func setClock(_ seconds: LocalSeconds) throws(ControlFailure)
+  /// The release feed that the phone looks into offers one more firmware.
+  func publish(_ offer: FirmwareOffer) throws(ControlFailure)
   /// The phone's civil local time now.
   func readClock() throws(ControlFailure) -> LocalSeconds
   /// The records in its library that have not been removed, newest first.

@@ -4,6 +4,7 @@ import Foundation
 import Recorder
 import Requirements
 import Runner
+import SecureDFU
 import Timeline
 import Transports
 import World
@@ -22,6 +23,9 @@ enum SimulateCommand: Command {
         "Simulate the recorders of a bench file, their consoles, supplies and Picos, and a host's way to them.",
         value: "FILE"),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration(
+        "--board", "Which bootloader is beneath it; s140-debug, what Dictofun's Makefile builds, unless stated.",
+        choices: BootloaderBuild.all.map(\.name)),
       OptionDeclaration("--count", "How many recorders; 1 unless stated.", value: "N"),
       OptionDeclaration(
         "--records", "Folder of records: .wav files are heard by the microphone, .record files are placed as they are.",
@@ -46,6 +50,12 @@ enum SimulateCommand: Command {
     for text in texts {
       do { specifications.append(try TransportSpecification(parsing: text)) } catch { throw UsageFailure("\(error)") }
     }
+    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    return try serve(try plan(arguments, file), file, at: specifications, seed: seed, console)
+  }
+
+  /// The recorders that are asked for; those of a bench file where one is given.
+  private static func plan(_ arguments: ParsedArguments, _ file: BenchFile?) throws -> RecorderPlan {
     var plan = RecorderPlan()
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { plan.profile = profile }
     if let name = arguments.value("--fault") {
@@ -55,14 +65,26 @@ enum SimulateCommand: Command {
       }
       plan.profile = plan.profile.with(mutant)
     }
+    plan.firmware = firmware(board: arguments.value("--board"))
     plan.addresses = file?.recorders.map(\.address) ?? []
     plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)
     plan.staysAwake = arguments.value("--power") != "real"
     if let folder = arguments.value("--records") {
       plan.records = try RecordFolder.read(folder, for: plan.profile)
     }
-    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    return try serve(plan, file, at: specifications, seed: seed, console)
+    return plan
+  }
+
+  /// A bootloader, and the releases that are at hand: a recorder that is updated to one of them behaves like it.
+  private static func firmware(board: String?) -> RecorderFirmware {
+    var firmware = RecorderFirmware(build: BootloaderBuild.all.first { $0.name == board } ?? .s140Debug)
+    let releases = (try? FirmwareFiles().catalogue())?.releases ?? []
+    firmware.known = releases.compactMap { release in
+      RecorderProfile.named(release.profile).map {
+        KnownFirmware(digest: release.imageDigest, name: release.name, profile: $0)
+      }
+    }
+    return firmware
   }
 
   private static func serve(

@@ -1,0 +1,183 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+import SecureDFU
+
+/// Asking the application for its bootloader through Nordic's buttonless service
+/// (nRF5 SDK 17.1.0, `ble_dfu_unbonded.c`).
+///
+///     discover ─▶ enable indications ─▶ (name ─▶ answer) ─▶ ask ─▶ answer ─▶ the link ends
+struct BootloaderEntry {
+  /// The steps in their order.
+  enum Step {
+    case discovering
+    case subscribing
+    case naming
+    case asking
+    /// The application said that it goes.
+    case jumping
+  }
+
+  /// Requests and answers of the buttonless service.
+  enum Octet {
+    static let enter: UInt8 = 0x01
+    static let setName: UInt8 = 0x02
+    static let response: UInt8 = 0x20
+    static let success: UInt8 = 0x01
+    static let notSupported: UInt8 = 0x02
+  }
+
+  /// The name that the bootloader shall advertise; `nil` leaves it its own.
+  var name: [UInt8]?
+  /// A request to be made in place of all that, whose answer is all that is wanted.
+  var question: [UInt8]?
+  /// Whether indications are enabled; without them the application refuses.
+  var subscribes = true
+  var step = Step.discovering
+  /// The client procedure on its way.
+  var procedure: ClientToken?
+  /// Where the characteristic is.
+  var characteristic: AttributeHandle?
+  var configuration: AttributeHandle?
+}
+
+extension PhoneApplication {
+  mutating func beginEntering(_ name: [UInt8]?, _ effects: inout ApplicationEffects) {
+    do throws(PhoneFailure) { enter(on: try readyLink(), name, &effects) } catch { fail(error, &effects) }
+  }
+
+  /// Begins to ask the application on this link for its bootloader.
+  mutating func enter(on link: Link, _ name: [UInt8]?, _ effects: inout ApplicationEffects) {
+    begin(BootloaderEntry(name: name), on: link, &effects)
+  }
+
+  /// Asks the application something, as it is.
+  mutating func askApplication(_ octets: [UInt8], subscribes: Bool, _ effects: inout ApplicationEffects) {
+    do throws(PhoneFailure) {
+      begin(BootloaderEntry(question: octets, subscribes: subscribes), on: try readyLink(), &effects)
+    } catch { fail(error, &effects) }
+  }
+
+  private mutating func begin(_ entry: BootloaderEntry, on link: Link, _ effects: inout ApplicationEffects) {
+    var entry = entry
+    entry.procedure = run(.discoverService(DictofunUUID.secureDFUService), on: link, &effects)
+    wait(for: entry, configuration.timeouts.attribute, &effects)
+  }
+
+  private mutating func wait(
+    for entry: BootloaderEntry, _ duration: Duration, _ effects: inout ApplicationEffects
+  ) {
+    running?.stage = .entering(entry)
+    allow(duration, &effects)
+  }
+
+  /// A client procedure ended.
+  mutating func entryProcedureEnded(
+    _ entry: BootloaderEntry, _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
+  ) {
+    var entry = entry
+    entry.procedure = nil
+    switch (entry.step, outcome) {
+    case (_, .failure(let failure)): fail(failure, &effects)
+    case (.discovering, .success(.services(let services))):
+      let service = services.first { $0.uuid == DictofunUUID.secureDFUService }
+      let characteristic = service?.characteristics.first { $0.uuid == DictofunUUID.buttonlessDFU }
+      guard let characteristic, let configuration = characteristic.configurationHandle else {
+        return fail(.serviceMissing(DictofunUUID.buttonlessDFU), &effects)
+      }
+      entry.characteristic = characteristic.valueHandle
+      entry.configuration = configuration
+      entry.step = .subscribing
+      guard entry.subscribes else { return askFirst(entry, &effects) }
+      write(.subscribe(configuration, .indications), entry, &effects)
+    case (.subscribing, .success(.written)): askFirst(entry, &effects)
+    // The answers come as indications.
+    case (.naming, .success(.written)), (.asking, .success(.written)), (.jumping, .success(.written)):
+      running?.stage = .entering(entry)
+    case (_, .success): fail(.malformedAnswer("an answer to something else"), &effects)
+    }
+  }
+
+  private mutating func askFirst(_ entry: BootloaderEntry, _ effects: inout ApplicationEffects) {
+    var entry = entry
+    if let question = entry.question {
+      entry.step = .asking
+      request(question, entry, &effects)
+    } else if let name = entry.name {
+      entry.step = .naming
+      request([BootloaderEntry.Octet.setName, UInt8(clamping: name.count)] + name, entry, &effects)
+    } else {
+      ask(entry, &effects)
+    }
+  }
+
+  private mutating func ask(_ entry: BootloaderEntry, _ effects: inout ApplicationEffects) {
+    var entry = entry
+    entry.step = .asking
+    request([BootloaderEntry.Octet.enter], entry, &effects)
+  }
+
+  private mutating func request(
+    _ octets: [UInt8], _ entry: BootloaderEntry, _ effects: inout ApplicationEffects
+  ) {
+    guard let characteristic = entry.characteristic else { return fail(.notConnected, &effects) }
+    if entry.step == .asking { update?.hasTouched = true }
+    write(.write(characteristic, octets), entry, &effects)
+  }
+
+  private mutating func write(
+    _ procedure: ClientProcedure, _ entry: BootloaderEntry, _ effects: inout ApplicationEffects
+  ) {
+    guard let link else { return fail(.notConnected, &effects) }
+    var entry = entry
+    entry.procedure = run(procedure, on: link, &effects)
+    wait(for: entry, configuration.timeouts.updateAnswer, &effects)
+  }
+
+  /// The application indicated a value; the stack has confirmed it.
+  mutating func indicated(_ attribute: AttributeHandle, _ value: [UInt8], _ effects: inout ApplicationEffects) {
+    guard case .entering(var entry) = running?.stage, attribute == entry.characteristic else { return }
+    guard value.count == 3, value[0] == BootloaderEntry.Octet.response else {
+      return fail(.malformedAnswer("buttonless answer of \(value.count) octets"), &effects)
+    }
+    if entry.question != nil { return finish(.success(.reply(value)), &effects) }
+    switch (entry.step, value[1], value[2]) {
+    case (.naming, BootloaderEntry.Octet.setName, BootloaderEntry.Octet.success): ask(entry, &effects)
+    // A bootloader that cannot take a name is found by its own.
+    case (.naming, BootloaderEntry.Octet.setName, BootloaderEntry.Octet.notSupported) where update != nil:
+      ask(entry, &effects)
+    case (.asking, BootloaderEntry.Octet.enter, BootloaderEntry.Octet.success):
+      entry.step = .jumping
+      wait(for: entry, configuration.timeouts.updateLinkEnd, &effects)
+    default: fail(.updateRefused(value, .old), &effects)
+    }
+  }
+
+  /// The link ended, which is the answer that counts.
+  mutating func entryLinkEnded(_ entry: BootloaderEntry, _ code: ErrorCode, _ effects: inout ApplicationEffects) {
+    guard entry.step == .jumping else { return fail(.disconnected(code), &effects) }
+    update == nil ? finish(.success(.done), &effects) : seek(&effects)
+  }
+
+  /// The application did not answer, or did not go: then the phone ends the link.
+  mutating func entryPatienceEnded(_ entry: BootloaderEntry, _ effects: inout ApplicationEffects) {
+    guard entry.step == .jumping else { return fail(.noAnswer, &effects) }
+    endLink(&effects)
+    allow(configuration.timeouts.disconnect, &effects)
+  }
+}
+
+extension BluetoothAddress {
+  /// The address from which the bootloader of the recorder with this one advertises.
+  var ofBootloader: BluetoothAddress {
+    BluetoothAddress(littleEndian: Bootloader.address(ofApplication: littleEndian), kind)
+  }
+
+  /// The address of the application whose bootloader advertises from this one.
+  var ofApplication: BluetoothAddress {
+    var octets = littleEndian
+    octets[0] &-= 1
+    return BluetoothAddress(littleEndian: octets, kind)
+  }
+}

@@ -1,0 +1,389 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import HostStack
+import SecureDFU
+import Timeline
+
+/// Installing a package: the loop that `UpdateRun` draws.
+extension PhoneApplication {
+  mutating func beginUpdate(
+    _ order: FirmwareOrder, _ choice: RecorderChoice, isAsked: Bool, _ effects: inout ApplicationEffects
+  ) {
+    if let problem = UpdateFitness.problem(with: order.package, isChecked: order.isChecked) {
+      return fail(.packageUnfit(problem), &effects)
+    }
+    effects.append(.event(.updateBegan(version: order.version, isAsked: isAsked)))
+    var order = order
+    if has(.skipsChecksums) { order.options.checksObjects = false }
+    var run = UpdateRun(order, at: now)
+    run.state.total = run.total
+    update = run
+    show(.nowhere, .checking, &effects)
+    beginFinding(choice, &effects)
+  }
+
+  // MARK: The application is there
+
+  /// A link to the application is ready.
+  mutating func applicationReady(_ effects: inout ApplicationEffects) {
+    guard let link, var run = update else { return }
+    let isFirst = run.application == nil
+    run.application = link.peer
+    update = run
+    if run.isCertain {
+      show(.application, .verifying, &effects)
+      return runUpdateStep(.discoverService(DictofunUUID.deviceInformationService), &effects) {
+        .discoveringInformation($0)
+      }
+    }
+    do throws(PhoneFailure) { _ = try readyLink() } catch { return fail(error, &effects) }
+    guard isFirst, run.order.isChecked else { return enterForUpdate(&effects) }
+    show(.application, .checking, &effects)
+    running?.stage = .updating(.readingVersion)
+    effects.append(.host(.readRemoteVersion(link.handle)))
+    allow(configuration.timeouts.updateAnswer, &effects)
+  }
+
+  /// The other controller told which SoftDevice it is, as Nordic's do in their subversion; another may tell nothing.
+  mutating func remoteVersionKnown(_ version: RemoteVersion?, _ effects: inout ApplicationEffects) {
+    if case .reportingVersions(let inquiry) = running?.stage {
+      return remoteVersionReported(version, inquiry, &effects)
+    }
+    guard case .updating(.readingVersion) = running?.stage, let run = update, let link else { return }
+    let installed = consult(&effects) { library throws(LibraryFailure) in
+      try library.installedRelease(on: link.identity)
+    }
+    if let problem = UpdateFitness.problem(
+      with: run.order, softDevice: version?.softDeviceIdentifier, installedVersion: (installed ?? nil)?.version)
+    {
+      return fail(.packageUnfit(problem), &effects)
+    }
+    enterForUpdate(&effects)
+  }
+
+  private mutating func enterForUpdate(_ effects: inout ApplicationEffects) {
+    guard let link, update != nil else { return }
+    update?.jumps += 1
+    guard let jumps = update?.jumps, jumps <= UpdateRun.jumpLimit else {
+      return giveUp(.trouble(.bootloaderNotFound), &effects)
+    }
+    noteBeginning(on: link, &effects)
+    show(.application, .entering, &effects)
+    enter(on: link, nil, &effects)
+  }
+
+  /// Remembers that the recorder may soon be found in its bootloader, whatever becomes of this application.
+  private mutating func noteBeginning(on link: Link, _ effects: inout ApplicationEffects) {
+    guard let order = update?.order, let version = order.version else { return }
+    let pending = PendingUpdate(
+      recorder: link.identity, bootloader: link.peer.ofBootloader, version: version, name: order.name,
+      begunAt: clock.wallTime(at: now))
+    update?.recorder = link.identity
+    _ = consult(&effects) { library throws(LibraryFailure) in try library.begin(pending) }
+  }
+
+  // MARK: The bootloader is there
+
+  /// A link to the bootloader is ready.
+  mutating func bootloaderReady(_ effects: inout ApplicationEffects) {
+    guard let link, var run = update else { return }
+    run.application = run.application ?? (link.peer.ofApplication)
+    run.hasTouched = true
+    run.rateBase = nil
+    run.isAccepted = false
+    run.isCertain = false
+    if run.transferBegan == nil { run.transferBegan = now }
+    update = run
+    running?.stage = .updating(.transferring)
+    step.stop(&effects)
+    let size = ImageTransfer.packetSize(maximumTransmissionUnit: Int(link.maximumTransmissionUnit))
+    feedTransfer(.linkReady(packetSize: size), &effects)
+  }
+
+  /// Gives the transfer an input and carries out what it wants.
+  mutating func feedTransfer(_ input: ImageTransferInput, _ effects: inout ApplicationEffects) {
+    guard update != nil else { return }
+    var wishes: [ImageTransferEffect] = []
+    update?.transfer.handle(input, &wishes)
+    for wish in wishes { carryOut(wish, &effects) }
+    if has(.showsSentAsArrived), update?.state.phase == .sending { showSentAsArrived(&effects) }
+  }
+
+  private mutating func showSentAsArrived(_ effects: inout ApplicationEffects) {
+    guard let run = update, run.octetsBefore + Int(run.transfer.sent) > run.state.octets else { return }
+    update?.state.octets = UInt32(run.octetsBefore) + run.transfer.sent
+    if let state = update?.state { effects.append(.event(.update(state))) }
+  }
+
+  private mutating func carryOut(_ wish: ImageTransferEffect, _ effects: inout ApplicationEffects) {
+    switch wish {
+    case .writeControlPoint(let octets):
+      guard let link, let attributes = link.bootloader, !link.isClosing else { return }
+      let token = run(.write(attributes.controlPoint, octets), on: link, &effects)
+      update?.request = token
+    case .writePacket(let octets):
+      guard let link, let attributes = link.bootloader, !link.isClosing else { return }
+      _ = run(.writeWithoutResponse(attributes.packet, octets), on: link, &effects)
+    case .startTimer(let milliseconds): transferTimer.start(.milliseconds(milliseconds), &effects)
+    case .stopTimer: transferTimer.stop(&effects)
+    case .progressed(let phase, let octets): transferProgressed(phase, octets, &effects)
+    case .renewLink: endLink(&effects)
+    case .trouble(let text): effects.append(.event(.protocolTrouble(text)))
+    case .ended(let outcome): transferEnded(outcome, &effects)
+    }
+  }
+
+  /// The write of the control point ended; the answer comes as a notification.
+  mutating func updateRequestEnded(
+    _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
+  ) {
+    update?.request = nil
+    if case .failure(.refused(let code)) = outcome { feedTransfer(.requestRefused(code.rawValue), &effects) }
+  }
+
+  private mutating func transferProgressed(
+    _ phase: UpdateState.Phase, _ octets: UInt32, _ effects: inout ApplicationEffects
+  ) {
+    guard var run = update else { return }
+    if phase == .sending {
+      if let base = run.rateBase, octets > base.octets {
+        let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
+        if milliseconds > 0 {
+          run.state.octetsPerSecond = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds)
+        }
+      } else {
+        run.rateBase = (now, octets)
+      }
+      run.state.octets = UInt32(run.octetsBefore) + octets
+    }
+    update = run
+    show(.bootloader, phase, &effects)
+  }
+
+  private mutating func transferEnded(_ outcome: ImageTransferOutcome, _ effects: inout ApplicationEffects) {
+    switch outcome {
+    case .accepted:
+      update?.transferEnded = now
+      if update?.advanceToNextImage() == false {
+        update?.isAccepted = true
+        show(.bootloader, .activating, &effects)
+        if has(.trustsTheLastAnswer) { return concludeUpdate(firmwareRevision: nil, &effects) }
+      }
+      leave(&effects)
+    case .alreadyInstalled:
+      if update?.advanceToNextImage() == false { update?.isCertain = true }
+      abortUpdate(&effects)
+    case .initPacketRefused(let reply): refused(reply, &effects)
+    case .imageRefused(let reply): refused(reply, &effects)
+    case .checksumsDiffer: giveUpWithBootloader(.trouble(.checksumsDiffer), &effects)
+    case .noAnswer: giveUpWithBootloader(.trouble(.noAnswer), &effects)
+    }
+  }
+
+  private mutating func refused(_ reply: ControlPointReply, _ effects: inout ApplicationEffects) {
+    let octets = [DFUOpCode.response, reply.opCode, reply.resultCode] + (reply.extendedError.map { [$0] } ?? [])
+    giveUpWithBootloader(.refused(octets), &effects)
+  }
+
+  private mutating func giveUpWithBootloader(_ failure: UpdateRun.Failure, _ effects: inout ApplicationEffects) {
+    update?.failure = failure
+    abortUpdate(&effects)
+  }
+
+  /// Sends the recorder back to its application, which it would otherwise not start for a minute.
+  private mutating func abortUpdate(_ effects: inout ApplicationEffects) {
+    if let link, let attributes = link.bootloader, !link.isClosing {
+      _ = run(.write(attributes.controlPoint, ImageTransfer.abortRequest), on: link, &effects)
+    }
+    leave(&effects)
+  }
+
+  /// Waits until the bootloader ends the link.
+  private mutating func leave(_ effects: inout ApplicationEffects) {
+    running?.stage = .updating(.leaving)
+    allow(configuration.timeouts.updateLinkEnd, &effects)
+  }
+
+  // MARK: Links end, time runs out
+
+  mutating func updateLinkEnded(_ step: UpdateRun.Step, _ code: ErrorCode, _ effects: inout ApplicationEffects) {
+    update?.request = nil
+    switch step {
+    case .readingVersion: fail(.disconnected(code), &effects)
+    case .transferring:
+      feedTransfer(.linkLost, &effects)
+      if has(.neverResumesUpdates) {
+        return endUpdate(.failure(.updateFailed(.linkLost, .unknown)), .unknown, &effects)
+      }
+      seek(&effects)
+    case .leaving:
+      feedTransfer(.linkLost, &effects)
+      // The bootloader ends the link once it has stored that it took the image; a link that just broke says nothing.
+      if update?.isAccepted == true, code == .remoteUserTerminatedConnection { update?.isCertain = true }
+      seek(&effects)
+    case .discoveringInformation, .readingRevision: concludeUpdate(firmwareRevision: nil, &effects)
+    }
+  }
+
+  mutating func updatePatienceEnded(_ step: UpdateRun.Step, _ effects: inout ApplicationEffects) {
+    switch step {
+    case .readingVersion: remoteVersionKnown(nil, &effects)
+    case .transferring: break
+    case .leaving:
+      endLink(&effects)
+      if link == nil { seek(&effects) } else { allow(configuration.timeouts.disconnect, &effects) }
+    case .discoveringInformation, .readingRevision: concludeUpdate(firmwareRevision: nil, &effects)
+    }
+  }
+
+  /// Looks for whatever the recorder runs now.
+  mutating func seek(_ effects: inout ApplicationEffects) {
+    guard let run = update, let application = run.application else { return }
+    if run.failure == nil, run.links >= UpdateRun.linkLimit { update?.failure = .trouble(.linkLost) }
+    let awaitsApplication = run.isAccepted || run.isCertain || update?.failure != nil
+    show(.nowhere, run.isAccepted && !run.isCertain ? .activating : awaitsApplication ? .verifying : .finding, &effects)
+    running?.stage = .finding
+    running?.attemptsLeft = Self.connectionAttempts
+    effects.append(.event(.connectionStatus(.searching)))
+    startListening(.recorder(application), .either, &effects)
+    let timeouts = configuration.timeouts
+    allow(awaitsApplication ? timeouts.applicationReturn : timeouts.bootloaderSearch, &effects)
+  }
+
+  /// Something was heard although the update was given up: it tells what is installed.
+  mutating func heardAfterFailure(_ program: RecorderProgram, _ effects: inout ApplicationEffects) {
+    guard let run = update, let failure = run.failure else { return }
+    guard program == .application else {
+      update?.hasHeardBootloader = true
+      return
+    }
+    let installed = run.transfer.isOutcomeUncertain ? InstalledAfterUpdate.unknown : .old
+    endUpdate(.failure(failure.ended(installed)), installed, &effects)
+  }
+
+  /// Neither program was heard in time.
+  mutating func searchEnded(_ effects: inout ApplicationEffects) {
+    guard let run = update else { return }
+    if let failure = run.failure {
+      let installed = run.hasHeardBootloader ? InstalledAfterUpdate.none : .unknown
+      return endUpdate(.failure(failure.ended(installed)), installed, &effects)
+    }
+    if run.isAccepted || run.isCertain {
+      return endUpdate(.failure(.updateFailed(.applicationNotFound, .unknown)), .unknown, &effects)
+    }
+    giveUp(.trouble(.bootloaderNotFound), &effects)
+  }
+
+  /// Gives the update up, and finds out what is installed.
+  private mutating func giveUp(_ failure: UpdateRun.Failure, _ effects: inout ApplicationEffects) {
+    update?.failure = failure
+    guard link == nil else { return close(.failure(.noAnswer), &effects) }
+    seek(&effects)
+  }
+
+  /// A step that other operations have as well failed. Before the recorder was touched that ends the update; afterwards
+  /// the update looks again for what is there.
+  mutating func updateStumbled(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
+    guard let run = update, run.hasTouched else { return endUpdate(.failure(failure), .old, &effects) }
+    switch failure {
+    case .updateRefused(let reply, _): update?.failure = .refused(reply)
+    case .batteryLow, .library: update?.failure = .phone(failure)
+    default: break
+    }
+    guard link == nil else { return close(.failure(failure), &effects) }
+    // A link that fails again and again counts like one that breaks.
+    update?.links += 1
+    seek(&effects)
+  }
+
+  // MARK: The end
+
+  /// The new application runs; what it says of itself is asked for.
+  mutating func updateProcedureEnded(
+    _ step: UpdateRun.Step, _ token: ClientToken, _ outcome: Result<ClientResult, PhoneFailure>,
+    _ effects: inout ApplicationEffects
+  ) {
+    switch (step, outcome) {
+    case (.discoveringInformation(token), .success(.services(let services))):
+      let characteristics = services.first { $0.uuid == DictofunUUID.deviceInformationService }?.characteristics
+      guard let revision = characteristics?.first(where: { $0.uuid == DictofunUUID.firmwareRevision }) else {
+        return concludeUpdate(firmwareRevision: nil, &effects)
+      }
+      runUpdateStep(.read(revision.valueHandle), &effects) { .readingRevision($0) }
+    case (.readingRevision(token), .success(.value(let value))):
+      concludeUpdate(firmwareRevision: String(decoding: value, as: UTF8.self), &effects)
+    case (.discoveringInformation(token), _), (.readingRevision(token), _):
+      concludeUpdate(firmwareRevision: nil, &effects)
+    default: break
+    }
+  }
+
+  private mutating func runUpdateStep(
+    _ procedure: ClientProcedure, _ effects: inout ApplicationEffects, _ step: (ClientToken) -> UpdateRun.Step
+  ) {
+    guard let link else { return }
+    let token = run(procedure, on: link, &effects)
+    running?.stage = .updating(step(token))
+    allow(configuration.timeouts.attribute, &effects)
+  }
+
+  private mutating func concludeUpdate(firmwareRevision: String?, _ effects: inout ApplicationEffects) {
+    guard let run = update else { return }
+    let began = run.transferBegan ?? run.began
+    let summary = UpdateSummary(
+      version: run.order.version, firmwareRevision: firmwareRevision, octets: Int(run.total),
+      duration: run.began.duration(to: now), transferDuration: began.duration(to: run.transferEnded ?? now),
+      links: run.links, drops: run.drops)
+    endUpdate(.success(.updated(summary)), .new, &effects)
+  }
+
+  private mutating func endUpdate(
+    _ result: Result<PhoneResult, PhoneFailure>, _ installed: InstalledAfterUpdate,
+    _ effects: inout ApplicationEffects
+  ) {
+    show(
+      link?.isReady == true ? (link?.program == .bootloader ? .bootloader : .application) : .nowhere, .ended, &effects)
+    effects.append(.event(.updateEnded(installed)))
+    noteEnd(installed, &effects)
+    update = nil
+    finish(result, &effects)
+  }
+
+  /// Remembers what became of the update; where that is not known, that it was begun stays remembered.
+  private mutating func noteEnd(_ installed: InstalledAfterUpdate, _ effects: inout ApplicationEffects) {
+    guard let recorder = update?.recorder else { return }
+    let time = clock.wallTime(at: now)
+    _ = consult(&effects) { library throws(LibraryFailure) in
+      switch installed {
+      case .new: try library.completeUpdate(of: recorder, at: time)
+      case .old: try library.abandonUpdate(of: recorder)
+      case .none, .unknown: break
+      }
+    }
+  }
+
+  /// The operation was overtaken by a restart or a disconnect; what becomes of the recorder is not known.
+  mutating func abandonUpdate(_ effects: inout ApplicationEffects) {
+    guard update != nil else { return }
+    show(.nowhere, .ended, &effects)
+    effects.append(.event(.updateEnded(update?.hasTouched == true ? .unknown : .old)))
+    update = nil
+  }
+
+  private mutating func show(
+    _ place: UpdateState.Place, _ phase: UpdateState.Phase, _ effects: inout ApplicationEffects
+  ) {
+    guard var state = update?.state else { return }
+    state.place = place
+    state.phase = phase
+    guard state != update?.state || phase == .checking else { return }
+    update?.state = state
+    effects.append(.event(.update(state)))
+  }
+}
+
+extension RemoteVersion {
+  /// Firmware identifier of the SoftDevice; `nil` where the controller is not one of Nordic's (company 0x0059).
+  var softDeviceIdentifier: UInt32? { company == 0x0059 ? UInt32(subversion) : nil }
+}

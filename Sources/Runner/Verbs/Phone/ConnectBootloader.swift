@@ -1,0 +1,20 @@
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: connect-bootloader`
+enum ConnectBootloader: Verb {
+  static let to = Field<String?>("to", "Which recorder's, by its name in `given`; the paired one's unless stated.")
+  static let subscribes = Field<Bool>(
+    "subscribes", "Whether notifications of the control point are enabled.", default: true)
+
+  static let declaration = VerbDeclaration(
+    "connect-bootloader", of: .phone, "Connects to a recorder's bootloader.", fields: [to, subscribes],
+    failures: UpdateFailures.declarations, deadline: .seconds(120), example: "- phone: connect-bootloader")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let choice = try stage.recorder(call.arguments[Self.to])
+    _ = try await stage.run(.connectBootloader(choice, subscribes: call.arguments[Self.subscribes]), by: call)
+    return Findings()
+  }
+}

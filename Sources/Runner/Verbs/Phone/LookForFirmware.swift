@@ -1,0 +1,26 @@
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: look-for-firmware`
+enum LookForFirmware: Verb {
+  static let isOffered = Field<Bool>("offered", "Whether a firmware is offered.")
+  static let release = Field<String>("release", "What people call it.")
+  static let version = Field<Int>("version", "Its version.")
+
+  static let declaration = VerbDeclaration(
+    "look-for-firmware", of: .phone, "Looks into the release feed before it is time to.",
+    results: [isOffered, release, version], failures: UpdateFailures.declarations,
+    example: "- phone: look-for-firmware\n  expect: {offered: true, release: 1.5.0}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    var findings = Findings()
+    guard case .offer(let offer) = try await stage.run(.lookForFirmware, by: call) else { return findings }
+    findings.set(Self.isOffered, offer != nil)
+    if let offer {
+      findings.set(Self.release, offer.name)
+      findings.set(Self.version, Int(offer.version))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,50 @@
+import Bytes
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: {send-to-bootloader: {package: 1.5.0, part: init-packet}}`
+enum SendToBootloader: Verb {
+  enum Part: String, FieldChoice {
+    case initPacket = "init-packet"
+    case image
+
+    var meaning: String {
+      switch self {
+      case .initPacket: "What announces the image."
+      case .image: "The image."
+      }
+    }
+  }
+
+  static let package = Field<String?>("package", "A release, or a package below the folder of firmware.")
+  static let part = Field<Part>("part", "Which file of the package's last image.", default: .image)
+  static let octets = Field<String?>("octets", "Octets in hexadecimal, in place of a package.")
+  static let from = Field<ByteCount>("from", "Where in the file to begin.", default: ByteCount(bytes: 0))
+  static let size = Field<ByteCount?>("size", "How many octets; up to the file's end unless stated.")
+  static let packet = Field<ByteCount>("packet", "Octets of a packet.", default: ByteCount(bytes: 244))
+    .limited(to: ByteCount(bytes: 1)...ByteCount(bytes: 512))
+  static let flipped = Field<ByteCount?>("flipped", "An octet of the file that is changed on its way.")
+
+  static let declaration = VerbDeclaration(
+    "send-to-bootloader", of: .phone, "Writes octets to the bootloader's packet characteristic as they are.",
+    fields: [package, part, octets, from, size, packet, flipped], failures: UpdateFailures.declarations,
+    deadline: .seconds(600),
+    example: "- phone: {send-to-bootloader: {package: 1.5.0, part: init-packet}}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let arguments = call.arguments
+    var file: [UInt8]
+    if let name = arguments[Self.package] {
+      guard let image = try stage.package(name).images.last else { return Findings() }
+      file = arguments[Self.part] == .image ? image.image : image.initPacket
+    } else {
+      file = try HexadecimalField.octets(arguments[Self.octets] ?? "")
+    }
+    if let flipped = arguments[Self.flipped]?.bytes, file.indices.contains(flipped) { file[flipped] ^= 1 }
+    let rest = file.dropFirst(arguments[Self.from].bytes)
+    let sent = Array(rest.prefix(arguments[Self.size]?.bytes ?? rest.count))
+    _ = try await stage.run(.sendToBootloader(sent, packetSize: arguments[Self.packet].bytes), by: call)
+    return Findings()
+  }
+}

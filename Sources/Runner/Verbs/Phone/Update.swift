@@ -1,0 +1,54 @@
+import Bytes
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: {update: 1.5.0}`
+enum Update: Verb {
+  static let package = Field<String>(
+    "package", "A release by its name, or a package by its path below the folder of firmware.")
+  static let to = Field<String?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
+  static let checks = Field<Bool>(
+    "checks", "Whether the phone refuses what cannot fit before it touches the recorder.", default: true)
+  static let receipts = Field<Int>("receipts", "Packets between receipts; 0 asks for none.", default: 10)
+    .limited(to: 0...65_535)
+  static let pause = Field<Duration>(
+    "pause", "Time between the creation of the first object and its packets.", default: .milliseconds(400)
+  ).limited(to: Duration.zero...Duration.seconds(60))
+
+  static let version = Field<Int>("version", "Version that was installed.")
+  static let links = Field<Int>("links", "Links to the bootloader that were needed.")
+  static let drops = Field<Int>("drops", "Times that packets were found missing.")
+  static let size = Field<ByteCount>("size", "Octets of the images.")
+  static let seconds = Field<Duration>("took", "From the first request until the application was back.")
+
+  static let declaration = VerbDeclaration(
+    "update", of: .phone,
+    "Installs a package on a recorder: through its bootloader to its new application, over as many links as it takes.",
+    fields: [package, to, checks, receipts, pause], shorthand: package,
+    results: [version, links, drops, size, seconds],
+    failures: UpdateFailures.declarations, deadline: .seconds(3_600),
+    example: "- phone: {update: 1.5.0}\n  expect: {version: 2}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    let arguments = call.arguments
+    let name = arguments[Self.package]
+    var order = FirmwareOrder(try stage.package(name), name: name)
+    order.isChecked = arguments[Self.checks]
+    order.options.receiptInterval = UInt16(clamping: arguments[Self.receipts])
+    order.options.firstObjectPause = Int(arguments[Self.pause] / .milliseconds(1))
+    return Self.findings(try await stage.run(.update(order, try stage.recorder(arguments[Self.to])), by: call))
+  }
+
+  /// What an update did, in the words of the verb.
+  static func findings(_ result: PhoneResult) -> Findings {
+    var findings = Findings()
+    guard case .updated(let summary) = result else { return findings }
+    if let version = summary.version { findings.set(Self.version, Int(version)) }
+    findings.set(Self.links, summary.links)
+    findings.set(Self.drops, summary.drops)
+    findings.set(Self.size, ByteCount(bytes: summary.octets))
+    findings.set(Self.seconds, summary.duration)
+    return findings
+  }
+}

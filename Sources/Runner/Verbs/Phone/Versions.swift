@@ -1,0 +1,28 @@
+import Bytes
+import Phone
+import ScenarioLanguage
+import World
+
+/// `- phone: versions`
+enum Versions: Verb {
+  static let application = Field<String>("application", "The application; `unknown` where nobody says.")
+  static let board = Field<String>("board", "The board; `unknown` where nobody says.")
+  static let softDevice = Field<String>("softdevice", "The SoftDevice; `unknown` where nobody says.")
+  static let bootloader = Field<String>("bootloader", "The bootloader, which no radio tells.")
+
+  static let declaration = VerbDeclaration(
+    "versions", of: .phone, "Finds out which hardware and firmware the connected recorder has.",
+    results: [application, board, softDevice, bootloader], failures: PhoneFailures.declarations,
+    example: "- phone: versions\n  expect: {application: unknown}")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    var findings = Findings()
+    guard case .versions(let report) = try await stage.run(.reportVersions, by: call) else { return findings }
+    func text(_ fact: VersionReport.Fact?) -> String { fact.map { PlainText.escaped($0.text) } ?? "unknown" }
+    findings.set(Self.application, text(report.application))
+    findings.set(Self.board, text(report.board))
+    findings.set(Self.softDevice, text(report.softDevice))
+    findings.set(Self.bootloader, VersionReport.bootloader)
+    return findings
+  }
+}

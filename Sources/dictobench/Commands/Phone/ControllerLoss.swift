@@ -1,0 +1,48 @@
+import HCI
+import Synchronization
+
+/// Remembers why the phone's controller cannot be worked with, which the phone's operations do not tell.
+final class ControllerLoss: Sendable {
+  private let kept = Mutex<String?>(nil)
+
+  /// What is to be said of the controller; `nil` while it works.
+  var reason: String? { kept.withLock { $0 } }
+
+  /// The way to it ended.
+  fileprivate func note(_ closure: PipeClosure) {
+    switch closure {
+    case .closedByPeer: note("was lost: the other end closed the connection")
+    case .failed(let text): note("was lost: \(text)")
+    }
+  }
+
+  /// Keeps what happened first: it is the reason of the rest.
+  func note(_ words: String) {
+    kept.withLock { $0 = $0 ?? words }
+  }
+}
+
+/// A pipe like the one that it stands before, whose loss is remembered.
+final class WatchedPipe: PacketPipe, PacketReceiver {
+  weak var receiver: (any PacketReceiver)? {
+    // Nothing is read before somebody listens.
+    didSet { pipe.receiver = receiver.map { _ in self } }
+  }
+
+  private let pipe: any PacketPipe
+  private let loss: ControllerLoss
+
+  init(_ pipe: any PacketPipe, noting loss: ControllerLoss) {
+    self.pipe = pipe
+    self.loss = loss
+  }
+
+  func send(_ packet: HCIPacket) { pipe.send(packet) }
+  func close() { pipe.close() }
+  func receive(_ packet: HCIPacket) { receiver?.receive(packet) }
+
+  func pipeClosed(_ reason: PipeClosure) {
+    loss.note(reason)
+    receiver?.pipeClosed(reason)
+  }
+}
