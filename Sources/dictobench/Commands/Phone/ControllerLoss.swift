@@ -1,9 +1,13 @@
 import HCI
 import Synchronization
 
-/// Remembers why the phone's controller was lost, which neither phone nor host need to know.
+/// Remembers why a controller was lost, which neither host nor what stands on it need to know.
 final class ControllerLoss: Sendable {
   private let kept = Mutex<String?>(nil)
+  private let onLoss: @Sendable () -> Void
+
+  /// `onLoss` is told when it is lost.
+  init(onLoss: @escaping @Sendable () -> Void = {}) { self.onLoss = onLoss }
 
   /// What happened to the controller; `nil` while it is there.
   var reason: String? { kept.withLock { $0 } }
@@ -15,6 +19,7 @@ final class ControllerLoss: Sendable {
       case .failed(let text): text
       }
     kept.withLock { $0 = words }
+    onLoss()
   }
 }
 
