@@ -17,8 +17,6 @@ final class SimulateSession {
   private let loop: EventLoop
   private let loss: ControllerLoss
   private var capture: CaptureSink?
-  /// Why the recorder cannot be served any more.
-  private var failure: String?
 
   init(_ request: SimulateRequest, _ console: Console) {
     self.request = request
@@ -100,8 +98,7 @@ final class SimulateSession {
     for recorder in bench.recorders {
       recorder.onEvent = { [weak self] event in
         guard case .bluetoothFailed(let failure) = event, let self else { return }
-        self.failure = "the controller cannot be used: \(failure)"
-        loop.requestStop()
+        loss.note("failed: \(failure)")
       }
     }
   }
@@ -114,8 +111,8 @@ final class SimulateSession {
     for line in CaptureVerdict.lines(findings.filter { $0.outcome != .notExercised }, console.style) {
       console.note(line)
     }
-    guard let reason = loss.reason.map({ "the controller was lost: \($0)" }) ?? failure else { return code }
-    console.note("dictobench: \(PlainText.escaped(reason))")
+    guard let reason = loss.reason else { return code }
+    console.note("dictobench: the recorder's controller \(PlainText.escaped(reason))")
     return .benchFailed
   }
 }

@@ -1,7 +1,7 @@
 import HCI
 import Synchronization
 
-/// Remembers why a controller was lost, which neither host nor what stands on it need to know.
+/// Remembers why a controller cannot be worked with, which neither host nor what stands on it tell.
 final class ControllerLoss: Sendable {
   private let kept = Mutex<String?>(nil)
   private let onLoss: @Sendable () -> Void
@@ -9,16 +9,20 @@ final class ControllerLoss: Sendable {
   /// `onLoss` is told when it is lost.
   init(onLoss: @escaping @Sendable () -> Void = {}) { self.onLoss = onLoss }
 
-  /// What happened to the controller; `nil` while it is there.
+  /// What is to be said of the controller; `nil` while it works.
   var reason: String? { kept.withLock { $0 } }
 
+  /// The way to it ended.
   fileprivate func note(_ closure: PipeClosure) {
-    let words =
-      switch closure {
-      case .closedByPeer: "the other end closed the connection"
-      case .failed(let text): text
-      }
-    kept.withLock { $0 = words }
+    switch closure {
+    case .closedByPeer: note("was lost: the other end closed the connection")
+    case .failed(let text): note("was lost: \(text)")
+    }
+  }
+
+  /// Keeps what happened first: it is the reason of the rest.
+  func note(_ words: String) {
+    kept.withLock { $0 = $0 ?? words }
     onLoss()
   }
 }
