@@ -14,6 +14,10 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--controller", "The controller that one recorder stands on instead, such as usb:0 or hci-socket:0.",
         value: "SPEC"),
+      OptionDeclaration(
+        "--bench",
+        "Simulate the recorders of a bench file, their consoles, supplies and Picos, and a host's way to them.",
+        value: "FILE"),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       OptionDeclaration(
         "--board", "Which bootloader is beneath it; s140-debug, what Dictofun's Makefile builds, unless stated.",

@@ -11,6 +11,8 @@ import World
 /// What `simulate` was asked for, read from its options.
 struct SimulateRequest: Sendable {
   var plan = RecorderPlan()
+  /// The bench whose recorders and instruments are simulated.
+  var bench: BenchFile?
   /// Where hosts attach to virtual controllers.
   var listens: [TransportSpecification] = []
   /// The controller outside this process that the recorder stands on.
@@ -20,15 +22,18 @@ struct SimulateRequest: Sendable {
   var isUncovered: Bool
 
   init(_ arguments: ParsedArguments) throws {
+    bench = try BenchFiles.read(arguments)
     listens = try arguments.allValues("--listen").map(Self.specification)
     controller = try arguments.value("--controller").map(Self.specification)
+    if listens.isEmpty, controller == nil, let place = bench?.hostPlace { listens = [place] }
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     capture = arguments.value("--capture")
     isUncovered = arguments.value("--capture-content") == "full"
-    plan.count = try arguments.number("--count", in: 1...1_000) ?? 1
+    plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
+    if plan.addresses.isEmpty { plan.addresses = bench?.recorders.map(\.address) ?? [] }
+    plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)
     try Self.check(arguments, listens, controller, count: plan.count)
     plan.staysAwake = arguments.value("--power") != "real"
-    plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
     plan.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
     let mutant = try arguments.value("--fault").map(Self.mutant)
     plan.firmware = try Self.firmware(arguments, mutant, &plan.profile)

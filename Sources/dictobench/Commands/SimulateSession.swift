@@ -34,6 +34,9 @@ final class SimulateSession {
     } catch let failure as TransportFailure {
       console.note("dictobench: \(failure)")
       return .benchFailed
+    } catch ControlFailure.bench(let sentence) {
+      console.note("dictobench: \(sentence)")
+      return .benchFailed
     } catch let failure as ReportFailure {
       throw UsageFailure("\(failure)")
     }
@@ -83,6 +86,7 @@ final class SimulateSession {
       console.out("listening \(server.specification)")
       if let exposure = server.exposure { console.note("WARNING: \(exposure)") }
     }
+    for line in try request.bench.map(bench.offerInstruments(of:)) ?? [] { console.out("instrument \(line)") }
     if let controller = request.controller { console.out("controller \(controller)") }
     return bench
   }
