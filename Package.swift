@@ -15,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -32,7 +33,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth"]),
+    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
@@ -82,7 +83,7 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
@@ -100,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "ControllersTests",
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
-    .testTarget(name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes", "CBluetooth"]),
+    .testTarget(
+      name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),

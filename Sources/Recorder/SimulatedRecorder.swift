@@ -235,10 +235,10 @@ extension SimulatedRecorder {
     let handOver = bootloader.handOver(original: configuration.profile)
     if let profile = handOver.profile { application.body.profile = profile }
     if handOver.isUpdated { sufferUpdate(at: instant) }
+    application.boot(reason, at: instant)
     if handOver.wasBusy {
       application.events.append(.applicationStarted(version: handOver.version, isWhole: handOver.isWhole))
     }
-    application.boot(reason, at: instant)
   }
 
   /// What an update does to what it should leave alone.

@@ -14,17 +14,19 @@ enum Tool {
   static let vectors = repository.appending(path: "Tests/CommandLineTests/Vectors")
 
   /// The tool lies beside the bundle of tests.
-  private static let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+  static let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "dictobench")
 
-  static func run(_ arguments: [String]) throws -> Outcome {
+  /// Runs the tool, or `wrapper` with the tool and its arguments behind its own.
+  static func run(_ arguments: [String], within wrapper: [String] = []) throws -> Outcome {
     let folder = try TemporaryFolder()
     let output = folder.url.appending(path: "output")
     let trouble = folder.url.appending(path: "trouble")
     for file in [output, trouble] { try Data().write(to: file) }
     let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
+    let words = wrapper + [executable.path] + arguments
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = repository
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
     process.standardInput = FileHandle.nullDevice

@@ -128,16 +128,6 @@ import Timeline
 }
 
 @Suite struct Openings {
-  static let hardware: [TransportSpecification] = [
-    .usb(.index(0))
-  ]
-
-  @Test(arguments: hardware) func hardwareIsRefusedByNameAndNotPretended(_ specification: TransportSpecification) {
-    #expect(throws: TransportFailure.notBuiltYet(specification)) {
-      _ = try TransportOpening.open(specification, on: EventLoop.wall())
-    }
-  }
-
   @Test func aPlaceWhereNobodyListensIsAFailureWithItsReason() throws {
     let loop = EventLoop.wall()
     let server = try TransportServer(.tcpServer(host: "127.0.0.1", port: 0), on: loop) { _ in }

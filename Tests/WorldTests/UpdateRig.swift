@@ -34,6 +34,7 @@ final class UpdateRig {
   let recorder: Station<SimulatedRecorder>
   let central: Station<RawCentral>
   private(set) var recorderEvents: [RecorderEvent] = []
+  private var recorderInstants: [Instant] = []
   private(set) var events: [HostEvent] = []
   private(set) var link: ConnectionHandle?
   private var characteristics: [DiscoveredCharacteristic] = []
@@ -41,9 +42,7 @@ final class UpdateRig {
   /// Notifications and indications that nobody has taken yet.
   private var heard: [[UInt8]] = []
 
-  init(
-    controller: (any PacketPipe)? = nil, _ configure: (inout RecorderConfiguration) -> Void = { _ in }
-  ) throws {
+  init(mtu: UInt16 = 247, _ configure: (inout RecorderConfiguration) -> Void = { _ in }) throws {
     let medium = SimulatedMedium(loop: loop)
     try medium.setDistance(millimetres: 1000)
     var configuration = RecorderConfiguration(address: Self.address)
@@ -57,14 +56,22 @@ final class UpdateRig {
     recorder = Station(
       "recorder", SimulatedRecorder(configuration), on: medium.attach("recorder", .recorder), loop: loop)
     central = Station("phone", RawCentral(), on: medium.attach("phone", .phone), loop: loop)
-    recorder.onEvent = { [unowned self] in recorderEvents.append($0) }
+    recorder.onEvent = { [unowned self] in
+      recorderEvents.append($0)
+      recorderInstants.append(loop.now)
+    }
     central.onEvent = { [unowned self] in hear($0) }
-    central.request(.start(HostConfiguration(ownAddress: Self.phone, database: GATTDatabase(services: []))))
+    var host = HostConfiguration(ownAddress: Self.phone, database: GATTDatabase(services: []))
+    host.maximumTransmissionUnit = mtu
+    central.request(.start(host))
     recorder.request(.holdRail)
     run(for: .seconds(2))
   }
 
   var machine: SimulatedRecorder { recorder.machine }
+  /// Said on its own: a whole recorder makes a long message.
+  var isInBootloader: Bool { machine.isBootloaderRunning }
+  var isOn: Bool { machine.isOn }
 
   private func hear(_ event: HostEvent) {
     events.append(event)
@@ -91,6 +98,11 @@ final class UpdateRig {
     wait(duration) { machine.isOn && !machine.isBootloaderRunning }
   }
 
+  /// When the recorder reported something last.
+  func instant(of event: RecorderEvent) -> Instant? {
+    recorderEvents.lastIndex(of: event).map { recorderInstants[$0] }
+  }
+
   // MARK: Radio
 
   /// Listens; the last advertisement from an address.
@@ -107,6 +119,18 @@ final class UpdateRig {
     }
     wait(duration) { report() != nil }
     return report()?.data
+  }
+
+  /// Mean milliseconds between two advertisements.
+  func advertisingInterval(from address: BluetoothAddress) -> Double {
+    let before = events.count
+    central.request(.setScanning(ScanParameters()))
+    run(for: .seconds(10))
+    central.request(.setScanning(nil))
+    let count = events[before...].count {
+      if case .advertisingReport(let report) = $0 { report.address == address && !report.isScanResponse } else { false }
+    }
+    return 10_000 / Double(max(count, 1))
   }
 
   /// Connects, exchanges the MTU unless told otherwise, and finds everything.
@@ -238,5 +262,26 @@ extension UpdateRig {
     let release = ApplicationRelease(version: version, hardwareVersion: 52, softDeviceRequirements: [softDevice])
     let package = try release.package(image, name: "app", key: signed ? try P256PrivateKey(scalar: scalar) : nil)
     return (package.images[0].initPacket, package.images[0].image)
+  }
+}
+
+/// Events about updates, in order.
+extension UpdateRig {
+  var updateEvents: [RecorderEvent] {
+    recorderEvents.filter {
+      switch $0 {
+      case .bootloaderStarted, .applicationStarted, .updateFinished, .updateRefused, .poweredOff, .poweredOn: true
+      default: false
+      }
+    }
+  }
+
+  /// The whole way of an update; the last answer.
+  func update(_ release: (packet: [UInt8], image: [UInt8])) -> String? {
+    guard enterBootloader() else { return "no bootloader" }
+    let answer = sendInitPacket(release.packet)
+    guard answer == "600401" else { return answer }
+    _ = ask("0602")
+    return sendImage(release.image)
   }
 }

@@ -41,7 +41,7 @@ extension RecorderApplication {
   }
 
   private mutating func advertise() {
-    guard isBluetoothRunning, softDevice.link == nil else { return }
+    guard isBluetoothRunning, softDevice.link == nil, !resetsIntoBootloader else { return }
     switch profile.policies.advertising {
     case .never: break
     case .untilFirstDisconnection: if !hasEndedConnection { softDevice.startAdvertising() }

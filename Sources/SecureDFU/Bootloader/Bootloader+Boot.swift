@@ -91,7 +91,7 @@ extension Bootloader {
         .erase(build.bankStart + offset), .copy(from: image.start + offset, to: build.bankStart + offset),
       ]
       offset += page
-      if (offset - settings.copied) % max(page, step) == 0, offset < image.size {
+      if build.installsBeforeStarting, (offset - settings.copied) % max(page, step) == 0, offset < image.size {
         progress.copied = offset
         operations += Self.operations(storing: progress)
       }

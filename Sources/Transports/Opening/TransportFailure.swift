@@ -1,7 +1,5 @@
 /// Why a transport could not be opened.
 public enum TransportFailure: Error, Hashable, Sendable {
-  /// The transport is recognised, but this build cannot open it: it comes with the support of real hardware.
-  case notBuiltYet(TransportSpecification)
   /// The host's name was not understood by the resolver, which says why.
   case unresolved(host: String, reason: String)
   /// A call of the system failed while the place was opened.
@@ -22,7 +20,6 @@ extension TransportFailure: CustomStringConvertible {
   /// One sentence for the person who gave the specification.
   public var description: String {
     switch self {
-    case .notBuiltYet(let specification): "\(specification): not built yet: comes with real hardware"
     case .unresolved(let host, let reason): "cannot resolve '\(host)': \(reason)"
     case .system(let failure, let specification): "\(specification): \(failure)"
     case .timedOut(let specification): "\(specification): timed out"

@@ -19,6 +19,8 @@ public final class TransportOpening {
   public var listeningAt: TransportSpecification? { server?.specification }
   /// What to tell the person at the console when a server among the specifications is open to the network.
   public var exposure: String? { server?.exposure }
+  /// What the owner of the adapter should know about it, one sentence each; known when it is opened.
+  public private(set) var notes: [String] = []
 
   /// Begins to open `specification`, where we are `side`; `completion` is called once, on the loop's thread and never
   /// from within this call, unless the opening is cancelled or released before. Adapters are controllers, so `side` says
@@ -32,7 +34,12 @@ public final class TransportOpening {
     self.side = side
     self.completion = completion
     switch specification {
-    case .usb: throw .notBuiltYet(specification)
+    case .usb(let selector):
+      try handOver { () throws(AdapterTrouble) in
+        let (pipe, notes) = try USBOpening.open(selector, options, on: loop)
+        self.notes = notes
+        return pipe
+      }
     case .hciSocket(let index): try takeFromKernel(index, options)
     case .serial(let path, let speed):
       try handOver { () throws(AdapterTrouble) in
@@ -62,12 +69,14 @@ public final class TransportOpening {
   /// by the loop, which must not be running already.
   public static func open(
     _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .host,
-    options: OpeningOptions = OpeningOptions(), whenListening: (TransportOpening) -> Void = { _ in }
+    options: OpeningOptions = OpeningOptions(), whenListening: (TransportOpening) -> Void = { _ in },
+    whenOpened: (TransportOpening) -> Void = { _ in }
   ) throws(TransportFailure) -> any PacketPipe {
     var result: Result<any PacketPipe, TransportFailure>?
     let opening = try TransportOpening(specification, on: loop, side: side, options: options) { result = $0 }
     if specification.isServer { whenListening(opening) }
     loop.runEvents { result != nil }
+    if case .success = result { whenOpened(opening) }
     opening.cancel()
     // The loop returns without a result only when it was asked to stop.
     guard let result else { throw .timedOut(specification) }

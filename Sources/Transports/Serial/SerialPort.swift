@@ -72,7 +72,7 @@ struct SerialPort: OctetStream {
     case ENOENT, ENXIO, ENODEV:
       .absent(
         "no serial line is there",
-        present: FolderListing.names(byIdentity).map { PlainText.escaped("\(byIdentity)/\($0)") })
+        present: SystemFiles.names(byIdentity).map { PlainText.escaped("\(byIdentity)/\($0)") })
     case EACCES, EPERM:
       .permissionDenied(
         "serial lines belong to the group dialout; join it (`sudo adduser $USER dialout`) and log in again")

@@ -22,6 +22,7 @@ struct PhoneCommand {
   let state: String
   let isJSON: Bool
   let console: Console
+  private let loss = ControllerLoss()
 
   init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
     guard let text = arguments.value("--controller") else {
@@ -51,11 +52,16 @@ struct PhoneCommand {
     do {
       try FileManager.default.createDirectory(
         atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      let pipe = try TransportOpening.open(specification, on: loop) { opening in
-        console.note("listening at \(opening.listeningAt?.description ?? "")")
-        if let exposure = opening.exposure { console.note(exposure) }
-      }
-      let desk = try PhoneDesk(on: pipe, loop: loop, library: .file(state + "/phone.sqlite"))
+      let pipe = try TransportOpening.open(
+        specification, on: loop,
+        whenListening: { opening in
+          console.note("listening at \(opening.listeningAt?.description ?? "")")
+          if let exposure = opening.exposure { console.note(exposure) }
+        },
+        whenOpened: { opening in
+          for note in opening.notes { console.note(note) }
+        })
+      let desk = try PhoneDesk(on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(state + "/phone.sqlite"))
       return try loop.run {
         let status = try await session(desk)
         await desk.close()
@@ -73,14 +79,17 @@ struct PhoneCommand {
     }
   }
 
-  /// Prints why an operation failed. That no recorder answers may be the bench's fault or the device's; a scenario can
+  /// Prints why an operation failed: for want of a controller, or else as the phone saw it. That no recorder answers may be the bench's fault or the device's; a scenario can
   /// tell, a single command cannot, so it says so and fails as the device.
   func report(_ failure: PhoneFailure) -> ExitCode {
+    let lost = loss.reason.map { "the phone's controller was lost: \($0)" }
+    let sentence = lost ?? "\(failure)"
     if isJSON {
-      console.out(JSONValue.object([("failure", .string("\(failure)"))]).text)
+      console.out(JSONValue.object([("failure", .string(sentence))]).text)
     } else {
-      console.note("dictobench: \(failure)")
+      console.note("dictobench: \(sentence)")
     }
+    if lost != nil { return .benchFailed }
     switch failure {
     case .severalInSight: return .usage
     default: return .deviceFailed

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// A dongle that umockdev pretends, whose radio is a virtual controller next to a simulated recorder.
+private enum Dongle {
+  /// What the tool did with the dongle.
+  struct Report: Decodable {
+    let commands: Int
+    let dataIn: Int
+    let dataOut: Int
+    /// Most transfers for events that waited at a time.
+    let mostWaiting: Int
+    /// Endpoints that were told to go on.
+    let haltsCleared: [Int]
+    let claimed: Bool
+    let driverDetached: Bool
+    let driverAttached: Bool
+    /// Requests that the dongle did not understand.
+    let unknown: [String]
+  }
+
+  static let python = "/usr/bin/python3"
+  static let script = Tool.repository.appending(path: "Tests/Interoperability/usb_dongle.py").path
+
+  /// Whether umockdev and its Python binding are there.
+  static let isAvailable: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    process.arguments = ["-c", "import gi; gi.require_version('UMockdev', '1.0')"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  /// Runs the tool where a dongle is plugged in that does what `fault` says.
+  static func run(_ arguments: [String], fault: String = "none", in folder: TemporaryFolder, port: Int? = nil) throws
+    -> (outcome: Tool.Outcome, report: Report)
+  {
+    let file = folder.url.appending(path: "report.json")
+    let radio = port.map { ["--controller", "127.0.0.1:\($0)"] } ?? []
+    let outcome = try Tool.run(
+      arguments + ["--state", folder.url.appending(path: "state").path],
+      within: [python, script, "--fault", fault] + radio + ["--report", file.path, "--"])
+    let data = try #require(try? Data(contentsOf: file), "\(outcome.trouble)")
+    return (outcome, try JSONDecoder().decode(Report.self, from: data))
+  }
+}
+
+/// A process that serves one simulated recorder and a virtual controller; ends with its last user.
+private final class Simulation {
+  let port: Int
+  private let process = Process()
+
+  init(records folder: String? = nil) throws {
+    let output = Pipe()
+    process.executableURL = Tool.executable
+    process.arguments =
+      ["simulate", "--listen", "tcp-server:127.0.0.1:0"] + (folder.map { ["--records", $0] } ?? [])
+    process.standardInput = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var said = ""
+    while !said.contains("ready\n") {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      said += String(decoding: more, as: UTF8.self)
+    }
+    port = try #require(said.firstMatch(of: /tcp-server:127.0.0.1:(\d+)/).flatMap { Int($0.1) }, "\(said)")
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}
+
+/// The transport of USB dongles, from the command line down to the requests of usbfs.
+@Suite(
+  .enabled(if: Dongle.isAvailable, "umockdev or its Python binding is not installed; `ci/packages --tests` does that"))
+struct Dongles {
+  @Test(arguments: [("none", []), ("stall", [0x81]), ("stall-data", [0x02, 0x86])] as [(String, [Int])])
+  func carryAWholeSession(_ fault: String, _ halted: [Int]) throws {
+    let folder = try TemporaryFolder()
+    let record = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let records = folder.url.appending(path: "placed")
+    try FileManager.default.createDirectory(at: records, withIntermediateDirectories: true)
+    try Data(record).write(to: records.appending(path: "2024010112000000.record"))
+    let simulation = try Simulation(records: records.path)
+    let fetched = folder.url.appending(path: "fetched")
+    let (outcome, report) = try Dongle.run(
+      ["pull", "--controller", "usb:0", "--out", fetched.path], fault: fault, in: folder, port: simulation.port)
+    #expect(outcome.status == 0, "\(outcome.trouble)")
+    #expect(try Array(Data(contentsOf: fetched.appending(path: "2024010112000000.record"))) == record)
+    #expect(report.haltsCleared.sorted() == halted)
+    #expect(report.dataIn > 10 && report.dataOut > 10)
+    #expect(report.mostWaiting == 8)
+    // The kernel's driver lost its device for the session, and has it again.
+    #expect(report.claimed && report.driverDetached && report.driverAttached)
+    #expect(report.unknown == [])
+  }
+
+  @Test func thatArePulledOutEndTheSessionWithTheReason() throws {
+    let folder = try TemporaryFolder()
+    let simulation = try Simulation()
+    let (outcome, report) = try Dongle.run(
+      ["scan", "--controller", "usb:0"], fault: "unplug", in: folder, port: simulation.port)
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.trouble.hasSuffix(
+        "dictobench: the phone's controller was lost: 0a12:0001, serial number NUMBER-1, at 1-1: unplugged\n"))
+    #expect(report.commands == 5)
+    #expect(report.unknown == [])
+  }
+
+  @Test func thatAreProbablyImitationsAreCalledThat() throws {
+    let folder = try TemporaryFolder()
+    let simulation = try Simulation()
+    let (outcome, _) = try Dongle.run(
+      ["scan", "--controller", "usb:0", "--for", "1"], fault: "imitation", in: folder, port: simulation.port)
+    #expect(outcome.trouble.contains("CSR8510: this is one of the imitations"))
+  }
+
+  static let refusals: [(fault: String, controller: String, words: String)] = [
+    (
+      "two", "usb:0a12:0001",
+      "several match; name one of: usb:0 (0a12:0001, serial number NUMBER-1, at 1-1), "
+        + "usb:1 (0a12:0001, serial number NUMBER-2, at 1-2)"
+    ),
+    ("two", "usb:2", "no adapter has this number; there are: usb:0 ("),
+    ("none", "usb:0a12:0001/NUMBER-7", "no such device is on USB; there are: usb:0 ("),
+    ("none", "usb:1d6b:0002", "this device is no Bluetooth controller"),
+    ("denied", "usb:0", "permission denied: the device node belongs to root; install ci/60-dictobench.rules"),
+    ("busy", "usb:0", "in use: another program, or a virtual machine, has claimed the interface"),
+  ]
+
+  @Test(arguments: refusals) func areRefusedWithTheReason(_ fault: String, _ controller: String, _ words: String) throws
+  {
+    let folder = try TemporaryFolder()
+    let (outcome, report) = try Dongle.run(["scan", "--controller", controller], fault: fault, in: folder)
+    #expect(outcome.status == 3)
+    #expect(outcome.trouble.contains("dictobench: \(controller): \(words)"), "\(outcome.trouble)")
+    #expect(!report.claimed)
+    #expect(report.unknown == [])
+  }
+
+  @Test(.disabled("umockdev pretends no Bluetooth of the kernel, so no adapter has links; UserChannels tests the rule"))
+  func withLiveLinksAreLeftAlone() {}
+
+  @Test(.disabled("umockdev's node cannot report the hang-up that usbfs reports; its transfers end as those there do"))
+  func thatArePulledOutBetweenTransfersHangUp() {}
+}
