@@ -39,7 +39,7 @@ import Testing
     (["run", "--shard", "3/2"], "--shard is I/N with 1 ≤ I ≤ N, not \"3/2\""),
     (["run", "nowhere"], "there is no file or folder nowhere"),
     (["run", "--", "--seed"], "there is no file or folder --seed"),
-    (["run", "--target", "hardware"], "--target hardware needs --controller"),
+    (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),
     (["schema", "more"], "schema does not take \"more\""),
     (["explain", "phone", "sink"], "nothing is known of phone sink"),
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),

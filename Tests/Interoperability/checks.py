@@ -70,6 +70,7 @@ UPDATE = [
     'nrfutil-order',
     'older-version-refused',
     'abort-after-refusal',
+    'update-after-break',
     'ios-order',
 ]
 

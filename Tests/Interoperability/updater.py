@@ -2,9 +2,9 @@
 
     updater.py --controller tcp-client:127.0.0.1:9001 --recorder ADDRESS --recorder ADDRESS
 
-The recorders are ours, with version 1 above the debug bootloader for S132. The first refuses what it must, and is updated
-in the order of Android's library and in that of nrfutil; the second in the order of Nordic's iOS library. Where Nordic's
-own bootloader was recorded in the same order, ours has to say the same, octet for octet.
+The recorders are ours, with version 1 above the debug bootloader for S132. The first refuses what it must, and is
+updated in the order of Android's library and in that of nrfutil; the second in the order of Nordic's iOS library. Where
+Nordic's own bootloader was recorded in the same order, ours has to say the same, octet for octet.
 """
 
 import argparse
@@ -111,12 +111,15 @@ class Bootloader:
         await self.stream(packet, 244, 0, 0, 0)
         return await self.request(b'\x04')
 
-    async def update(self, packet: bytes, image: bytes, receipts: int) -> bytes:
-        """An update in the order of nrfutil; returns the answer to the last execution."""
+    async def update(self, packet: bytes, image: bytes, receipts: int, is_known: bool = False) -> bytes:
+        """An update in the order of nrfutil, which sends no init packet that the bootloader has; returns the answer to
+        the last execution."""
         await self.succeed(b'\x02' + little(receipts, 2))
-        expect_equal(await self.succeed(b'\x06\x01'), little(512) + bytes(8), 'state of the command object')
-        await self.succeed(b'\x01\x01' + little(len(packet)))
-        await self.stream(packet, 244, 0, 0, receipts)
+        state = little(len(packet)) + little(zlib.crc32(packet)) if is_known else bytes(8)
+        expect_equal(await self.succeed(b'\x06\x01'), little(512) + state, 'state of the command object')
+        if not is_known:
+            await self.succeed(b'\x01\x01' + little(len(packet)))
+            await self.stream(packet, 244, 0, 0, receipts)
         await self.succeed(b'\x04')
         state = await self.succeed(b'\x06\x02')
         expect_equal(state[:8], little(4096) + bytes(4), 'limit and offset of the data object')
@@ -133,6 +136,7 @@ class Bootloader:
 
     async def repeat(self, lines: list[tuple[str, str, bytes]]):
         """Says what a client said to Nordic's bootloader, and wants to hear what that answered."""
+        expect(len(lines) > 40, f'only {len(lines)} lines were recorded')
         for number, (direction, characteristic, octets) in enumerate(lines):
             if direction == '<':
                 expect_equal(await self.answer(), octets, f'answer in line {number}')
@@ -233,6 +237,23 @@ class Updater:
             packet, _ = package(IMAGES / 's132-1.5.0.zip')
             expect_equal((await bootloader.offer(packet)).hex(), '60040b05', 'answer to version 2 over version 3')
         await self.abort('abort-after-refusal', bootloader)
+        async with self.checks.check('update-after-break', limit=120, essential=True):
+            packet, image = package(IMAGES / 's132-1.5.1.zip')
+            await self.jump()
+            bootloader = await self.enter()
+            expect_equal((await bootloader.offer(packet)).hex(), '600401', 'answer to the init packet')
+            await bootloader.succeed(b'\x01\x02' + little(4096))
+            await asyncio.sleep(OBJECT_DELAY)
+            await bootloader.stream(image[:4096], 244, 0, 0, 0)
+            await bootloader.succeed(b'\x04')
+            # Whatever goes to the flash behind the answer has arrived there.
+            await asyncio.sleep(1)
+            await bootloader.connection.disconnect()
+            # The init packet is in the flash; of the image nothing is remembered, though a page of it was executed.
+            bootloader = await self.enter()
+            answer = await bootloader.update(packet, image, receipts=10, is_known=True)
+            expect_equal(answer.hex(), '600401', 'answer to the last execution')
+            await self.expect_return()
 
     # Steps.
 

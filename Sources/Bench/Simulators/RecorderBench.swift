@@ -18,6 +18,7 @@ public final class RecorderBench {
   private var servers: [TransportServer] = []
   private var guests: [PipeBridge] = []
   private var guestCount = 0
+  private var instruments: [SimulatedInstruments] = []
 
   /// Boots the recorders.
   public init(_ plan: RecorderPlan, on loop: EventLoop) {
@@ -65,9 +66,22 @@ public final class RecorderBench {
     guests.append(PipeBridge(pipe, controller) { controller.close() })
   }
 
+  /// Offers the instruments of a bench file around the recorders; where they are reached.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where something else is there already.
+  public func offerInstruments(of file: BenchFile) throws(ControlFailure) -> [String] {
+    var names: [String] = []
+    for (place, recorder) in zip(file.recorders, recorders) {
+      instruments.append(try SimulatedInstruments(place, around: recorder, on: loop))
+      names += place.lines.map(\.1.description)
+    }
+    return names
+  }
+
   /// Ends everything.
   public func close() {
     for server in servers { server.close() }
+    instruments.removeAll()
     for recorder in recorders { recorder.retire() }
     _ = world.finish()
   }

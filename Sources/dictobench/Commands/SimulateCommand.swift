@@ -7,6 +7,7 @@ import Runner
 import SecureDFU
 import Timeline
 import Transports
+import World
 
 /// `dictobench simulate`
 enum SimulateCommand: Command {
@@ -17,6 +18,10 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--listen", "Where a host may attach to a virtual controller on our air, such as tcp-server:127.0.0.1:9001.",
         value: "SPEC", repeats: true),
+      OptionDeclaration(
+        "--bench",
+        "Simulate the recorders of a bench file, their consoles, supplies and Picos, and a host's way to them.",
+        value: "FILE"),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       OptionDeclaration(
         "--board", "Which bootloader is beneath it; s140-debug, what Dictofun's Makefile builds, unless stated.",
@@ -34,7 +39,9 @@ enum SimulateCommand: Command {
     example: "dictobench simulate --listen tcp-server:127.0.0.1:9001 --records scenarios/audio")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let texts = arguments.allValues("--listen")
+    let file = try BenchFiles.read(arguments)
+    var texts = arguments.allValues("--listen")
+    if texts.isEmpty, let place = file?.hostPlace { texts = ["\(place)"] }
     guard !texts.isEmpty else { throw UsageFailure("--listen is needed, such as tcp-server:127.0.0.1:9001") }
     if arguments.value("--pace") == "virtual" {
       throw UsageFailure("--pace virtual cannot be used with --listen: a foreign host lives in real time")
@@ -43,6 +50,12 @@ enum SimulateCommand: Command {
     for text in texts {
       do { specifications.append(try TransportSpecification(parsing: text)) } catch { throw UsageFailure("\(error)") }
     }
+    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    return try serve(try plan(arguments, file), file, at: specifications, seed: seed, console)
+  }
+
+  /// The recorders that are asked for; those of a bench file where one is given.
+  private static func plan(_ arguments: ParsedArguments, _ file: BenchFile?) throws -> RecorderPlan {
     var plan = RecorderPlan()
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { plan.profile = profile }
     if let name = arguments.value("--fault") {
@@ -53,13 +66,13 @@ enum SimulateCommand: Command {
       plan.profile = plan.profile.with(mutant)
     }
     plan.firmware = firmware(board: arguments.value("--board"))
-    plan.count = try arguments.number("--count", in: 1...1_000) ?? 1
+    plan.addresses = file?.recorders.map(\.address) ?? []
+    plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)
     plan.staysAwake = arguments.value("--power") != "real"
     if let folder = arguments.value("--records") {
       plan.records = try RecordFolder.read(folder, for: plan.profile)
     }
-    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    return try serve(plan, at: specifications, seed: seed, console)
+    return plan
   }
 
   /// A bootloader, and the releases that are at hand: a recorder that is updated to one of them behaves like it.
@@ -75,7 +88,8 @@ enum SimulateCommand: Command {
   }
 
   private static func serve(
-    _ plan: RecorderPlan, at specifications: [TransportSpecification], seed: UInt64, _ console: Console
+    _ plan: RecorderPlan, _ file: BenchFile?, at specifications: [TransportSpecification], seed: UInt64,
+    _ console: Console
   ) throws -> ExitCode {
     let loop = EventLoop(driver: .wall, seed: seed)
     let bench = RecorderBench(plan, on: loop)
@@ -85,6 +99,10 @@ enum SimulateCommand: Command {
         console.out("listening \(server.specification)")
         if let exposure = server.exposure { console.note("WARNING: \(exposure)") }
       }
+      for line in try file.map(bench.offerInstruments(of:)) ?? [] { console.out("instrument \(line)") }
+    } catch ControlFailure.bench(let sentence) {
+      console.note("dictobench: \(sentence)")
+      return .benchFailed
     } catch {
       console.note("dictobench: \(error)")
       return .benchFailed
