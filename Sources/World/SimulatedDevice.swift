@@ -43,6 +43,9 @@ public final class SimulatedDevice: DeviceControl {
     station.onEvent = { [weak self] event in self?.take(event) }
   }
 
+  /// Operations on its flash since it was made, of which each can be where power fails.
+  var flashOperationCount: Int { station.machine.flashOperationCount }
+
   /// Takes the recorder out of the world.
   public func retire() { station.retire() }
 
