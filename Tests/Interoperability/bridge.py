@@ -86,17 +86,28 @@ class RepairedController(Controller):
 class HostPort(asyncio.Protocol):
     """The place of one controller's host: one at a time, H4 in both directions."""
 
+    # A host may come back before it was noticed that it had left, so who comes waits a moment for the place.
+    ATTEMPTS = 20
+    PAUSE = 0.05
+
     def __init__(self, controller: RepairedController):
         self.controller = controller
         self.parser = PacketParser(controller)
         self.transport = None
 
     def connection_made(self, transport):
-        if self.controller.host is not None:
+        transport.pause_reading()
+        self.enter(transport, self.ATTEMPTS)
+
+    def enter(self, transport, attempts: int):
+        if self.controller.host is None:
+            self.transport = transport
+            self.controller.host = self
+            transport.resume_reading()
+        elif attempts > 0 and not transport.is_closing():
+            asyncio.get_running_loop().call_later(self.PAUSE, self.enter, transport, attempts - 1)
+        else:
             transport.close()
-            return
-        self.transport = transport
-        self.controller.host = self
 
     def data_received(self, data):
         if self.transport is not None:
