@@ -188,7 +188,11 @@ final class LibUSBLink: USBLink {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    wait(Self.sendingSteps) { pending.contains { !$0.way.isIncoming } }
+    if isSending {
+      ended.removeAll()
+      // An answer that nobody takes would be found by the next host.
+      wait(Self.sendingSteps) { isSending || !ended.contains { $0.octets.first == Self.commandComplete } }
+    }
     for transfer in pending { libusb_cancel_transfer(transfer.raw) }
     wait(Self.closingSteps) { !pending.isEmpty }
     libusb_set_pollfd_notifiers(bus.context, nil, nil, nil)
@@ -197,6 +201,11 @@ final class LibUSBLink: USBLink {
     libusb_release_interface(handle, Int32(interface.number))
     libusb_close(handle)
   }
+
+  private var isSending: Bool { pending.contains { !$0.way.isIncoming } }
+
+  /// With this octet begins an event that answers a command (Core Specification Vol 4, Part E, 7.7.14).
+  private static let commandComplete: UInt8 = 0x0E
 
   /// Handles libusb's events while something has to come, in steps of ten milliseconds.
   private func wait(_ steps: Int, while isAwaited: () -> Bool) {

@@ -10,7 +10,7 @@ protocol USBLink: AnyObject {
   func submit(_ way: USBWay, _ octets: [UInt8]) throws(AdapterTrouble)
   /// Tells a halted endpoint to go on.
   func clearHalt(_ way: USBWay) throws(AdapterTrouble)
-  /// Lets what is being sent go out for a moment, takes back all transfers and gives the interface back to whom it was taken from.
+  /// Lets what is being sent go out and be answered for a moment, takes back all transfers and gives the interface back to whom it was taken from.
   func close()
 }
 
