@@ -7,7 +7,8 @@ let package = Package(
   products: [
     .executable(name: "dictobench", targets: ["dictobench"]),
     // What the package of fuzz targets below Fuzz/ stands on.
-    .library(name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "ScenarioLanguage"]),
+    .library(
+      name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "SecureDFU", "ScenarioLanguage"]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.

@@ -100,7 +100,9 @@ public final class SimulatedDevice: DeviceControl {
 
   private func take(_ event: RecorderEvent) {
     switch event {
-    case .poweredOn: world.state(.recorderPowered(recorder: index, isOn: true))
+    case .poweredOn:
+      world.state(.recorderPowered(recorder: index, isOn: true))
+      stateFirmware()
     case .poweredOff: world.state(.recorderPowered(recorder: index, isOn: false))
     case .recordBegan(let identifier):
       world.state(.recordBegun(recorder: index, identifier, clock: station.machine.clock(at: world.loop.now)))
@@ -112,8 +114,7 @@ public final class SimulatedDevice: DeviceControl {
     case .timeTaken, .timeIgnored: stateClockLater()
     case .bootloaderStarted:
       world.state(.update(.bootloaderStarted(recorder: index)))
-      let version = station.machine.firmwareVersion
-      if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
+      stateFirmware()
       if isDisturbed { world.state(.update(.bootloaderDisturbed(recorder: index))) }
       statePossessions()
     case .applicationStarted(let version, let isWhole):
@@ -122,6 +123,12 @@ public final class SimulatedDevice: DeviceControl {
     default: break
     }
     onEvent?(event)
+  }
+
+  /// States what is known to be installed, for who compares it with what comes later.
+  private func stateFirmware() {
+    let version = station.machine.firmwareVersion
+    if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
   }
 
   /// States what an update must leave alone.
