@@ -7,7 +7,8 @@ let package = Package(
   products: [
     .executable(name: "dictobench", targets: ["dictobench"]),
     // What the package of fuzz targets below Fuzz/ stands on.
-    .library(name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "ScenarioLanguage"]),
+    .library(
+      name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "SecureDFU", "ScenarioLanguage"]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.
@@ -87,7 +88,10 @@ let package = Package(
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
-      name: "dictobench-benchmark", dependencies: ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
+      name: "dictobench-benchmark",
+      dependencies: [
+        "Bytes", "Timeline", "SecureDFU", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
+      ],
       swiftSettings: rim),
 
     // One test target a module, and the house keeping.
