@@ -145,20 +145,15 @@ extension PhoneApplication {
   private mutating func transferProgressed(
     _ phase: UpdateState.Phase, _ octets: UInt32, _ effects: inout ApplicationEffects
   ) {
-    guard var run = update else { return }
-    if phase == .sending {
-      if let base = run.rateBase, octets > base.octets {
-        let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
-        if milliseconds > 0 {
-          run.state.octetsPerSecond = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds)
-        }
-      } else {
-        run.rateBase = (now, octets)
-      }
-      run.state.octets = UInt32(run.octetsBefore) + octets
+    guard phase == .sending, let run = update else { return show(.bootloader, phase, &effects) }
+    var rate = run.state.octetsPerSecond
+    if let base = run.rateBase, octets > base.octets {
+      let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
+      if milliseconds > 0 { rate = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds) }
+    } else {
+      update?.rateBase = (now, octets)
     }
-    update = run
-    show(.bootloader, phase, &effects)
+    show(.bootloader, phase, octets: UInt32(run.octetsBefore) + octets, rate: rate, &effects)
   }
 
   private mutating func transferEnded(_ outcome: ImageTransferOutcome, _ effects: inout ApplicationEffects) {
@@ -372,11 +367,14 @@ extension PhoneApplication {
   }
 
   private mutating func show(
-    _ place: UpdateState.Place, _ phase: UpdateState.Phase, _ effects: inout ApplicationEffects
+    _ place: UpdateState.Place, _ phase: UpdateState.Phase, octets: UInt32? = nil, rate: UInt32? = nil,
+    _ effects: inout ApplicationEffects
   ) {
     guard var state = update?.state else { return }
     state.place = place
     state.phase = phase
+    state.octets = octets ?? state.octets
+    state.octetsPerSecond = rate ?? state.octetsPerSecond
     guard state != update?.state || phase == .checking else { return }
     update?.state = state
     effects.append(.event(.update(state)))
