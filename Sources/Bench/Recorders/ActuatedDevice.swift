@@ -70,6 +70,8 @@ public final class ActuatedDevice: DeviceControl {
   ///
   /// - Throws: ``ControlFailure/lacking(_:)`` for what nothing here can do.
   public func establish(_ wishes: [Wish]) async throws(ControlFailure) {
+    // The scenario before may have ended with the button held.
+    if place.abilities(isAttended: false).contains(.button) { try await releaseButton() }
     var byHand: [String] = []
     for wish in wishes {
       if place.isByHand(wish.ability), desk != nil {

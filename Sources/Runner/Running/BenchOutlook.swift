@@ -26,6 +26,9 @@ public struct BenchOutlook {
     if sections.count > max(1, target.recorders.count) { return "\(sections.count) recorders" }
     let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
     if !air.isEmpty { return Capabilities.medium.description }
+    // What only a simulated world knows would never happen here, and its absence would speak against the recorder.
+    let steps = scenario.steps + scenario.always
+    if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
     for need in scenario.needs where !has(need.description) { return need.description }
     for (section, place) in zip(sections, places) {
       for entry in section.arguments.entries {
@@ -95,6 +98,18 @@ public struct BenchOutlook {
     return nil
   }
 
+  /// All events that steps wait for or forbid.
+  private static func patterns(_ steps: [Step]) -> [ObservationDeclaration] {
+    steps.flatMap { step -> [ObservationDeclaration] in
+      switch step.action {
+      case .eventually(let pattern, _), .never(let pattern, .duration): [pattern.declaration]
+      case .never(let pattern, .until(let end, _)): [pattern.declaration, end.declaration]
+      case .never(let pattern, .during(let steps)): [pattern.declaration] + patterns(steps)
+      default: []
+      }
+    }
+  }
+
   /// All verbs, those inside of bans too.
   private static func calls(_ steps: [Step]) -> [VerbCall] {
     steps.flatMap { step -> [VerbCall] in
@@ -104,6 +119,14 @@ public struct BenchOutlook {
       default: []
       }
     }
+  }
+}
+
+extension StageSet {
+  /// Gives controllers and instruments back, so that the next scenario can have them.
+  func giveBack() {
+    for case let phone as SimulatedPhone in phones { phone.retire() }
+    for case let device as ActuatedDevice in devices { device.close() }
   }
 }
 
