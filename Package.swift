@@ -130,7 +130,7 @@ let package = Package(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "BenchTests",
-      dependencies: ["Bench", "ScenarioLanguage", "World", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
+      dependencies: ["Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [

@@ -19,6 +19,16 @@ public final class SimulatedDevice: DeviceControl {
   /// Sees every event of the recorder.
   public var onEvent: ((RecorderEvent) -> Void)?
 
+  /// Told what the recorder keeps without power, at once and whenever that changes, before anybody can notice that it
+  /// did: what a phone was told is kept.
+  public var onMemoryChange: ((RecorderMemory) -> Void)? {
+    didSet {
+      station.onStep = onMemoryChange.map { _ in { [weak self] in self?.tellMemory() } }
+      tellMemory()
+    }
+  }
+  private var toldMemory: RecorderMemory?
+
   private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
   /// Whether the scenario lets its bootloader say what its protocol does not allow.
@@ -96,6 +106,15 @@ public final class SimulatedDevice: DeviceControl {
       records: inside.records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
       bondCount: inside.bonds.count, firmwareVersion: inside.firmwareVersion,
       isBootloaderRunning: inside.isBootloaderRunning)
+  }
+
+  private func tellMemory() {
+    guard let onMemoryChange else { return }
+    // What did not change is the same buffer, so comparing costs little.
+    let memory = station.machine.memory
+    guard memory != toldMemory else { return }
+    toldMemory = memory
+    onMemoryChange(memory)
   }
 
   private func take(_ event: RecorderEvent) {
