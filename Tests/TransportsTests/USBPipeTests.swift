@@ -165,6 +165,16 @@ private final class PretendedLink: USBLink {
     #expect(desk.collector.closure == .failed("dongle: takes nothing: over 262144 octets wait"))
   }
 
+  @Test func resetAControllerThatTheyUsed() {
+    let desk = Desk(listening: false)
+    desk.pipe.send(HCIPacket(.command, [0x09, 0x10, 0x00]))
+    desk.pipe.close()
+    #expect(desk.link.calls == ["commands [9, 16, 0]", "commands [3, 12, 0]", "close"])
+    let unused = Desk(listening: false)
+    unused.pipe.close()
+    #expect(unused.link.calls == ["close"])
+  }
+
   @Test func refuseWhatIsNotHCI() {
     let desk = Desk()
     desk.link.end((.incoming, .completed, [0xFF, 0xFF, 0xFF, 0xFF]))
