@@ -116,6 +116,15 @@ private final class PretendedLink: USBLink {
     #expect(desk.collector.packets == [Self.connected, Self.data, Self.disconnected, Self.resetDone])
   }
 
+  @Test func passAStrayOctetBehindAnEventOver() {
+    let desk = Desk()
+    desk.link.end((.events, .completed, Self.resetDone.bytes + [0x00]))
+    desk.link.end((.events, .completed, Self.connected.bytes))
+    // A header that is cut by the end of a transfer is none of those.
+    desk.link.end((.events, .completed, [0x3E]), (.events, .completed, [0x01, 0x02]))
+    #expect(desk.collector.packets == [Self.resetDone, Self.connected, HCIPacket(.event, [0x3E, 0x01, 0x02])])
+  }
+
   @Test func recoverAHaltedEndpointAndForgetTheCutPacket() {
     let desk = Desk()
     desk.link.end((.events, .completed, Array(Self.resetDone.bytes.prefix(4))))

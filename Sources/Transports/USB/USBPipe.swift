@@ -10,7 +10,8 @@ protocol USBLink: AnyObject {
   func submit(_ way: USBWay, _ octets: [UInt8]) throws(AdapterTrouble)
   /// Tells a halted endpoint to go on.
   func clearHalt(_ way: USBWay) throws(AdapterTrouble)
-  /// Lets what is being sent go out and be answered for a moment, takes back all transfers and gives the interface back to whom it was taken from.
+  /// Lets what is being sent go out and be answered for a moment, takes back all transfers, and gives the interface back
+  /// to whom it was taken from.
   func close()
 }
 
@@ -151,7 +152,10 @@ final class USBPipe: PacketPipe {
       switch report.way {
       case .commands: advance(.commands, &commands)
       case .outgoing: advance(.outgoing, &outgoing)
-      case .events: try events.feed(report.octets, &arrivedEvents)
+      case .events:
+        let count = arrivedEvents.count
+        try events.feed(report.octets, &arrivedEvents)
+        if arrivedEvents.count > count { events.discardStrayOctet() }
       case .incoming: try incoming.feed(report.octets, &arrivedData)
       }
       if report.way.isIncoming { submit(report.way) }
