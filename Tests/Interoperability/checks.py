@@ -74,6 +74,18 @@ UPDATE = [
     'ios-order',
 ]
 
+# Our phone and our recorder, in two processes on two controllers of Bumble's.
+HARDWARE = [
+    'scenarios',
+    'low-battery-lockout',
+    'no-redownload',
+    'one-prompt',
+    'blocked-without-actuators',
+    'recorder-faults',
+    'bench-faults',
+    'unplugged',
+]
+
 # Our packages and nrfutil's.
 PACKAGES = [
     'keys-both-ways',
@@ -89,7 +101,7 @@ PACKAGES = [
 CONTROL_LEAVES_OUT = {'advertising-data', 'request-too-long'}
 CONTROL = [name for name in PHONE if name not in CONTROL_LEAVES_OUT]
 
-GROUPS = {'control': CONTROL, 'phone': PHONE, 'recorder': RECORDER, 'update': UPDATE, 'packages': PACKAGES}
+GROUPS = {'control': CONTROL, 'phone': PHONE, 'recorder': RECORDER, 'update': UPDATE, 'hardware': HARDWARE, 'packages': PACKAGES}
 
 
 class Abandoned(Exception):

@@ -1,6 +1,6 @@
 """Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
 
-    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update]
+    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|hardware]
 
 Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
 environment it needs.
@@ -9,133 +9,20 @@ environment it needs.
 import argparse
 import asyncio
 import json
-import os
 import random
 import re
 import shutil
-import signal
 import sys
 import wave
 from pathlib import Path
 
-from checks import CONTROL, PHONE, RECORDER, UPDATE, Abandoned, Checks, expect, expect_equal
+import hardware
+from checks import CONTROL, HARDWARE, PHONE, RECORDER, UPDATE, Abandoned, Checks, expect, expect_equal
+from children import Children
 
-HERE = Path(__file__).resolve().parent
 LABEL = b'adpcm;16000;2\0'
-GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300}
-START_LIMIT = 15
+GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'hardware': 900}
 COMMAND_LIMIT = 60
-
-
-class Child:
-    """A process with its own group, whose output goes to a log and can be waited for line by line."""
-
-    def __init__(self, name: str, log: Path, echo: bool = False):
-        self.name = name
-        self.log = log
-        self.echo = echo
-        self.lines: list[str] = []
-        self.news = asyncio.Condition()
-        self.process = None
-        self.pump = None
-
-    async def start(self, *command):
-        with self.log.open('w') as log:
-            log.write(' '.join(map(str, command)) + '\n')
-        self.process = await asyncio.create_subprocess_exec(
-            *map(str, command),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
-            limit=1 << 20,
-        )
-        self.pump = asyncio.create_task(self._read())
-        return self
-
-    async def _read(self):
-        with self.log.open('a') as log:
-            while line := await self.process.stdout.readline():
-                text = line.decode('utf-8', 'replace')
-                log.write(text)
-                log.flush()
-                if self.echo:
-                    print(text, end='', flush=True)
-                async with self.news:
-                    self.lines.append(text.rstrip('\n'))
-                    self.news.notify_all()
-        async with self.news:
-            self.news.notify_all()
-
-    async def line(self, pattern: str, limit: float = START_LIMIT) -> re.Match:
-        """Waits for the first line that matches."""
-        seen = 0
-        async with asyncio.timeout(limit):
-            while True:
-                async with self.news:
-                    await self.news.wait_for(lambda: len(self.lines) > seen or self.pump.done())
-                    fresh, seen = self.lines[seen:], len(self.lines)
-                for text in fresh:
-                    if match := re.search(pattern, text):
-                        return match
-                if not fresh and self.pump.done():
-                    raise RuntimeError(f'{self.name} ended: {self.lines[-1:]}')
-
-    async def end(self, limit: float) -> int:
-        """Waits for the end; returns the exit code."""
-        async with asyncio.timeout(limit):
-            await self.pump
-            return await self.process.wait()
-
-    async def stop(self):
-        """Ends the process and everything it has started."""
-        if self.process is None:
-            return
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            try:
-                os.killpg(self.process.pid, number)
-            except ProcessLookupError:
-                break
-            try:
-                async with asyncio.timeout(3):
-                    await self.process.wait()
-                    break
-            except TimeoutError:
-                continue
-        if self.pump:
-            self.pump.cancel()
-
-
-class Children:
-    """The processes of one group; none outlives it."""
-
-    def __init__(self, group: str, work: Path):
-        self.group = group
-        self.work = work
-        self.children: list[Child] = []
-
-    async def __aenter__(self):
-        return self
-
-    async def __aexit__(self, *_):
-        for child in reversed(self.children):
-            await child.stop()
-
-    async def start(self, name: str, *command, echo: bool = False) -> Child:
-        number = sum(child.name == name for child in self.children) + 1
-        log = self.work / 'logs' / f'{self.group}-{name}{"" if number == 1 else f"-{number}"}.log'
-        child = Child(name, log, echo)
-        self.children.append(child)
-        return await child.start(*command)
-
-    async def python(self, script: str, *arguments, echo: bool = False) -> Child:
-        return await self.start(Path(script).stem, sys.executable, '-u', HERE / script, *arguments, echo=echo)
-
-    async def bridge(self) -> list[str]:
-        """Two controllers of Bumble's; returns how to reach them."""
-        child = await self.python('bridge.py')
-        ports = [(await child.line(rf'^listening {name} (\d+)'))[1] for name in ('first', 'second')]
-        return [f'tcp-client:127.0.0.1:{port}' for port in ports]
 
 
 def make_records(folder: Path, sizes: dict[str, int], seed: int):
@@ -228,6 +115,19 @@ class Suite:
                 checks.skip(str(reason))
             except (TimeoutError, RuntimeError) as error:
                 print(f'# recorder: {type(error).__name__}: {error}', flush=True)
+        return checks.finish() == 0
+
+
+    async def hardware(self) -> bool:
+        """Our phone and our recorder in two processes, on two controllers of Bumble's, with simulated instruments."""
+        checks = Checks('hardware', HARDWARE)
+        try:
+            async with asyncio.timeout(GROUP_LIMITS['hardware']):
+                await hardware.check(self.tool, self.work, checks)
+        except Abandoned as reason:
+            checks.skip(str(reason))
+        except (TimeoutError, RuntimeError) as error:
+            print(f'# hardware: {type(error).__name__}: {error}', flush=True)
         return checks.finish() == 0
 
 
