@@ -1,5 +1,6 @@
 import Bytes
 import HCI
+import HostStack
 import Phone
 import Recorder
 import Requirements
@@ -23,6 +24,9 @@ public final class BluetoothWorld {
   public var onEvent: ((ProductEvent) -> Void)?
   /// Whether keys and the content of recordings go into the trace as they are.
   public let isUncovered: Bool
+
+  /// Why the phone's controller cannot be worked with; `nil` while it works.
+  public private(set) var controllerFailure: HostFailure?
 
   private var findings: [MonitorFinding]?
   // Kept so that nothing is allocated for every packet; empty between packets.
@@ -81,6 +85,12 @@ public final class BluetoothWorld {
   private func narrate(_ event: ProductEvent) {
     let kind: TraceKind = if case .oracle = event.happening { .oracleEvent } else { .productEvent }
     trace.record(kind, from: event.source, at: event.instant, event.happening.sentence)
+  }
+
+  /// The phone's controller failed: nothing that is waited for will come.
+  func controllerFailed(_ failure: HostFailure) {
+    controllerFailure = controllerFailure ?? failure
+    waits.endAll(.interrupted)
   }
 
   /// States what only this world can know.

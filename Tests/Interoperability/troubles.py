@@ -7,8 +7,11 @@ import random
 class Trouble:
     """What a relay does; the plain one does nothing.
 
-    `up` sees what our tool sends and `down` what it is sent; each returns what goes on instead, or None to hang up.
+    `up` sees what our tool sends and `down` what it is sent; each returns what goes on instead, or None to hang up at
+    once. With `is_gone` it hangs up after that.
     """
+
+    is_gone = False
 
     def up(self, octets: bytes) -> bytes | None:
         return octets
@@ -102,9 +105,8 @@ class Unplugging(Trouble):
         self.left = after
 
     def down(self, octets):
-        if self.left <= 0:
-            return None
         self.left -= len(octets)
+        self.is_gone = self.left <= 0
         return octets[: len(octets) + min(0, self.left)]
 
 
@@ -144,8 +146,8 @@ class Relay:
             writer.close()
             return
         ways = [
-            asyncio.create_task(self._pass(reader, far_writer, trouble.up)),
-            asyncio.create_task(self._pass(far_reader, writer, trouble.down, counts=True)),
+            asyncio.create_task(self._pass(reader, far_writer, trouble.up, trouble)),
+            asyncio.create_task(self._pass(far_reader, writer, trouble.down, trouble, counts=True)),
         ]
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         for end in (writer, far_writer):
@@ -160,7 +162,7 @@ class Relay:
             writer.write(trouble.down(octets))
         writer.close()
 
-    async def _pass(self, reader, writer, change, counts=False):
+    async def _pass(self, reader, writer, change, trouble, counts=False):
         while octets := await reader.read(4096):
             if counts:
                 self.octets += len(octets)
@@ -168,3 +170,5 @@ class Relay:
             if octets is None:
                 return
             writer.write(octets)
+            if trouble.is_gone:
+                return

@@ -29,7 +29,14 @@ public struct BenchOutlook {
     // What only a simulated world knows would never happen here, and its absence would speak against the recorder.
     let steps = scenario.steps + scenario.always
     if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
+    let expected = Self.calls(steps).flatMap(\.expectation.matchers).map(\.field)
+    if expected.contains(Library.identical.declaration) { return Capabilities.inspection.description }
     for need in scenario.needs where !has(need.description) { return need.description }
+    if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }),
+      expected.contains(where: { Self.sizes.contains($0.name) })
+    {
+      return "records of an exact length"
+    }
     if target.isEquipped, touchesRecords, !has(Ability.storage.capability) { return Ability.storage.capability }
     for (section, place) in zip(sections, places) {
       for entry in section.arguments.entries {
@@ -38,6 +45,9 @@ public struct BenchOutlook {
     }
     return nil
   }
+
+  /// What depends on how long exactly a record is, which nobody can say of one that was made with the button.
+  private static let sizes = [Inform.size, FileSystem.occupied, FileSystem.free].map(\.declaration.name)
 
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
   public var preparation: Duration {
@@ -115,6 +125,8 @@ public struct BenchOutlook {
     let phone = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
     return phone[GivenPhone.automatic] || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
   }
+
+  func isByHand(_ ability: Ability, _ index: Int) -> Bool { places[index].isByHand(ability) }
 
   private func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
     abilities(place).contains(ability) && !place.isByHand(ability)
@@ -199,13 +211,16 @@ extension Stage {
       try await device.identify()
       let isBonded = index == 0 && outlook.isBonded
       let records = outlook.records(of: index)
-      if isBonded || records != nil { try await device.establish(outlook.working(index)) }
+      let isPrepared = isBonded || records != nil
+      if isPrepared { try await device.establish(outlook.working(index)) }
       if let records {
         try await device.eraseRecords()
         try await device.makeRecords(records.count, each: records.length)
       }
       if isBonded { try await bond(with: device) }
-      try await device.establish(outlook.wishes(of: index))
+      // What the operator has done is not asked for again.
+      let done = isPrepared ? outlook.working(index).filter { outlook.isByHand($0.ability, index) } : []
+      try await device.establish(outlook.wishes(of: index).filter { !done.contains($0) })
     }
   }
 

@@ -57,6 +57,10 @@ public struct ScenarioRun {
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
     }
+    if settings.hardware != nil, let failure = world.controllerFailure {
+      // Whatever the steps made of it, nothing was learned about the recorder.
+      performance.verdict = .benchError(BenchTrouble("the phone's controller cannot be worked with: \(failure)"))
+    }
     let findings = world.finish()
     var verdict = performance.verdict
     if verdict == .passed, let violation = world.monitors.firstViolation {
