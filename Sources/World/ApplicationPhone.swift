@@ -118,7 +118,9 @@ public final class ApplicationPhone: PhoneControl {
         .success(.fileSystem(free: $0.freeBytes, occupied: $0.occupiedBytes, count: $0.fileCount))
       } ?? unseen("state of the file system")
     case .readBattery:
-      guard let level = view.battery.map({ UInt8(clamping: $0) }) ?? seen.battery else { return unseen("battery level") }
+      guard let level = view.battery.map({ UInt8(clamping: $0) }) ?? seen.battery else {
+        return unseen("battery level")
+      }
       return .success(.battery(level))
     case .sync:
       var summary = SyncSummary()
@@ -140,7 +142,8 @@ public final class ApplicationPhone: PhoneControl {
   }
 
   private func unseen(_ answer: String) -> Result<PhoneResult, PhoneFailure> {
-    .failure(.stated(word: "no-answer", text: "the application says that it is done, and our recorder gave no \(answer)"))
+    let text = "the application says that it is done, and our recorder gave no \(answer)"
+    return .failure(.stated(word: "no-answer", text: text))
   }
 
   /// The record that a removal took: the one that the application names, else the one that is meant of those it has.

@@ -10,7 +10,7 @@ struct HookAnswer: FieldGroupValue {
   static let listedField = Field<Int?>("listed", "Records that the recorder listed.")
   static let downloadedField = Field<Int?>("downloaded", "Records that were fetched.")
   static let batteryField = Field<Int?>("battery", "The battery's level in percent.")
-  static let recordsField = Field<[HookRecord]?>("records", "The library, newest first, or the record that was removed.")
+  static let recordsField = Field<[HookRecord]?>("records", "The library, newest first, or what was removed.")
   static let answerField = Field<Bool?>("answer", "The answer to a question.")
   static var group: FieldGroup {
     FieldGroup([failedField, textField, listedField, downloadedField, batteryField, recordsField, answerField])

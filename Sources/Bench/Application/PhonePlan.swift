@@ -28,7 +28,7 @@ extension ApplicationAction: FieldChoice {
 
 /// `phone: {hooks: [{for: sync, run: [/usr/local/bin/app-driver, sync]}]}`: somebody else's phone.
 public struct PhonePlan: FieldGroupValue {
-  static let hooksField = Field<[HookPlan]>("hooks", "Programs that use the application, and nothing else.", default: [])
+  static let hooksField = Field<[HookPlan]>("hooks", "Programs that use the application.", default: [])
   static let operatorField = Field<PhoneOperatorPlan?>("operator", "How whoever holds the phone is asked for the rest.")
   public static var group: FieldGroup { FieldGroup([hooksField, operatorField]) }
 

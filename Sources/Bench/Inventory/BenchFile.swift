@@ -20,7 +20,7 @@ public struct BenchFile: Sendable {
   static let placeField = Field<String>("place", "The bench's name.")
   static let commentField = Field<String?>("comment", "What a person should know.")
   static let tagsField = Field<[String]>("tags", "`key=value`.", default: [])
-  static let adaptersField = Field<[AdapterPlace]>("adapters", "The Bluetooth controllers: of our phone, or for `phone:` of one recorder each.")
+  static let adaptersField = Field<[AdapterPlace]>("adapters", "Controllers: our phone's, or our recorders'.")
   static let recordersField = Field<[RecorderPlace]>("recorders", "The recorders.", default: [])
   static let toleranceField = Field<Duration>("tolerance", "What steps are granted beyond their time.", default: .zero)
     .limited(to: Duration.zero...Duration.seconds(60))
@@ -206,6 +206,7 @@ public struct RecorderPlace: FieldGroupValue {
     }
     if supply?.feeds == .battery || programs.contains(.setBattery) { abilities.append(.battery) }
     if programs.contains(.setClock) { abilities.append(.clock) }
+    if console != nil || programs.contains(.eraseRecords) { abilities.append(.storage) }
     if console != nil || programs.contains(.forgetBonds) { abilities.append(.bonds) }
     return abilities
   }

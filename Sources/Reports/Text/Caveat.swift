@@ -5,7 +5,8 @@ extension RunReport {
   var caveat: String? {
     switch TargetKind(rawValue: target) {
     case .hardware?: nil
-    case .app?: "Judged is the application; our recorder is the instrument, and its failures are trouble of the harness."
+    case .app?:
+      "Judged is the application; our recorder is an instrument, whose failures are trouble of the harness."
     case .simulated?, nil:
       "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
     }

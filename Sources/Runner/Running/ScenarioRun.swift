@@ -81,13 +81,8 @@ public struct ScenarioRun {
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
-    defer {
-      for device in set.devices {
-        (device as? ActuatedDevice)?.close()
-        if settings.application != nil { (device as? SimulatedDevice)?.retire() }
-      }
-    }
     let (target, isApplication) = (settings.hardware, settings.application != nil)
+    defer { if target != nil || isApplication { set.giveBack() } }
     return try loop.run {
       if let target { try await stage.establish(scenario, on: target) }
       if isApplication { try await stage.prepareApplication(scenario) }

@@ -28,7 +28,8 @@ struct SetBuilder {
     let deviceSections = scenario.given.sections(of: GivenDevice.declaration)
     let medium = try makeMedium()
     var recorders = try deviceSections.enumerated().map { index, section in
-      try recorder(section.arguments, index: index, phoneClock: phoneSections[0].arguments[GivenPhone.clock]?.localSeconds)
+      let phoneClock = phoneSections[0].arguments[GivenPhone.clock]?.localSeconds
+      return try recorder(section.arguments, index: index, phoneClock: phoneClock)
     }
     var phones: [PhoneConfiguration] = []
     for (index, section) in phoneSections.enumerated() {

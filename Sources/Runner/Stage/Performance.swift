@@ -104,9 +104,7 @@ extension Stage {
   private func ask(_ question: String) async -> StepOutcome {
     guard let phone = phones.first else { return .blocked(ApplicationAction.ask.capability) }
     do {
-      let isYes = try await phone.answer(question)
-      trace.record(.stepEnded, from: .runner, at: loop.now, isYes ? "answer: yes" : "answer: no")
-      return isYes ? .passed : .failed("\(question) The answer was no", .phone)
+      return try await phone.answer(question) ? .passed : .failed("\(question) The answer was no", .phone)
     } catch { return outcome(of: error) }
   }
 

@@ -3,22 +3,39 @@ import Bytes
 /// One thing that a person, or a program in a person's place, does with somebody else's application. The raw value is
 /// its name in bench files and, after `phone.`, the capability's.
 public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
+  /// Forget every recorder and every record, as a fresh installation.
   case reset
+  /// Connect to the recorder.
   case connect
+  /// Pair with the connected recorder.
   case pair
+  /// Unpair from the recorder.
   case unpair
+  /// End the connection.
   case disconnect
+  /// Look at the recorder's list.
   case list
+  /// Ask for the size of a record.
   case inform
+  /// Fetch one record.
   case download
+  /// Ask for the state of the file system.
   case fileSystem = "file-system"
+  /// Ask for the battery level.
   case readBattery = "read-battery"
+  /// Fetch everything that is new.
   case sync
+  /// Remove a record from the phone's library.
   case delete
+  /// Tell what the library has.
   case library
+  /// End the application and start it again.
   case restart
+  /// Bring it to the foreground or send it to the background.
   case show
+  /// Set the phone's clock.
   case setClock = "set-clock"
+  /// Answer a question about what the phone shows.
   case ask
 
   /// As reports name what a target lacks: `phone.sync`.

@@ -16,7 +16,7 @@ enum RunCommand: Command {
         "--target", "What is tested; simulated unless stated.", choices: ["simulated", "hardware", "app"]),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       BenchFiles.declaration,
-      OptionDeclaration("--controller", "The controller of our side, for targets that need one: of our phone, or of our recorder.", value: "SPEC"),
+      OptionDeclaration("--controller", "Our phone's or, before an app, our recorder's controller.", value: "SPEC"),
       OptionDeclaration("--device", "Address of the recorder, for real ones.", value: "ADDRESS"),
     ] + SelectionOptions.declarations + [
       OptionDeclaration("--jobs", "How many scenarios run at a time; one a processor unless stated.", value: "N"),
