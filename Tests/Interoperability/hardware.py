@@ -27,11 +27,12 @@ RUN_LIMIT = 60
 
 LOCKOUT = 'battery-recovers'
 NO_REDOWNLOAD = 'library-no-redownload'
-# Each in a run of its own; together at most a few minutes.
+# Each in a run of its own; together at most a few minutes. For the first there is no Pico, but somebody who holds the rail.
+BY_HAND = 'battery-levels'
 SCENARIOS = [
     LOCKOUT, 'battery-change-is-told', f'{NO_REDOWNLOAD}*records=1*', 'library-removed-all*records=1*', 'battery-levels*',
     'discovery-nothing-in-sight', 'protocol-bad-requests*octets=0?]', 'protocol-too-long', 'protocol-unknown-record',
-    'recording-press-while-connected', 'records-count*records=?]', 'records-size-and-space*records=?,*', 'view-status',
+    'recording-press-while-connected', 'records-size-and-space*records=0,*', 'view-status',
 ]
 FEWEST = 20
 # Bench time is short and everything is used: supply, rail, console and pairing.
@@ -43,7 +44,7 @@ RECORDER_FAULTS = [
     ('never-advertises', 'discovery-nothing-in-sight'),
     ('list-count-off-by-one', 'protocol-too-long'),
     ('silent-about-unknown-records', 'protocol-unknown-record'),
-    ('size-overstated', 'records-size-and-space*records=1,*'),
+    ('deaf-after-second-request', 'protocol-second-request*second=01]'),
     ('silent-after-disconnect', 'recording-press-while-connected'),
     ('deaf-after-bad-request', 'protocol-bad-requests*octets=05]'),
     ('ignores-receive-complete', 'protocol-receive-complete'),
@@ -252,10 +253,11 @@ async def check_scenarios(tool: Path, rigs: list[Rig], checks: Checks):
     names = await expand(tool, SCENARIOS)
 
     async def perform(rig, name):
-        # One bench has no Pico: there somebody holds the rail.
-        if rig is rigs[0]:
-            return await rig.run(name, rig.bench('operator', pico=None), Operator(rig))
-        return await rig.run(name, rig.bench('pico'))
+        if not name.startswith(BY_HAND):
+            return await rig.run(name, rig.bench('pico'))
+        run = await rig.run(name, rig.bench('operator', pico=None), Operator(rig))
+        run.prompts -= 1  # the look at the bench wakes the recorder as well
+        return run
 
     async with checks.check('scenarios', limit=400):
         runs = await share(rigs, names, perform)
@@ -277,7 +279,7 @@ async def check_scenarios(tool: Path, rigs: list[Rig], checks: Checks):
     async with checks.check('one-prompt'):
         many = [(item['id'], run.prompts) for item, run in results if run.prompts > 1]
         expect_equal(many, [], 'scenarios with several prompts')
-        expect(any(run.prompts for run in runs), 'nobody was asked for anything')
+        expect(any(run.prompts == 1 for run in runs), 'nobody was asked for anything')
 
 
 async def check_blocked(rig: Rig, checks: Checks):
