@@ -28,7 +28,7 @@ RUN_LIMIT = 60
 LOCKOUT = 'battery-recovers'
 NO_REDOWNLOAD = 'library-no-redownload'
 # Each in a run of its own; together at most a few minutes. For the first there is no Pico, but somebody who holds the rail.
-BY_HAND = 'battery-levels'
+BY_HAND = ('battery-levels[voltage=3.2', 'battery-levels[voltage=3.3', 'battery-levels[voltage=3.4')
 SCENARIOS = [
     LOCKOUT, 'battery-change-is-told', f'{NO_REDOWNLOAD}*records=1*', 'library-removed-all*records=1*', 'battery-levels*',
     'discovery-nothing-in-sight', 'protocol-bad-requests*octets=0?]', 'protocol-too-long', 'protocol-unknown-record',
@@ -365,8 +365,7 @@ async def check_unplugged(rigs: list[Rig], checks: Checks):
     source = random.Random(2024)
 
     async def perform(rig, octets):
-        # The look at the bench and the scenario open the controller once each.
-        async with Relay(rig.phone_port, Unplugging(octets), sparing=1) as relay:
+        async with Relay(rig.phone_port, Unplugging(octets)) as relay:
             run = await rig.run(SHORT, rig.bench('unplugged', port=relay.port))
         reports = [(run.folder / name).exists() for name in ('junit.xml', 'summary.json', 'events.ndjson')]
         again = await rig.run(SHORT, rig.bench('pico'))

@@ -111,16 +111,11 @@ class Unplugging(Trouble):
 
 
 class Relay:
-    """A port of its own before another one, or before nothing, where every word is answered by the trouble alone.
+    """A port of its own before another one, or before nothing, where every word is answered by the trouble alone."""
 
-    The first clients, of which `sparing` says how many, pass untroubled: a look at the bench comes before a scenario.
-    """
-
-    def __init__(self, target: int | None, trouble: Trouble | None = None, sparing: int = 0):
+    def __init__(self, target: int | None, trouble: Trouble | None = None):
         self.target = target
         self.trouble = trouble or Trouble()
-        self.sparing = sparing
-        self.count = 0
         self.octets = 0
         self.port = 0
         self.server = None
@@ -134,8 +129,7 @@ class Relay:
         self.server.close()
 
     async def _serve(self, reader, writer):
-        self.count += 1
-        trouble = self.trouble if self.count > self.sparing else Trouble()
+        trouble = self.trouble
         self.octets = 0
         if self.target is None:
             await self._answer(reader, writer, trouble)

@@ -1,4 +1,5 @@
 import Bench
+import DictofunProtocol
 import Phone
 import ScenarioLanguage
 import Timeline
@@ -126,7 +127,12 @@ public struct BenchOutlook {
     return phone[GivenPhone.automatic] || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
   }
 
-  func isByHand(_ ability: Ability, _ index: Int) -> Bool { places[index].isByHand(ability) }
+  /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
+  func canBePaired(_ index: Int) -> Bool {
+    let arguments = sections[index].arguments
+    let level = BatteryLevel.percent(millivolts: arguments.batteryMillivolts)
+    return places[index].isByHand(.rail) && wishes(of: index).contains(.power(true)) && level > LowBatteryRule.lowPercent
+  }
 
   private func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
     abilities(place).contains(ability) && !place.isByHand(ability)
@@ -212,16 +218,17 @@ extension Stage {
       try await device.identify()
       let isBonded = index == 0 && outlook.isBonded
       let records = outlook.records(of: index)
+      let wishes = outlook.wishes(of: index)
       let isPrepared = isBonded || records != nil
-      if isPrepared { try await device.establish(outlook.working(index)) }
+      // An operator is asked once where the state that the scenario begins with is one to be paired in.
+      let isOnePrompt = isPrepared && (records?.count ?? 0) == 0 && outlook.canBePaired(index)
+      if isPrepared { try await device.establish(isOnePrompt ? wishes : outlook.working(index)) }
       if let records {
         try await device.eraseRecords()
         try await device.makeRecords(records.count, each: records.length)
       }
       if isBonded { try await bond(with: device) }
-      // What the operator has done is not asked for again.
-      let done = isPrepared ? outlook.working(index).filter { outlook.isByHand($0.ability, index) } : []
-      try await device.establish(outlook.wishes(of: index).filter { !done.contains($0) })
+      if !isOnePrompt { try await device.establish(wishes) }
     }
   }
 
