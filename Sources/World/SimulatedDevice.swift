@@ -19,8 +19,20 @@ public final class SimulatedDevice: DeviceControl {
   /// Sees every event of the recorder.
   public var onEvent: ((RecorderEvent) -> Void)?
 
+  /// Told what the recorder keeps without power, at once and whenever that changes, before anybody can notice that it
+  /// did: what a phone was told is kept.
+  public var onMemoryChange: ((RecorderMemory) -> Void)? {
+    didSet {
+      station.onStep = onMemoryChange.map { _ in { [weak self] in self?.tellMemory() } }
+      tellMemory()
+    }
+  }
+  private var toldMemory: RecorderMemory?
+
   private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
+  /// Whether the scenario lets its bootloader say what its protocol does not allow.
+  private let isDisturbed: Bool
   /// The clock that the recorder's is compared with.
   private let reference: () -> LocalSeconds?
 
@@ -35,6 +47,7 @@ public final class SimulatedDevice: DeviceControl {
     self.world = world
     self.reference = reference
     address = configuration.address
+    isDisturbed = configuration.firmware.faults.breaksProtocol
     station = world.stand(
       SimulatedRecorder(configuration), named: name, as: .recorder(index), on: pipe, entropy: entropy)
     station.onEvent = { [weak self] event in self?.take(event) }
@@ -84,6 +97,9 @@ public final class SimulatedDevice: DeviceControl {
     station.request(.setMicrophone(Microphone(samples: samples)))
   }
 
+  /// Erases all records, as the console can.
+  public func eraseRecords() { station.request(.eraseRecords) }
+
   public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {
@@ -95,9 +111,20 @@ public final class SimulatedDevice: DeviceControl {
       isBootloaderRunning: inside.isBootloaderRunning)
   }
 
+  private func tellMemory() {
+    guard let onMemoryChange else { return }
+    // What did not change is the same buffer, so comparing costs little.
+    let memory = station.machine.memory
+    guard memory != toldMemory else { return }
+    toldMemory = memory
+    onMemoryChange(memory)
+  }
+
   private func take(_ event: RecorderEvent) {
     switch event {
-    case .poweredOn: world.state(.recorderPowered(recorder: index, isOn: true))
+    case .poweredOn:
+      world.state(.recorderPowered(recorder: index, isOn: true))
+      stateFirmware()
     case .poweredOff: world.state(.recorderPowered(recorder: index, isOn: false))
     case .recordBegan(let identifier):
       world.state(.recordBegun(recorder: index, identifier, clock: station.machine.clock(at: world.loop.now)))
@@ -109,6 +136,8 @@ public final class SimulatedDevice: DeviceControl {
     case .timeTaken, .timeIgnored: stateClockLater()
     case .bootloaderStarted:
       world.state(.update(.bootloaderStarted(recorder: index)))
+      stateFirmware()
+      if isDisturbed { world.state(.update(.bootloaderDisturbed(recorder: index))) }
       statePossessions()
     case .applicationStarted(let version, let isWhole):
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
@@ -116,6 +145,12 @@ public final class SimulatedDevice: DeviceControl {
     default: break
     }
     onEvent?(event)
+  }
+
+  /// States what is known to be installed, for who compares it with what comes later.
+  private func stateFirmware() {
+    let version = station.machine.firmwareVersion
+    if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
   }
 
   /// States what an update must leave alone.
@@ -134,6 +169,17 @@ public final class SimulatedDevice: DeviceControl {
       guard let self, let expected = reference() else { return }
       let shown = station.machine.clock(at: world.loop.now).secondsSince2000
       world.state(.recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown - expected)))
+    }
+  }
+}
+
+extension BootloaderFaults {
+  /// Whether an answer or a receipt is none that the protocol allows.
+  fileprivate var breaksProtocol: Bool {
+    if receipt?.kind == .duplicated { return true }
+    switch answer?.kind {
+    case .wrongOpCode?, .result?: return true
+    case .missing?, .wrongChecksum?, .wrongOffset?, nil: return false
     }
   }
 }

@@ -100,7 +100,10 @@ struct BootloaderApplication {
         littleEndian: Bootloader.address(ofApplication: configuration.address.littleEndian), configuration.address.kind)
     machine = Bootloader(
       build: firmware.build, publicKey: firmware.publicKey,
-      flash: BootloaderFlash(build: firmware.build, application: firmware.image, version: firmware.version))
+      flash: configuration.memory?.chip
+        ?? BootloaderFlash(build: firmware.build, application: firmware.image, version: firmware.version))
+    // What is on a chip that was used before shows when it is hashed.
+    mayHaveChanged = configuration.memory != nil
   }
 
   /// Version of the application, as the settings say.

@@ -111,6 +111,9 @@ struct UpdateStateIsTrue: Monitor {
     case .ended(let index, let installed):
       let position = position(index)
       return end(installed, &phones[position])
+    case .firmwareInstalled:
+      // Nobody may have known it before.
+      for index in phones.indices where phones[index].isRunning { phones[index].before.observe(update) }
     case .firmwareStarted(_, let version, _): return contradiction(version)
     default: break
     }
@@ -141,11 +144,11 @@ struct UpdateStateIsTrue: Monitor {
   private static func followers(of phase: UpdateState.Phase) -> [UpdateState.Phase] {
     switch phase {
     case .checking: [.entering, .finding, .announcing, .ended]
-    case .entering: [.finding, .announcing, .ended]
+    case .entering: [.finding, .announcing, .verifying, .ended]
     case .finding: [.entering, .announcing, .sending, .verifying, .ended]
     case .announcing: [.finding, .sending, .activating, .verifying, .ended]
     case .sending: [.finding, .announcing, .activating, .verifying, .ended]
-    case .activating: [.finding, .announcing, .verifying, .ended]
+    case .activating: [.entering, .finding, .announcing, .verifying, .ended]
     case .verifying: [.entering, .finding, .announcing, .ended]
     case .ended: []
     }
