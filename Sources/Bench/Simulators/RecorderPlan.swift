@@ -38,6 +38,8 @@ public struct RecorderPlan: Sendable {
   public var firmware = RecorderFirmware()
   /// What those of them keep that were simulated before; their addresses and records are these.
   public var memories: [RecorderMemory?] = []
+  /// Whether their file transfer waits for nothing but the link.
+  public var hasInstantFlash = false
   /// A fault that is planted into all of them for this run.
   public var fault: RecorderMutant?
   /// What every one of them holds.
@@ -56,6 +58,12 @@ public struct RecorderPlan: Sendable {
     configuration.lastingProfile = lasting.name
     configuration.staysAwake = staysAwake
     configuration.firmware = firmware
+    if hasInstantFlash {
+      configuration.profile = configuration.profile.withInstantFlash
+      configuration.firmware.known = firmware.known.map {
+        KnownFirmware(digest: $0.digest, name: $0.name, profile: $0.profile.withInstantFlash)
+      }
+    }
     configuration.memory = memory
     if memory == nil { configuration.records = placed(before: configuration.clock) }
     return configuration

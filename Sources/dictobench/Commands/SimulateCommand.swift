@@ -40,6 +40,9 @@ enum SimulateCommand: Command {
         "Folder that keeps records, bonds, clock, address and flash, so that recorders go on where they were.",
         value: "FOLDER"),
       OptionDeclaration("--power", "Whether recorders stay awake; always unless stated.", choices: ["always", "real"]),
+      OptionDeclaration(
+        "--flash", "Whether transfers wait for the recorder's flash as real ones do; real unless stated.",
+        choices: ["real", "instant"]),
       OptionDeclaration("--fault", "Plant a recorder's fault, by its name.", value: "NAME"),
       OptionDeclaration("--capture", "Write what passes between host and controller as btsnoop.", value: "FILE"),
       OptionDeclaration(

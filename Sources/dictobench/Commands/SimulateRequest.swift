@@ -40,6 +40,7 @@ struct SimulateRequest: Sendable {
     try Self.check(arguments, listens, controller, count: plan.count)
     plan.staysAwake = arguments.value("--power") != "real"
     plan.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
+    plan.hasInstantFlash = arguments.value("--flash") == "instant"
     plan.fault = try arguments.value("--fault").map(Self.mutant)
     plan.firmware = try Self.firmware(arguments, plan.fault, &plan.profile)
     if let folder = arguments.value("--records") {
