@@ -97,6 +97,9 @@ public final class SimulatedDevice: DeviceControl {
     station.request(.setMicrophone(Microphone(samples: samples)))
   }
 
+  /// Erases all records, as the console can.
+  public func eraseRecords() { station.request(.eraseRecords) }
+
   public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {
