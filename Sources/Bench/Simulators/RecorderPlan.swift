@@ -26,6 +26,14 @@ public struct RecorderPlan: Sendable {
     }
   }
 
+  /// The record as it lies in a recorder's storage when it was begun at `time` of its clock.
+  static func placed(_ record: Record, begunAt time: CivilTime, profile: RecorderProfile) -> PlacedRecord {
+    switch record {
+    case .sound(let file): PlacedRecord(file, begunAt: time, profile: profile)
+    case .octets(let identifier, let octets): PlacedRecord(identifier: identifier, content: octets)
+    }
+  }
+
   /// Which recorder.
   public var profile = RecorderProfile.reference
   /// How many of them.
@@ -91,10 +99,7 @@ public struct RecorderPlan: Sendable {
     var begin = clock.adding(seconds: -lengths.reduce(0, +) - 2)
     return zip(records, lengths).map { record, length in
       defer { begin = begin.adding(seconds: length) }
-      switch record {
-      case .sound(let file): return PlacedRecord(file, begunAt: begin, profile: profile)
-      case .octets(let identifier, let octets): return PlacedRecord(identifier: identifier, content: octets)
-      }
+      return Self.placed(record, begunAt: begin, profile: profile)
     }
   }
 }
