@@ -126,9 +126,14 @@ public final class SimulatedPhone: PhoneControl {
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
     case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
       if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
-    case .failed, .battery, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
+    case .failed, .battery, .valueReceived, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
+  }
+
+  /// Nobody looks at a simulated phone.
+  public func answer(_ question: String) throws(ControlFailure) -> Bool {
+    throw .lacking(ApplicationAction.ask.capability)
   }
 
   /// The release feed offers one more firmware.
