@@ -127,7 +127,7 @@ public final class SimulatedPhone: PhoneControl {
     case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
       if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
     case .failed(let failure): world.controllerFailed(failure)
-    case .battery, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
+    case .battery, .valueReceived, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
   }

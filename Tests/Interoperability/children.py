@@ -71,11 +71,11 @@ class Child:
             await self.pump
             return await self.process.wait()
 
-    async def stop(self):
-        """Ends the process and everything it has started."""
+    async def stop(self, *numbers: signal.Signals):
+        """Ends the process and everything it has started, by these signals or at first gently."""
         if self.process is None:
             return
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in numbers or (signal.SIGTERM, signal.SIGKILL):
             try:
                 os.killpg(self.process.pid, number)
             except ProcessLookupError:
