@@ -12,6 +12,7 @@ import json
 import random
 import re
 import shutil
+import signal
 import sys
 import wave
 from pathlib import Path
