@@ -27,7 +27,8 @@ RUN_LIMIT = 60
 
 LOCKOUT = 'battery-recovers'
 NO_REDOWNLOAD = 'library-no-redownload'
-# Each in a run of its own; together at most a few minutes. For the first there is no Pico, but somebody who holds the rail.
+# Each in a run of its own; together a few minutes.
+# Without a Pico, but with somebody who holds the rail.
 BY_HAND = ('battery-levels[voltage=3.2', 'battery-levels[voltage=3.3', 'battery-levels[voltage=3.4')
 SCENARIOS = [
     LOCKOUT, 'battery-change-is-told', f'{NO_REDOWNLOAD}*records=1*', 'library-removed-all*records=1*', 'battery-levels*',

@@ -131,7 +131,8 @@ public struct BenchOutlook {
   func canBePaired(_ index: Int) -> Bool {
     let arguments = sections[index].arguments
     let level = BatteryLevel.percent(millivolts: arguments.batteryMillivolts)
-    return places[index].isByHand(.rail) && wishes(of: index).contains(.power(true)) && level > LowBatteryRule.lowPercent
+    let isAwake = places[index].isByHand(.rail) && wishes(of: index).contains(.power(true))
+    return isAwake && level > LowBatteryRule.lowPercent
   }
 
   private func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
