@@ -27,13 +27,13 @@ RUN_LIMIT = 60
 
 LOCKOUT = 'battery-recovers'
 NO_REDOWNLOAD = 'library-no-redownload'
-# Each in a run of its own; together a few minutes.
 # Without a Pico, but with somebody who holds the rail.
 BY_HAND = ('battery-levels[voltage=3.2', 'battery-levels[voltage=3.3', 'battery-levels[voltage=3.4')
+# Each in a run of its own; together a few minutes.
 SCENARIOS = [
     LOCKOUT, 'battery-change-is-told', f'{NO_REDOWNLOAD}*records=1*', 'library-removed-all*records=1*', 'battery-levels*',
     'discovery-nothing-in-sight', 'protocol-bad-requests*octets=0?]', 'protocol-too-long', 'protocol-unknown-record',
-    'recording-press-while-connected', 'records-size-and-space*records=0,*', 'view-status',
+    'recording-press-while-connected', 'records-size-and-space*records=0,*',
 ]
 FEWEST = 20
 # Bench time is short and everything is used: supply, rail, console and pairing.

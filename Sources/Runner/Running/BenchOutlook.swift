@@ -31,7 +31,6 @@ public struct BenchOutlook {
     let steps = scenario.steps + scenario.always
     if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
     let expected = Self.calls(steps).flatMap(\.expectation.matchers).map(\.field)
-    if expected.contains(Library.identical.declaration) { return Capabilities.inspection.description }
     for need in scenario.needs where !has(need.description) { return need.description }
     if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }),
       expected.contains(where: { Self.sizes.contains($0.name) })
