@@ -32,6 +32,7 @@ extension PhoneFailure {
     case .updateFailed(let trouble, _): trouble.rawValue
     case .nothingOffered: "no firmware is offered"
     case .noSuchRecord: "the library has no such record"
+    case .stated(_, let text): text
     case .library(let text): "the library failed: \(text)"
     case .abandoned: "the phone's controller does not work, so the operation was given up"
     }
