@@ -33,7 +33,6 @@ extension PhoneFailure {
     case .nothingOffered: "no firmware is offered"
     case .stated(_, let text): text
     case .noSuchRecord: "the library has no such record"
-    case .stated(_, let text): text
     case .library(let text): "the library failed: \(text)"
     case .abandoned: "the phone's controller does not work, so the operation was given up"
     }
