@@ -113,6 +113,15 @@ import Testing
     #expect(over.status == 0 && over.output.contains("the recorder ended the connection"))
   }
 
+  @Test func aCaptureCanBeJudged() throws {
+    let bench = try Bench()
+    let file = bench.folder.url.appending(path: "battery.btsnoop").path
+    #expect(try bench.run("battery", "--capture", file).output == "96 %\n")
+    #expect(try Tool.run(["check", file]).status == 0)
+    let nowhere = try bench.run("battery", "--capture", "/nowhere/battery.btsnoop")
+    #expect(nowhere.status == 3 && nowhere.trouble.hasPrefix("dictobench: could not create /nowhere/"))
+  }
+
   @Test func severalRecordersMustBeNamed() throws {
     let bench = try Bench(["--count", "2"])
     let several = try bench.run("battery")
