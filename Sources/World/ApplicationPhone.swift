@@ -102,7 +102,7 @@ public final class ApplicationPhone: PhoneControl {
       parameters.finishes = finishes
       return (.sync, parameters)
     case .delete(let selection): return (.delete, ApplicationParameters(record: selection.word))
-    case .writeControlPoint: throw .lacking("phone.write-control-point")
+    case .writeControlPoint, .connectPlainly, .attribute: throw .lacking("phone.write-control-point")
     case .update, .lookForFirmware, .answerOffer, .reportVersions, .enterBootloader, .askApplication,
       .connectBootloader, .askBootloader, .sendToBootloader:
       throw .lacking("phone.update")
