@@ -62,6 +62,11 @@ public final class SimulatedPhone: PhoneControl {
     }
   }
 
+  public func begin(_ operation: PhoneOperation) throws(ControlFailure) {
+    lastToken += 1
+    station.request(.perform(OperationToken(lastToken), operation))
+  }
+
   public func restart() async throws(ControlFailure) {
     let outcome: Result<Void, WaitEnd> = await world.waits.value { resume in
       starting.append { resume(()) }

@@ -81,7 +81,7 @@ struct Finder {
 extension PhoneApplication {
   mutating func beginScan(_ duration: Duration, _ effects: inout ApplicationEffects) {
     running?.stage = .scanning
-    startListening(.everything, .application, &effects)
+    startListening(.everything, .either, &effects)
     allow(max(.zero, duration), &effects)
   }
 

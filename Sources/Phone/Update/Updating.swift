@@ -145,20 +145,21 @@ extension PhoneApplication {
   private mutating func transferProgressed(
     _ phase: UpdateState.Phase, _ octets: UInt32, _ effects: inout ApplicationEffects
   ) {
-    guard var run = update else { return }
+    guard var state = update?.state else { return }
+    state.place = .bootloader
+    state.phase = phase
     if phase == .sending {
-      if let base = run.rateBase, octets > base.octets {
+      if let base = update?.rateBase, octets > base.octets {
         let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
         if milliseconds > 0 {
-          run.state.octetsPerSecond = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds)
+          state.octetsPerSecond = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds)
         }
       } else {
-        run.rateBase = (now, octets)
+        update?.rateBase = (now, octets)
       }
-      run.state.octets = UInt32(run.octetsBefore) + octets
+      state.octets = UInt32(update?.octetsBefore ?? 0) + octets
     }
-    update = run
-    show(.bootloader, phase, &effects)
+    show(state, &effects)
   }
 
   private mutating func transferEnded(_ outcome: ImageTransferOutcome, _ effects: inout ApplicationEffects) {
@@ -377,7 +378,12 @@ extension PhoneApplication {
     guard var state = update?.state else { return }
     state.place = place
     state.phase = phase
-    guard state != update?.state || phase == .checking else { return }
+    show(state, &effects)
+  }
+
+  /// Shows a state that is not shown already.
+  private mutating func show(_ state: UpdateState, _ effects: inout ApplicationEffects) {
+    guard state != update?.state || state.phase == .checking else { return }
     update?.state = state
     effects.append(.event(.update(state)))
   }

@@ -98,9 +98,14 @@ struct BootloaderApplication {
       ? configuration.address
       : BluetoothAddress(
         littleEndian: Bootloader.address(ofApplication: configuration.address.littleEndian), configuration.address.kind)
-    machine = Bootloader(
-      build: firmware.build, publicKey: firmware.publicKey,
-      flash: BootloaderFlash(build: firmware.build, application: firmware.image, version: firmware.version))
+    var flash = BootloaderFlash(build: firmware.build, application: firmware.image, version: firmware.version)
+    for page in firmware.damagedSettings {
+      switch page {
+      case .primary: flash.settings = nil
+      case .backup: flash.backup = nil
+      }
+    }
+    machine = Bootloader(build: firmware.build, publicKey: firmware.publicKey, flash: flash)
   }
 
   /// Version of the application, as the settings say.

@@ -59,6 +59,8 @@ public struct RecorderFirmware: Hashable, Sendable {
   public var known: [KnownFirmware] = []
   /// How long its flash takes.
   public var timing: FlashTiming
+  /// Pages of its settings that cannot be read.
+  public var damagedSettings: [SettingsPage] = []
   /// What is wrong with its bootloader.
   public var faults = BootloaderFaults()
 

@@ -16,7 +16,8 @@ enum ScanCommand: Command {
     let seconds = try arguments.number("--for", in: 1...3_600) ?? 5
     return try command.run { desk in
       switch try await desk.perform(.scan(.seconds(seconds)), within: .seconds(seconds + 30)) {
-      case .success(.recorders(let recorders)):
+      case .success(.recorders(let sightings)):
+        let recorders = sightings.filter { !$0.isBootloader }
         show(recorders, command)
         return recorders.isEmpty ? .deviceFailed : .passed
       case .success: return .internalError
