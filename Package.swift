@@ -130,7 +130,8 @@ let package = Package(
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "Recorder", "SecureDFU", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace", "Timeline",
+        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace",
+        "Timeline",
         "Bytes",
       ]),
     .testTarget(

@@ -9,7 +9,7 @@ public enum RecorderControl: Hashable, Sendable {
   case releaseRail
   /// Power is gone at once. The button brings it back.
   case cutPower
-  /// Power will fail at a flash operation: the next when 0 are left out.
+  /// Power will fail at an operation of a flash, that of records or the chip's own: the next when 0 are left out.
   case cutPowerAtFlashOperation(skipping: Int)
   /// The button goes down; a recorder that is off boots.
   case pressButton

@@ -109,6 +109,63 @@ private func failure(_ pair: HostPair) -> HostFailure? {
     #expect(pair.timers[0].isEmpty)
   }
 
+  /// Imitations of controllers give answers that are too short, which answer the command all the same.
+  @Test(
+    arguments: [
+      Opcode.readLocalSupportedCommands, .readLocalVersionInformation, .readDeviceAddress,
+      .leReadLocalSupportedFeatures,
+      .leReadBufferSize, .reset,
+    ], [0, 1, 2])
+  func takesAnAnswerThatIsCutForAnAnswer(_ opcode: Opcode, _ length: Int) throws {
+    var quirks = ControllerPair.Quirks()
+    quirks.cutAnswers = [opcode.rawValue: length]
+    let pair = started(quirks)
+    if opcode == .reset, length == 0 {
+      // Without a status nobody knows whether it was done, and it is needed.
+      #expect(failure(pair) == .commandRefused(opcode: opcode.rawValue, .unspecifiedError))
+    } else {
+      let information = try #require(readiness(pair))
+      #expect(information.aclDataLength == (opcode == .leReadBufferSize ? 64 : 27))
+    }
+    #expect(pair.timers[0].isEmpty)
+  }
+
+  @Test func isRefusedWhereThereAreNoBuffersAtAll() {
+    var quirks = ControllerPair.Quirks()
+    quirks.buffers = LEBufferSize(octets: 0, count: 0)
+    for cut in [[:], [Opcode.readBufferSize.rawValue: 1]] {
+      quirks.sharedBuffers = SharedBufferSize(octets: cut.isEmpty ? 0 : 64, count: 3)
+      quirks.cutAnswers = cut
+      #expect(
+        failure(started(quirks))
+          == .commandRefused(opcode: Opcode.readBufferSize.rawValue, .memoryCapacityExceeded))
+    }
+  }
+
+  /// Intel's 7260 never gives back the credit of its first command.
+  @Test(arguments: [Opcode.reset, .leReadBufferSize, .leSetRandomAddress])
+  func goesOnAfterAWhileWhereACreditIsKept(_ opcode: Opcode) {
+    var quirks = ControllerPair.Quirks()
+    quirks.keepsCredits = [opcode.rawValue]
+    var pair = started(quirks)
+    if readiness(pair) == nil { pair.fire(0, .seconds(2)) }
+    #expect(readiness(pair) != nil)
+    pair.ask(0, .setAdvertising(Advertisement(intervalUnits: 200, data: [])))
+    if !pair.controllers.sides[0].isAdvertising { pair.fire(0, .seconds(2)) }
+    #expect(pair.controllers.sides[0].isAdvertising)
+    #expect(pair.controllers.sides[0].commands.filter { $0 == .reset }.count == 1)
+    #expect(pair.timers[0].isEmpty)
+  }
+
+  @Test func failuresAreSentences() {
+    let sentences = [
+      HostFailure.commandTimeout(opcode: Opcode.reset.rawValue), .commandRefused(opcode: 0x2001, .unknownCommand),
+      .hardwareError(3), .controllerLost,
+    ].map { "\($0)" }
+    #expect(sentences[0] == "it does not answer the command 0x0C03 (reset)")
+    #expect(sentences[1] == "it refuses the command 0x2001 with error 0x01")
+  }
+
   @Test(arguments: [Opcode.reset, .setEventMask, .leSetRandomAddress])
   func climbsTheLadderOfResetsAndGivesUp(_ opcode: Opcode) {
     var quirks = ControllerPair.Quirks()

@@ -50,6 +50,30 @@ RECORDER = [
     'long-list',
 ]
 
+# Bumble's client of Secure DFU against our recorder's bootloader.
+UPDATE = [
+    'indications-needed',
+    'jump',
+    'bootloader-advertises',
+    'bootloader-table',
+    'notifications-needed',
+    'unknown-requests',
+    'order-of-requests',
+    'abort',
+    'refused-wrong-key',
+    'refused-downgrade',
+    'refused-wrong-hardware',
+    'refused-wrong-softdevice',
+    'refused-unsigned',
+    'refused-tampered',
+    'android-order',
+    'nrfutil-order',
+    'older-version-refused',
+    'abort-after-refusal',
+    'update-after-break',
+    'ios-order',
+]
+
 # Our packages and nrfutil's.
 PACKAGES = [
     'keys-both-ways',
@@ -65,7 +89,7 @@ PACKAGES = [
 CONTROL_LEAVES_OUT = {'advertising-data', 'request-too-long'}
 CONTROL = [name for name in PHONE if name not in CONTROL_LEAVES_OUT]
 
-GROUPS = {'control': CONTROL, 'phone': PHONE, 'recorder': RECORDER, 'packages': PACKAGES}
+GROUPS = {'control': CONTROL, 'phone': PHONE, 'recorder': RECORDER, 'update': UPDATE, 'packages': PACKAGES}
 
 
 class Abandoned(Exception):

@@ -17,6 +17,13 @@ SCAN_RESPONSE_DATA = bytes.fromhex('03030518')  # current time, which the record
 FILE_TRANSFER_SERVICE = 'a0451001-b822-4820-8782-bd8faf68807b'
 SECURE_DFU = 'fe59'
 BUTTONLESS_DFU = '8ec90003-f315-4f60-9fb8-838830daea50'
+DFU_CONTROL_POINT = '8ec90001-f315-4f60-9fb8-838830daea50'
+DFU_PACKET = '8ec90002-f315-4f60-9fb8-838830daea50'
+BOOTLOADER_ADVERTISING_DATA = bytes.fromhex(
+    '020106'  # flags: general discoverable, no BR/EDR
+    '030259fe'  # some services: Secure DFU
+    '0e09646963746f66756e5f62746c64'  # complete name: dictofun_btld
+)
 
 CONTROL_POINT = 0x1002
 FILES_LIST = 0x1003

@@ -1,6 +1,6 @@
 """Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
 
-    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder]
+    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update]
 
 Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
 environment it needs.
@@ -18,11 +18,11 @@ import sys
 import wave
 from pathlib import Path
 
-from checks import CONTROL, PHONE, RECORDER, Abandoned, Checks, expect, expect_equal
+from checks import CONTROL, PHONE, RECORDER, UPDATE, Abandoned, Checks, expect, expect_equal
 
 HERE = Path(__file__).resolve().parent
 LABEL = b'adpcm;16000;2\0'
-GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180}
+GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300}
 START_LIMIT = 15
 COMMAND_LIMIT = 60
 
@@ -147,15 +147,15 @@ def make_records(folder: Path, sizes: dict[str, int], seed: int):
         (folder / f'{identifier}.record').write_bytes(content)
 
 
-async def run_phone(children: Children, spec: str, records: Path, *options) -> None:
-    """Runs Bumble's phone and makes sure that it accounts for every check."""
-    child = await children.python('phone.py', '--controller', spec, '--records', records, *options, echo=True)
+async def run_phone(children: Children, spec: str, *options, script: str = 'phone.py') -> None:
+    """Runs a phone of Bumble's to its end."""
+    child = await children.python(script, '--controller', spec, *options, echo=True)
     await child.end(GROUP_LIMITS[children.group])
 
 
 def account(children: Children, names: list[str]) -> bool:
     """Whether the phone reported all checks and none failed; reports those that are missing."""
-    lines = [line for child in children.children if child.name == 'phone' for line in child.lines]
+    lines = [line for child in children.children if child.echo for line in child.lines]
     outcomes = {}
     for line in lines:
         if match := re.match(rf'(ok|FAILED|skipped) {children.group}/([\w-]+)', line):
@@ -180,7 +180,7 @@ class Suite:
                 recorder_spec, phone_spec = await children.bridge()
                 recorder = await children.python('recorder.py', '--controller', recorder_spec, '--records', records)
                 await recorder.line('"advertising"')
-                await run_phone(children, phone_spec, records, '--control')
+                await run_phone(children, phone_spec, '--records', records, '--control')
             except (TimeoutError, RuntimeError) as error:
                 print(f'# control: {type(error).__name__}: {error}', flush=True)
             return account(children, CONTROL)
@@ -196,10 +196,26 @@ class Suite:
                     'simulate', self.tool, 'simulate', '--listen', 'tcp-server:127.0.0.1:0', '--records', records
                 )
                 port = (await simulator.line(r'tcp-server:127\.0\.0\.1:([1-9]\d*)'))[1]
-                await run_phone(children, f'tcp-client:127.0.0.1:{port}', records)
+                await run_phone(children, f'tcp-client:127.0.0.1:{port}', '--records', records)
             except (TimeoutError, RuntimeError) as error:
                 print(f'# phone: {type(error).__name__}: {error}', flush=True)
             return account(children, PHONE)
+
+    async def update(self) -> bool:
+        """Bumble's client of Secure DFU and our bootloader, on a controller and air of ours."""
+        async with Children('update', self.work) as children:
+            try:
+                options = ['--listen', 'tcp-server:127.0.0.1:0', '--count', '2', '--board', 's132-debug']
+                simulator = await children.start('simulate', self.tool, 'simulate', *options)
+                await simulator.line('^ready')
+                text = '\n'.join(simulator.lines)
+                port = re.search(r'tcp-server:127\.0\.0\.1:([1-9]\d*)', text)[1]
+                recorders = re.findall(r'^recorder ([0-9A-Fa-f:]{17})', text, re.MULTILINE)
+                options = [word for address in recorders for word in ('--recorder', address)]
+                await run_phone(children, f'tcp-client:127.0.0.1:{port}', *options, script='updater.py')
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# update: {type(error).__name__}: {error}', flush=True)
+            return account(children, UPDATE)
 
     async def recorder(self) -> bool:
         """Our phone and Bumble's recorder, on controllers of Bumble's."""

@@ -184,6 +184,25 @@ import Trace
     }
   }
 
+  @Test(arguments: 0..<40) func nobodyIsBlamedForWhatGetsLost(_ seed: UInt64) {
+    var chance = Disorder(state: seed)
+    var options = UpdateOptions()
+    options.receiptInterval = UInt16(chance.next(12))
+    options.setsReceiptsFirst = chance.next(2) == 0
+    options.attempts = 100
+    var update = UpdateScript(options)
+    for _ in 0..<chance.next(12) { update.lostPackets.insert(4 + chance.next(300)) }
+    update.script.state(.update(.begun(phone: 0, version: 2, isAsked: true)))
+    for _ in 0..<20 where update.outcome == nil {
+      if chance.next(2) == 0 { update.requestsLeft = chance.next(30) }
+      update.run(packetSize: [20, 60, 100, 244][chance.next(4)])
+    }
+    #expect(update.outcome == .accepted)
+    var monitors = MonitorSet([UpdateProtocol(), UpdateProgress(), AnswersAsDocumented()])
+    for event in update.script.events { monitors.observe(event) }
+    for finding in monitors.finish(at: update.script.now) { #expect(finding.violations.isEmpty) }
+  }
+
   @Test func brokenPacketsOfAnUpdateNeverTrap() {
     var update = UpdateScript()
     update.run(packetSize: 40)

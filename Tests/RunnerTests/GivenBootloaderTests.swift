@@ -1,7 +1,12 @@
+import Crypto
+import Foundation
 import Recorder
 import ScenarioLanguage
 import SecureDFU
 import Testing
+import Timeline
+import Trace
+import World
 
 @testable import Runner
 
@@ -104,5 +109,63 @@ import Testing
     #expect(RecorderProfile.named("reference+") == nil)
     #expect(RecorderProfile.named("reference+nothing") == nil)
     #expect(RecorderProfile.named("") == nil)
+  }
+
+  /// The releases of the repository.
+  private struct Releases: FirmwareLibrary {
+    private func octets(_ file: String) -> [UInt8]? {
+      FileManager.default.contents(atPath: Playing.repository.appending(path: "firmware-images/\(file)").path)
+        .map(Array.init)
+    }
+
+    func catalogue() throws(ControlFailure) -> FirmwareCatalogue {
+      guard let json = octets(FirmwareCatalogue.fileName),
+        let catalogue = try? FirmwareCatalogue(decoding: json, package: octets)
+      else { throw .impossible("no catalogue") }
+      return catalogue
+    }
+
+    func package(_ name: String) throws(ControlFailure) -> [UInt8] {
+      guard let octets = octets(try catalogue().release(named: name)?.file ?? name) else {
+        throw .impossible("no package")
+      }
+      return octets
+    }
+  }
+
+  private func builder(
+    _ firmware: any FirmwareLibrary, fault: PlantedFault? = nil
+  ) throws -> SetBuilder {
+    var settings = RunSettings()
+    settings.fault = fault
+    return SetBuilder(
+      scenario: try Playing.scenarios("steps:\n  - device: power-on")[0], settings: settings,
+      world: BluetoothWorld(loop: EventLoop(), trace: TraceRecorder()), sounds: Silence(), firmware: firmware,
+      observer: nil)
+  }
+
+  @Test func aReleaseIsInstalledWithItsBehaviour() throws {
+    let plan = try device("{bootloader: {firmware: 1.5.1}}")[GivenDevice.bootloader]
+    let builder = try builder(Releases(), fault: .recorder(.neverSleeps))
+    let firmware = try builder.firmware(plan, nil)
+    let release = try #require(try Releases().catalogue().release(named: "1.5.1"))
+    #expect(firmware.version == release.version)
+    #expect(SHA256.digest(try #require(firmware.image)) == release.imageDigest)
+    // What is planted stays, whatever is installed.
+    #expect(builder.installedProfile(plan, firmware).name == "reference+records-late+never-sleeps")
+    #expect(firmware.known.first { $0.name == "1.5.0" }?.profile.name == "reference+never-sleeps")
+    #expect(firmware.known.count == (try Releases().catalogue().releases.count))
+  }
+
+  @Test func withoutFirmwareAtHandNothingNeedsAny() throws {
+    struct Broken: FirmwareLibrary {
+      func catalogue() throws(ControlFailure) -> FirmwareCatalogue { throw .impossible("unreadable") }
+      func package(_ name: String) throws(ControlFailure) -> [UInt8] { throw .impossible("unreadable") }
+    }
+    #expect(try builder(Broken()).firmware(nil, nil) == RecorderFirmware())
+    let plan = try device("{bootloader: {firmware: 1.5.0}}")[GivenDevice.bootloader]
+    #expect(throws: ControlFailure.self) { try builder(Broken()).firmware(plan, nil) }
+    let unknown = try device("{bootloader: {firmware: 9.9.9}}")[GivenDevice.bootloader]
+    #expect(throws: ControlFailure.self) { try builder(Releases()).firmware(unknown, nil) }
   }
 }

@@ -12,6 +12,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case l2cap = "L2CAP"
   case scenario = "Scenario"
   case smp = "SMP"
+  case usb = "USB"
   case wave = "Wave"
 
   /// Decodes one input; says whether it was accepted. Traps when the decoder contradicts itself.
@@ -27,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .l2cap: PacketTargets.l2cap(octets)
     case .scenario: ScenarioTarget.scenario(octets)
     case .smp: PacketTargets.smp(octets)
+    case .usb: HCITargets.usb(octets)
     case .wave: ProductTargets.wave(octets)
     }
   }

@@ -37,4 +37,31 @@ enum HCITargets {
     }
     return whole.contains { if case .packet = $0 { true } else { false } }
   }
+
+  /// The pieces of one endpoint on USB; the first octet says of which kind, and how long the pieces are. The packets are
+  /// the stream's own octets, in one row, however it is cut.
+  static func usb(_ octets: [UInt8]) -> Bool {
+    guard let choice = octets.first else { return false }
+    let kind = choice & 0x80 == 0 ? HCIPacket.Kind.event : .acl
+    let stream = Array(octets.dropFirst())
+    var (whole, pieced): ([HCIPacket], [HCIPacket]) = ([], [])
+    let violation = assemble(stream, kind, piece: stream.count, &whole)
+    precondition(assemble(stream, kind, piece: Int(choice & 0x7F), &pieced) == violation, "pieces break other rules")
+    precondition(whole == pieced, "pieces give something else than the whole")
+    precondition(stream.starts(with: whole.flatMap(\.bytes)), "packets are not what was sent")
+    return !whole.isEmpty
+  }
+
+  /// Feeds a stream in pieces of that size until it breaks a rule.
+  private static func assemble(
+    _ stream: [UInt8], _ kind: HCIPacket.Kind, piece: Int, _ packets: inout [HCIPacket]
+  ) -> H4Violation? {
+    var assembly = PacketAssembly(kind)
+    var rest = stream[...]
+    while !rest.isEmpty {
+      do throws(H4Violation) { try assembly.feed(rest.prefix(max(1, piece)), &packets) } catch { return error }
+      rest = rest.dropFirst(max(1, piece))
+    }
+    return nil
+  }
 }

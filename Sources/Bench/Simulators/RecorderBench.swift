@@ -30,6 +30,7 @@ public final class RecorderBench {
       let address = plan.addresses.indices.contains(index) ? plan.addresses[index] : BluetoothAddress(value, .random)
       var configuration = RecorderConfiguration(address: address, profile: plan.profile)
       configuration.staysAwake = plan.staysAwake
+      configuration.firmware = plan.firmware
       configuration.records = plan.placed(before: configuration.clock)
       let recorder = SimulatedDevice(
         "recorder-\(index)", index: UInt16(truncatingIfNeeded: index), configuration, in: world,

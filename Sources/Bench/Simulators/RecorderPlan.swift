@@ -33,6 +33,8 @@ public struct RecorderPlan: Sendable {
   public var addresses: [BluetoothAddress] = []
   /// Whether they never switch themselves off.
   public var staysAwake = true
+  /// What is on the chip of every one of them.
+  public var firmware = RecorderFirmware()
   /// What every one of them holds.
   public var records: [Record] = []
 

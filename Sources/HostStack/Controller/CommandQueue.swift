@@ -13,6 +13,9 @@ struct CommandQueue: Sendable {
   private(set) var outstanding: Command?
   private var credits = 1
 
+  /// Whether a command waits for nothing but a credit.
+  var isStarved: Bool { outstanding == nil && credits == 0 && !waiting.isEmpty }
+
   /// Puts a command behind all others.
   mutating func enqueue(_ command: Command) { waiting.append(command) }
 
@@ -32,7 +35,7 @@ struct CommandQueue: Sendable {
     return command
   }
 
-  /// The outstanding command was not answered in time; its credit is taken as given back.
+  /// The outstanding command was not answered in time, or no credit came: one is taken as given back.
   mutating func expire() -> Command? {
     defer { outstanding = nil }
     credits = 1

@@ -74,12 +74,11 @@ struct SetUpSequence: Sendable {
     case .deviceAddress(let address): information.publicAddress = address
     case .leFeatures(let features): information.leFeatures = features.rawValue
     case .leBufferSize(let size): setBuffers(size.octets, UInt16(size.count))
-    case .bufferSize(let size):
-      guard size.octets > 0, size.count > 0 else {
-        return .failed(.commandRefused(opcode: Opcode.readBufferSize.rawValue, .memoryCapacityExceeded))
-      }
-      setBuffers(size.octets, size.count)
+    case .bufferSize(let size): setBuffers(size.octets, size.count)
     default: break
+    }
+    if step == .sharedBuffers, hasNoBuffers {
+      return .failed(.commandRefused(opcode: Opcode.readBufferSize.rawValue, .memoryCapacityExceeded))
     }
     return proceed()
   }
@@ -94,6 +93,8 @@ struct SetUpSequence: Sendable {
     step = .reset
     return .send(.reset)
   }
+
+  private var hasNoBuffers: Bool { information.aclDataLength == 0 || information.aclPacketCount == 0 }
 
   private mutating func setBuffers(_ octets: UInt16, _ count: UInt16) {
     information.aclDataLength = octets
@@ -115,7 +116,7 @@ struct SetUpSequence: Sendable {
     let features = LEFeatures(rawValue: information.leFeatures)
     switch step {
     // Buffers of no size mean that LE shares those of BR/EDR (7.8.2).
-    case .sharedBuffers: return information.aclDataLength == 0 || information.aclPacketCount == 0
+    case .sharedBuffers: return hasNoBuffers
     case .dataLength:
       return configuration.suggestsMaximumDataLength && features.contains(.dataPacketLengthExtension)
         && commands?.contains(.leWriteSuggestedDefaultDataLength) ?? false

@@ -118,6 +118,23 @@ public enum HostFailure: Error, Hashable, Sendable {
   case controllerLost
 }
 
+extension HostFailure: CustomStringConvertible {
+  /// One sentence about the controller.
+  public var description: String {
+    switch self {
+    case .commandRefused(let opcode, let code):
+      "it refuses the command \(Self.name(opcode)) with error 0x\(Hexadecimal.string([code.rawValue]))"
+    case .commandTimeout(let opcode): "it does not answer the command \(Self.name(opcode))"
+    case .hardwareError(let code): "it reports that its hardware failed, with code \(code)"
+    case .controllerLost: "it is gone"
+    }
+  }
+
+  private static func name(_ opcode: UInt16) -> String {
+    "0x\(Opcode(rawValue: opcode))" + (opcode == Opcode.reset.rawValue ? " (reset)" : "")
+  }
+}
+
 /// An advertisement or scan response that was heard.
 public struct AdvertisingReport: Hashable, Sendable {
   /// The address it came from.

@@ -61,8 +61,8 @@ public struct HostConfiguration: Hashable, Sendable {
   public var ownAddress: BluetoothAddress
   /// Largest ATT_MTU accepted or asked for, 23 to 517 octets.
   public var maximumTransmissionUnit: UInt16 = 247
-  /// The answer to a client's ATT_MTU is rounded down until what a value can hold is a multiple of so many octets, 1 to
-  /// 20. Nordic's bootloader answers 23 and what leaves room for whole words.
+  /// The answer to a client's ATT_MTU is rounded down until what a value can hold is a multiple of so many octets;
+  /// 1 rounds nothing. Nordic's bootloader answers 23 and what leaves room for whole words.
   public var valueLengthStep: UInt16 = 1
   /// How this device pairs.
   public var security = SecurityParameters()

@@ -75,7 +75,7 @@ extension HostMachine {
     var answer = receiveMTU
     if step > 1 {
       let room = max(ATTPDU.defaultMTU, min(size, receiveMTU)) - 3
-      answer = room / step * step + 3
+      answer = max(ATTPDU.defaultMTU, room / step * step + 3)
     }
     send(.exchangeMTUResponse(answer), index, &effects)
     setMTU(max(ATTPDU.defaultMTU, min(size, answer)), index, &effects)

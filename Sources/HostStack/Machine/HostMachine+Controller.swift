@@ -23,7 +23,11 @@ extension HostMachine {
   }
 
   private mutating func pump(_ effects: inout Effects) {
-    guard let command = commands.next() else { return }
+    guard let command = commands.next() else {
+      // Some controllers forget to give a credit back; then it is taken after a while.
+      if commands.isStarved { start(.command, &effects) }
+      return
+    }
     effects.append(.send(command.packet))
     start(.command, &effects)
   }
@@ -37,9 +41,20 @@ extension HostMachine {
     pump(&effects)
   }
 
-  /// The outstanding command was not answered in time.
+  /// An answer whose values make no sense is an answer all the same, and brings its credits; imitations of controllers
+  /// give answers that are too short.
+  mutating func answeredUnreadably(_ packet: HCIPacket, _ effects: inout Effects) {
+    // Event code and length, credits, opcode, status (7.7.14).
+    let octets = packet.bytes
+    guard octets.count >= 5, octets[0] == EventCode.commandComplete.rawValue else { return }
+    let opcode = Opcode(rawValue: UInt16(octets[3]) | UInt16(octets[4]) << 8)
+    let isSuccess = octets.count > 5 && octets[5] == ErrorCode.success.rawValue
+    answered(opcode, credits: octets[2], isSuccess ? .success : .failure(.unspecifiedError), &effects)
+  }
+
+  /// The outstanding command was not answered in time, or the next one got no credit.
   mutating func commandTimedOut(_ effects: inout Effects) {
-    guard let command = commands.expire() else { return }
+    guard let command = commands.expire() else { return pump(&effects) }
     if case .settingUp(var sequence) = phase {
       proceed(sequence.timedOut(), sequence, &effects)
     } else if command.isEssential {

@@ -88,6 +88,7 @@ public struct HostMachine: Sendable {
         receive(try Event(decoding: packet.bytes), &effects)
       } catch {
         reportUnreadable(error, &effects)
+        answeredUnreadably(packet, &effects)
       }
     case .command, .synchronous, .isochronous: return
     }

@@ -75,7 +75,7 @@ public struct BootloaderRequest: Hashable, Sendable {
   public var receiptInterval: UInt16?
 
   /// Takes what was written; `nil` where that is nothing.
-  init?(_ value: [UInt8]) {
+  public init?(_ value: [UInt8]) {
     guard let octet = value.first else { return nil }
     self.octet = octet
     switch opCode {
@@ -106,6 +106,12 @@ public struct BootloaderAnswer: Hashable, Sendable {
   /// Whether the state in it is that of everything that was sent. `nil` where it tells no state, where nothing is known
   /// to compare it with, or where a receipt is about a part of what is on its way.
   public var isAsSent: Bool?
+
+  public init(reply: ControlPointReply, object: FirmwareObject? = nil, isAsSent: Bool? = nil) {
+    self.reply = reply
+    self.object = object
+    self.isAsSent = isAsSent
+  }
 }
 
 // MARK: Text

@@ -18,6 +18,9 @@ public enum UpdateOracle: Hashable, Sendable {
   case firmwareStarted(recorder: UInt16, version: UInt32, isWhole: Bool)
   /// A recorder's bootloader waits for an update.
   case bootloaderStarted(recorder: UInt16)
+  /// The scenario lets a recorder's bootloader break its protocol, which says nothing against the recorder. To be stated
+  /// before the bootloader talks.
+  case bootloaderDisturbed(recorder: UInt16)
   /// What a recorder owns, stated when its bootloader or its application starts: records, a digest of all of them, and
   /// bonds.
   case possessions(recorder: UInt16, records: Int, digest: UInt64, bonds: Int)
@@ -28,7 +31,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .offered(let phone, _), .answered(let phone, _, _), .begun(let phone, _, _), .shown(let phone, _),
       .ended(let phone, _), .versionShown(let phone, _):
       .phone(phone)
-    case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder),
+    case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder),
       .possessions(let recorder, _, _, _):
       .recorder(recorder)
     }
@@ -45,6 +48,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .versionShown: "update.version"
     case .firmwareStarted: "firmware.started"
     case .bootloaderStarted: "bootloader.started"
+    case .bootloaderDisturbed: "bootloader.disturbed"
     case .possessions: "recorder.possessions"
     }
   }
@@ -70,7 +74,7 @@ public enum UpdateOracle: Hashable, Sendable {
       [.init("phone", Int64(phone)), .init("application", version.map { "\($0)" } ?? "unknown")]
     case .firmwareStarted(let recorder, let version, let isWhole):
       [.init("recorder", Int64(recorder)), .init("version", Int64(version)), .init("whole", isWhole)]
-    case .bootloaderStarted(let recorder): [.init("recorder", Int64(recorder))]
+    case .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder): [.init("recorder", Int64(recorder))]
     case .possessions(let recorder, let records, let digest, let bonds):
       [
         .init("recorder", Int64(recorder)), .init("records", Int64(records)),

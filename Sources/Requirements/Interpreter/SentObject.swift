@@ -6,98 +6,96 @@ struct SentObject {
 
   /// States that are remembered; an object of 4,096 octets has 205 packets of 20.
   static let checkpointLimit = 512
+  /// States of which each may be what was sent.
+  static let stateLimit = 4
 
-  private enum Knowledge {
-    /// Nothing: the object was begun on another link, or from a place that is not known.
-    case unknown(hasJustBegun: Bool)
-    /// Everything that was sent.
-    case sent(State)
-    /// Something was lost in the middle; only a new object or a selection tells where it stands.
-    case diverged
-  }
-
-  private var knowledge = Knowledge.unknown(hasJustBegun: false)
+  /// What was sent; empty where the object was begun on another link, or from a place that is not known.
+  private var states: [State] = []
+  /// What the bootloader told to have when the end was missing: the phone may send that again, or go on.
+  private var told: [State] = []
   /// What was there after each packet.
   private var checkpoints: [State] = []
   /// Where an object that is created begins; `nil` where that is not known.
   private var base: State?
+  /// Whether the object was created, and nothing was sent of it since.
+  private var hasJustBegun = false
 
   init(base: State? = nil) { self.base = base }
 
   /// Octets that were sent, with what was there before; `nil` where that is not known.
-  var sentOctets: UInt32? { if case .sent(let state) = knowledge { state.offset } else { nil } }
+  var sentOctets: UInt32? { states.count == 1 ? states[0].offset : nil }
 
   /// An object was created, which takes the place of one that was not executed.
   mutating func begin() {
     checkpoints = []
-    knowledge = base.map(Knowledge.sent) ?? .unknown(hasJustBegun: true)
+    states = base.map { [$0] } ?? []
+    told = []
+    hasJustBegun = true
   }
 
   /// The object was executed: the next one begins where it ends.
   mutating func executed() {
     checkpoints = []
-    if case .sent(let state) = knowledge { base = state } else { base = nil }
+    base = states.count == 1 ? states[0] : nil
+    told = []
   }
 
   /// A packet was sent.
   mutating func append(_ packet: [UInt8]) {
-    guard case .sent(let state) = knowledge else {
-      if case .unknown = knowledge { knowledge = .unknown(hasJustBegun: false) }
-      return
+    hasJustBegun = false
+    states += told.filter { !states.contains($0) }.prefix(max(0, Self.stateLimit - states.count))
+    told = []
+    for index in states.indices {
+      let state = states[index]
+      states[index] = State(
+        offset: state.offset &+ UInt32(truncatingIfNeeded: packet.count),
+        checksum: CRC32.checksum(packet, continuing: state.checksum))
+      if checkpoints.count == Self.checkpointLimit { checkpoints.removeFirst() }
+      checkpoints.append(states[index])
     }
-    let next = State(
-      offset: state.offset &+ UInt32(truncatingIfNeeded: packet.count),
-      checksum: CRC32.checksum(packet, continuing: state.checksum))
-    if checkpoints.count == Self.checkpointLimit { checkpoints.removeFirst() }
-    checkpoints.append(next)
-    knowledge = .sent(next)
   }
 
   /// The bootloader told, asked by a selection, where the object stands. That counts, whatever was sent.
   mutating func selected(_ state: State) -> Bool? {
+    let state = Self.normal(state)
     let isAsSent = compare(state)
-    // The checksum of nothing may be left over from another update.
-    let counted = state.offset == 0 ? State(offset: 0, checksum: 0) : state
-    if counted.offset == 0 { base = counted }
-    if let base, base.offset > counted.offset { self.base = nil }
+    if state.offset == 0 { base = state }
+    if let base, base.offset > state.offset { self.base = nil }
     if isAsSent != true { checkpoints = [] }
-    knowledge = .sent(counted)
+    states = [state]
+    told = []
     return isAsSent
   }
 
-  /// The bootloader told, asked for the checksum, where the object stands. Where only the end is missing, that is sent
-  /// again, and the rest is still what was sent.
+  /// The bootloader told, asked for the checksum, where the object stands. It may be wrong and be asked again, and where
+  /// only the end is missing that may be sent again.
   mutating func checked(_ state: State) -> Bool? {
+    let state = Self.normal(state)
     let isAsSent = compare(state)
     switch isAsSent {
     case nil:
-      if case .unknown(hasJustBegun: true) = knowledge { base = state }
-      knowledge = .sent(state)
-    case false?:
-      if let index = checkpoints.lastIndex(of: state) {
-        checkpoints.removeSubrange((index + 1)...)
-        knowledge = .sent(state)
-      } else if state == base {
-        begin()
-      } else {
-        knowledge = .diverged
-      }
-    case true?: break
+      if hasJustBegun { base = state }
+      states = [state]
+    case true?:
+      states = [state]
+      told = []
+    case false?: if state == base || checkpoints.contains(state) { told = [state] }
     }
     return isAsSent
   }
 
   /// The bootloader told by itself where the object stands, which may be behind what is on its way.
-  func received(_ state: State) -> Bool? {
+  mutating func received(_ state: State) -> Bool? {
+    let state = Self.normal(state)
     let isAsSent = compare(state)
+    if isAsSent == true { states = [state] }
     return isAsSent == false && checkpoints.contains(state) ? nil : isAsSent
   }
 
+  /// The checksum of nothing may be left over from another update.
+  private static func normal(_ state: State) -> State { state.offset == 0 ? State(offset: 0, checksum: 0) : state }
+
   private func compare(_ state: State) -> Bool? {
-    switch knowledge {
-    case .unknown: nil
-    case .sent(let sent): sent.offset == state.offset && (sent.offset == 0 || sent.checksum == state.checksum)
-    case .diverged: false
-    }
+    states.isEmpty ? nil : states.contains(state)
   }
 }

@@ -175,7 +175,9 @@ extension MonitorSet {
       BatteryOncePerConnection(), BatteryEveryMinute(), LowBatteryIsShown(), NothingButBatteryWhileLow(),
       ClockWithinFiveSeconds(), RemovedStaysRemoved(), OneRecorderAtATime(), HonestProgress(),
       AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(),
-      AnswersAsDocumented(), BatteryIsAPercentage(), NothingServedInClear(), NoDropForParameters(),
+      AnswersAsDocumented(), BatteryIsAPercentage(), NothingServedInClear(), NoDropForParameters(), UpdateProtocol(),
+      UpdateConsent(), UpdateProgress(),
+      UpdateStateIsTrue(), VersionShownIsTrue(), SurvivesUpdates(),
     ]
   }
 }

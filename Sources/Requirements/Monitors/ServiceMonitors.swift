@@ -125,13 +125,14 @@ struct RequestsEnd: Monitor {
 /// DEV-12, as far as file transfers and updates show it: what the recorder notifies is what its protocol says.
 ///
 /// An answer repeats the request it is for, is as long as documented, and comes once; a bootloader gives receipts only
-/// as often as it was asked to.
+/// as often as it was asked to. What a scenario lets go wrong is not judged.
 struct AnswersAsDocumented: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-12", "every answer of the recorder has the form, and comes on the characteristic, that its protocol gives it",
     judges: .recorder)
-  let interests: EventKinds = [.fileTransfer, .firmwareUpdate]
+  let interests: EventKinds = [.fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
+  private var isBootloaderDisturbed = false
 
   init() {}
 
@@ -146,7 +147,10 @@ struct AnswersAsDocumented: Monitor {
     case .firmwareUpdate(.answered), .firmwareUpdate(.receipt), .firmwareUpdate(.buttonlessAnswered):
       preconditionCount += 1
       return .met
-    case .firmwareUpdate(.notUnderstood(let reason)):
+    case .oracle(.update(.bootloaderDisturbed)):
+      isBootloaderDisturbed = true
+      return .pending
+    case .firmwareUpdate(.notUnderstood(let reason)) where !isBootloaderDisturbed:
       preconditionCount += 1
       return .violated("an answer of the update service cannot be: \(reason)")
     default: return .pending

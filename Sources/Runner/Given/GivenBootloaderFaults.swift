@@ -50,6 +50,8 @@ struct BootloaderFaultPlan: FieldGroupValue {
     }
   }
 
+  private static let delays = Duration.zero...Duration.seconds(86_400)
+
   static let dropField = Field<Int?>("drop", "The packet that is lost.").limited(to: 1...10_000_000)
   static let dropEveryField = Field<Int?>("drop-every", "Every so many packets one is lost.")
     .limited(to: 1...10_000_000)
@@ -57,6 +59,7 @@ struct BootloaderFaultPlan: FieldGroupValue {
   static let receiptNumberField = Field<Int?>("receipt-number", "Which receipt; every one unless stated.")
     .limited(to: 1...10_000_000)
   static let receiptDelayField = Field<Duration>("receipt-delay", "How late a receipt is.", default: .seconds(1))
+    .limited(to: delays)
   static let answerField = Field<Answer?>("answer", "What becomes of answers.")
   static let answerToField = Field<Int?>("answer-to", "Opcode of the request answered; every one unless stated.")
     .limited(to: 0...255)
@@ -66,6 +69,7 @@ struct BootloaderFaultPlan: FieldGroupValue {
   static let extendedField = Field<Int?>("extended-error", "The extended error behind the result.")
     .limited(to: 0...255)
   static let delayField = Field<Duration>("answer-delay", "How much later answers come.", default: .zero)
+    .limited(to: delays)
   static let muteField = Field<Bool>("mute", "Whether requests are not even confirmed.", default: false)
   static let breakField = Field<LinkEnd?>("break", "How the link ends.")
   static let breakAtField = Field<Int>(
@@ -73,7 +77,8 @@ struct BootloaderFaultPlan: FieldGroupValue {
   )
   .limited(to: 0...10_000_000)
   static let advertisingField = Field<Duration>(
-    "advertising-delay", "How much later it is heard.", default: .zero)
+    "advertising-delay", "How much later it is heard.", default: .zero
+  ).limited(to: delays)
   static let unheardField = Field<Bool>("unheard", "Whether it never advertises.", default: false)
   static let addressField = Field<Bool>("same-address", "Whether it keeps the application's address.", default: false)
   static let namelessField = Field<Bool>("no-name", "Whether it advertises no name.", default: false)

@@ -115,10 +115,11 @@ enum Observations {
     example: "- eventually: advertising\n  within: 2 s")
 
   /// All of them, in the order of the reference.
-  static let all = [
-    link, secured, paired, battery, request, data, answer, time, phoneStatus, progress, stored, lowBattery, record,
-    deviceState, devicePower, advertised,
-  ]
+  static let all =
+    [
+      link, secured, paired, battery, request, data, answer, time, phoneStatus, progress, stored, lowBattery, record,
+      deviceState, devicePower, advertised,
+    ] + updates
 }
 
 /// `deleted`, or a record's sixteen digits.

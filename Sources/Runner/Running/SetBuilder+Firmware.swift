@@ -24,6 +24,9 @@ extension SetBuilder {
       let package = try FirmwarePackage(decoding: try firmware.package(name))
       result.image = package.images.first { $0.part == .application }?.image
       result.version = release.version
+      guard let image = result.image, image.count <= Int(result.build.regionSize) else {
+        throw ControlFailure.impossible("release \(name) does not fit a chip with \(result.build.name)")
+      }
     }
     if let version = plan?.version { result.version = version }
     return result

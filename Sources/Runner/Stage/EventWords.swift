@@ -2,6 +2,7 @@ import Bytes
 import DictofunProtocol
 import Requirements
 import ScenarioLanguage
+import SecureDFU
 
 /// Puts what happened into the words of scenarios.
 ///
@@ -35,8 +36,19 @@ final class EventWords {
     var subjects =
       event.source.isHost
       ? names(event.source.part == .phone ? .phone(event.source.index) : .recorder(event.source.index)) : []
-    if let peer = event.peer, let device = devices.first(where: { $0.address == peer }) { subjects.append(device.name) }
+    if let peer = event.peer, let device = device(peer) { subjects.append(device) }
     return subjects
+  }
+
+  /// The recorder behind an address: its application's, or else its bootloader's.
+  private func device(_ address: BluetoothAddress) -> String? {
+    let match =
+      devices.first { $0.address == address }
+      ?? devices.first { device in
+        Bootloader.address(ofApplication: device.address.littleEndian) == address.littleEndian
+          && device.address.kind == address.kind
+      }
+    return match?.name
   }
 
   private func names(_ party: OracleEvent.Party) -> [String] {
@@ -75,6 +87,7 @@ final class EventWords {
       findings.set(Observations.timeAnswer, .refused)
       return ("time", findings)
     case .fileTransfer(let happening): return word(happening)
+    case .firmwareUpdate(let happening): return word(happening)
     default: return nil
     }
   }
@@ -124,6 +137,7 @@ final class EventWords {
     case .recordStored(_, _, let octets):
       findings.set(Observations.octets, ByteCount(bytes: Int(octets)))
       return ("phone.stored", findings)
+    case .update(let update): return word(update)
     case .statusShown(_, let status):
       guard let shown = Observations.Status(rawValue: status.rawValue) else { return nil }
       findings.set(Observations.shown, shown)

@@ -1,5 +1,4 @@
 import Phone
-import Recorder
 import SecureDFU
 import World
 
@@ -10,20 +9,6 @@ public protocol FirmwareLibrary: Sendable {
   /// Octets of a package, as they are: by the name of a release, such as `1.5.0`, or by its path below the folder of
   /// firmware, such as `hostile/bomb.zip`. Throws `impossible` where there is none.
   func package(_ name: String) throws(ControlFailure) -> [UInt8]
-}
-
-extension FirmwareRelease {
-  /// How a recorder behaves that runs it; `nil` where the catalogue names no profile, or no fault, that there is.
-  public var behaviour: RecorderProfile? {
-    let words = profile.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-    guard let base = RecorderProfile.named(words[0]) else { return nil }
-    var behaviour = base
-    for word in words.dropFirst() {
-      guard let fault = RecorderMutant(rawValue: word) else { return nil }
-      behaviour = behaviour.with(fault)
-    }
-    return behaviour
-  }
 }
 
 /// A library without firmware, for runs that update nothing.

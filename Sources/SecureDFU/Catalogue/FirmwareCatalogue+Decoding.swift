@@ -59,12 +59,11 @@ extension FirmwareCatalogue {
     func place(_ path: [any CodingKey]) -> String {
       path.map { PackageName.printable($0.stringValue) }.joined(separator: ".")
     }
-    do { return try JSONDecoder().decode(CatalogueFile.self, from: Data(json)).releases } catch let
-      DecodingError
-      .keyNotFound(key, context)
-    {
+    do {
+      return try JSONDecoder().decode(CatalogueFile.self, from: Data(json)).releases
+    } catch DecodingError.keyNotFound(let key, let context) {
       throw CatalogueRefusal(nil, .notACatalogue("there is no \(place(context.codingPath + [key]))"))
-    } catch let DecodingError.typeMismatch(_, context) {
+    } catch DecodingError.typeMismatch(_, let context) {
       throw CatalogueRefusal(nil, .notACatalogue("\(place(context.codingPath)) is of another kind"))
     } catch {
       throw CatalogueRefusal(nil, .notACatalogue("it is not JSON, or a value is missing or too large"))

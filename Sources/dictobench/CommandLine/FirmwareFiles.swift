@@ -1,4 +1,5 @@
 import Foundation
+import Recorder
 import Runner
 import SecureDFU
 import Synchronization
@@ -24,7 +25,7 @@ final class FirmwareFiles: FirmwareLibrary {
     do { catalogue = try FirmwareCatalogue(decoding: json, package: octets) } catch {
       throw .impossible("\(path): \(error)")
     }
-    for release in catalogue.releases where release.behaviour == nil {
+    for release in catalogue.releases where RecorderProfile.named(release.profile) == nil {
       throw .impossible("\(path): release \(release.name): there is no profile \(release.profile)")
     }
     known.withLock { $0.catalogue = catalogue }

@@ -4,6 +4,7 @@ import Foundation
 import Recorder
 import Requirements
 import Runner
+import SecureDFU
 import Timeline
 import Transports
 
@@ -17,6 +18,9 @@ enum SimulateCommand: Command {
         "--listen", "Where a host may attach to a virtual controller on our air, such as tcp-server:127.0.0.1:9001.",
         value: "SPEC", repeats: true),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration(
+        "--board", "Which bootloader is beneath it; s140-debug, what Dictofun's Makefile builds, unless stated.",
+        choices: BootloaderBuild.all.map(\.name)),
       OptionDeclaration("--count", "How many recorders; 1 unless stated.", value: "N"),
       OptionDeclaration(
         "--records", "Folder of records: .wav files are heard by the microphone, .record files are placed as they are.",
@@ -48,6 +52,7 @@ enum SimulateCommand: Command {
       }
       plan.profile = plan.profile.with(mutant)
     }
+    plan.firmware = firmware(board: arguments.value("--board"))
     plan.count = try arguments.number("--count", in: 1...1_000) ?? 1
     plan.staysAwake = arguments.value("--power") != "real"
     if let folder = arguments.value("--records") {
@@ -55,6 +60,18 @@ enum SimulateCommand: Command {
     }
     let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     return try serve(plan, at: specifications, seed: seed, console)
+  }
+
+  /// A bootloader, and the releases that are at hand: a recorder that is updated to one of them behaves like it.
+  private static func firmware(board: String?) -> RecorderFirmware {
+    var firmware = RecorderFirmware(build: BootloaderBuild.all.first { $0.name == board } ?? .s140Debug)
+    let releases = (try? FirmwareFiles().catalogue())?.releases ?? []
+    firmware.known = releases.compactMap { release in
+      RecorderProfile.named(release.profile).map {
+        KnownFirmware(digest: release.imageDigest, name: release.name, profile: $0)
+      }
+    }
+    return firmware
   }
 
   private static func serve(

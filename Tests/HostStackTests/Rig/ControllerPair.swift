@@ -24,6 +24,10 @@ struct ControllerPair {
     var usesExtendedEvents = false
     /// Each answer to a command leaves no credit; a Command_Complete for no command follows with one.
     var givesCreditsApart = false
+    /// Answers to these commands leave no credit, and none follows.
+    var keepsCredits: Set<UInt16> = []
+    /// Answers to these commands, which succeed, are cut to this many octets after the opcode.
+    var cutAnswers: [UInt16: Int] = [:]
     var features: LEFeatures = [.encryption, .dataPacketLengthExtension, .phy2M]
   }
 
@@ -109,10 +113,16 @@ struct ControllerPair {
 
   private mutating func take(_ command: Command, from side: Int, _ up: (Int, HCIPacket) -> Void) {
     let opcode = command.opcode
-    let credits: UInt8 = sides[side].quirks.givesCreditsApart ? 0 : 1
+    let keepsCredit = sides[side].quirks.keepsCredits.contains(opcode.rawValue)
+    let credits: UInt8 = sides[side].quirks.givesCreditsApart || keepsCredit ? 0 : 1
     if sides[side].quirks.unanswered.contains(opcode.rawValue) { return }
     if let code = sides[side].quirks.refused[opcode.rawValue] {
       up(side, Event.commandComplete(opcode, credits: credits, .failure(code)).packet)
+    } else if let length = sides[side].quirks.cutAnswers[opcode.rawValue] {
+      var octets = Array(Event.commandComplete(opcode, credits: credits, answer(command, side)).packet.bytes)
+      octets = Array(octets.prefix(5 + length))
+      octets[1] = UInt8(3 + length)
+      up(side, HCIPacket(.event, octets))
     } else {
       switch command {
       case .disconnect, .leCreateConnection, .leEnableEncryption, .leConnectionUpdate, .leSetPHY:
@@ -121,7 +131,7 @@ struct ControllerPair {
       }
       perform(command, side, up)
     }
-    if credits == 0 { up(side, Event.commandComplete(.none, credits: 1, .other([])).packet) }
+    if credits == 0, !keepsCredit { up(side, Event.commandComplete(.none, credits: 1, .other([])).packet) }
   }
 
   private func answer(_ command: Command, _ side: Int) -> ReturnParameters {

@@ -3,8 +3,10 @@ import World
 
 /// `- device: cut-power`
 enum CutPower: Verb {
-  static let after = Field<Int?>("after-writes", "How many writes to its storage the recorder is granted first.")
-    .limited(to: 0...1_000_000)
+  static let after = Field<Int?>(
+    "after-writes", "How many writes to its storage, that of records or its chip's own, the recorder is granted first."
+  )
+  .limited(to: 0...1_000_000)
 
   static let declaration = VerbDeclaration(
     "cut-power", of: .device, "Takes the recorder's power away, at once or in the middle of a write.",

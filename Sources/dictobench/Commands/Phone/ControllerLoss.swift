@@ -1,20 +1,24 @@
 import HCI
 import Synchronization
 
-/// Remembers why the phone's controller was lost, which neither phone nor host need to know.
+/// Remembers why the phone's controller cannot be worked with, which the phone's operations do not tell.
 final class ControllerLoss: Sendable {
   private let kept = Mutex<String?>(nil)
 
-  /// What happened to the controller; `nil` while it is there.
+  /// What is to be said of the controller; `nil` while it works.
   var reason: String? { kept.withLock { $0 } }
 
+  /// The way to it ended.
   fileprivate func note(_ closure: PipeClosure) {
-    let words =
-      switch closure {
-      case .closedByPeer: "the other end closed the connection"
-      case .failed(let text): text
-      }
-    kept.withLock { $0 = words }
+    switch closure {
+    case .closedByPeer: note("was lost: the other end closed the connection")
+    case .failed(let text): note("was lost: \(text)")
+    }
+  }
+
+  /// Keeps what happened first: it is the reason of the rest.
+  func note(_ words: String) {
+    kept.withLock { $0 = $0 ?? words }
   }
 }
 

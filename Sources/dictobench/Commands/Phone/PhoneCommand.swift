@@ -62,7 +62,8 @@ struct PhoneCommand {
           for note in opening.notes { console.note(note) }
         })
       let desk = try PhoneDesk(on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(state + "/phone.sqlite"))
-      return try loop.run {
+      return try loop.run { [loss] in
+        await desk.onEvent { if case .failed(let failure) = $0 { loss.note("failed: \(failure)") } }
         let status = try await session(desk)
         await desk.close()
         return status
@@ -82,7 +83,7 @@ struct PhoneCommand {
   /// Prints why an operation failed: for want of a controller, or else as the phone saw it. That no recorder answers may be the bench's fault or the device's; a scenario can
   /// tell, a single command cannot, so it says so and fails as the device.
   func report(_ failure: PhoneFailure) -> ExitCode {
-    let lost = loss.reason.map { "the phone's controller was lost: \($0)" }
+    let lost = loss.reason.map { "the phone's controller \($0)" }
     let sentence = lost ?? "\(failure)"
     if isJSON {
       console.out(JSONValue.object([("failure", .string(sentence))]).text)

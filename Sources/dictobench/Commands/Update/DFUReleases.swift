@@ -1,7 +1,5 @@
 import Bytes
-import Recorder
 import Requirements
-import Runner
 import ScenarioLanguage
 import SecureDFU
 import World

@@ -1,0 +1,127 @@
+import Timeline
+
+/// DEV-11, as far as every run shows it: after its bootloader a recorder starts a whole image, never one of a lower
+/// version, and owns what it owned before.
+///
+/// A bootloader must not fall silent either: it starts an application, starts again, or goes on with an update. What is
+/// not meant for a recorder and the time are left to scenarios.
+struct SurvivesUpdates: Monitor {
+  /// How long a bootloader may neither start anything nor talk: 60 s without a client, and the time to put an image in
+  /// place.
+  static let patience: Duration = .seconds(180)
+
+  private struct Possessions: Equatable {
+    var records: Int
+    var digest: UInt64
+    var bonds: Int
+  }
+
+  private struct Device {
+    var index: UInt16
+    /// The version that it ran last.
+    var version: UInt32?
+    var isInBootloader = false
+    /// What it owned when its bootloader started.
+    var possessions: Possessions?
+    /// When it started last.
+    var started: Instant?
+    /// What was stated to be its possessions, and when: at a start, before it or after it.
+    var stated: (possessions: Possessions, instant: Instant)?
+    var deadline: Instant?
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-11", "after a visit to its bootloader the recorder starts a whole image, none older, and has lost nothing",
+    judges: .recorder, needsWorld: "what the recorder starts and owns")
+  let interests: EventKinds = [.firmwareUpdate, .oracle]
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .firmwareUpdate:
+      // It may be with any of them.
+      for index in devices.indices where devices[index].deadline != nil {
+        devices[index].deadline = event.instant.advanced(by: Self.patience)
+      }
+    case .oracle(.recorderPowered(let index, let isOn)):
+      guard let known = devices.firstIndex(where: { $0.index == index }) else { return .pending }
+      devices[known].deadline =
+        isOn && devices[known].isInBootloader ? event.instant.advanced(by: Self.patience) : nil
+    case .oracle(.update(.bootloaderStarted(let index))):
+      let position = position(index)
+      return enter(&devices[position], at: event.instant)
+    case .oracle(.update(.firmwareStarted(let index, let version, let isWhole))):
+      let position = position(index)
+      if devices[position].isInBootloader { preconditionCount += 1 }
+      return start(version, isWhole, &devices[position], at: event.instant)
+    case .oracle(.update(.possessions(let index, let records, let digest, let bonds))):
+      let position = position(index)
+      devices[position].stated = (Possessions(records: records, digest: digest, bonds: bonds), event.instant)
+      return compare(&devices[position])
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+
+  private func enter(_ device: inout Device, at instant: Instant) -> Observation {
+    if !device.isInBootloader { device.possessions = nil }
+    device.isInBootloader = true
+    device.started = instant
+    device.deadline = instant.advanced(by: Self.patience)
+    return compare(&device)
+  }
+
+  private func start(
+    _ version: UInt32, _ isWhole: Bool, _ device: inout Device, at instant: Instant
+  ) -> Observation {
+    let wasInBootloader = device.isInBootloader
+    let before = device.version
+    device.version = version
+    device.isInBootloader = false
+    device.started = instant
+    device.deadline = nil
+    if wasInBootloader, !isWhole {
+      return .violated("recorder \(device.index) started an image of version \(version) that is not whole")
+    }
+    if let before, version < before {
+      return .violated("recorder \(device.index) started version \(version) and had run \(before)")
+    }
+    let comparison = compare(&device)
+    return comparison == .pending && wasInBootloader ? .met : comparison
+  }
+
+  /// Compares what a recorder owns when it starts with what it owned when its bootloader started first.
+  private func compare(_ device: inout Device) -> Observation {
+    guard let stated = device.stated, stated.instant == device.started else { return .pending }
+    device.stated = nil
+    let before = device.possessions
+    device.possessions = device.isInBootloader ? before ?? stated.possessions : nil
+    guard let before, before != stated.possessions else { return .pending }
+    let after = stated.possessions
+    if after.records != before.records {
+      return .violated(
+        "recorder \(device.index) had \(before.records) records before the update and has \(after.records)")
+    }
+    if after.bonds != before.bonds {
+      return .violated("recorder \(device.index) had \(before.bonds) bonds before the update and has \(after.bonds)")
+    }
+    return .violated("the records of recorder \(device.index) are not those that it had before the update")
+  }
+
+  mutating func reach(_ instant: Instant) -> Observation {
+    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    devices[due].deadline = nil
+    return .violated("the bootloader of recorder \(devices[due].index) fell silent and started nothing for 3 min")
+  }
+}

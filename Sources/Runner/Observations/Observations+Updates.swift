@@ -1,0 +1,150 @@
+import ScenarioLanguage
+import SecureDFU
+
+/// The events of firmware updates.
+extension Observations {
+  // MARK: On the air
+
+  enum UpdateRequest: String, FieldChoice {
+    case startBootloader = "start-bootloader"
+    case setName = "set-name"
+    case create
+    case setReceipts = "set-receipts"
+    case checksum, execute, select, abort, other
+
+    var meaning: String {
+      switch self {
+      case .startBootloader: "The application shall start its bootloader."
+      case .setName: "The bootloader shall advertise another name."
+      case .create: "An object begins."
+      case .setReceipts: "Receipts shall come after so many packets."
+      case .checksum: "How far is the object?"
+      case .execute: "The object is complete."
+      case .select: "How far is the object that was begun last?"
+      case .abort: "The update is given up."
+      case .other: "Anything else."
+      }
+    }
+  }
+
+  enum UpdateObject: String, FieldChoice {
+    case command, data
+
+    var meaning: String { self == .command ? "The init packet." : "A part of the image." }
+  }
+
+  static let updateRequest = Field<UpdateRequest>("opcode", "What is asked for.")
+  static let updateObject = Field<UpdateObject>("object", "What is selected or created.")
+  static let objectSize = Field<ByteCount>("size", "How large the object is that is created.")
+  static let dfuRequest = ObservationDeclaration(
+    "dfu.request", "The phone asks the application's or the bootloader's update service for something.",
+    fields: [updateRequest, updateObject, objectSize],
+    example: "- eventually: {dfu.request: {opcode: create, object: data, size: 4 KiB}}\n  within: 1 min")
+
+  static let result = Field<UpdateResult>("result", "The result: a word, or its number.")
+  static let extended = Field<UpdateRefusal>("extended", "The extended error: a word, or its number.")
+  static let dfuReply = ObservationDeclaration(
+    "dfu.reply", "The application or the bootloader answers a request.", fields: [updateRequest, extended],
+    shorthand: result,
+    example: "- eventually: {dfu.reply: {opcode: execute, result: extended-error, extended: hardware-version}}\n"
+      + "  within: 1 min")
+
+  // MARK: The phone
+
+  enum UpdatePhase: String, FieldChoice {
+    case checking, entering, finding, announcing, sending, activating, verifying, ended
+  }
+
+  enum UpdatePlace: String, FieldChoice {
+    case nowhere, application, bootloader
+  }
+
+  static let phase = Field<UpdatePhase>("phase", "What is being done.")
+  static let place = Field<UpdatePlace>("place", "Which program of the recorder the phone is connected with.")
+  static let updatePercent = Field<Share>("percent", "How much of the image the bootloader has confirmed.")
+  static let updateState = ObservationDeclaration(
+    "update.state", "The phone shows how an update stands.", fields: [place, updatePercent], shorthand: phase,
+    example: "- eventually: {update.state: {phase: sending, percent: {at-least: 50 %}}}\n  within: 2 min")
+
+  static let version = Field<Int>("version", "The application's version.")
+  static let updateOffered = ObservationDeclaration(
+    "update.offered", "The phone offers its user a newer firmware.", shorthand: version,
+    example: "- eventually: {update.offered: 2}\n  within: 1 min")
+
+  enum Installed: String, FieldChoice {
+    case new, old, none, unknown
+  }
+
+  static let installed = Field<Installed>("installed", "Which firmware the recorder has now, as the phone tells.")
+  static let updateEnded = ObservationDeclaration(
+    "update.ended", "An update ends, and the phone tells what is installed.", shorthand: installed,
+    example: "- eventually: {update.ended: new}\n  within: 5 min")
+
+  // MARK: The recorder, from inside
+
+  static let isWhole = Field<Bool>("whole", "Whether the image is whole.")
+  static let deviceFirmware = ObservationDeclaration(
+    "device.firmware", "The recorder starts an application.", fields: [isWhole], shorthand: version, isOracle: true,
+    example: "- eventually: {device.firmware: {version: 2, whole: true}}\n  within: 1 min")
+
+  static let deviceBootloader = ObservationDeclaration(
+    "device.bootloader", "The recorder's bootloader waits for an update.", isOracle: true,
+    example: "- eventually: device.bootloader\n  within: 10 s")
+
+  static let updates = [
+    dfuRequest, dfuReply, updateState, updateOffered, updateEnded, deviceFirmware, deviceBootloader,
+  ]
+}
+
+/// The third octet of an answer, as a word or a number.
+struct UpdateResult: FieldValue {
+  private static let words: [(UInt8, ValueType.Choice)] = [
+    (0x01, .init("success")), (0x02, .init("not-supported", "The request is unknown.")),
+    (0x03, .init("invalid-parameter", "A size that cannot be, or a packet beyond its object.")),
+    (0x04, .init("insufficient-resources", "There is no room.")),
+    (0x05, .init("invalid-object", "It cannot be decoded, or its signature is wrong.")),
+    (0x08, .init("not-permitted", "It does not fit what came before.")),
+    (0x0A, .init("failed", "A signature is too short, or settings could not be stored.")),
+    (0x0B, .init("extended-error", "`extended` tells.")),
+  ]
+
+  static var valueType: ValueType { .either([.choice(words.map(\.1)), .integer]) }
+
+  private let value: Value
+
+  init?(_ value: Value) { self.value = value }
+
+  var encoded: Value? { value }
+
+  /// What may stand for an octet in a scenario.
+  static func values(_ octet: UInt8) -> [Value] {
+    words.filter { $0.0 == octet }.map { .word($0.1.word) } + [.integer(Int(octet))]
+  }
+}
+
+/// The fourth octet of an answer, as a word or a number.
+struct UpdateRefusal: FieldValue {
+  private static let words: [(DFUExtendedError, ValueType.Choice)] = [
+    (.initCommandInvalid, .init("init-packet", "Something that its type needs is missing.")),
+    (.firmwareVersion, .init("firmware-version", "The version is below the installed one.")),
+    (.hardwareVersion, .init("hardware-version", "It is for other hardware.")),
+    (.softDeviceVersion, .init("softdevice-version", "It needs another SoftDevice.")),
+    (.signatureMissing, .init("signature-missing", "It is not signed.")),
+    (.wrongHashType, .init("hash-type", "Its hash is not SHA-256.")),
+    (.wrongSignatureType, .init("signature-type", "Its signature is not ECDSA on P-256.")),
+    (.verificationFailed, .init("verification-failed", "The image has another digest.")),
+  ]
+
+  static var valueType: ValueType { .either([.choice(words.map(\.1)), .integer]) }
+
+  private let value: Value
+
+  init?(_ value: Value) { self.value = value }
+
+  var encoded: Value? { value }
+
+  /// What may stand for an octet in a scenario.
+  static func values(_ octet: UInt8) -> [Value] {
+    words.filter { $0.0.rawValue == octet }.map { .word($0.1.word) } + [.integer(Int(octet))]
+  }
+}
