@@ -50,6 +50,7 @@ public final class SimulatedPhone: PhoneControl {
   public func perform(
     _ operation: PhoneOperation
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
+    if operation.isImprovised { world.state(.update(.improvised(phone: index))) }
     lastToken += 1
     let token = OperationToken(lastToken)
     let outcome: Result<Result<PhoneResult, PhoneFailure>, WaitEnd> = await world.waits.value { resume in
@@ -138,6 +139,16 @@ public final class SimulatedPhone: PhoneControl {
 
   /// The release feed offers one more firmware.
   public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { station.request(.publish(offer)) }
+}
+
+extension PhoneOperation {
+  /// Whether it writes what somebody else chose into an update.
+  fileprivate var isImprovised: Bool {
+    switch self {
+    case .askApplication, .askBootloader, .sendToBootloader, .connectBootloader(_, subscribes: false): true
+    default: false
+    }
+  }
 }
 
 extension UpdateOracle {

@@ -24,12 +24,14 @@ public enum UpdateOracle: Hashable, Sendable {
   /// What a recorder owns, stated when its bootloader or its application starts: records, a digest of all of them, and
   /// bonds.
   case possessions(recorder: UInt16, records: Int, digest: UInt64, bonds: Int)
+  /// A step let a phone write octets of the step's choice: what the phone does on its links from now on is not its own.
+  case improvised(phone: UInt16)
 
   /// Whose event it is.
   var party: OracleEvent.Party {
     switch self {
     case .offered(let phone, _), .answered(let phone, _, _), .begun(let phone, _, _), .shown(let phone, _),
-      .ended(let phone, _), .versionShown(let phone, _):
+      .ended(let phone, _), .versionShown(let phone, _), .improvised(let phone):
       .phone(phone)
     case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder),
       .possessions(let recorder, _, _, _):
@@ -50,6 +52,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .bootloaderStarted: "bootloader.started"
     case .bootloaderDisturbed: "bootloader.disturbed"
     case .possessions: "recorder.possessions"
+    case .improvised: "phone.improvised"
     }
   }
 
