@@ -87,7 +87,10 @@ let package = Package(
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
-      name: "dictobench-benchmark", dependencies: ["Bytes", "ScenarioLanguage", "World", "Runner", "Reports"],
+      name: "dictobench-benchmark",
+      dependencies: [
+        "Bytes", "Timeline", "SecureDFU", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
+      ],
       swiftSettings: rim),
 
     // One test target a module, and the house keeping.

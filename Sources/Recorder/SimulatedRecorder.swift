@@ -27,12 +27,18 @@ public struct SimulatedRecorder {
   private var engineAlarm: Instant?
   private var alarm: Instant?
   private var bootloaderAlarm: Instant?
+  /// Resets with which the controller was silenced and that it has not answered. What it says before belongs to what
+  /// was, and it takes no command (Vol 4, Part E, 7.3.2).
+  private var unansweredResets = 0
 
   private static let engineToken = TimerToken(owner: .application, kind: 1)
   private static let alarmToken = TimerToken(owner: .application, kind: 2)
   private static let bootloaderToken = TimerToken(owner: .application, kind: 3)
+  private static let silenceToken = TimerToken(owner: .application, kind: 4)
   /// HCI_Reset: the radio falls silent without a word, as it does when power is gone (Vol 4, Part E, 7.3.2).
   private static let resetCommand = HCIPacket(.command, [0x03, 0x0C, 0x00])
+  /// How long a controller may take over that; one that takes longer is set up without its answer.
+  private static let resetLimit = Duration.seconds(1)
 
   /// A recorder that is off.
   public init(_ configuration: RecorderConfiguration) {
@@ -49,6 +55,8 @@ public struct SimulatedRecorder {
     case .request(let control):
       application.take(control, at: instant)
       if bootloader.isRunning, control == .cutPower { losePowerInBootloader(at: instant) }
+    case .packet(let packet) where unansweredResets > 0: noteSilence(packet, &effects)
+    case .timerFired(Self.silenceToken): unansweredResets = 0
     case .packet(let packet): if isOn { host.handle(.packet(packet), &hostEffects) }
     case .entropy(let token, let bytes): if isOn { host.handle(.entropy(token: token, bytes: bytes), &hostEffects) }
     case .controllerLost: if isOn { host.handle(.controllerLost, &hostEffects) }
@@ -106,7 +114,7 @@ public struct SimulatedRecorder {
         swap(&hostEffects, &performedEffects)
         for effect in performedEffects { perform(effect, at: instant, &effects) }
         performedEffects.removeAll(keepingCapacity: true)
-      } else if !application.softDevice.requests.isEmpty {
+      } else if !application.softDevice.requests.isEmpty, unansweredResets == 0 {
         swap(&application.softDevice.requests, &performedRequests)
         for request in performedRequests { host.handle(.request(request), &hostEffects) }
         performedRequests.removeAll(keepingCapacity: true)
@@ -146,6 +154,17 @@ public struct SimulatedRecorder {
     application.softDevice.requests.removeAll()
     bootloader.requests.removeAll()
     effects.append(.send(Self.resetCommand))
+    unansweredResets += 1
+    effects.append(.startTimer(Self.silenceToken, Self.resetLimit))
+  }
+
+  /// Command_Complete of HCI_Reset: the controller is silent, and can be set up.
+  private mutating func noteSilence(_ packet: HCIPacket, _ effects: inout [MachineEffect<RecorderEvent>]) {
+    guard packet.kind == .event, case .commandComplete(.reset, _, _)? = try? Event(decoding: packet.bytes) else {
+      return
+    }
+    unansweredResets -= 1
+    if unansweredResets == 0 { effects.append(.cancelTimer(Self.silenceToken)) }
   }
 
   // MARK: Waking
@@ -203,7 +222,7 @@ extension SimulatedRecorder {
       application.reset(at: instant)
       silence(&effects)
       bootloader.start(.updateRequested, name: application.body.bootloaderName, at: instant)
-    } else if !bootloader.requests.isEmpty {
+    } else if !bootloader.requests.isEmpty, unansweredResets == 0 {
       let requests = bootloader.requests
       bootloader.requests.removeAll(keepingCapacity: true)
       for request in requests { host.handle(.request(request), &hostEffects) }

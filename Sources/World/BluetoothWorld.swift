@@ -24,15 +24,19 @@ public final class BluetoothWorld {
   /// Whether keys and the content of recordings go into the trace as they are.
   public let isUncovered: Bool
 
+  private var findings: [MonitorFinding]?
   // Kept so that nothing is allocated for every packet; empty between packets.
   private var events: [ProductEvent] = []
 
-  /// A world without anybody in it.
-  public init(loop: EventLoop, trace: TraceRecorder, isUncovered: Bool = false) {
+  /// A world without anybody in it. Monitors see what happens on links from `viewpoint`: from the recorder where the
+  /// phone is somebody else's.
+  public init(
+    loop: EventLoop, trace: TraceRecorder, isUncovered: Bool = false, seenFrom viewpoint: TraceSource.Part = .phone
+  ) {
     self.loop = loop
     self.trace = trace
     self.isUncovered = isUncovered
-    monitors = MonitorSet()
+    monitors = MonitorSet(from: viewpoint)
   }
 
   /// Stands a machine on a pipe; what it sends and gets is interpreted, traced and judged.
@@ -82,9 +86,14 @@ public final class BluetoothWorld {
   /// States what only this world can know.
   func state(_ event: OracleEvent) { publish(.oracle(event, at: loop.now)) }
 
+  /// The violations that were not told yet.
+  public func takeViolations() -> [MonitorViolation] { monitors.takeViolations() }
+
   /// Ends the run: what the monitors found, in the order in which they were armed.
   public func finish() -> [MonitorFinding] {
+    if let findings { return findings }
     let findings = monitors.finish(at: loop.now)
+    self.findings = findings
     trace.finish()
     return findings
   }

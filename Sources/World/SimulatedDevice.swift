@@ -21,6 +21,8 @@ public final class SimulatedDevice: DeviceControl {
 
   private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
+  /// Whether the scenario lets its bootloader say what its protocol does not allow.
+  private let isDisturbed: Bool
   /// The clock that the recorder's is compared with.
   private let reference: () -> LocalSeconds?
 
@@ -35,10 +37,14 @@ public final class SimulatedDevice: DeviceControl {
     self.world = world
     self.reference = reference
     address = configuration.address
+    isDisturbed = configuration.firmware.faults.breaksProtocol
     station = world.stand(
       SimulatedRecorder(configuration), named: name, as: .recorder(index), on: pipe, entropy: entropy)
     station.onEvent = { [weak self] event in self?.take(event) }
   }
+
+  /// Operations on its flash since it was made, of which each can be where power fails.
+  var flashOperationCount: Int { station.machine.flashOperationCount }
 
   /// Takes the recorder out of the world.
   public func retire() { station.retire() }
@@ -106,6 +112,9 @@ public final class SimulatedDevice: DeviceControl {
     case .timeTaken, .timeIgnored: stateClockLater()
     case .bootloaderStarted:
       world.state(.update(.bootloaderStarted(recorder: index)))
+      let version = station.machine.firmwareVersion
+      if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
+      if isDisturbed { world.state(.update(.bootloaderDisturbed(recorder: index))) }
       statePossessions()
     case .applicationStarted(let version, let isWhole):
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
@@ -131,6 +140,17 @@ public final class SimulatedDevice: DeviceControl {
       guard let self, let expected = reference() else { return }
       let shown = station.machine.clock(at: world.loop.now).secondsSince2000
       world.state(.recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown - expected)))
+    }
+  }
+}
+
+extension BootloaderFaults {
+  /// Whether an answer or a receipt is none that the protocol allows.
+  fileprivate var breaksProtocol: Bool {
+    if receipt?.kind == .duplicated { return true }
+    switch answer?.kind {
+    case .wrongOpCode?, .result?: return true
+    case .missing?, .wrongChecksum?, .wrongOffset?, nil: return false
     }
   }
 }

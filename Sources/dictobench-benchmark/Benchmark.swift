@@ -32,6 +32,7 @@ import Foundation
       ("idleHourNanoseconds", .integer(meeting[2] - meeting[0])),
       ("crowdRecorders", .integer(Workloads.crowdCount)),
       ("crowdNanosecondsPerSecond", .integer((crowd[0] - crowd[1]) / (Workloads.crowdSeconds - 1))),
+      ("updates", try UpdateRates.measured()),
       ("peakKibibytes", .integer(Measurement.peakKibibytes)),
     ])
     FileHandle.standardOutput.write(Data((result.text + "\n").utf8))

@@ -15,17 +15,19 @@ struct Measurement {
   var capturePath: String?
 
   /// CPU time of one run of a scenario in nanoseconds, set-up included.
-  func cost(of text: String) throws -> Int {
+  func cost(
+    of text: String, firmware: any FirmwareLibrary = NoFirmware(), observer: (any RunObserver)? = nil
+  ) throws -> Int {
     let library = ScenarioLibrary(
       files: [SourceFile(path: "benchmark.yaml", text: text)],
       vocabulary: DictofunVocabulary.vocabulary(requirements: []))
     guard let scenario = library.scenarios.first, !library.hasErrors else {
       throw Spoilt(description: library.report.text())
     }
-    let run = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: NoFirmware())
+    let run = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: firmware)
     let began = Self.processNanoseconds
     let capture = try capturePath.map { try CaptureSink($0, note: "benchmark") }
-    let report = run.run(sinks: capture.map { [$0] } ?? [])
+    let report = run.run(sinks: capture.map { [$0] } ?? [], observer: observer)
     try capture?.close(keeping: false)
     let nanoseconds = Self.processNanoseconds - began
     guard report.verdict == .passed else { throw Spoilt(description: "\(scenario.id): \(report.verdict)") }

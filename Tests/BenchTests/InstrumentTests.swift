@@ -8,13 +8,13 @@ import World
 @Suite struct Instruments {
   private static let supply =
     "supply: {NetworkSerialPort: {host: 127.0.0.1, port: $port}, identity: ACME, settles-within: 300 ms, "
-    + "calibration: [{reported: 3 V, true: 2.9 V}, {reported: 4 V, true: 3.9 V}]}"
+    + "calibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]}"
 
   @Test func aConsoleOnATerminalIsIdentifiedAndObeyed() throws {
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let device = try rig.device()
     try rig.run {
-      try await device.identifyFirmware()
+      try await device.prepare()
       try await device.forgetBonds()
     }
     device.close()
@@ -148,7 +148,9 @@ import World
   @Test func aSupplyIsNeverSetBeyondItsBoundsAndMustBeTheRightOne() throws {
     let rig = try BenchRig(Self.supply)
     let device = try rig.device()
-    #expect(rig.trouble { try await device.setBattery(millivolts: 4_300) }.contains("more than the bench file allows"))
+    #expect(throws: ControlFailure.lacking("actuators: battery of 4.300 V")) {
+      try rig.run { try await device.setBattery(millivolts: 4_300) }
+    }
     device.close()
     rig.instruments.supply?.misbehaviour = .babbles
     let other = try rig.device()

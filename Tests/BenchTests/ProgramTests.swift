@@ -150,7 +150,7 @@ import World
       shown.texts == [
         """
         OPERATOR:\u{20}
-          1. Switch the recorder's supply on, so that it is awake without a press.
+          1. Switch the recorder's supply off and on, so that it is awake without a press.
           2. Set the battery's terminals to 3.050 V.
           Enter when done, or say what is wrong (60 s):\u{20}
         """

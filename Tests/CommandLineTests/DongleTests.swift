@@ -145,9 +145,10 @@ struct Dongles {
     #expect(report.unknown == [])
   }
 
-  @Test(.disabled("umockdev pretends no Bluetooth of the kernel, so no adapter has links; UserChannels tests the rule"))
+  @Test(
+    .disabled("umockdev pretends no Bluetooth of the kernel, so no adapter has links; see UserChannels and ci/kernel"))
   func withLiveLinksAreLeftAlone() {}
 
-  @Test(.disabled("umockdev's node cannot report the hang-up that usbfs reports; its transfers end as those there do"))
+  @Test(.disabled("umockdev's node cannot report the hang-up that usbfs reports; ci/kernel has the real one"))
   func thatArePulledOutBetweenTransfersHangUp() {}
 }

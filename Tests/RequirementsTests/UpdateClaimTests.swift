@@ -174,6 +174,13 @@ extension Monitors {
       $0.state(.update(.ended(phone: 0, .old)))
       $0.state(.update(.firmwareStarted(recorder: 0, version: 2, isWhole: true)))
     },
+    Case("APP-1.4.2.2", "violated", "the old firmware, though the bootloader knew another") {
+      begin(&$0)
+      $0.state(.update(.bootloaderStarted(recorder: 0)))
+      $0.state(.update(.firmwareInstalled(recorder: 0, version: 1)))
+      $0.state(.update(.firmwareStarted(recorder: 0, version: 2, isWhole: true)))
+      $0.state(.update(.ended(phone: 0, .old)))
+    },
     Case("APP-1.4.2.2", "shown", "no firmware, and the bootloader waits") {
       begin(&$0)
       $0.state(.update(.bootloaderStarted(recorder: 0)))
@@ -260,6 +267,11 @@ extension Monitors {
     },
     Case("DEV-11", "violated", "an older version") {
       visit(&$0)
+      $0.state(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))
+    },
+    Case("DEV-11", "violated", "an older version than the bootloader knew") {
+      $0.state(.update(.bootloaderStarted(recorder: 0)))
+      $0.state(.update(.firmwareInstalled(recorder: 0, version: 2)))
       $0.state(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))
     },
     Case("DEV-11", "violated", "a record is gone") {

@@ -14,7 +14,7 @@ import World
   @Test(arguments: [
     ("device: {press: 1 s}", "actuators: button"), ("device: {battery: 3.05 V}", "actuators: battery"),
     ("device: power-on", "actuators: rail"), ("device: {drift: 20 ppm}", "actuators: clock"),
-    ("device: forget-bonds", "actuators: storage"), ("device: inspect", "sensors: inspection"),
+    ("device: forget-bonds", "actuators: bonds"), ("device: inspect", "sensors: inspection"),
     ("air: break", "actuators: medium"),
   ])
   func aCapabilityThatTheTargetLacksBlocksAndIsNamed(step: String, capability: String) throws {
@@ -44,7 +44,8 @@ import World
     let loop = EventLoop(driver: .virtual, seed: 1)
     let trace = TraceRecorder()
     let waits = Waits()
-    let device = BareDevice("device", BluetoothAddress(littleEndian: [1, 2, 3, 4, 5, 0xC6], .random))
+    let address = BluetoothAddress(littleEndian: [1, 2, 3, 4, 5, 0xC6], .random)
+    let device = try ActuatedDevice(bare: "device", address, on: loop, waits)
     nonisolated(unsafe) let set = StageSet(
       phones: [], devices: [device], medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),
       assertions: Assertions(),

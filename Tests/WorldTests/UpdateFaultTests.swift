@@ -138,6 +138,17 @@ import Timeline
     #expect(rig.ask("0601") != nil, "and breaks once")
   }
 
+  /// A radio that failed is back at once; only the start is late.
+  @Test func aBreakIsNoStart() throws {
+    let rig = try Self.rig {
+      $0.faults.linkBreak = BootloaderFaults.LinkBreak(exchange: 1, isSilent: true)
+      $0.faults.advertisingDelay = .seconds(8)
+    }
+    #expect(rig.enterBootloader())
+    #expect(rig.ask("0601") == "ATT ff")
+    #expect(rig.advertisement(from: UpdateRig.bootloaderAddress, within: .seconds(1)) != nil)
+  }
+
   @Test func theFirstConnectionBreaks() throws {
     let rig = try Self.rig { $0.faults.linkBreak = BootloaderFaults.LinkBreak(exchange: 0, isSilent: true) }
     #expect(!rig.enterBootloader())

@@ -60,14 +60,15 @@ import Trace
     #expect(try device.inspect().isBootloaderRunning && device.inspect().isOn)
     run(for: .seconds(60))
     #expect(try !device.inspect().isBootloaderRunning && device.inspect().firmwareVersion == 1)
-    guard case .possessions(4, records: 1, let digest, bonds: 1)? = stated.dropFirst().first else {
+    guard case .possessions(4, records: 1, let digest, bonds: 1)? = stated.dropFirst(2).first else {
       Issue.record("\(stated)")
       return
     }
     let possessions = UpdateOracle.possessions(recorder: 4, records: 1, digest: digest, bonds: 1)
     #expect(
       stated == [
-        .bootloaderStarted(recorder: 4), possessions, .firmwareStarted(recorder: 4, version: 1, isWhole: true),
+        .bootloaderStarted(recorder: 4), .firmwareInstalled(recorder: 4, version: 1), possessions,
+        .firmwareStarted(recorder: 4, version: 1, isWhole: true),
         possessions,
       ])
   }

@@ -33,6 +33,15 @@ public struct BenchFile: Sendable {
     return (problems.isEmpty ? bench : nil, problems)
   }
 
+  /// Where a simulator must listen for the host that the first adapter makes; `nil` for adapters of hardware.
+  public var hostPlace: TransportSpecification? {
+    switch adapters.first {
+    case .tcpClient(let host, let port): .tcpServer(host: host, port: port)
+    case .unixClient(let path): .unixServer(path: path)
+    default: nil
+    }
+  }
+
   private init(_ arguments: Arguments, _ problems: inout [Diagnostic]) {
     place = arguments[Self.placeField]
     tags = arguments[Self.tagsField]

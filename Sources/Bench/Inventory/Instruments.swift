@@ -48,9 +48,9 @@ public struct SupplyPlan: FieldGroupValue {
   static let feedsField = Field<Feed>("feeds", "Where it is connected.", default: .battery)
   static let channelField = Field<Int?>("channel", "Which output is meant, for those with several.").limited(to: 1...8)
   static let calibrationField = Field<[CalibrationPoint]>(
-    "calibration", "What it reports and what a good meter reads; as it says unless stated.", default: [])
+    "calibration", "What the recorder reports, and what is true; the same unless stated.", default: [])
   static let highestField = Field<Voltage>(
-    "highest", "No more is ever set.", default: Voltage(millivolts: 4_200)
+    "highest", "No more than this is ever at the terminals.", default: Voltage(millivolts: 4_200)
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 6_000))
   static let toleranceField = Field<Voltage>(
     "tolerance", "How far from what was set counts as settled.", default: Voltage(millivolts: 10)
@@ -97,12 +97,19 @@ public struct SupplyPlan: FieldGroupValue {
     tolerance = arguments[Self.toleranceField].millivolts
     settling = arguments[Self.settlingField]
   }
+
+  /// What must be at the terminals for the recorder to report this, in millivolts; `nil` for more than is allowed.
+  public func terminalVoltage(reported: Int) -> Int? {
+    let millivolts = max(0, calibration.actual(reported: reported))
+    return millivolts <= highest ? millivolts : nil
+  }
 }
 
 /// `{reported: 3.70 V, true: 3.67 V}`
 public struct CalibrationPoint: FieldGroupValue {
-  static let reportedField = Field<Voltage>("reported", "What the supply says.")
-  static let trueField = Field<Voltage>("true", "What a good meter reads at the recorder's terminals.")
+  static let reportedField = Field<Voltage>(
+    "reported", "What the recorder's own formula gives, of which scenarios speak.")
+  static let trueField = Field<Voltage>("true", "What is at the recorder's terminals then, as the supply measures it.")
   public static var group: FieldGroup { FieldGroup([reportedField, trueField]) }
 
   let reported: Int

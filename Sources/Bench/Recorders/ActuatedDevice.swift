@@ -51,15 +51,18 @@ public final class ActuatedDevice: DeviceControl {
   // MARK: Before anything is done
 
   /// Makes sure that every instrument is the one that the bench file states. Nothing is changed before.
-  ///
-  /// The console comes last: without a supply nobody answers there. A recorder that is asleep has a silent console.
   public func identify() async throws(ControlFailure) {
     try await supply?.identify()
     try await pico?.identify()
   }
 
-  /// Makes sure that the recorder at the console runs the firmware that the bench file states.
-  public func identifyFirmware() async throws(ControlFailure) {
+  /// Looks at everything once: the instruments, the flash, which is written where it does not hold the image of the
+  /// bench file, and the firmware at the console, for which the recorder is woken where that can be done.
+  public func prepare() async throws(ControlFailure) {
+    try await identify()
+    guard place.console != nil || place.flash != nil else { return }
+    if place.abilities(isAttended: desk != nil).contains(.rail) { try await establish([.power(true)]) }
+    if let flash = place.flash { try await FlashProgrammer(flash).establish(on: address, loop, waits) }
     try await console?.identify()
   }
 
@@ -80,7 +83,9 @@ public final class ActuatedDevice: DeviceControl {
 
   private func perform(_ wish: Wish) async throws(ControlFailure) {
     switch wish {
-    case .power(true): try await powerOn()
+    case .power(true):
+      try await cutPower()
+      try await powerOn()
     case .power(false): try await cutPower()
     case .battery(let millivolts): try await setBattery(millivolts: millivolts)
     case .clock(let seconds): try await setClock(seconds)
@@ -113,7 +118,12 @@ public final class ActuatedDevice: DeviceControl {
 
   public func cutPower() async throws(ControlFailure) {
     if try await run(.cutPower) { return }
-    if let supply { return try await supply.setOutput(on: false) }
+    if let supply {
+      try await supply.setOutput(on: false)
+      // A battery that was pulled out is put back: the recorder is off, and its button can wake it.
+      if place.supply?.feeds == .battery { try await supply.setOutput(on: true) }
+      return
+    }
     if let pico { return try await pico.setLatch(false) }
     try await byHand(.rail, Wish.power(false).request)
   }
@@ -125,7 +135,7 @@ public final class ActuatedDevice: DeviceControl {
   public func setBattery(millivolts: Int) async throws(ControlFailure) {
     if try await run(.setBattery, [("%millivolts", String(millivolts))]) { return }
     if let supply, place.supply?.feeds == .battery {
-      try await supply.set(millivolts: millivolts)
+      try await supply.set(reported: millivolts)
       return try await supply.setOutput(on: true)
     }
     try await byHand(.battery, Wish.battery(millivolts: millivolts).request)

@@ -3,7 +3,7 @@ import Phone
 
 /// A state in which a scenario wants a recorder to begin.
 public enum Wish: Hashable, Sendable {
-  /// On, without a press; or off.
+  /// Booted just now, without a press; or off.
   case power(Bool)
   /// So many millivolts at the battery's terminals.
   case battery(millivolts: Int)
@@ -22,7 +22,7 @@ public enum Wish: Hashable, Sendable {
   /// What the operator is asked for.
   var request: String {
     switch self {
-    case .power(true): "Switch the recorder's supply on, so that it is awake without a press."
+    case .power(true): "Switch the recorder's supply off and on, so that it is awake without a press."
     case .power(false): "Take the recorder's power away."
     case .battery(let millivolts): "Set the battery's terminals to \(SCPINumber.volts(millivolts)) V."
     case .clock(let seconds): "Set the recorder's clock to \(CivilTime(secondsSince2000: seconds))."

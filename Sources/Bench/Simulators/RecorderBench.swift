@@ -7,7 +7,8 @@ import Trace
 import Transports
 import World
 
-/// Simulated recorders on our air, and virtual controllers to which other hosts attach; paced to the wall clock.
+/// Simulated recorders on our air, and virtual controllers to which other hosts attach; or one recorder on a controller
+/// outside this process. Paced to the wall clock.
 public final class RecorderBench {
   private let loop: EventLoop
   /// The world they live in.
@@ -18,23 +19,31 @@ public final class RecorderBench {
   private var servers: [TransportServer] = []
   private var guests: [PipeBridge] = []
   private var guestCount = 0
+  private var instruments: [SimulatedInstruments] = []
 
-  /// Boots the recorders.
-  public init(_ plan: RecorderPlan, on loop: EventLoop) {
+  /// Boots the recorders: on our air, or on `controller`, which is one link layer with one advertiser and so carries the
+  /// first of the plan alone. Keys and nonces come from the operating system, since whoever comes is real.
+  public init(
+    _ plan: RecorderPlan, on loop: EventLoop, controller: (any PacketPipe)? = nil, isUncovered: Bool = false,
+    sinks: [any TraceSink] = []
+  ) {
     self.loop = loop
-    world = BluetoothWorld(loop: loop, trace: TraceRecorder())
+    let trace = TraceRecorder()
+    for sink in sinks { trace.add(sink) }
+    world = BluetoothWorld(loop: loop, trace: trace, isUncovered: isUncovered, seenFrom: .recorder)
     medium = SimulatedMedium(loop: loop)
-    for index in 0..<plan.count {
-      let octets = loop.choices.stream("address.recorder-\(index)").bytes(6)
-      let value = BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000
-      let address = plan.addresses.indices.contains(index) ? plan.addresses[index] : BluetoothAddress(value, .random)
+    for index in 0..<(controller == nil ? plan.count : 1) {
+      let address =
+        plan.addresses.indices.contains(index) ? plan.addresses[index] : plan.address(number: index, loop.choices)
       var configuration = RecorderConfiguration(address: address, profile: plan.profile)
       configuration.staysAwake = plan.staysAwake
       configuration.firmware = plan.firmware
       configuration.records = plan.placed(before: configuration.clock)
+      let subversion = UInt16(truncatingIfNeeded: plan.firmware.build.softDeviceIdentifier)
       let recorder = SimulatedDevice(
         "recorder-\(index)", index: UInt16(truncatingIfNeeded: index), configuration, in: world,
-        on: medium.attach("recorder-\(index)", .recorder), entropy: .operatingSystem
+        on: controller ?? medium.attach("recorder-\(index)", .recorder, subversion: subversion),
+        entropy: .operatingSystem
       ) { nil }
       recorders.append(recorder)
       // Holding the rail boots it without a press, as a bench does.
@@ -65,9 +74,22 @@ public final class RecorderBench {
     guests.append(PipeBridge(pipe, controller) { controller.close() })
   }
 
+  /// Offers the instruments of a bench file around the recorders; where they are reached.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where something else is there already.
+  public func offerInstruments(of file: BenchFile) throws(ControlFailure) -> [String] {
+    var names: [String] = []
+    for (place, recorder) in zip(file.recorders, recorders) {
+      instruments.append(try SimulatedInstruments(place, around: recorder, on: loop))
+      names += place.lines.map(\.1.description)
+    }
+    return names
+  }
+
   /// Ends everything.
   public func close() {
     for server in servers { server.close() }
+    instruments.removeAll()
     for recorder in recorders { recorder.retire() }
     _ = world.finish()
   }

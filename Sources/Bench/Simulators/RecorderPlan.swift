@@ -1,6 +1,7 @@
 import Bytes
 import DictofunProtocol
 import Recorder
+import Timeline
 
 /// Which recorders to simulate for somebody else.
 public struct RecorderPlan: Sendable {
@@ -39,6 +40,18 @@ public struct RecorderPlan: Sendable {
   public var records: [Record] = []
 
   public init() {}
+
+  /// The address of a recorder that is given none: a static random one, drawn by seed, number and table of attributes.
+  /// Phones remember the table of an address they know, so another table needs another address.
+  func address(number: Int, _ choices: ChoiceSource) -> BluetoothAddress {
+    Self.address(number: number, table: profile.attributeTableDigest, choices)
+  }
+
+  /// The same for any digest of a table.
+  static func address(number: Int, table: [UInt8], _ choices: ChoiceSource) -> BluetoothAddress {
+    let octets = choices.stream("address.recorder-\(number).\(Hexadecimal.string(table))").bytes(6)
+    return BluetoothAddress(BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000, .random)
+  }
 
   /// The records as they lie in storage at time zero: sound is recorded before it, two seconds from the end of one to
   /// the beginning of the next.

@@ -138,7 +138,7 @@ final class SimulatedSupply {
       for effect in server.handle(String(decoding: text, as: UTF8.self), at: loop.now) {
         switch effect {
         case .answer(let answer): line.send(Array((answer + "\n").utf8))
-        case .output(let millivolts): feed(plan.calibration.actual(reported: millivolts), isOn: millivolts > 0)
+        case .output(let millivolts): feed(plan.calibration.reported(actual: millivolts), isOn: millivolts > 0)
         case .hangUp: line.hangUp()
         }
       }

@@ -1,5 +1,7 @@
-/// What a supply says, and what is true at the recorder's terminals, in millivolts.
+/// What a recorder reports of its battery, and what is true at its terminals, in millivolts.
 ///
+/// Its formula takes the converter's full scale for 3.3 V where it is 3.6 V, so it reports about 0.917 of the truth; the
+/// divider before it is not known exactly. Scenarios and their expectations speak of what is reported.
 /// Between two points the line through them holds, outside of them the distance at the nearest one.
 struct Calibration: Hashable, Sendable {
   struct Point: Hashable, Sendable {
@@ -21,10 +23,10 @@ struct Calibration: Hashable, Sendable {
       && zip(points, points.dropFirst()).allSatisfy { $0.reported < $1.reported && $0.actual < $1.actual }
   }
 
-  /// What is true when the supply reports this.
+  /// What is true when the recorder reports this.
   func actual(reported: Int) -> Int { Self.interpolate(reported, points.map { ($0.reported, $0.actual) }) }
 
-  /// What the supply must report for this to be true.
+  /// What the recorder reports when this is true.
   func reported(actual: Int) -> Int { Self.interpolate(actual, points.map { ($0.actual, $0.reported) }) }
 
   private static func interpolate(_ value: Int, _ points: [(from: Int, to: Int)]) -> Int {

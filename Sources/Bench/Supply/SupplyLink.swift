@@ -4,7 +4,7 @@ import World
 
 /// Whether a supply has come to rest where it was sent.
 struct SupplySettling {
-  /// What was asked for, in reported millivolts.
+  /// What was asked for, in millivolts.
   let target: Int
   let tolerance: Int
   /// Readings in a row that must agree: one may be chance while the voltage passes by.
@@ -80,23 +80,20 @@ public final class SupplyLink {
     }
   }
 
-  /// Sets what is true at the recorder's terminals, and waits until it is measured there.
-  public func set(millivolts: Int) async throws(ControlFailure) {
-    guard millivolts <= plan.highest else {
-      throw .bench(
-        "\(SCPINumber.volts(millivolts)) V is more than the bench file allows: "
-          + "leave the scenario out, or raise `highest` if the recorder bears it")
+  /// Sets the voltage at which the recorder reports this, and waits until it is measured.
+  public func set(reported: Int) async throws(ControlFailure) {
+    guard let target = plan.terminalVoltage(reported: reported) else {
+      throw .lacking("\(Ability.battery.capability) of \(SCPINumber.volts(reported)) V")
     }
-    let reported = max(0, plan.calibration.reported(actual: millivolts))
-    try await order("VOLT \(SCPINumber.volts(reported))")
+    try await order("VOLT \(SCPINumber.volts(target))")
     let readBack = try await number("VOLT?")
-    guard abs(readBack - reported) <= 1 else {
+    guard abs(readBack - target) <= 1 else {
       throw .bench(
-        "the \(dialogue.name) was set to \(SCPINumber.volts(reported)) V and says \(SCPINumber.volts(readBack)) V: "
+        "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and says \(SCPINumber.volts(readBack)) V: "
           + "check its limits, and that nobody else sets it")
     }
     guard try await isOn() else { return }
-    try await settle(at: reported, tolerance: plan.tolerance)
+    try await settle(at: target, tolerance: plan.tolerance)
   }
 
   /// Switches the output on or off, and waits until that is measured.
@@ -112,9 +109,9 @@ public final class SupplyLink {
     }
   }
 
-  /// What is true at the recorder's terminals now, in millivolts.
+  /// What the recorder should report now, in millivolts.
   public func measure() async throws(ControlFailure) -> Int {
-    plan.calibration.actual(reported: try await number("MEAS:VOLT?"))
+    plan.calibration.reported(actual: try await number("MEAS:VOLT?"))
   }
 
   private func isOn() async throws(ControlFailure) -> Bool {

@@ -20,7 +20,7 @@ public struct SupplyServer {
   public enum Effect: Hashable, Sendable {
     /// Send an answer.
     case answer(String)
-    /// The voltage at the terminals changes, in reported millivolts; 0 when the output is off.
+    /// The voltage at the terminals changes, in millivolts; 0 when the output is off.
     case output(millivolts: Int)
     /// Close the line.
     case hangUp

@@ -145,21 +145,15 @@ extension PhoneApplication {
   private mutating func transferProgressed(
     _ phase: UpdateState.Phase, _ octets: UInt32, _ effects: inout ApplicationEffects
   ) {
-    guard var state = update?.state else { return }
-    state.place = .bootloader
-    state.phase = phase
-    if phase == .sending {
-      if let base = update?.rateBase, octets > base.octets {
-        let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
-        if milliseconds > 0 {
-          state.octetsPerSecond = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds)
-        }
-      } else {
-        update?.rateBase = (now, octets)
-      }
-      state.octets = UInt32(update?.octetsBefore ?? 0) + octets
+    guard phase == .sending, let run = update else { return show(.bootloader, phase, &effects) }
+    var rate = run.state.octetsPerSecond
+    if let base = run.rateBase, octets > base.octets {
+      let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
+      if milliseconds > 0 { rate = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds) }
+    } else {
+      update?.rateBase = (now, octets)
     }
-    show(state, &effects)
+    show(.bootloader, phase, octets: UInt32(run.octetsBefore) + octets, rate: rate, &effects)
   }
 
   private mutating func transferEnded(_ outcome: ImageTransferOutcome, _ effects: inout ApplicationEffects) {
@@ -373,17 +367,15 @@ extension PhoneApplication {
   }
 
   private mutating func show(
-    _ place: UpdateState.Place, _ phase: UpdateState.Phase, _ effects: inout ApplicationEffects
+    _ place: UpdateState.Place, _ phase: UpdateState.Phase, octets: UInt32? = nil, rate: UInt32? = nil,
+    _ effects: inout ApplicationEffects
   ) {
     guard var state = update?.state else { return }
     state.place = place
     state.phase = phase
-    show(state, &effects)
-  }
-
-  /// Shows a state that is not shown already.
-  private mutating func show(_ state: UpdateState, _ effects: inout ApplicationEffects) {
-    guard state != update?.state || state.phase == .checking else { return }
+    state.octets = octets ?? state.octets
+    state.octetsPerSecond = rate ?? state.octetsPerSecond
+    guard state != update?.state || phase == .checking else { return }
     update?.state = state
     effects.append(.event(.update(state)))
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import DictofunProtocol
 import HostStack
 
@@ -79,4 +80,19 @@ enum RecorderDatabase {
         uuid: DictofunUUID.buttonlessDFU, properties: [.write, .indicate], writing: .open, maximumLength: 23,
         source: .application)
     ])
+}
+
+extension RecorderProfile {
+  /// SHA-256 of what a phone can know of the table of attributes: services and characteristics in order, with their
+  /// properties. Handles follow from it; first values and access do not count.
+  public var attributeTableDigest: [UInt8] {
+    var octets: [UInt8] = []
+    for service in RecorderDatabase.make(self).services {
+      octets += "\(service.uuid)/".utf8
+      for characteristic in service.characteristics {
+        octets += "\(characteristic.uuid)=\(characteristic.properties.rawValue),".utf8
+      }
+    }
+    return SHA256.digest(octets)
+  }
 }

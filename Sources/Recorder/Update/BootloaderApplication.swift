@@ -161,6 +161,7 @@ struct BootloaderApplication {
   mutating func radioLost(at instant: Instant) {
     outcome = nil
     session.isRadioReady = false
+    session.radioDue = instant.advanced(by: Self.radioStart)
     linkEnded(at: instant)
   }
 

@@ -45,14 +45,17 @@ public enum CaptureVerdict {
     let span = DurationText.text(report.span)
     var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
     if let broken = report.brokenBy { lines.append("  the file breaks off: \(broken)") }
-    for finding in report.findings {
+    return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
+  }
+  /// What monitors found, a line each.
+  public static func lines(_ findings: [MonitorFinding], _ style: ConsoleStyle) -> [String] {
+    findings.map { finding in
       let colour: ConsoleStyle.Colour? =
         finding.outcome == .shown ? .green : finding.violations.isEmpty ? nil : .red
       let name = colour.map { style.coloured(finding.outcome.word, $0) } ?? finding.outcome.word
       let reason = finding.outcome.reason.map { ": " + PlainText.escaped($0) } ?? ""
       let moment = finding.violations.first.map { " at \($0.instant) s" } ?? ""
-      lines.append("  \(finding.declaration.requirement)  \(name)\(reason)\(moment)")
+      return "  \(finding.declaration.requirement)  \(name)\(reason)\(moment)"
     }
-    return lines.joined(separator: "\n")
   }
 }

@@ -18,6 +18,8 @@ public enum UpdateOracle: Hashable, Sendable {
   case firmwareStarted(recorder: UInt16, version: UInt32, isWhole: Bool)
   /// A recorder's bootloader waits for an update.
   case bootloaderStarted(recorder: UInt16)
+  /// The application that a recorder has when its bootloader starts to wait for an update, as its settings say.
+  case firmwareInstalled(recorder: UInt16, version: UInt32)
   /// The scenario lets a recorder's bootloader break its protocol, which says nothing against the recorder. To be stated
   /// before the bootloader talks.
   case bootloaderDisturbed(recorder: UInt16)
@@ -34,6 +36,7 @@ public enum UpdateOracle: Hashable, Sendable {
       .ended(let phone, _), .versionShown(let phone, _), .improvised(let phone):
       .phone(phone)
     case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder),
+      .firmwareInstalled(let recorder, _),
       .possessions(let recorder, _, _, _):
       .recorder(recorder)
     }
@@ -50,6 +53,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .versionShown: "update.version"
     case .firmwareStarted: "firmware.started"
     case .bootloaderStarted: "bootloader.started"
+    case .firmwareInstalled: "firmware.installed"
     case .bootloaderDisturbed: "bootloader.disturbed"
     case .possessions: "recorder.possessions"
     case .improvised: "phone.improvised"
@@ -77,6 +81,8 @@ public enum UpdateOracle: Hashable, Sendable {
       [.init("phone", Int64(phone)), .init("application", version.map { "\($0)" } ?? "unknown")]
     case .firmwareStarted(let recorder, let version, let isWhole):
       [.init("recorder", Int64(recorder)), .init("version", Int64(version)), .init("whole", isWhole)]
+    case .firmwareInstalled(let recorder, let version):
+      [.init("recorder", Int64(recorder)), .init("version", Int64(version))]
     case .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder): [.init("recorder", Int64(recorder))]
     case .possessions(let recorder, let records, let digest, let bonds):
       [

@@ -53,6 +53,8 @@ public struct MonitorSet {
 
   /// The first violation of the run, for a scenario that ends there.
   public private(set) var firstViolation: MonitorViolation?
+  /// Violations since ``takeViolations()`` was called last, as far as they are kept.
+  private var unread: [MonitorViolation] = []
   /// When the set wants to be told the time next.
   public private(set) var deadline: Instant?
 
@@ -88,6 +90,12 @@ public struct MonitorSet {
       // Octets never bring a deadline forward, and one that was dropped does no harm.
       if kind.isDisjoint(with: [.fileData, .firmwareData]) { update(index) }
     }
+  }
+
+  /// The violations that were not told yet, for who wants to hear of them while the run goes on.
+  public mutating func takeViolations() -> [MonitorViolation] {
+    defer { unread = [] }
+    return unread
   }
 
   /// Takes the time.
@@ -129,7 +137,10 @@ public struct MonitorSet {
       let violation = MonitorViolation(
         requirement: declaration.requirement, judges: declaration.judges, instant: instant, reason: reason)
       entries[index].violationCount += 1
-      if entries[index].violations.count < Self.violationLimit { entries[index].violations.append(violation) }
+      if entries[index].violations.count < Self.violationLimit {
+        entries[index].violations.append(violation)
+        unread.append(violation)
+      }
       if firstViolation == nil { firstViolation = violation }
     }
   }

@@ -55,6 +55,9 @@ struct SurvivesUpdates: Monitor {
     case .oracle(.update(.bootloaderStarted(let index))):
       let position = position(index)
       return enter(&devices[position], at: event.instant)
+    case .oracle(.update(.firmwareInstalled(let index, let version))):
+      let position = position(index)
+      devices[position].version = devices[position].version ?? version
     case .oracle(.update(.firmwareStarted(let index, let version, let isWhole))):
       let position = position(index)
       if devices[position].isInBootloader { preconditionCount += 1 }

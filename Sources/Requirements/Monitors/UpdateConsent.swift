@@ -96,6 +96,10 @@ struct RunningFirmware: CustomStringConvertible {
       } else if versions.count < Self.limit {
         versions.append((recorder, version))
       }
+    case .firmwareInstalled(let recorder, let version):
+      if !versions.contains(where: { $0.recorder == recorder }), versions.count < Self.limit {
+        versions.append((recorder, version))
+      }
     case .bootloaderStarted(let recorder):
       if !recordersInBootloader.contains(recorder), recordersInBootloader.count < Self.limit {
         recordersInBootloader.append(recorder)

@@ -111,6 +111,9 @@ struct UpdateStateIsTrue: Monitor {
     case .ended(let index, let installed):
       let position = position(index)
       return end(installed, &phones[position])
+    case .firmwareInstalled:
+      // Nobody may have known it before.
+      for index in phones.indices where phones[index].isRunning { phones[index].before.observe(update) }
     case .firmwareStarted(_, let version, _): return contradiction(version)
     default: break
     }

@@ -1,4 +1,5 @@
 import Bytes
+import DictofunProtocol
 import ScenarioLanguage
 
 /// `given: {device: {battery: 84 %, records: {count: 7, seconds: 4 s}}}`
@@ -63,6 +64,14 @@ enum GivenDevice {
       power, timeouts, records, battery, voltage, clock, drift, address, security, bootloader, bootloaderFaults,
     ],
     example: "device: {battery: 84 %, records: {count: 7, seconds: 4 s}}")
+}
+
+extension Arguments {
+  /// The battery's voltage that a recorder's section states, in millivolts.
+  var batteryMillivolts: Int {
+    self[GivenDevice.voltage]?.millivolts
+      ?? BatteryLevel.millivolts(percent: UInt8(clamping: self[GivenDevice.battery].percent))
+  }
 }
 
 /// `records: {count: 7, seconds: 4 s}`

@@ -22,7 +22,7 @@ enum GivenPhone {
   }
 
   static let bonded = Field<Bool>(
-    "bonded", "Whether it is paired with the first recorder already.", default: false, needs: Capabilities.storage)
+    "bonded", "Whether it is paired with the first recorder already.", default: false, needs: Capabilities.bonds)
   static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it asks for.", default: ByteCount(bytes: 247))
     .limited(to: ByteCount(bytes: 23)...ByteCount(bytes: 517))
   static let interval = Field<Duration>("interval", "Connection interval it uses.", default: .milliseconds(15))

@@ -1,3 +1,4 @@
+import Bench
 import Recorder
 import Requirements
 import ScenarioLanguage
@@ -34,7 +35,8 @@ public struct ScenarioRun {
   /// Runs it; `sinks` see its trace as it grows, `observer` what it means.
   public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
-    if let capability = missingCapability { return blocked(by: capability) }
+    if let capability = missingCapability { return report(of: .blocked(capability: capability)) }
+    if let trouble = settings.hardware?.trouble { return report(of: .benchError(BenchTrouble(trouble))) }
     let loop = EventLoop(driver: settings.hardware == nil ? .virtual : .wall, seed: settings.seed(of: scenario))
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
@@ -50,6 +52,8 @@ public struct ScenarioRun {
       performance = try play(on: loop, world, observer)
     } catch ControlFailure.bench(let reason) {
       performance.verdict = .benchError(BenchTrouble(reason))
+    } catch ControlFailure.lacking(let capability) {
+      performance.verdict = .blocked(capability: capability)
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
     }
@@ -73,24 +77,24 @@ public struct ScenarioRun {
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
-    return try loop.run { await stage.perform(scenario) }
+    defer { for case let device as ActuatedDevice in set.devices { device.close() } }
+    let target = settings.hardware
+    return try loop.run {
+      if let target { try await stage.establish(scenario, on: target) }
+      return await stage.perform(scenario)
+    }
   }
 
-  /// What a real recorder without actuators lacks of what the scenario needs: a step's capability, or a `given:` that
-  /// nobody can establish.
   private var missingCapability: String? {
-    guard settings.hardware != nil else { return nil }
-    if let need = scenario.needs.first { return need.description }
-    let given = scenario.given.sections(of: GivenDevice.declaration)
-    if given.count > 1 { return "more than one recorder" }
-    return given[0].arguments.entries.first.map { "given device \($0.name)" }
+    settings.hardware.flatMap { BenchOutlook(scenario, on: $0).missingCapability }
   }
 
-  private func blocked(by capability: String) -> ScenarioReport {
+  /// The report of a scenario that was not begun.
+  private func report(of verdict: Verdict) -> ScenarioReport {
     ScenarioReport(
       id: scenario.id, title: scenario.title, file: scenario.location.file, line: scenario.location.line,
       cell: scenario.cell.description, tags: scenario.tags, requirements: scenario.requirements,
-      verdict: .blocked(capability: capability), replay: replay)
+      verdict: verdict, replay: replay)
   }
 
   private func report(

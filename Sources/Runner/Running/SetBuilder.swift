@@ -53,16 +53,15 @@ struct SetBuilder {
     return stageSet(standingPhones, devices, medium)
   }
 
-  /// Our phone on a real controller, and a recorder that only its radio reaches.
+  /// Our phone on a real controller, and real recorders with what their bench can do to them.
   func build(_ target: HardwareTarget) throws -> StageSet {
     let section = scenario.given.sections(of: GivenPhone.declaration)[0]
-    let device = scenario.given.sections(of: GivenDevice.declaration)[0]
+    let names = scenario.given.sections(of: GivenDevice.declaration).map(\.name)
     let pipe = try target.open(on: world.loop)
     let phone = SimulatedPhone(
       section.name, index: 0, try self.phone(section.arguments, index: 0), in: world, on: pipe,
       entropy: .operatingSystem)
-    let devices = target.device.map { [BareDevice(device.name, $0)] } ?? []
-    return stageSet([phone], devices, nil)
+    return stageSet([phone], try target.devices(named: names, on: world.loop, world.waits), nil)
   }
 
   private func stageSet(
@@ -80,7 +79,7 @@ struct SetBuilder {
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
-      trace: world.trace)
+      trace: world.trace, tolerance: settings.hardware?.tolerance ?? .zero)
   }
 
   // MARK: The medium
@@ -111,9 +110,7 @@ struct SetBuilder {
     configuration.clock = CivilTime(secondsSince2000: clock)
     configuration.clockErrorPartsPerBillion = Int64(arguments[GivenDevice.drift].partsPerBillion)
     configuration.tickErrorPartsPerBillion = configuration.clockErrorPartsPerBillion
-    configuration.batteryMillivolts =
-      arguments[GivenDevice.voltage]?.millivolts
-      ?? BatteryLevel.millivolts(percent: UInt8(clamping: arguments[GivenDevice.battery].percent))
+    configuration.batteryMillivolts = arguments.batteryMillivolts
     configuration.staysAwake = arguments[GivenDevice.timeouts] == .never
     configuration.security.secureConnections = arguments[GivenDevice.security] == .secureConnections
     if let plan = arguments[GivenDevice.records] {

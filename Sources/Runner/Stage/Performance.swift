@@ -107,7 +107,7 @@ extension Stage {
       return .harnessError("the verb \(call.declaration.name) is declared, but nothing performs it")
     }
     let waits = waits
-    let deadline = loop.schedule(after: call.deadline, .deadline) { waits.endAll(.deadline) }
+    let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
     defer { loop.cancel(deadline) }
     do {
       let findings = try await verb.perform(call, on: self)
@@ -144,7 +144,7 @@ extension Stage {
   // MARK: Temporal assertions
 
   private func expect(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
-    let deadline = loop.now.advanced(by: limit)
+    let deadline = loop.now.advanced(by: limit + tolerance)
     let words = words
     let observer = TemporalObserver.eventually(pattern.declaration.name, by: deadline) { words.match($0, pattern) }
     return await watch(observer, until: deadline, .deadline)

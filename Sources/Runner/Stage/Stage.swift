@@ -23,6 +23,8 @@ actor Stage {
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
   let observer: (any RunObserver)?
+  /// What steps are granted beyond their time, where it is a bench's delays that they take.
+  let tolerance: Duration
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -40,6 +42,7 @@ actor Stage {
     firstViolation = set.firstViolation
     observer = set.observer
     trace = set.trace
+    tolerance = set.tolerance
   }
 
   // MARK: Who is meant
@@ -121,6 +124,7 @@ struct StageSet {
   var firstViolation: () -> MonitorViolation?
   var observer: (any RunObserver)?
   var trace: TraceRecorder
+  var tolerance = Duration.zero
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.

@@ -7,11 +7,13 @@ enum Capabilities {
   static let rail = Capability("actuators", "rail", "The recorder's supply can be held and taken away.")
   static let clock = Capability("actuators", "clock", "The recorder's clock can be set by other ways than its radio.")
   static let storage = Capability("actuators", "storage", "What the recorder stores can be placed and erased.")
+  static let bonds = Capability(
+    "actuators", "bonds", "The recorder's bonds can be made before a scenario begins, and erased.")
   static let inspection = Capability("sensors", "inspection", "The recorder can be looked at from inside.")
   static let medium = Capability("actuators", "medium", "Packets can be lost, and distances changed, at will.")
   static let adapter = Capability("actuators", "adapter", "The phone's adapter can be unplugged and plugged in.")
   static let sound = Capability("actuators", "sound", "The recorder's microphone hears a given sound.")
 
   /// All of them, in the order of the reference.
-  static let all = [button, battery, rail, clock, storage, inspection, medium, adapter, sound]
+  static let all = [button, battery, rail, clock, storage, bonds, inspection, medium, adapter, sound]
 }

@@ -53,8 +53,14 @@ extension ImageTransfer {
   private mutating func beginObject(_ effects: inout [ImageTransferEffect]) {
     sent = objectStart
     packetsUntilReceipt = receiptInterval
-    let pause = max(self.pause, isFirstObject && receiptInterval > 0 ? options.firstObjectPause : 0)
+    isFirstBurst = true
+    let isPausing = isFirstObject && receiptInterval > 0
     isFirstObject = false
+    wait(isPausing ? options.firstObjectPause : 0, &effects)
+  }
+
+  /// Sends more after so many milliseconds.
+  private mutating func wait(_ pause: Int, _ effects: inout [ImageTransferEffect]) {
     guard pause > 0 else { return sendData(&effects) }
     step = .pausing
     effects.append(.startTimer(pause))
@@ -84,7 +90,10 @@ extension ImageTransfer {
     }
     packetsUntilReceipt = receiptInterval
     confirm(sent, &effects)
-    sent == objectEnd ? execute(isFound: false, &effects) : sendData(&effects)
+    guard sent < objectEnd else { return execute(isFound: false, &effects) }
+    let pause = isFirstBurst ? self.pause : 0
+    isFirstBurst = false
+    wait(pause, &effects)
   }
 
   mutating func dataChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
@@ -112,11 +121,16 @@ extension ImageTransfer {
     sendObjectAgain(&effects)
   }
 
-  /// Goes on more carefully: shorter bursts, and time for the flash before them.
+  /// Goes on more carefully: in bursts for which there is room, then with time for the flash between them, and in
+  /// shorter ones where an object fails again.
   private mutating func packetsWereDropped() {
     drops += 1
-    receiptInterval = receiptInterval == 0 ? 8 : max(1, receiptInterval / 2)
+    guard (1...Self.safeReceiptInterval).contains(receiptInterval) else {
+      receiptInterval = Self.safeReceiptInterval
+      return
+    }
     pause = min(Self.longestPause, pause + Self.pauseStep)
+    if objectAttempts > 0 { receiptInterval = max(1, receiptInterval / 2) }
   }
 
   /// Notes how much of the image the bootloader has, which may have become less.

@@ -39,10 +39,13 @@ public struct ImageTransfer: Sendable {
     case executingData(isFound: Bool)
   }
 
-  /// The longest pause before the packets of an object, in milliseconds.
+  /// The longest pause behind the first receipt of an object, in milliseconds.
   static let longestPause = 400
-  /// Milliseconds by which that pause grows whenever packets were dropped.
-  static let pauseStep = 100
+  /// Milliseconds by which that pause grows whenever packets were dropped: a flash page is erased in 85 to 90, and a
+  /// burst with its receipt takes half of that.
+  static let pauseStep = 40
+  /// Packets that a bootloader has room for while it erases a page, with some to spare.
+  static let safeReceiptInterval: UInt16 = 10
   /// Links on which a bootloader may fall silent.
   static let silenceLimit = 3
 
@@ -53,7 +56,7 @@ public struct ImageTransfer: Sendable {
 
   var step = Step.idle
   var packetSize = 20
-  /// Packets between receipts that are wanted; halved whenever packets were dropped.
+  /// Packets between receipts that are wanted; fewer once packets were dropped.
   var receiptInterval: UInt16
   /// What was asked for on this link; the bootloader keeps it from link to link, but who knows which bootloader it is.
   var receiptsSet: UInt16?
@@ -69,8 +72,9 @@ public struct ImageTransfer: Sendable {
   /// Octets of the image that the bootloader confirmed on this link.
   var confirmed: UInt32 = 0
   var packetsUntilReceipt: UInt16 = 0
-  /// Milliseconds before the packets of each object.
+  /// Milliseconds behind the first receipt of each object, in which the page that the object goes to is erased.
   var pause = 0
+  var isFirstBurst = true
   var isFirstObject = true
   /// Whether a checksum that differs was asked for a second time, since a late receipt may have taken its place.
   var hasAskedAgain = false

@@ -44,22 +44,15 @@ struct RunRequest: Sendable {
     settings.isUncovered = arguments.value("--capture") == "full"
     requiresAll = arguments.isSet("--require-all")
     writesErrorsAsFailures = arguments.isSet("--junit-errors-as-failures")
-    let device = try arguments.value("--device").map { text throws(UsageFailure) in
-      guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
-      return address
-    }
     if target == .app {
       throw UsageFailure("--target app comes with real adapters; until then use simulate --listen and check a capture")
     }
     if target == .hardware {
-      guard let controller = arguments.value("--controller") else {
-        throw UsageFailure("--target hardware needs --controller, such as tcp-client:127.0.0.1:9001")
-      }
-      do { settings.hardware = try HardwareTarget(controller: controller, device: device) } catch {
-        throw UsageFailure("\(error)")
-      }
+      settings.hardware = try BenchFiles.target(arguments)
       // One controller serves one scenario at a time.
       jobs = 1
+    } else if arguments.value("--bench") != nil {
+      throw UsageFailure("--bench is for --target hardware; list --bench says what would run there")
     }
   }
 }

@@ -1,6 +1,7 @@
-import Requirements
 import Bytes
 import Foundation
+import Requirements
+import Runner
 import ScenarioLanguage
 
 /// `dictobench list`
@@ -8,33 +9,51 @@ enum ListCommand: Command {
   static let declaration = CommandDeclaration(
     "list", "Shows which scenarios there are, without running them.", operands: "[FILE|FOLDER …]",
     options: SelectionOptions.declarations
-      + [OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"])],
+      + [
+        OptionDeclaration(
+          "--bench", "Also say what would run on this bench, what blocks the rest, and what it would take.",
+          value: "FILE"),
+        OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
+      ],
     example: "dictobench list --tag smoke")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let selection = try SelectionOptions.selection(arguments, environment: ProcessInfo.processInfo.environment)
+    let target = arguments.value("--bench") == nil ? nil : try BenchFiles.target(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = selection.select(library.scenarios)
+    let entries = chosen.map { scenario in
+      ListEntry(scenario: scenario, forecast: target.map { BenchForecast(scenario, on: $0) })
+    }
     if arguments.value("--format") == "json" {
-      console.out(JSONValue.array(chosen.map(json)).text)
+      console.out(JSONValue.array(entries.map(\.json)).text)
     } else {
-      for scenario in chosen {
-        console.out(
-          PlainText.escaped("\(scenario.name)  \(scenario.title)  [\(scenario.requirements.joined(separator: " "))]")
-        )
-      }
+      for entry in entries { console.out(PlainText.escaped(entry.line)) }
       console.note("\(chosen.count) of \(library.scenarios.count)")
+      if target != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
     return chosen.isEmpty ? .nothingRan : .passed
   }
+}
 
-  private static func json(_ scenario: Scenario) -> JSONValue {
-    .object([
-      ("id", .string(scenario.id)), ("cell", .string(scenario.cell.description)), ("title", .string(scenario.title)),
-      ("file", .string(scenario.location.file)), ("line", .integer(scenario.location.line)),
-      ("tags", .strings(scenario.tags)),
-      ("requirements", .strings(scenario.requirements)),
-      ("needs", .strings(scenario.needs.map(\.description))),
-    ])
+/// A scenario and what it would take on a bench.
+private struct ListEntry {
+  let scenario: Scenario
+  let forecast: BenchForecast?
+
+  var line: String {
+    let line = "\(scenario.name)  \(scenario.title)  [\(scenario.requirements.joined(separator: " "))]"
+    return forecast.map { "\($0.text)  \(line)" } ?? line
+  }
+
+  var json: JSONValue {
+    .object(
+      [
+        ("id", .string(scenario.id)), ("cell", .string(scenario.cell.description)), ("title", .string(scenario.title)),
+        ("file", .string(scenario.location.file)), ("line", .integer(scenario.location.line)),
+        ("tags", .strings(scenario.tags)),
+        ("requirements", .strings(scenario.requirements)),
+        ("needs", .strings(scenario.needs.map(\.description))),
+      ] + (forecast?.members ?? []))
   }
 }

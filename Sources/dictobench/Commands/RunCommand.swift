@@ -15,6 +15,7 @@ enum RunCommand: Command {
       OptionDeclaration(
         "--target", "What is tested; simulated unless stated.", choices: ["simulated", "hardware", "app"]),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      BenchFiles.declaration,
       OptionDeclaration("--controller", "The phone's controller, for targets that need one.", value: "SPEC"),
       OptionDeclaration("--device", "Address of the recorder, for real ones.", value: "ADDRESS"),
     ] + SelectionOptions.declarations + [
@@ -36,13 +37,14 @@ enum RunCommand: Command {
     example: "dictobench run --tag smoke --out out")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let request = try RunRequest(arguments)
+    var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = request.selection.select(library.scenarios)
     guard !chosen.isEmpty else {
       console.note("nothing selected out of \(library.scenarios.count)")
       return .nothingRan
     }
+    request.settings.hardware?.look()
     return try RunSession(request, console).run(chosen)
   }
 }

@@ -5,7 +5,8 @@ import World
 enum Press: Verb {
   static let hold = Field<Duration>("hold", "How long the button is held.", default: .seconds(2))
     .limited(to: Duration.milliseconds(1)...Duration.seconds(7_200))
-  static let sound = Field<String?>("sound", "A WAV file that the microphone hears, beside the scenario's folder.")
+  static let sound = Field<String?>(
+    "sound", "A WAV file that the microphone hears, beside the scenario's folder.", needs: Capabilities.sound)
 
   static let declaration = VerbDeclaration(
     "press", of: .device, "Presses the button, which records for as long as it is held.", fields: [sound],

@@ -1,9 +1,13 @@
 import HCI
 import Synchronization
 
-/// Remembers why the phone's controller cannot be worked with, which the phone's operations do not tell.
+/// Remembers why a controller cannot be worked with, which neither host nor what stands on it tell.
 final class ControllerLoss: Sendable {
   private let kept = Mutex<String?>(nil)
+  private let onLoss: @Sendable () -> Void
+
+  /// `onLoss` is told when it is lost.
+  init(onLoss: @escaping @Sendable () -> Void = {}) { self.onLoss = onLoss }
 
   /// What is to be said of the controller; `nil` while it works.
   var reason: String? { kept.withLock { $0 } }
@@ -19,6 +23,7 @@ final class ControllerLoss: Sendable {
   /// Keeps what happened first: it is the reason of the rest.
   func note(_ words: String) {
     kept.withLock { $0 = $0 ?? words }
+    onLoss()
   }
 }
 

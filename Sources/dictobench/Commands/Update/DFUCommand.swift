@@ -3,13 +3,16 @@ import Requirements
 /// `dictobench dfu`: packages, keys and releases of firmware.
 enum DFUCommand: Command {
   static let declaration = CommandDeclaration(
-    "dfu", "Looks at update packages, makes them, makes the keys that sign them, and lists the releases.",
-    operands: "inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin | keys [KEY.pem] | releases [FOLDER]", operandLimit: 2,
-    options: [
+    "dfu", "Updates recorders, looks at update packages, makes them and their keys, and lists the releases.",
+    operands:
+      "update PACKAGE.zip | versions | inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin | keys [KEY.pem] | releases [FOLDER]",
+    operandLimit: 2,
+    options: PhoneCommand.options + [
+      OptionDeclaration("--unchecked", "Makes update send even what the recorder is known to refuse."),
       OptionDeclaration(
-        "--format", "How inspect and releases print; human unless stated.", choices: ["human", "json"]),
-      OptionDeclaration(
-        "--public-key", "The key the bootloader trusts, as PEM; the bench's test key unless stated.", value: "FILE"),
+        "--public-key",
+        "The key the bootloader trusts, as PEM; inspect takes the bench's test key unless stated, update takes "
+          + "signatures for good.", value: "FILE"),
       OptionDeclaration(
         "--board", "The bootloader that inspect asks; each known one unless stated.", choices: DFUInspection.boards),
       OptionDeclaration(
@@ -25,14 +28,16 @@ enum DFUCommand: Command {
       OptionDeclaration("--key", "Private key with which pack signs, as PEM; unsigned unless stated.", value: "FILE"),
       OptionDeclaration("--out", "Where pack writes the package, or keys a new private key.", value: "FILE"),
     ],
-    example: "dictobench dfu inspect update.zip --board s140-debug --installed-version 3")
+    example: "dictobench dfu update update.zip --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let actions = ["inspect", "pack", "keys", "releases"]
+    let actions = ["update", "versions", "inspect", "pack", "keys", "releases"]
     guard let action = arguments.operands.first else {
       throw UsageFailure("dfu needs \(actions.joined(separator: ", ")) first")
     }
     switch action {
+    case "update": return try DFUUpdating.update(arguments, console)
+    case "versions": return try DFUUpdating.versions(arguments, console)
     case "inspect": return try DFUInspection.run(arguments, console)
     case "pack": return try DFUPacking.pack(arguments, console)
     case "keys": return try DFUPacking.keys(arguments, console)

@@ -22,7 +22,7 @@ enum DFUPacking {
     let key = try arguments.value("--key").map(privateKey)
     let path = arguments.operands[1]
     let image = try bytes(path)
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let name = name(of: path)
     let archive: [UInt8]
     do throws(PackageRefusal) {
       archive = try release.package(image, name: name, key: key).archive()
@@ -78,6 +78,11 @@ enum DFUPacking {
   private static func privateKey(_ path: String) throws(UsageFailure) -> P256PrivateKey {
     let text = String(decoding: try bytes(path), as: UTF8.self)
     do { return try KeyFile.privateKey(text) } catch { throw UsageFailure("\(path): \(error)") }
+  }
+
+  /// A file's name without folders and extension.
+  static func name(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
   }
 
   static func bytes(_ path: String) throws(UsageFailure) -> [UInt8] {

@@ -1,0 +1,101 @@
+import Bytes
+import HCI
+import Phone
+import Timeline
+import Transports
+import World
+
+/// Recorders outside this process, what can be done to them, and the controller through which our phone reaches them.
+public struct HardwareTarget: Sendable {
+  /// The phone's controller.
+  public let controller: TransportSpecification
+  /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
+  public let recorders: [RecorderPlace]
+  /// What steps are granted beyond their time.
+  public var tolerance = Duration.zero
+  /// Where an operator is asked; `nil` when nobody attends.
+  public var attended: OperatorPlace?
+  /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
+  public private(set) var trouble: String?
+
+  /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
+  public init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
+    controller = try TransportSpecification(parsing: text)
+    recorders = device.map { [RecorderPlace(bare: $0)] } ?? []
+  }
+
+  /// What a bench file states, with another controller, and with this recorder alone, where they are given. `nil` when
+  /// the recorder does not stand on the bench.
+  public init?(_ bench: BenchFile, controller: TransportSpecification?, device: BluetoothAddress?) {
+    guard let controller = controller ?? bench.adapters.first else { return nil }
+    self.controller = controller
+    recorders = bench.recorders.filter { device == nil || $0.address == device }
+    tolerance = bench.tolerance
+    if recorders.isEmpty { return nil }
+  }
+
+  /// Opens the controller.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
+  public func open(on loop: EventLoop) throws(ControlFailure) -> any PacketPipe {
+    do { return try TransportOpening.open(controller, on: loop) } catch {
+      throw .bench("\(controller) cannot be opened: \(error)")
+    }
+  }
+
+  /// Opens the instruments of the first recorders, one for each name.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where one cannot be opened.
+  public func devices(
+    named names: [String], on loop: EventLoop, _ waits: Waits
+  ) throws(ControlFailure) -> [ActuatedDevice] {
+    var devices: [ActuatedDevice] = []
+    for (name, place) in zip(names, recorders) {
+      devices.append(try ActuatedDevice(name, place, operator: attended, on: loop, waits))
+    }
+    return devices
+  }
+
+  /// Looks at everything before the first scenario: the controller, every instrument, the firmware of every recorder,
+  /// which is written where a probe is to do so. What is wrong is kept in ``trouble``.
+  public mutating func look() {
+    do { try check() } catch {
+      guard case .bench(let sentence) = error else {
+        trouble = "the bench cannot be made ready: \(error)"
+        return
+      }
+      trouble = sentence
+    }
+  }
+
+  private func check() throws(ControlFailure) {
+    let loop = EventLoop(driver: .wall)
+    try open(on: loop).close()
+    let preflight = try Preflight(self, on: loop)
+    do {
+      try loop.run { try await preflight.perform() }
+    } catch let failure as ControlFailure {
+      throw failure
+    } catch {
+      throw .bench("the bench was not looked at to the end: \(error)")
+    }
+  }
+}
+
+/// The look at a bench before anything is touched, on a loop of its own.
+private actor Preflight {
+  nonisolated let loop: EventLoop
+  private let devices: [ActuatedDevice]
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(_ target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
+    self.loop = loop
+    devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
+  }
+
+  func perform() async throws(ControlFailure) {
+    defer { for device in devices { device.close() } }
+    for device in devices { try await device.prepare() }
+  }
+}

@@ -1,0 +1,62 @@
+import Bench
+import Bytes
+import Foundation
+import ScenarioLanguage
+import Transports
+
+/// Finds and reads bench files, and stands our phone before what they state.
+enum BenchFiles {
+  static let declaration = OptionDeclaration(
+    "--bench", "What stands on the bench: adapters, recorders, actuators.", value: "FILE")
+
+  /// The bench that `--bench` names; `nil` when it names none.
+  ///
+  /// - Throws: ``UsageFailure`` with every mistake at its place.
+  static func read(_ arguments: ParsedArguments) throws(UsageFailure) -> BenchFile? {
+    guard let path = arguments.value("--bench") else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+    let file = SourceFile(path: path, bytes: Array(data))
+    let (bench, problems) = BenchFile.read(file)
+    guard let bench else { throw UsageFailure("a bench file cannot be used\n" + report(problems, file)) }
+    return bench
+  }
+
+  private static func report(_ problems: [Diagnostic], _ file: SourceFile) -> String {
+    DiagnosticReport(problems, files: [file]).text()
+  }
+
+  /// The real recorders that `--bench`, `--controller` and `--device` name.
+  static func target(_ arguments: ParsedArguments) throws(UsageFailure) -> HardwareTarget {
+    let device = try arguments.value("--device").map { text throws(UsageFailure) in
+      guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
+      return address
+    }
+    let controller = arguments.value("--controller")
+    do {
+      if let bench = try read(arguments) {
+        let specification = try controller.map { try TransportSpecification(parsing: $0) }
+        guard var target = HardwareTarget(bench, controller: specification, device: device) else {
+          throw UsageFailure("no recorder of \(bench.place) has the address of --device")
+        }
+        target.attended = operatorPlace
+        return target
+      }
+      guard let controller else {
+        throw UsageFailure("--target hardware needs --bench, or --controller, such as tcp-client:127.0.0.1:9001")
+      }
+      return try HardwareTarget(controller: controller, device: device)
+    } catch let failure as UsageFailure {
+      throw failure
+    } catch {
+      throw UsageFailure("\(error)")
+    }
+  }
+
+  /// Where an operator is asked: a terminal that is not a machine's. In CI nobody sits there.
+  static var operatorPlace: OperatorPlace? {
+    let isMachine = !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty
+    guard isatty(STDIN_FILENO) == 1, !isMachine else { return nil }
+    let console = Console()
+    return OperatorPlace(answers: STDIN_FILENO) { console.note($0) }
+  }
+}
