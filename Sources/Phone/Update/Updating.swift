@@ -65,6 +65,7 @@ extension PhoneApplication {
   private mutating func enterForUpdate(_ effects: inout ApplicationEffects) {
     guard let link, update != nil else { return }
     update?.jumps += 1
+    update?.isAccepted = false
     guard let jumps = update?.jumps, jumps <= UpdateRun.jumpLimit else {
       return giveUp(.trouble(.bootloaderNotFound), &effects)
     }

@@ -84,6 +84,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .firmwareInstalled(let recorder, let version):
       [.init("recorder", Int64(recorder)), .init("version", Int64(version))]
     case .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder): [.init("recorder", Int64(recorder))]
+    case .improvised(let phone): [.init("phone", Int64(phone))]
     case .possessions(let recorder, let records, let digest, let bonds):
       [
         .init("recorder", Int64(recorder)), .init("records", Int64(records)),
