@@ -7,7 +7,8 @@ let package = Package(
   products: [
     .executable(name: "dictobench", targets: ["dictobench"]),
     // What the package of fuzz targets below Fuzz/ stands on.
-    .library(name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "ScenarioLanguage"]),
+    .library(
+      name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "SecureDFU", "ScenarioLanguage"]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.
@@ -129,7 +130,7 @@ let package = Package(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "BenchTests",
-      dependencies: ["Bench", "ScenarioLanguage", "World", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
+      dependencies: ["Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [

@@ -4,7 +4,8 @@ import PackageDescription
 /// Fuzz targets, one a decoder. A package of their own, because an entry point of libFuzzer has no `main` and would
 /// break a plain build of the house.
 let decoders = [
-  "AdvertisingData", "ATT", "BTSnoop", "FileTransfer", "H4", "HCI", "L2CAP", "Scenario", "SMP", "USB", "Wave",
+  "AdvertisingData", "ATT", "Bootloader", "BTSnoop", "FileTransfer", "H4", "HCI", "InitPacket", "L2CAP",
+  "Scenario", "SMP", "UpdatePackage", "Updater", "USB", "Wave",
 ]
 
 /// `swift build --sanitize=fuzzer` needs the entry points; a plain build must not see them.

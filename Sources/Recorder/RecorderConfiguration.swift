@@ -67,6 +67,12 @@ public struct RecorderConfiguration: Hashable, Sendable {
   /// How it pairs: legacy Just Works as the firmware, or with LE Secure Connections where set.
   public var security = SecurityParameters()
 
+  /// What it kept from before the world began; in place of clock, records, bonds and what is on its chip.
+  public var memory: RecorderMemory?
+  /// Name of its profile without the faults that are planted for this run alone, which its memory is not to keep; the
+  /// profile's own unless stated.
+  public var lastingProfile: String?
+
   /// 2024-01-01 12:00:00.
   public static let defaultClock = CivilTime(secondsSinceEpoch: 1_704_110_400)
 

@@ -27,6 +27,8 @@ public enum RecorderControl: Hashable, Sendable {
   case setTickError(partsPerBillion: Int64)
   /// All bonds are gone, as after an erased flash page; the stack hears of it.
   case forgetBonds
+  /// All records are gone, as after the console's chip erase and the format at the next boot.
+  case eraseRecords
   /// A finished record is put into the flash.
   case placeRecord(PlacedRecord)
 }

@@ -94,6 +94,13 @@ public struct SimulatedRecorder {
   public var fileSystemStatus: FileSystemStatus { application.body.storage.status }
   /// The phones it is bonded with, in the order they were paired.
   public var bonds: [Bond] { application.body.bonds }
+  /// What it keeps without power.
+  public var memory: RecorderMemory {
+    RecorderMemory(
+      address: configuration.address,
+      profile: configuration.memory?.profile ?? configuration.lastingProfile ?? configuration.profile.name,
+      board: bootloader.firmware.build.name, body: application.body, chip: bootloader.machine.flash)
+  }
   /// The battery level it shows, in percent.
   public var batteryPercent: UInt8 { application.battery.level }
   /// What its LED shows; `nil` while it is off.

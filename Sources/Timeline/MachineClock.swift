@@ -13,6 +13,13 @@ public enum MachineClock {
     return Int64(time.tv_sec)
   }
 
+  /// Nanoseconds since 1970-01-01 00:00:00 UTC.
+  public static func nanosecondsSince1970() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Seconds of local civil time since 1970-01-01, by the machine's time zone.
   public static func localSecondsSince1970() -> Int64 {
     var now = time(nil)

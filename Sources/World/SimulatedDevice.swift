@@ -19,6 +19,16 @@ public final class SimulatedDevice: DeviceControl {
   /// Sees every event of the recorder.
   public var onEvent: ((RecorderEvent) -> Void)?
 
+  /// Told what the recorder keeps without power, at once and whenever that changes, before anybody can notice that it
+  /// did: what a phone was told is kept.
+  public var onMemoryChange: ((RecorderMemory) -> Void)? {
+    didSet {
+      station.onStep = onMemoryChange.map { _ in { [weak self] in self?.tellMemory() } }
+      tellMemory()
+    }
+  }
+  private var toldMemory: RecorderMemory?
+
   private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
   /// Whether the scenario lets its bootloader say what its protocol does not allow.
@@ -87,6 +97,9 @@ public final class SimulatedDevice: DeviceControl {
     station.request(.setMicrophone(Microphone(samples: samples)))
   }
 
+  /// Erases all records, as the console can.
+  public func eraseRecords() { station.request(.eraseRecords) }
+
   public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {
@@ -98,9 +111,20 @@ public final class SimulatedDevice: DeviceControl {
       isBootloaderRunning: inside.isBootloaderRunning)
   }
 
+  private func tellMemory() {
+    guard let onMemoryChange else { return }
+    // What did not change is the same buffer, so comparing costs little.
+    let memory = station.machine.memory
+    guard memory != toldMemory else { return }
+    toldMemory = memory
+    onMemoryChange(memory)
+  }
+
   private func take(_ event: RecorderEvent) {
     switch event {
-    case .poweredOn: world.state(.recorderPowered(recorder: index, isOn: true))
+    case .poweredOn:
+      world.state(.recorderPowered(recorder: index, isOn: true))
+      stateFirmware()
     case .poweredOff: world.state(.recorderPowered(recorder: index, isOn: false))
     case .recordBegan(let identifier):
       world.state(.recordBegun(recorder: index, identifier, clock: station.machine.clock(at: world.loop.now)))
@@ -112,8 +136,7 @@ public final class SimulatedDevice: DeviceControl {
     case .timeTaken, .timeIgnored: stateClockLater()
     case .bootloaderStarted:
       world.state(.update(.bootloaderStarted(recorder: index)))
-      let version = station.machine.firmwareVersion
-      if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
+      stateFirmware()
       if isDisturbed { world.state(.update(.bootloaderDisturbed(recorder: index))) }
       statePossessions()
     case .applicationStarted(let version, let isWhole):
@@ -122,6 +145,12 @@ public final class SimulatedDevice: DeviceControl {
     default: break
     }
     onEvent?(event)
+  }
+
+  /// States what is known to be installed, for who compares it with what comes later.
+  private func stateFirmware() {
+    let version = station.machine.firmwareVersion
+    if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
   }
 
   /// States what an update must leave alone.

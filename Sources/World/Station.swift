@@ -31,6 +31,9 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   /// Sees every packet, in order, before it goes its way.
   public var onPacket: ((PacketDirection, HCIPacket) -> Void)?
 
+  /// Called when the machine has taken an input, before anything that follows from it can be noticed.
+  public var onStep: (() -> Void)?
+
   /// Told when the controller is gone, before the machine is.
   public var onControllerLost: (() -> Void)?
 
@@ -110,6 +113,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
 
   private func step(_ input: MachineInput<Machine.Request>) {
     machine.handle(input, at: loop.now, &effects)
+    onStep?()
     // Performing never adds to `effects`: whatever it causes waits its turn.
     for effect in effects { perform(effect) }
     effects.removeAll(keepingCapacity: true)

@@ -40,8 +40,8 @@ func benchFile(_ recorder: String) throws -> BenchFile {
     #expect(recorder.supply?.calibration.actual(reported: 3_500) == 3_470)
     #expect(recorder.pico?.line == .usbSerialPort(.init(path: nil, serial: "E6614C311B"), speed: 115_200))
     #expect(recorder.flash?.serial == "E6614C311B" && recorder.flash?.image == "images/app.hex")
-    #expect(recorder.abilities(isAttended: false) == [.button, .rail, .battery, .bonds])
-    #expect(recorder.abilities(isAttended: true) == [.button, .rail, .battery, .clock, .bonds])
+    #expect(recorder.abilities(isAttended: false) == [.button, .rail, .battery, .storage, .bonds])
+    #expect(recorder.abilities(isAttended: true) == [.button, .rail, .battery, .clock, .storage, .bonds])
     #expect(recorder.isByHand(.clock) && !recorder.isByHand(.bonds))
   }
 

@@ -6,6 +6,8 @@ private enum Dongle {
   /// What the tool did with the dongle.
   struct Report: Decodable {
     let commands: Int
+    /// In hexadecimal digits.
+    let lastCommand: String
     let dataIn: Int
     let dataOut: Int
     /// Most transfers for events that waited at a time.
@@ -96,6 +98,8 @@ struct Dongles {
     #expect(report.haltsCleared.sorted() == halted)
     #expect(report.dataIn > 10 && report.dataOut > 10)
     #expect(report.mostWaiting == 8)
+    // Whatever the controller was doing has ended.
+    #expect(report.lastCommand == "030c00")
     // The kernel's driver lost its device for the session, and has it again.
     #expect(report.claimed && report.driverDetached && report.driverAttached)
     #expect(report.unknown == [])

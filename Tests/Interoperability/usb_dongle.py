@@ -107,7 +107,7 @@ class Dongle(UMockdev.IoctlBase):
         self.owner = "somebody" if fault == "busy" else "btusb"
         self.stalls = {"stall": [EVENTS], "stall-data": [DATA_IN, DATA_OUT]}.get(fault, [])
         self.report = {
-            "commands": 0, "dataOut": 0, "dataIn": 0, "events": 0, "mostWaiting": 0, "haltsCleared": [],
+            "commands": 0, "lastCommand": "", "dataOut": 0, "dataIn": 0, "events": 0, "mostWaiting": 0, "haltsCleared": [],
             "claimed": False, "driverDetached": False, "driverAttached": False, "unknown": [],
         }
         if radio:
@@ -187,6 +187,7 @@ class Dongle(UMockdev.IoctlBase):
             self.report["unknown"].append(f"control request {kind:#x} {number}")
             return self.finish(transfer, -errno.EPIPE)
         self.report["commands"] += 1
+        self.report["lastCommand"] = octets[8:8 + length].hex()
         if self.fault == "unplug" and self.report["commands"] > 4:
             self.waiting[EVENTS].append(transfer)
             return self.unplug()

@@ -1,3 +1,4 @@
+import Glibc
 import HCI
 import Testing
 import Timeline
@@ -105,5 +106,48 @@ import Timeline
     line.loop.runWall { !line.collector.packets.isEmpty }
     #expect(line.collector.packets.count == 1)
     #expect(line.collector.closure == nil)
+  }
+
+  /// A stream that takes so many octets and keeps what was asked of it.
+  private final class ShortStream: OctetStream {
+    let descriptor = ShortStream.openDescriptor()
+    let toleratedGarbage = 0
+    var room: Int
+    var calls: [String] = []
+
+    init(room: Int) { self.room = room }
+
+    private static func openDescriptor() -> Int32 {
+      var pair: [Int32] = [-1, -1]
+      precondition(pipe(&pair) == 0)
+      Glibc.close(pair[0])
+      return pair[1]
+    }
+
+    func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int? { nil }
+    func write(_ octets: ArraySlice<UInt8>) throws(SystemCallFailure) -> Int {
+      let count = min(room, octets.count)
+      room -= count
+      return count
+    }
+    func closure(after failure: SystemCallFailure?, isBetweenPackets: Bool) -> PipeClosure { .closedByPeer }
+    func sentence(forGarbage violation: H4Violation?) -> String { "" }
+    func sayFarewell() { calls.append("farewell") }
+    func close() {
+      calls.append("close")
+      Glibc.close(descriptor)
+    }
+  }
+
+  @Test(arguments: [
+    (packets: 0, room: 100, calls: ["close"]), (1, 100, ["farewell", "close"]),
+    // Within a packet a farewell would only be taken for its rest.
+    (1, 3, ["close"]),
+  ]) func sayFarewellWhenTheyWereUsed(_ packets: Int, _ room: Int, _ calls: [String]) {
+    let stream = ShortStream(room: room)
+    let pipe = H4Pipe(over: stream, on: EventLoop.wall(), side: .host)
+    for _ in 0..<packets { pipe.send(Self.reset) }
+    pipe.close()
+    #expect(stream.calls == calls)
   }
 }

@@ -149,6 +149,25 @@ final class PseudoTerminal {
     #expect(desk.collector.closure == .failed("\(desk.terminal.path) is gone: unplugged"))
   }
 
+  @Test func resetTheControllerWhenTheyAreLeft() throws {
+    let terminal = try PseudoTerminal()
+    let port = try SerialPort.open(terminal.path, speed: 115_200)
+    port.sayFarewell()
+    #expect(terminal.read() == Self.reset.framed)
+    port.close()
+  }
+
+  @Test func areOpenedByOneAtATime() throws {
+    let desk = try Desk()
+    let place = TransportSpecification.serial(path: desk.terminal.path, speed: 115_200)
+    let failure = try #require(throws: TransportFailure.self) {
+      _ = try TransportOpening.open(place, on: EventLoop.wall())
+    }
+    #expect(failure.description.hasPrefix("\(place): in use: another program has opened the line"))
+    desk.pipe.close()
+    try TransportOpening.open(place, on: EventLoop.wall()).close()
+  }
+
   @Test func saySoWhenTheyCannotBeOpened() {
     func words(_ path: String, _ speed: UInt32 = 115_200) -> String {
       let place = TransportSpecification.serial(path: path, speed: speed)

@@ -139,6 +139,10 @@ extension USBInterface {
     #expect(try #require(note(0x0A12, 0x0001, release: 0x8891)).contains("this is perhaps one of the imitations"))
   }
 
+  @Test func thatMisbehaveAreSaidTo() throws {
+    #expect(try #require(note(0x33FA, 0x0012)).contains("octets too many behind events"))
+  }
+
   @Test func ofNoneOfThemNothingIsSaid() {
     #expect(note(0x2FE3, 0x000B) == nil)
     #expect(note(0x0A12, 0x0002) == nil)

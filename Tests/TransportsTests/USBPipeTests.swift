@@ -116,6 +116,15 @@ private final class PretendedLink: USBLink {
     #expect(desk.collector.packets == [Self.connected, Self.data, Self.disconnected, Self.resetDone])
   }
 
+  @Test func passAStrayOctetBehindAnEventOver() {
+    let desk = Desk()
+    desk.link.end((.events, .completed, Self.resetDone.bytes + [0x00]))
+    desk.link.end((.events, .completed, Self.connected.bytes))
+    // A header that is cut by the end of a transfer is none of those.
+    desk.link.end((.events, .completed, [0x3E]), (.events, .completed, [0x01, 0x02]))
+    #expect(desk.collector.packets == [Self.resetDone, Self.connected, HCIPacket(.event, [0x3E, 0x01, 0x02])])
+  }
+
   @Test func recoverAHaltedEndpointAndForgetTheCutPacket() {
     let desk = Desk()
     desk.link.end((.events, .completed, Array(Self.resetDone.bytes.prefix(4))))
@@ -163,6 +172,16 @@ private final class PretendedLink: USBLink {
     for _ in 0..<2000 { desk.pipe.send(packet) }
     desk.loop.runWall { desk.collector.closure != nil }
     #expect(desk.collector.closure == .failed("dongle: takes nothing: over 262144 octets wait"))
+  }
+
+  @Test func resetAControllerThatTheyUsed() {
+    let desk = Desk(listening: false)
+    desk.pipe.send(HCIPacket(.command, [0x09, 0x10, 0x00]))
+    desk.pipe.close()
+    #expect(desk.link.calls == ["commands [9, 16, 0]", "commands [3, 12, 0]", "close"])
+    let unused = Desk(listening: false)
+    unused.pipe.close()
+    #expect(unused.link.calls == ["close"])
   }
 
   @Test func refuseWhatIsNotHCI() {

@@ -88,6 +88,13 @@ private final class PretendedKernel: HCISystem {
     #expect(kernel.calls.suffix(2) == ["HCIDEVDOWN", "bind"])
   }
 
+  @Test func giveTheAdapterBackUpWhenTheyCannotBeBound() {
+    let kernel = kernel(.up)
+    kernel.failures["bind"] = EBUSY
+    #expect(trouble(kernel).hasPrefix("in use: "))
+    #expect(kernel.calls == ["socket", "HCIDEVDOWN", "bind", "HCIDEVUP", "close 101"])
+  }
+
   static let failures: [(String, Int32, String)] = [
     ("socket", EAFNOSUPPORT, "this machine's kernel has no Bluetooth (no AF_BLUETOOTH sockets)"),
     ("socket", EPROTONOSUPPORT, "this machine's kernel has no Bluetooth"),
@@ -210,6 +217,18 @@ private final class PretendedKernel: HCISystem {
     desk.run { desk.collector.packets.count == 2 }
     #expect(desk.collector.packets == [Self.resetDone, data])
     #expect(desk.collector.closure == nil)
+  }
+
+  @Test func resetAControllerThatTheyUsed() throws {
+    let desk = try Desk()
+    desk.pipe.send(HCIPacket(.command, [0x09, 0x10, 0x00]))
+    _ = desk.read()
+    desk.write(Self.resetDone.framed)
+    desk.pipe.close()
+    #expect(desk.read() == Self.reset.framed)
+    let unused = try Desk()
+    unused.pipe.close()
+    #expect(unused.read() == nil)
   }
 
   @Test func loseNothingWhenTheKernelTakesItSlowly() throws {

@@ -53,13 +53,14 @@ final class SweptUpdate {
   /// How often it really was disturbed.
   private(set) var disturbances = 0
 
-  init(_ disturbance: Disturbance) throws {
+  init(_ disturbance: Disturbance = .none, build: BootloaderBuild = .s140Debug) throws {
     self.disturbance = disturbance
     world = BluetoothWorld(loop: loop, trace: TraceRecorder())
     medium = SimulatedMedium(loop: loop)
     try medium.setDistance(millimetres: 1000)
     var configuration = RecorderConfiguration(address: Self.address)
     configuration.staysAwake = true
+    configuration.firmware = RecorderFirmware(build: build)
     configuration.records = [
       PlacedRecord(
         identifier: RecordIdentifier(RecorderConfiguration.defaultClock), content: (0..<500).map { UInt8($0 % 251) })
@@ -77,7 +78,9 @@ final class SweptUpdate {
       PhoneCentral(PhoneConfiguration(ownAddress: Self.phoneAddress, library: library)), named: "phone",
       as: .phone(0), on: medium.attach("phone", .phone), entropy: .seed)
     recorder = SimulatedDevice(
-      "recorder", index: 0, configuration, in: world, on: medium.attach("recorder", .recorder)
+      "recorder", index: 0, configuration, in: world,
+      on: medium.attach(
+        "recorder", .recorder, subversion: UInt16(truncatingIfNeeded: build.softDeviceIdentifier))
     ) { nil }
     phone.onEvent = { [unowned self] in hear($0) }
     world.onEvent = { [unowned self] in observe($0) }

@@ -43,7 +43,8 @@ import Trace
     let (_, device, medium) = try world { stated.append($0) }
     try device.powerOn()
     run(for: .seconds(2))
-    #expect(stated.isEmpty, "no bootloader, nothing to say")
+    #expect(stated == [.firmwareInstalled(recorder: 4, version: 1)], "no bootloader, nothing else to say")
+    stated.removeAll()
     let central = Station("phone", RawCentral(), on: medium.attach("phone", .phone), loop: loop)
     central.onEvent = { event in
       guard case .connected(let information) = event else { return }

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Foundation
 import Phone
 import Requirements
 import SecureDFU
@@ -43,6 +44,22 @@ import Testing
     #expect(extent.answers >= 25)
     // 5 objects of 17 packets at least, an erased page each, settings, and the copying of five pages.
     #expect(extent.operations > 5 * 18 + 10)
+  }
+
+  /// A package of two images is two updates, one behind the other; the bootloader waits ten seconds for the second.
+  @Test func installsWhatTheApplicationStandsOnFirst() throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../SecureDFUTests/Vectors/packages/sd_bl_app_v2.zip")
+    let package = try FirmwarePackage(decoding: Array(try Data(contentsOf: path)))
+    #expect(package.images.map(\.part) == [.softDeviceAndBootloader, .application])
+    let update = try SweptUpdate(build: .s132Debug)
+    guard case .success(.updated(let summary)) = try update.update(package) else {
+      Issue.record("the package is not installed")
+      return
+    }
+    #expect(summary.version == 2 && summary.links == 2)
+    #expect(try update.inside.firmwareVersion == 2)
+    #expect(violations(update) == [])
   }
 
   /// Ends in the new firmware although it was disturbed.

@@ -13,6 +13,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case scenario = "Scenario"
   case smp = "SMP"
   case usb = "USB"
+  case bootloader = "Bootloader"
+  case initPacket = "InitPacket"
+  case updatePackage = "UpdatePackage"
+  case updater = "Updater"
   case wave = "Wave"
 
   /// Decodes one input; says whether it was accepted. Traps when the decoder contradicts itself.
@@ -29,6 +33,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .scenario: ScenarioTarget.scenario(octets)
     case .smp: PacketTargets.smp(octets)
     case .usb: HCITargets.usb(octets)
+    case .bootloader: UpdateTargets.bootloader(octets)
+    case .initPacket: UpdateTargets.initPacket(octets)
+    case .updatePackage: UpdateTargets.updatePackage(octets)
+    case .updater: UpdateTargets.updater(octets)
     case .wave: ProductTargets.wave(octets)
     }
   }

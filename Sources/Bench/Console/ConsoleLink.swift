@@ -14,6 +14,10 @@ public final class ConsoleLink {
   private static let patience = Duration.seconds(2)
   /// Time from a reset to the banner.
   private static let bootTime = Duration.seconds(5)
+  /// The longest time that the firmware gives an erase of the chip.
+  private static let eraseTime = Duration.seconds(60)
+  /// The longest time that one block may take (2,000 ticks).
+  private static let quiet = Duration.seconds(2)
   /// Times that the banner is waited for: the log loses lines.
   private static let bootAttempts = 3
 
@@ -56,6 +60,32 @@ public final class ConsoleLink {
       throw .bench(
         "the \(dialogue.name) answered `\(PlainText.escaped(answer.last ?? "", limit: 60))` to `\(command.text)`: "
           + "check that a recorder's application is running there")
+    }
+  }
+
+  /// Erases the flash chip, and has the recorder make an empty file system on it.
+  ///
+  /// The chip's erase makes no file system (test 1); the mount at the next boot finds none and formats. A boot that
+  /// formats leaves the file transfer deaf, so another follows.
+  public func eraseRecords() async throws(ControlFailure) {
+    try await perform(.memoryTest(1, start: nil, end: nil))
+    try await waitForQuiet()
+    for _ in 0..<2 {
+      try await perform(.reset)
+      try await waitForQuiet()
+    }
+  }
+
+  /// Waits until no log of erasing came for a while: every block of the flash is one, and most of them arrive.
+  private func waitForQuiet() async throws(ControlFailure) {
+    defer { onLog = nil }
+    var lastErase = loop.now
+    onLog = { [loop] log in if log.text.hasPrefix("erasing") { lastErase = loop.now } }
+    let deadline = loop.now.advanced(by: Self.eraseTime)
+    while loop.now < lastErase.advanced(by: Self.quiet), loop.now < deadline {
+      guard case .success = await waits.pass(.milliseconds(250), on: loop) else {
+        throw .bench("the \(dialogue.name) had no time to erase the records")
+      }
     }
   }
 

@@ -199,6 +199,7 @@ public struct RecorderPlace: FieldGroupValue {
     }
     if supply?.feeds == .battery || programs.contains(.setBattery) { abilities.append(.battery) }
     if programs.contains(.setClock) { abilities.append(.clock) }
+    if console != nil || programs.contains(.eraseRecords) { abilities.append(.storage) }
     if console != nil || programs.contains(.forgetBonds) { abilities.append(.bonds) }
     return abilities
   }

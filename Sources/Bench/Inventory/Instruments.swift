@@ -6,6 +6,7 @@ public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
   case rail
   case battery
   case clock
+  case storage
   case bonds
 
   public var meaning: String {
@@ -14,6 +15,7 @@ public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
     case .rail: "Hold the supply and take it away."
     case .battery: "Set the voltage of the battery."
     case .clock: "Set the clock by hand."
+    case .storage: "Erase the records; new ones are made with the button."
     case .bonds: "Make the recorder forget its bonds."
     }
   }
@@ -191,6 +193,7 @@ public struct CommandPlan: FieldGroupValue {
     case cutPower = "cut-power"
     case setBattery = "set-battery"
     case setClock = "set-clock"
+    case eraseRecords = "erase-records"
     case forgetBonds = "forget-bonds"
 
     public var meaning: String {
@@ -201,6 +204,7 @@ public struct CommandPlan: FieldGroupValue {
       case .cutPower: "Take the supply away."
       case .setBattery: "Set the voltage; `%millivolts` in an argument stands for it."
       case .setClock: "Set the clock; `%seconds` in an argument stands for seconds since 1970 of local time."
+      case .eraseRecords: "Erase all records, and have the recorder boot with none."
       case .forgetBonds: "Make the recorder forget its bonds."
       }
     }

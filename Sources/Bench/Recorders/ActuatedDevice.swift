@@ -70,6 +70,8 @@ public final class ActuatedDevice: DeviceControl {
   ///
   /// - Throws: ``ControlFailure/lacking(_:)`` for what nothing here can do.
   public func establish(_ wishes: [Wish]) async throws(ControlFailure) {
+    // The scenario before may have ended with the button held.
+    if place.abilities(isAttended: false).contains(.button) { try await releaseButton() }
     var byHand: [String] = []
     for wish in wishes {
       if place.isByHand(wish.ability), desk != nil {
@@ -157,6 +159,32 @@ public final class ActuatedDevice: DeviceControl {
     // The firmware keeps one bond, that of peer 0.
     if let console { return try await console.perform(.bluetooth(3)) }
     try await byHand(.bonds, "Make the recorder forget its bonds.")
+  }
+
+  /// Erases all records; the recorder is awake afterwards.
+  public func eraseRecords() async throws(ControlFailure) {
+    if try await run(.eraseRecords) { return }
+    if let console { return try await console.eraseRecords() }
+    try await byHand(.storage, "Erase all records of the recorder, and leave it awake.")
+  }
+
+  /// Makes so many records of so long with the button, one after the other.
+  public func makeRecords(_ count: Int, each length: Duration) async throws(ControlFailure) {
+    for _ in 0..<count {
+      try await pressButton()
+      try await pass(length)
+      try await releaseButton()
+      // Identifiers are seconds, so the next record must begin in another one.
+      try await pass(Self.recordGap)
+    }
+  }
+
+  private static let recordGap = Duration.milliseconds(1_200)
+
+  private func pass(_ time: Duration) async throws(ControlFailure) {
+    guard case .success = await waits.pass(time, on: loop) else {
+      throw .bench("the time was up before the recorder's records were made")
+    }
   }
 
   public func inspect() async throws(ControlFailure) -> DeviceInspection { throw .lacking("sensors: inspection") }

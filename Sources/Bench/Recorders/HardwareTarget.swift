@@ -15,6 +15,8 @@ public struct HardwareTarget: Sendable {
   public var tolerance = Duration.zero
   /// Where an operator is asked; `nil` when nobody attends.
   public var attended: OperatorPlace?
+  /// Whether a bench file states what can be done to the recorders; without one nothing is known of them.
+  public private(set) var isEquipped = false
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
   public private(set) var trouble: String?
 
@@ -31,6 +33,7 @@ public struct HardwareTarget: Sendable {
     self.controller = controller
     recorders = bench.recorders.filter { device == nil || $0.address == device }
     tolerance = bench.tolerance
+    isEquipped = true
     if recorders.isEmpty { return nil }
   }
 
@@ -56,8 +59,8 @@ public struct HardwareTarget: Sendable {
     return devices
   }
 
-  /// Looks at everything before the first scenario: the controller, every instrument, the firmware of every recorder,
-  /// which is written where a probe is to do so. What is wrong is kept in ``trouble``.
+  /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
+  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controller for itself.
   public mutating func look() {
     do { try check() } catch {
       guard case .bench(let sentence) = error else {
@@ -70,7 +73,6 @@ public struct HardwareTarget: Sendable {
 
   private func check() throws(ControlFailure) {
     let loop = EventLoop(driver: .wall)
-    try open(on: loop).close()
     let preflight = try Preflight(self, on: loop)
     do {
       try loop.run { try await preflight.perform() }

@@ -22,10 +22,11 @@ public final class RecorderBench {
   private var instruments: [SimulatedInstruments] = []
 
   /// Boots the recorders: on our air, or on `controller`, which is one link layer with one advertiser and so carries the
-  /// first of the plan alone. Keys and nonces come from the operating system, since whoever comes is real.
+  /// first of the plan alone. Keys and nonces come from the operating system, since whoever comes is real. `prepare` gets
+  /// each recorder before it boots.
   public init(
     _ plan: RecorderPlan, on loop: EventLoop, controller: (any PacketPipe)? = nil, isUncovered: Bool = false,
-    sinks: [any TraceSink] = []
+    sinks: [any TraceSink] = [], prepare: (SimulatedDevice) -> Void = { _ in }
   ) {
     self.loop = loop
     let trace = TraceRecorder()
@@ -33,12 +34,7 @@ public final class RecorderBench {
     world = BluetoothWorld(loop: loop, trace: trace, isUncovered: isUncovered, seenFrom: .recorder)
     medium = SimulatedMedium(loop: loop)
     for index in 0..<(controller == nil ? plan.count : 1) {
-      let address =
-        plan.addresses.indices.contains(index) ? plan.addresses[index] : plan.address(number: index, loop.choices)
-      var configuration = RecorderConfiguration(address: address, profile: plan.profile)
-      configuration.staysAwake = plan.staysAwake
-      configuration.firmware = plan.firmware
-      configuration.records = plan.placed(before: configuration.clock)
+      let configuration = plan.configuration(number: index, loop.choices)
       let subversion = UInt16(truncatingIfNeeded: plan.firmware.build.softDeviceIdentifier)
       let recorder = SimulatedDevice(
         "recorder-\(index)", index: UInt16(truncatingIfNeeded: index), configuration, in: world,
@@ -46,6 +42,7 @@ public final class RecorderBench {
         entropy: .operatingSystem
       ) { nil }
       recorders.append(recorder)
+      prepare(recorder)
       // Holding the rail boots it without a press, as a bench does.
       try? recorder.powerOn()
     }

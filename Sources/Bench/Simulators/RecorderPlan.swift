@@ -36,10 +36,30 @@ public struct RecorderPlan: Sendable {
   public var staysAwake = true
   /// What is on the chip of every one of them.
   public var firmware = RecorderFirmware()
+  /// What those of them keep that were simulated before; their addresses and records are these.
+  public var memories: [RecorderMemory?] = []
+  /// A fault that is planted into all of them for this run.
+  public var fault: RecorderMutant?
   /// What every one of them holds.
   public var records: [Record] = []
 
   public init() {}
+
+  /// What recorder `number` is made with.
+  func configuration(number: Int, _ choices: ChoiceSource) -> RecorderConfiguration {
+    let memory = memories.indices.contains(number) ? memories[number] : nil
+    let stated = addresses.indices.contains(number) ? addresses[number] : nil
+    let lasting = memory.flatMap { RecorderProfile.named($0.profile) } ?? profile
+    var configuration = RecorderConfiguration(
+      address: memory?.address ?? stated ?? address(number: number, choices),
+      profile: fault.map(lasting.with) ?? lasting)
+    configuration.lastingProfile = lasting.name
+    configuration.staysAwake = staysAwake
+    configuration.firmware = firmware
+    configuration.memory = memory
+    if memory == nil { configuration.records = placed(before: configuration.clock) }
+    return configuration
+  }
 
   /// The address of a recorder that is given none: a static random one, drawn by seed, number and table of attributes.
   /// Phones remember the table of an address they know, so another table needs another address.

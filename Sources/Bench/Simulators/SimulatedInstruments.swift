@@ -81,6 +81,9 @@ final class SimulatedConsole {
         try? device.cutPower()
         try? device.powerOn()
       }
+    case .memoryTest(1, _, _):
+      device.eraseRecords()
+      feed(.message(level: .debug, "erasing 65536@0, 0 left"))
     case .bluetooth(3): try? device.forgetBonds()
     case .system: try? device.cutPower()
     case .light(let colour, let mode): feed(.message(level: .debug, "led: received command [\(colour)-\(mode)]"))

@@ -35,6 +35,7 @@ struct Calibration: Hashable, Sendable {
     if value >= last.from { return value + last.to - last.from }
     let above = points.firstIndex { $0.from >= value } ?? points.count - 1
     let (low, high) = (points[above - 1], points[above])
-    return low.to + (value - low.from) * (high.to - low.to) / (high.from - low.from)
+    let (part, whole) = ((value - low.from) * (high.to - low.to), high.from - low.from)
+    return low.to + (part + whole / 2) / whole
   }
 }

@@ -32,6 +32,12 @@ public struct PacketAssembly: Sendable {
   /// Forgets a packet whose rest will not come, because its endpoint was halted.
   public mutating func discard() { collected.removeAll(keepingCapacity: true) }
 
+  /// Forgets what came in one transfer behind a whole packet and is too short for the header of another. A packet begins
+  /// with a transfer, but some controllers (Barrot's) send an octet too many.
+  public mutating func discardStrayOctet() {
+    if collected.count == 1 { discard() }
+  }
+
   /// Octets of the whole packet, once its header tells.
   private mutating func lengthNeeded() throws(H4Violation) -> Int? {
     if kind == .event { return collected.count < 2 ? nil : 2 + Int(collected[1]) }

@@ -220,6 +220,7 @@ struct RecorderApplication {
       body.tickErrorPartsPerBillion = error
       oscillator.setError(partsPerBillion: error, at: instant)
     case .forgetBonds: removeBonds()
+    case .eraseRecords: _ = body.storage.format()
     case .placeRecord(let record): _ = body.storage.place(record.identifier, record.content)
     }
     checkFlashPower(at: instant)

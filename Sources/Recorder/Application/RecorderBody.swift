@@ -38,6 +38,17 @@ struct RecorderBody: Hashable, Sendable {
     batteryMillivolts = configuration.batteryMillivolts
     tickErrorPartsPerBillion = configuration.tickErrorPartsPerBillion
     for record in configuration.records { _ = storage.place(record.identifier, record.content) }
+    if let memory = configuration.memory { recall(memory) }
+  }
+
+  /// Has what it kept.
+  private mutating func recall(_ memory: RecorderMemory) {
+    storage = memory.storage
+    bonds = memory.bonds
+    clock = memory.clock
+    hasTakenTime = memory.hasTakenTime
+    hasBeenConnected = memory.hasBeenConnected
+    bootloaderName = memory.bootloaderName
   }
 
   /// Stores a bond in the place of one with the same identity.

@@ -12,13 +12,21 @@ struct RealTimeClock: Hashable, Sendable {
   private var anchor: Instant
   /// What the clock showed at the anchor: nanoseconds since 1970.
   private var anchorNanoseconds: Int64
-  private var isStopped = false
+  private(set) var isStopped = false
 
   /// A clock that shows `time` at `instant`.
   init(_ time: CivilTime, partsPerBillion: Int64, at instant: Instant) {
     self.partsPerBillion = Oscillator.held(partsPerBillion)
     anchor = instant
     anchorNanoseconds = time.secondsSinceEpoch * 1_000_000_000
+  }
+
+  /// A clock that counted so many nanoseconds since 1970 at `instant`, and runs unless it was stopped.
+  init(nanoseconds: Int64, partsPerBillion: Int64, isStopped: Bool, at instant: Instant) {
+    self.partsPerBillion = Oscillator.held(partsPerBillion)
+    anchor = instant
+    anchorNanoseconds = nanoseconds
+    self.isStopped = isStopped
   }
 
   /// Nanoseconds since 1970 that the clock has counted at `instant`.

@@ -38,10 +38,22 @@ struct RecordStorage: Hashable, Sendable {
   /// Whether power failed since the file system was mounted last.
   private var wasCut = false
   /// Whether an erasure was begun and not ended.
-  private var isErasing = false
+  private(set) var isErasing = false
 
   /// An empty, formatted flash.
   init() {}
+
+  /// A flash as it was left without power: its entries, whether one was being written or an operation failed, and
+  /// whether an erasure was begun and not ended.
+  init(entries: [StoredRecord], wasCut: Bool, isErasing: Bool) {
+    self.entries = entries
+    self.wasCut = wasCut
+    self.isErasing = isErasing
+    usedBytes += entries.reduce(0) { $0 + FileSystemGeometry.extent(ofFileSize: $1.content.count) }
+  }
+
+  /// Whether power went while something was being written.
+  var isInterrupted: Bool { wasCut || hasPowerFailed || openEntry != nil }
 
   // MARK: Power
 

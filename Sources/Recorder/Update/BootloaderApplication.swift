@@ -98,14 +98,10 @@ struct BootloaderApplication {
       ? configuration.address
       : BluetoothAddress(
         littleEndian: Bootloader.address(ofApplication: configuration.address.littleEndian), configuration.address.kind)
-    var flash = BootloaderFlash(build: firmware.build, application: firmware.image, version: firmware.version)
-    for page in firmware.damagedSettings {
-      switch page {
-      case .primary: flash.settings = nil
-      case .backup: flash.backup = nil
-      }
-    }
-    machine = Bootloader(build: firmware.build, publicKey: firmware.publicKey, flash: flash)
+    machine = Bootloader(
+      build: firmware.build, publicKey: firmware.publicKey, flash: configuration.memory?.chip ?? firmware.flash)
+    // What is on a chip that was used before shows when it is hashed.
+    mayHaveChanged = configuration.memory != nil
   }
 
   /// Version of the application, as the settings say.

@@ -94,8 +94,11 @@ struct RecordPlan: FieldGroupValue {
   let gap: Duration
   /// What was heard.
   let sound: String?
+  /// Whether a button makes such records: one after the other, of whatever the microphone hears.
+  let canBeMade: Bool
 
   init(_ arguments: Arguments) {
+    canBeMade = !arguments.states(Self.gapField) && !arguments.states(Self.soundField)
     count = arguments[Self.countField]
     length = arguments[Self.lengthField]
     gap = arguments[Self.gapField]

@@ -26,7 +26,11 @@ public struct BenchOutlook {
     if sections.count > max(1, target.recorders.count) { return "\(sections.count) recorders" }
     let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
     if !air.isEmpty { return Capabilities.medium.description }
+    // What only a simulated world knows would never happen here, and its absence would speak against the recorder.
+    let steps = scenario.steps + scenario.always
+    if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
     for need in scenario.needs where !has(need.description) { return need.description }
+    if target.isEquipped, touchesRecords, !has(Ability.storage.capability) { return Ability.storage.capability }
     for (section, place) in zip(sections, places) {
       for entry in section.arguments.entries {
         if let missing = missing(entry.name, section.arguments, place) { return missing }
@@ -35,10 +39,25 @@ public struct BenchOutlook {
     return nil
   }
 
+  /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
+  public var preparation: Duration {
+    var time = isBonded ? Self.bonding : .zero
+    for index in places.indices {
+      guard let records = records(of: index) else { continue }
+      time += Self.erasing + (records.length + Self.betweenRecords) * records.count
+    }
+    return time
+  }
+
+  /// Two boots and a chip that is empty already; one that is full takes a minute more.
+  private static let erasing = Duration.seconds(7)
+  private static let bonding = Duration.seconds(3)
+  private static let betweenRecords = Duration.milliseconds(1_300)
+
   /// How often the operator is asked.
   public var prompts: Int {
     let byHand = Set(Ability.allCases.filter { ability in places.contains { $0.isByHand(ability) } }.map(\.capability))
-    let first = wishes.contains { wishes in wishes.contains { byHand.contains($0.ability.capability) } } ? 1 : 0
+    let first = places.indices.count { wishes(of: $0).contains { byHand.contains($0.ability.capability) } }
     return first
       + Self.calls(scenario.steps + scenario.always).count { call in
         // Letting the button go is said, not asked.
@@ -47,22 +66,58 @@ public struct BenchOutlook {
       }
   }
 
-  /// The states that `given:` wants, for every recorder of the scenario.
-  var wishes: [[Wish]] {
-    zip(sections, places).map { section, place in
-      let arguments = section.arguments
-      let isAwake = arguments[GivenDevice.power] == .on
-      var wishes: [Wish] = []
-      let isStated = arguments.states(GivenDevice.voltage) || arguments.states(GivenDevice.battery)
-      // A supply may still have what the last scenario left there; an operator is not asked for what nobody stated.
-      if isStated || (abilities(place).contains(.battery) && !place.isByHand(.battery)) {
-        wishes.append(.battery(millivolts: arguments.batteryMillivolts))
-      }
-      if let clock = arguments[GivenDevice.clock] { wishes.append(.clock(clock.localSeconds)) }
-      // Most real recorders are off most of the time, so one that can be woken is.
-      if abilities(place).contains(.rail) { wishes.append(.power(isAwake)) }
-      return wishes
+  /// Whether the scenario begins with phone and first recorder paired.
+  var isBonded: Bool {
+    scenario.given.sections(of: GivenPhone.declaration)[0].arguments[GivenPhone.bonded]
+  }
+
+  /// The states that `given:` wants of a recorder.
+  func wishes(of index: Int) -> [Wish] {
+    guard places.indices.contains(index) else { return [] }
+    let (arguments, place) = (sections[index].arguments, places[index])
+    var wishes: [Wish] = []
+    let isStated = arguments.states(GivenDevice.voltage) || arguments.states(GivenDevice.battery)
+    // A supply may still have what the last scenario left there; an operator is not asked for what nobody stated.
+    if isStated || isMechanical(.battery, place) {
+      wishes.append(.battery(millivolts: arguments.batteryMillivolts))
     }
+    if let clock = arguments[GivenDevice.clock] { wishes.append(.clock(clock.localSeconds)) }
+    // Most real recorders are off most of the time, so one that can be woken is.
+    if abilities(place).contains(.rail) { wishes.append(.power(arguments[GivenDevice.power] == .on)) }
+    return wishes
+  }
+
+  /// The state in which a recorder can be paired and filled: awake, with a good battery.
+  func working(_ index: Int) -> [Wish] {
+    let place = places[index]
+    var wishes: [Wish] = []
+    if isMechanical(.battery, place) { wishes.append(.battery(millivolts: Arguments().batteryMillivolts)) }
+    if abilities(place).contains(.rail) { wishes.append(.power(true)) }
+    return wishes
+  }
+
+  /// The records that a recorder must have, and no others; `nil` where the scenario does not care, or where nothing is
+  /// known of the recorder but its radio.
+  func records(of index: Int) -> (count: Int, length: Duration)? {
+    guard target.isEquipped else { return nil }
+    if let plan = sections[index].arguments[GivenDevice.records] { return (plan.count, plan.length) }
+    return touchesRecords ? (0, .zero) : nil
+  }
+
+  /// Verbs whose outcome depends on what the recorder stores.
+  private static let recordVerbs = [
+    Sync.declaration, List.declaration, Inform.declaration, Download.declaration, Delete.declaration, Show.declaration,
+    Play.declaration, Library.declaration, FileSystem.declaration, WriteControlPoint.declaration,
+  ]
+
+  private var touchesRecords: Bool {
+    let steps = scenario.steps + scenario.always
+    let phone = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
+    return phone[GivenPhone.automatic] || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
+  }
+
+  private func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
+    abilities(place).contains(ability) && !place.isByHand(ability)
   }
 
   private var places: [RecorderPlace] { Array(target.recorders.prefix(sections.count)) }
@@ -82,6 +137,12 @@ public struct BenchOutlook {
     case GivenDevice.power.declaration.name: ability = .rail
     case GivenDevice.battery.declaration.name, GivenDevice.voltage.declaration.name: ability = .battery
     case GivenDevice.clock.declaration.name: ability = .clock
+    case GivenDevice.records.declaration.name:
+      guard let plan = arguments[GivenDevice.records], plan.canBeMade else {
+        return "given device records of that kind"
+      }
+      // Records are made with the button.
+      ability = plan.count > 0 ? .button : .storage
     case GivenDevice.address.declaration.name:
       return arguments[GivenDevice.address] == place.address ? nil : "the recorder with the address of `given`"
     default: return "given device \(field)"
@@ -93,6 +154,18 @@ public struct BenchOutlook {
       return "\(ability.capability) of \(arguments.batteryMillivolts) mV"
     }
     return nil
+  }
+
+  /// All events that steps wait for or forbid.
+  private static func patterns(_ steps: [Step]) -> [ObservationDeclaration] {
+    steps.flatMap { step -> [ObservationDeclaration] in
+      switch step.action {
+      case .eventually(let pattern, _), .never(let pattern, .duration): [pattern.declaration]
+      case .never(let pattern, .until(let end, _)): [pattern.declaration, end.declaration]
+      case .never(let pattern, .during(let steps)): [pattern.declaration] + patterns(steps)
+      default: []
+      }
+    }
   }
 
   /// All verbs, those inside of bans too.
@@ -107,37 +180,47 @@ public struct BenchOutlook {
   }
 }
 
+extension StageSet {
+  /// Gives controllers and instruments back, so that the next scenario can have them.
+  func giveBack() {
+    for case let phone as SimulatedPhone in phones { phone.retire() }
+    for case let device as ActuatedDevice in devices { device.close() }
+  }
+}
+
 extension Stage {
   /// Brings real recorders into the state with which the scenario begins.
   ///
   /// - Throws: ``ControlFailure`` where the bench fails or lacks something; never the device's failure.
   func establish(_ scenario: Scenario, on target: HardwareTarget) async throws(ControlFailure) {
     let outlook = BenchOutlook(scenario, on: target)
-    let isBonded = scenario.given.sections(of: GivenPhone.declaration)[0].arguments[GivenPhone.bonded]
-    for (index, (device, wishes)) in zip(devices, outlook.wishes).enumerated() {
+    for (index, device) in devices.enumerated() {
       guard let device = device as? ActuatedDevice else { continue }
       try await device.identify()
-      guard isBonded, index == 0 else {
-        try await device.establish(wishes)
-        continue
+      let isBonded = index == 0 && outlook.isBonded
+      let records = outlook.records(of: index)
+      if isBonded || records != nil { try await device.establish(outlook.working(index)) }
+      if let records {
+        try await device.eraseRecords()
+        try await device.makeRecords(records.count, each: records.length)
       }
-      // Only a recorder that is awake can be paired.
-      try await device.establish(wishes.map { $0 == .power(false) ? .power(true) : $0 })
-      try await bond()
-      if wishes.contains(.power(false)) { try await device.establish([.power(false)]) }
+      if isBonded { try await bond(with: device) }
+      try await device.establish(outlook.wishes(of: index))
     }
   }
 
-  /// Pairs the phone with the first recorder, which forgets whoever was there before.
-  private func bond() async throws(ControlFailure) {
-    guard let phone = phones.first, let device = devices.first else { return }
+  /// Pairs the phone with a recorder, which forgets whoever was there before.
+  private func bond(with device: ActuatedDevice) async throws(ControlFailure) {
+    guard let phone = phones.first else { return }
     try await device.forgetBonds()
     for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
       if case .failure(let failure) = try await phone.perform(operation) {
         throw .bench(
-          "phone and recorder could not be paired before the scenario (\(VerbFailure(failure))): "
+          "phone and recorder could not be paired before the scenario (\(failure)): "
             + "check that the recorder is awake and in range")
       }
     }
+    // The application begins the scenario as it would with a bond made long ago.
+    try await phone.restart()
   }
 }

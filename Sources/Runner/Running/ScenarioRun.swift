@@ -77,8 +77,8 @@ public struct ScenarioRun {
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
-    defer { for case let device as ActuatedDevice in set.devices { device.close() } }
     let target = settings.hardware
+    defer { if target != nil { set.giveBack() } }
     return try loop.run {
       if let target { try await stage.establish(scenario, on: target) }
       return await stage.perform(scenario)

@@ -33,7 +33,7 @@ public struct BootloaderFlash: Hashable, Sendable {
   private let size: Int
   /// The pages of the banks. One that is empty, or behind the last, is erased: most of a flash is, and a world may hold
   /// a thousand.
-  private var pages: [[UInt8]] = []
+  public private(set) var pages: [[UInt8]] = []
   /// The settings; `nil` where the page is erased or damaged.
   public var settings: BootloaderSettings?
   /// The copy of the settings; `nil` where the page is erased or damaged.
@@ -58,6 +58,17 @@ public struct BootloaderFlash: Hashable, Sendable {
     self.settings = settings
     backup = settings
     if let application { fill(start, application) }
+  }
+
+  /// Flash as it was left: its pages, each empty or whole. What lies behind the banks is left out.
+  public init(build: BootloaderBuild, pages: [[UInt8]], settings: BootloaderSettings?, backup: BootloaderSettings?) {
+    start = build.bankStart
+    size = Int(build.regionSize)
+    self.pages = pages.prefix(size / BootloaderBuild.pageSize).map {
+      $0.count == BootloaderBuild.pageSize ? $0 : []
+    }
+    self.settings = settings
+    self.backup = backup
   }
 
   /// The settings that count: the first page's, else the copy's; `nil` where both are damaged.

@@ -28,6 +28,7 @@ public final class H4Pipe: PacketPipe {
   private var unsent: [UInt8] = []
   private var unsentStart = 0
   private var isReading = false
+  private var hasSent = false
   /// Packets have come, so the stream was in step once.
   private var hasFraming = false
   /// Octets passed over since the framing was lost; `nil` while it holds.
@@ -57,6 +58,7 @@ public final class H4Pipe: PacketPipe {
   /// Sends a packet; what the system does not take at once waits.
   public func send(_ packet: HCIPacket) {
     guard !isClosed else { return }
+    hasSent = true
     let isIdle = unsentStart == unsent.count
     unsent.append(packet.kind.rawValue)
     unsent.append(contentsOf: packet.bytes)
@@ -162,7 +164,8 @@ public final class H4Pipe: PacketPipe {
   public func close() {
     guard !isClosed else { return }
     // What was sent before goes out if the system takes it: the answer to a last command is worth the attempt.
-    if unsentStart < unsent.count { _ = try? stream.write(unsent[unsentStart...]) }
+    if unsentStart < unsent.count { unsentStart += (try? stream.write(unsent[unsentStart...])) ?? 0 }
+    if hasSent, unsentStart == unsent.count { stream.sayFarewell() }
     release()
   }
 

@@ -15,6 +15,8 @@ protocol OctetStream {
   func closure(after failure: SystemCallFailure?, isBetweenPackets: Bool) -> PipeClosure
   /// What the person is told when the octets make no packets: one broke the rules, or none was found (`nil`).
   func sentence(forGarbage violation: H4Violation?) -> String
+  /// Leaves a controller that was used as it was found: with a reset, which ends what it does.
+  func sayFarewell()
   /// Gives the descriptor back.
   func close()
 }
@@ -27,6 +29,9 @@ extension StreamSocket: OctetStream {
     if let failure { return .failed(failure.description) }
     return isBetweenPackets ? .closedByPeer : .failed("the other end closed within a packet")
   }
+
+  /// Who serves a controller over a socket notices by itself that its host is gone.
+  func sayFarewell() {}
 
   func sentence(forGarbage violation: H4Violation?) -> String {
     "the other end does not speak H4" + (violation.map { ": \($0.sentence)" } ?? "")

@@ -17,7 +17,12 @@ struct UserChannel {
     let socket = try asked(index) { () throws(SystemCallFailure) in try system.socket() }
     do throws(AdapterTrouble) {
       let wasUp = try prepare(index, on: socket, options, system)
-      try asked(index) { () throws(SystemCallFailure) in try system.bindUserChannel(socket, index) }
+      do throws(AdapterTrouble) {
+        try asked(index) { () throws(SystemCallFailure) in try system.bindUserChannel(socket, index) }
+      } catch {
+        if wasUp { try? system.bringUp(socket, index) }
+        throw error
+      }
       return UserChannel(descriptor: socket, index: index, wasUp: wasUp)
     } catch {
       system.close(socket)

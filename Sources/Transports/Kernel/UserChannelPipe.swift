@@ -21,6 +21,7 @@ final class UserChannelPipe: PacketPipe {
   private var unsent: [[UInt8]] = []
   private var unsentOctets = 0
   private var isReading = false
+  private var hasSent = false
   private var isClosed = false
 
   /// Takes over a channel, which the pipe gives back.
@@ -36,6 +37,7 @@ final class UserChannelPipe: PacketPipe {
 
   func send(_ packet: HCIPacket) {
     guard !isClosed else { return }
+    hasSent = true
     unsent.append(packet.framed)
     unsentOctets += packet.bytes.count
     if unsent.count == 1 { flush() }
@@ -46,7 +48,21 @@ final class UserChannelPipe: PacketPipe {
 
   func close() {
     guard !isClosed else { return }
+    if hasSent, unsent.isEmpty { sayFarewell() }
     release()
+  }
+
+  /// Resets the controller, whose links would outlive us, and waits for its answer for a moment: what the kernel has not
+  /// sent when the channel is closed, it forgets.
+  private func sayFarewell() {
+    let reset = Command.reset.packet.framed
+    guard Glibc.send(channel.descriptor, reset, reset.count, Int32(MSG_NOSIGNAL)) > 0 else { return }
+    var ready = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+    for _ in 0..<100 where poll(&ready, 1, 10) > 0 {
+      let count = buffer.withUnsafeMutableBytes { recv(channel.descriptor, $0.baseAddress, $0.count, 0) }
+      // Command_Complete of a reset, with its indicator.
+      if count <= 0 || count >= 6 && buffer[0] == 4 && buffer[1] == 0x0E && buffer[4...5] == [0x03, 0x0C] { return }
+    }
   }
 
   private func startReading() {

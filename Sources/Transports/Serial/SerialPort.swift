@@ -26,7 +26,10 @@ struct SerialPort: OctetStream {
     do throws(AdapterTrouble) {
       var original = termios()
       guard tcgetattr(descriptor, &original) == 0 else { throw trouble(.last("tcgetattr"), path) }
-      guard ioctl(descriptor, UInt(TIOCEXCL), 0) == 0 else { throw trouble(.last("ioctl"), path) }
+      // The line's own exclusiveness does not bind root; the lock does, among those who ask for it.
+      guard ioctl(descriptor, UInt(TIOCEXCL), 0) == 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw trouble(.last("flock"), path)
+      }
       try configure(descriptor, original, code, path, speed)
       return SerialPort(descriptor: descriptor, path: path, speed: speed, original: original)
     } catch {
@@ -76,7 +79,7 @@ struct SerialPort: OctetStream {
     case EACCES, EPERM:
       .permissionDenied(
         "serial lines belong to the group dialout; join it (`sudo adduser $USER dialout`) and log in again")
-    case EBUSY: .busy("another program has opened the line; `fuser \(PlainText.escaped(path))` names it")
+    case EBUSY, EWOULDBLOCK: .busy("another program has opened the line; `fuser \(PlainText.escaped(path))` names it")
     case ENOTTY, EINVAL, EISDIR: .unsuitable("this is no serial line")
     default: .system(failure)
     }
@@ -114,6 +117,13 @@ struct SerialPort: OctetStream {
         + "\(speed) bits a second is the wrong speed, or no HCI controller is there"
     }
     return "the line lost octets (\(violation.sentence)): check that RTS and CTS are wired, or take a lower speed"
+  }
+
+  func sayFarewell() {
+    _ = try? write(Command.reset.packet.framed[...])
+    // Twenty milliseconds are enough for four octets, unless the other end holds the line up.
+    var left: Int32 = 1
+    for _ in 0..<20 where left > 0 && ioctl(descriptor, UInt(TIOCOUTQ), &left) == 0 && left > 0 { poll(nil, 0, 1) }
   }
 
   func close() {

@@ -11,6 +11,8 @@ struct ControllerChip: Hashable, Sendable {
     case needsFirmware(driver: String)
     /// The numbers are also those of imitations, which claim commands that they do not have.
     case oftenImitated
+    /// It does what the text says.
+    case misbehaves(String)
   }
 
   let vendor: UInt16
@@ -22,8 +24,10 @@ struct ControllerChip: Hashable, Sendable {
   /// The most special first.
   static let table: [ControllerChip] = [
     ControllerChip(vendor: 0x0A12, product: 0x0001, name: "CSR8510", trait: .oftenImitated),
-    ControllerChip(vendor: 0x33FA, product: 0x0010, name: "Barrot", trait: .oftenImitated),
-    ControllerChip(vendor: 0x33FA, product: 0x0012, name: "Barrot", trait: .oftenImitated),
+    ControllerChip(
+      vendor: 0x33FA, product: 0x0010, name: "Barrot", trait: .misbehaves("octets too many behind events")),
+    ControllerChip(
+      vendor: 0x33FA, product: 0x0012, name: "Barrot", trait: .misbehaves("octets too many behind events")),
     ControllerChip(
       vendor: 0x2357, product: 0x0604, name: "TP-Link UB500 (RTL8761BU)", trait: .needsFirmware(driver: "btrtl")),
     ControllerChip(
@@ -55,6 +59,8 @@ struct ControllerChip: Hashable, Sendable {
         "\(chip.name): these controllers need firmware that the kernel's driver (\(driver)) loads when they are plugged in; "
           + "if it does not answer, or misbehaves, reach it by hci-socket: instead"
       ]
+    case .misbehaves(let how):
+      return ["\(chip.name): these controllers are known for \(how); what fails may be the adapter's fault"]
     case .oftenImitated:
       let isImitation = chip.vendor == 0x0A12 && imitatedReleases.contains(device.release)
       return [

@@ -17,7 +17,9 @@ final class LibUSBLink: USBLink {
   private var watched: [Int32] = []
   private var isClosed = false
 
-  /// Time that the system may take to give transfers back when a link is closed, in steps of ten milliseconds.
+  /// Time that a device may take for what is on its way to it when a link is closed, in steps of ten milliseconds.
+  private static let sendingSteps = 10
+  /// Time that the system may take to give transfers back then, in the same steps.
   private static let closingSteps = 50
 
   /// A transfer that libusb has; keeps its buffer until it ends.
@@ -186,15 +188,28 @@ final class LibUSBLink: USBLink {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for transfer in pending { libusb_cancel_transfer(transfer.raw) }
-    var step = timeval(tv_sec: 0, tv_usec: 10_000)
-    for _ in 0..<Self.closingSteps where !pending.isEmpty {
-      libusb_handle_events_timeout_completed(bus.context, &step, nil)
+    if isSending {
+      ended.removeAll()
+      // An answer that nobody takes would be found by the next host.
+      wait(Self.sendingSteps) { isSending || !ended.contains { $0.octets.first == Self.commandComplete } }
     }
+    for transfer in pending { libusb_cancel_transfer(transfer.raw) }
+    wait(Self.closingSteps) { !pending.isEmpty }
     libusb_set_pollfd_notifiers(bus.context, nil, nil, nil)
     for descriptor in watched { loop.unwatch(descriptor) }
     // Gives the kernel's driver its device back.
     libusb_release_interface(handle, Int32(interface.number))
     libusb_close(handle)
+  }
+
+  private var isSending: Bool { pending.contains { !$0.way.isIncoming } }
+
+  /// With this octet begins an event that answers a command (Core Specification Vol 4, Part E, 7.7.14).
+  private static let commandComplete: UInt8 = 0x0E
+
+  /// Handles libusb's events while something has to come, in steps of ten milliseconds.
+  private func wait(_ steps: Int, while isAwaited: () -> Bool) {
+    var step = timeval(tv_sec: 0, tv_usec: 10_000)
+    for _ in 0..<steps where isAwaited() { libusb_handle_events_timeout_completed(bus.context, &step, nil) }
   }
 }

@@ -10,7 +10,8 @@ protocol USBLink: AnyObject {
   func submit(_ way: USBWay, _ octets: [UInt8]) throws(AdapterTrouble)
   /// Tells a halted endpoint to go on.
   func clearHalt(_ way: USBWay) throws(AdapterTrouble)
-  /// Takes back all transfers and gives the interface back to whom it was taken from.
+  /// Lets what is being sent go out and be answered for a moment, takes back all transfers, and gives the interface back
+  /// to whom it was taken from.
   func close()
 }
 
@@ -45,6 +46,7 @@ final class USBPipe: PacketPipe {
   private var commands = Outbox()
   private var outgoing = Outbox()
   private var isReading = false
+  private var hasSent = false
   private var isClosed = false
 
   /// Packets of one way that wait to be sent; the first is on its way.
@@ -79,6 +81,7 @@ final class USBPipe: PacketPipe {
 
   func send(_ packet: HCIPacket) {
     guard !isClosed else { return }
+    hasSent = true
     switch packet.kind {
     case .command: enqueue(packet.bytes, .commands, &commands)
     case .acl: enqueue(packet.bytes, .outgoing, &outgoing)
@@ -149,7 +152,10 @@ final class USBPipe: PacketPipe {
       switch report.way {
       case .commands: advance(.commands, &commands)
       case .outgoing: advance(.outgoing, &outgoing)
-      case .events: try events.feed(report.octets, &arrivedEvents)
+      case .events:
+        let count = arrivedEvents.count
+        try events.feed(report.octets, &arrivedEvents)
+        if arrivedEvents.count > count { events.discardStrayOctet() }
       case .incoming: try incoming.feed(report.octets, &arrivedData)
       }
       if report.way.isIncoming { submit(report.way) }
@@ -170,6 +176,12 @@ final class USBPipe: PacketPipe {
 
   func close() {
     guard !isClosed else { return }
+    // Without a driver of the kernel nobody else would end what the controller is doing.
+    if hasSent { try? link.submit(.commands, Command.reset.encoded) }
+    release()
+  }
+
+  private func release() {
     isClosed = true
     link.close()
   }
@@ -181,7 +193,7 @@ final class USBPipe: PacketPipe {
 
   private func close(_ reason: PipeClosure) {
     guard !isClosed else { return }
-    close()
+    release()
     receiver?.pipeClosed(reason)
   }
 }

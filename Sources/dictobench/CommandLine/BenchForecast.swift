@@ -7,7 +7,8 @@ import ScenarioLanguage
 struct BenchForecast {
   /// What the bench lacks; `nil` when the scenario can run there.
   let missing: String?
-  /// Seconds on the wall, found by running the scenario simulated: what its steps wait for takes as long there.
+  /// Seconds on the wall: what preparing the bench takes, and what the scenario takes simulated, since its steps wait as
+  /// long there.
   let seconds: Int64
   /// How often the operator is asked.
   let prompts: Int
@@ -21,7 +22,7 @@ struct BenchForecast {
     }
     prompts = outlook.prompts
     let report = ScenarioRun(scenario, RunSettings(), sounds: SoundFiles(), firmware: FirmwareFiles()).run()
-    seconds = report.virtualDuration.components.seconds + 1
+    seconds = (report.virtualDuration + outlook.preparation).components.seconds + 1
   }
 
   /// `blocked by actuators: rail`, or `runnable, 12 s, 1 prompt`.

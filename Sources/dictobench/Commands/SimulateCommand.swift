@@ -35,6 +35,10 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--records", "Folder of records: .wav files are heard by the microphone, .record files are placed as they are.",
         value: "FOLDER"),
+      OptionDeclaration(
+        "--state",
+        "Folder that keeps records, bonds, clock, address and flash, so that recorders go on where they were.",
+        value: "FOLDER"),
       OptionDeclaration("--power", "Whether recorders stay awake; always unless stated.", choices: ["always", "real"]),
       OptionDeclaration("--fault", "Plant a recorder's fault, by its name.", value: "NAME"),
       OptionDeclaration("--capture", "Write what passes between host and controller as btsnoop.", value: "FILE"),

@@ -18,15 +18,20 @@ struct SimulateRequest: Sendable {
   /// The controller outside this process that the recorder stands on.
   var controller: TransportSpecification?
   var seed: UInt64
+  /// The folder that keeps what the recorders keep without power.
+  var state: String?
   var capture: String?
   var isUncovered: Bool
+  let stated: StatedOptions
 
   init(_ arguments: ParsedArguments) throws {
+    stated = StatedOptions(arguments)
     bench = try BenchFiles.read(arguments)
     listens = try arguments.allValues("--listen").map(Self.specification)
     controller = try arguments.value("--controller").map(Self.specification)
     if listens.isEmpty, controller == nil, let place = bench?.hostPlace { listens = [place] }
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    state = arguments.value("--state")
     capture = arguments.value("--capture")
     isUncovered = arguments.value("--capture-content") == "full"
     plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
@@ -35,9 +40,8 @@ struct SimulateRequest: Sendable {
     try Self.check(arguments, listens, controller, count: plan.count)
     plan.staysAwake = arguments.value("--power") != "real"
     plan.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
-    let mutant = try arguments.value("--fault").map(Self.mutant)
-    plan.firmware = try Self.firmware(arguments, mutant, &plan.profile)
-    if let mutant { plan.profile = plan.profile.with(mutant) }
+    plan.fault = try arguments.value("--fault").map(Self.mutant)
+    plan.firmware = try Self.firmware(arguments, plan.fault, &plan.profile)
     if let folder = arguments.value("--records") {
       plan.records = try RecordFolder.read(folder, for: plan.profile)
     }
@@ -60,6 +64,24 @@ struct SimulateRequest: Sendable {
       throw UsageFailure(
         "--count \(count) cannot be used with --controller: a controller is one link layer with one advertiser and one"
           + " table of attributes, so each recorder needs one of its own")
+    }
+  }
+
+  /// What is stated about a recorder must not contradict what it keeps. Takes over what is not stated.
+  mutating func adopt(_ memory: RecorderMemory, number: Int) throws(UsageFailure) {
+    func refuse(_ option: String, _ kept: String) throws(UsageFailure) {
+      throw UsageFailure(
+        "\(option) cannot be used: the recorder in --state \(kept), so leave it out or take another folder")
+    }
+    if stated.profile, plan.profile.name != memory.profile { try refuse("--profile", "is a \(memory.profile)") }
+    if stated.firmware { try refuse("--firmware", "has version \(memory.firmwareVersion) installed") }
+    if stated.board, plan.firmware.build.name != memory.board { try refuse("--board", "is a \(memory.board)") }
+    if plan.addresses.indices.contains(number), plan.addresses[number] != memory.address {
+      try refuse("the stated address", "has \(memory.address)")
+    }
+    if let build = BootloaderBuild.all.first(where: { $0.name == memory.board }), build != plan.firmware.build {
+      plan.firmware.build = build
+      plan.firmware.timing = FlashTiming(of: build)
     }
   }
 
@@ -128,6 +150,19 @@ struct SimulateRequest: Sendable {
     firmware.version = release.version
     profile = RecorderProfile.named(release.profile) ?? profile
     return firmware
+  }
+}
+
+/// Whether options were given that say what a recorder is.
+struct StatedOptions: Sendable {
+  var profile: Bool
+  var firmware: Bool
+  var board: Bool
+
+  init(_ arguments: ParsedArguments) {
+    profile = arguments.value("--profile") != nil
+    firmware = arguments.value("--firmware") != nil
+    board = arguments.value("--board") != nil
   }
 }
 

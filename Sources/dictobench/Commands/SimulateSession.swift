@@ -12,11 +12,14 @@ import World
 
 /// One `simulate`, from the opened places to what the monitors found.
 final class SimulateSession {
-  private let request: SimulateRequest
+  private var request: SimulateRequest
   private let console: Console
   private let loop: EventLoop
   private let loss: ControllerLoss
   private var capture: CaptureSink?
+  private var folders: [MemoryFolder] = []
+  /// Why the recorders' memory is no longer kept.
+  private var trouble: MemoryTrouble?
 
   init(_ request: SimulateRequest, _ console: Console) {
     self.request = request
@@ -61,7 +64,43 @@ final class SimulateSession {
     return try finish(bench, code)
   }
 
+  /// Reads what the recorders keep; each has a folder of its own.
+  private func recall() throws {
+    guard let state = request.state else { return }
+    for number in 0..<request.plan.count {
+      let folder: MemoryFolder
+      let memory: RecorderMemory?
+      do throws(MemoryTrouble) {
+        folder = try MemoryFolder("\(state)/recorder-\(number)")
+        memory = try folder.load()
+      } catch { throw UsageFailure("\(error)") }
+      folders.append(folder)
+      request.plan.memories.append(memory)
+      guard let memory else { continue }
+      try request.adopt(memory, number: number)
+      let (records, bonds) = (memory.records.count, memory.bondCount)
+      console.note("recorder-\(number) goes on with \(records) records and \(bonds) bonds of \(state)")
+      if !request.plan.records.isEmpty {
+        console.note("recorder-\(number) holds its own records, not those of --records")
+      }
+    }
+  }
+
+  /// Keeps what a recorder keeps, whenever that changes.
+  private func keep(_ recorder: SimulatedDevice) {
+    guard folders.indices.contains(Int(recorder.index)) else { return }
+    let folder = folders[Int(recorder.index)]
+    recorder.onMemoryChange = { [weak self] memory in
+      guard let self, trouble == nil else { return }
+      do throws(MemoryTrouble) { try folder.save(memory, at: loop.now) } catch {
+        trouble = error
+        loop.requestStop()
+      }
+    }
+  }
+
   private func open() throws -> RecorderBench {
+    try recall()
     let pipe = try request.controller.map { specification in
       try TransportOpening.open(
         specification, on: loop,
@@ -80,7 +119,7 @@ final class SimulateSession {
     }
     let bench = RecorderBench(
       request.plan, on: loop, controller: pipe.map { WatchedPipe($0, noting: loss) },
-      isUncovered: request.isUncovered, sinks: capture.map { [$0] } ?? [])
+      isUncovered: request.isUncovered, sinks: capture.map { [$0] } ?? [], prepare: keep)
     for specification in request.listens {
       let server = try bench.listen(at: specification)
       console.out("listening \(server.specification)")
@@ -114,6 +153,10 @@ final class SimulateSession {
     do { try capture?.close(keeping: true) } catch { console.note("dictobench: \(error)") }
     for line in CaptureVerdict.lines(findings.filter { $0.outcome != .notExercised }, console.style) {
       console.note(line)
+    }
+    if let trouble {
+      console.note("dictobench: \(trouble)")
+      return .benchFailed
     }
     guard let reason = loss.reason else { return code }
     console.note("dictobench: the recorder's controller \(PlainText.escaped(reason))")

@@ -1,0 +1,88 @@
+import Bench
+import Bytes
+import Requirements
+import ScenarioLanguage
+import Testing
+import World
+
+@testable import Runner
+
+/// What benches can make of scenarios.
+@Suite struct BenchOutlooks {
+  private static let whole = """
+    console: {RawSerialPort: /dev/a}
+    supply: {RawSerialPort: /dev/b, identity: A}
+    pico: {RawSerialPort: /dev/c}
+    """
+
+  private func target(_ instruments: String, isAttended: Bool = false) throws -> HardwareTarget {
+    let lines = instruments.split(separator: "\n").map { "    \($0)\n" }.joined()
+    let text = "place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n\(lines)"
+    let bench = try #require(BenchFile.read(SourceFile(path: "bench.yaml", text: text)).bench)
+    var target = try #require(HardwareTarget(bench, controller: nil, device: nil))
+    if isAttended { target.attended = OperatorPlace(answers: 0) { _ in } }
+    return target
+  }
+
+  @Test(
+    arguments: [
+      ("steps:\n  - device: {press: 1 s}", nil),
+      ("given:\n  device: {battery: 24 %}\nsteps:\n  - device: {press: 1 s}", nil),
+      ("given:\n  device: {voltage: 4.4 V}\nsteps:\n  - device: press", "actuators: battery of 4400 mV"),
+      ("given:\n  device: {records: 2}\nsteps:\n  - phone: connect", nil),
+      (
+        "given:\n  device: {records: {count: 2, apart: 1 h}}\nsteps:\n  - phone: connect",
+        "given device records of that kind"
+      ),
+      ("given:\n  device: {clock: 2030-01-01 00:00:00}\nsteps:\n  - phone: connect", "actuators: clock"),
+      ("given:\n  device: {drift: 20 ppm}\nsteps:\n  - phone: connect", "given device drift"),
+      ("given:\n  device: {timeouts: field}\nsteps:\n  - phone: connect", "given device timeouts"),
+      ("given:\n  device: {address: C6:05:04:03:02:01}\nsteps:\n  - phone: connect", nil),
+      (
+        "given:\n  device: {address: C6:05:04:03:02:02}\nsteps:\n  - phone: connect",
+        "the recorder with the address of `given`"
+      ),
+      ("given:\n  air: {loss: 1 %}\nsteps:\n  - phone: connect", "actuators: medium"),
+      ("given:\n  devices: [{name: a}, {name: b}]\nsteps:\n  - phone: connect", "2 recorders"),
+      ("steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}", "actuators: sound"),
+      ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", "sensors: device.power"),
+      ("steps:\n  - never: advertising\n    for: 5 s", "sensors: advertising"),
+      ("steps:\n  - device: inspect", "sensors: inspection"),
+    ] as [(String, String?)])
+  func whatNothingEstablishesBlocksAndIsNamed(_ body: String, _ missing: String?) throws {
+    let scenario = try Playing.scenarios(body.replacing("off}", with: "\"off\"}"))[0]
+    #expect(BenchOutlook(scenario, on: try target(Self.whole)).missingCapability == missing)
+  }
+
+  @Test func withoutAWayToEraseNothingThatDependsOnRecordsRuns() throws {
+    let scenario = try Playing.scenarios("steps:\n  - phone: connect\n  - phone: list")[0]
+    let bare = try target("comment: nothing")
+    #expect(BenchOutlook(scenario, on: bare).missingCapability == "actuators: storage")
+    // Without a bench file a person answers for what the recorder holds.
+    let unknown = try HardwareTarget(controller: "usb:0", device: nil)
+    #expect(BenchOutlook(scenario, on: unknown).missingCapability == nil)
+  }
+
+  @Test func anOperatorCountsOnlyWhereSomebodyAttends() throws {
+    let scenario = try Playing.scenarios(
+      "given:\n  device: {battery: 24 %}\nsteps:\n  - device: {press: 1 s}\n  - device: hold\n  - device: release")[0]
+    let byHand = "operator: {does: [button, battery, rail]}"
+    #expect(BenchOutlook(scenario, on: try target(byHand)).missingCapability == "actuators: button")
+    let attended = BenchOutlook(scenario, on: try target(byHand, isAttended: true))
+    #expect(attended.missingCapability == nil)
+    // What it begins with is one prompt, and each press is one.
+    #expect(attended.prompts == 3)
+    #expect(BenchOutlook(scenario, on: try target(Self.whole)).prompts == 0)
+  }
+
+  @Test func aBenchInTroubleIsABenchErrorOfEveryScenario() throws {
+    var settings = RunSettings()
+    var target = try target("console: {RawSerialPort: /dev/nothing-there}")
+    target.look()
+    settings.hardware = target
+    let scenario = try Playing.scenarios("steps:\n  - phone: connect")[0]
+    let report = ScenarioRun(scenario, settings, sounds: Silence(), firmware: NoFirmware()).run()
+    #expect(report.verdict.reason?.hasPrefix("/dev/nothing-there is not there: plug it in") == true)
+    #expect(report.verdict.kind == .benchError)
+  }
+}
