@@ -53,7 +53,8 @@ extension EventWords {
       findings.set(Observations.isWhole, isWhole)
       return ("device.firmware", findings)
     case .bootloaderStarted: return ("device.bootloader", findings)
-    case .answered, .begun, .versionShown, .firmwareInstalled, .bootloaderDisturbed, .possessions, .improvised: return nil
+    case .answered, .begun, .versionShown, .firmwareInstalled, .bootloaderDisturbed, .possessions, .improvised:
+      return nil
     }
   }
 }
