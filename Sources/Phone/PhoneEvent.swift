@@ -95,6 +95,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
   case malformedAnswer(String)
   /// Not while the battery is low.
   case batteryLow(UInt8)
+  /// Somebody else's application says so, by a word that scenarios know.
+  case stated(word: String, text: String)
   /// The package cannot be for this recorder, which was not touched; the text says why.
   case packageUnfit(String)
   /// The application or the bootloader refused; its reply, and what is installed now.

@@ -137,6 +137,11 @@ public final class SimulatedPhone: PhoneControl {
     onEvent?(event)
   }
 
+  /// Nobody looks at a simulated phone.
+  public func answer(_ question: String) throws(ControlFailure) -> Bool {
+    throw .lacking(ApplicationAction.ask.capability)
+  }
+
   /// The release feed offers one more firmware.
   public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { station.request(.publish(offer)) }
 }

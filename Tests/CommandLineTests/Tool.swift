@@ -39,6 +39,26 @@ enum Tool {
       trouble: String(decoding: try Data(contentsOf: trouble), as: UTF8.self))
   }
 
+  /// Starts the tool, and waits until it has said `word` on a line of its own.
+  static func start(_ arguments: [String], until word: String) throws -> Process {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = repository
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var said = Data()
+    while !String(decoding: said, as: UTF8.self).split(separator: "\n").contains(Substring(word)) {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw CocoaError(.fileReadUnknown) }
+      said += more
+    }
+    return process
+  }
+
   /// Holds a text against a golden file. A file that is missing is written, and the test fails until it is looked at.
   static func expect(_ text: String, equals golden: String, _ location: SourceLocation = #_sourceLocation) throws {
     let file = vectors.appending(path: golden)

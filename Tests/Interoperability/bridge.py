@@ -1,4 +1,4 @@
-"""Two virtual controllers on one link, each behind an H4 TCP server on loopback.
+"""Virtual controllers on one link, two unless more ports are named, each behind an H4 TCP server on loopback.
 
 Bumble's stock controllers, with the repairs without which two hosts cannot meet twice on them: a reset resets, a
 client that leaves takes its links with it, a cancelled connection is cancelled, and data finds its way whichever
@@ -17,7 +17,7 @@ from bumble.core import PhysicalTransport
 from bumble.link import LocalLink
 from bumble.transport.common import PacketParser
 
-NAMES = ('first', 'second')
+NAMES = ('first', 'second', 'third')
 
 
 class RepairedLink(LocalLink):
@@ -127,7 +127,7 @@ async def run(ports: list[int]):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--ports', type=int, nargs=2, default=[0, 0], help='0 lets the system choose')
+    parser.add_argument('--ports', type=int, nargs='+', default=[0, 0], help='at most three; 0 lets the system choose')
     parser.add_argument('--verbose', action='store_true')
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if arguments.verbose else logging.WARNING)

@@ -406,6 +406,19 @@ import Trace
       $0.request(.fileInformation(identifier(1)))
       $0.notify(0x19, [0x05, 0x00, 0x7B])
     },
+    Case("APP-1.2.1", "shown", "one request after the other") {
+      meet(&$0)
+      for _ in 0..<9 { $0.list([]) }
+    },
+    Case("APP-1.2.1", "violated", "a storm while a list is being made") {
+      meet(&$0)
+      for _ in 0..<5 { $0.request(.listFiles) }
+    },
+    Case("APP-1.2.1", "shown", "a transfer whose end nobody can see, and lists after it") {
+      meet(&$0)
+      $0.request(.fileData(identifier(1)))
+      for _ in 0..<9 { $0.list([]) }
+    },
     Case("DEV-13", "shown", "ended by the phone") {
       $0.connect()
       $0.disconnect(reason: 0x16)

@@ -14,15 +14,20 @@ public struct BenchFile: Sendable {
   public let recorders: [RecorderPlace]
   /// What steps are granted beyond their time, for the delays of adapters and actuators.
   public let tolerance: Duration
+  /// Somebody else's phone, for `run --target app`.
+  public let phone: PhonePlan?
 
   static let placeField = Field<String>("place", "The bench's name.")
   static let commentField = Field<String?>("comment", "What a person should know.")
   static let tagsField = Field<[String]>("tags", "`key=value`.", default: [])
-  static let adaptersField = Field<[AdapterPlace]>("adapters", "The phone's Bluetooth controllers.")
-  static let recordersField = Field<[RecorderPlace]>("recorders", "The recorders.")
+  static let adaptersField = Field<[AdapterPlace]>("adapters", "Controllers: our phone's, or our recorders'.")
+  static let recordersField = Field<[RecorderPlace]>("recorders", "The recorders.", default: [])
   static let toleranceField = Field<Duration>("tolerance", "What steps are granted beyond their time.", default: .zero)
     .limited(to: Duration.zero...Duration.seconds(60))
-  static let group = FieldGroup([placeField, commentField, tagsField, adaptersField, recordersField, toleranceField])
+  static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
+  static let group = FieldGroup([
+    placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField,
+  ])
 
   /// Reads a bench file; what is wrong with it is told, one message a mistake.
   public static func read(_ file: SourceFile) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
@@ -47,9 +52,11 @@ public struct BenchFile: Sendable {
     tags = arguments[Self.tagsField]
     tolerance = arguments[Self.toleranceField]
     recorders = arguments[Self.recordersField]
+    phone = arguments[Self.phoneField]
     adapters = Self.adapters(arguments, &problems)
     Self.checkTags(arguments, &problems)
-    Self.checkRecorders(recorders, arguments, &problems)
+    if phone == nil || !recorders.isEmpty { Self.checkRecorders(recorders, arguments, &problems) }
+    problems += phone?.problems ?? []
   }
 
   private static func adapters(
@@ -81,9 +88,9 @@ public struct BenchFile: Sendable {
   private static func checkRecorders(
     _ recorders: [RecorderPlace], _ arguments: Arguments, _ problems: inout [Diagnostic]
   ) {
-    guard let top = arguments.location(of: recordersField) else { return }
+    guard let top = arguments.location(of: recordersField) ?? arguments.location(of: placeField) else { return }
     if recorders.isEmpty {
-      problems.append(Diagnostic(at: top, "there is no recorder", expected: "a recorder's `address`"))
+      problems.append(Diagnostic(at: top, "there is no recorder", expected: "a recorder's `address`, or a `phone`"))
     }
     var lines: [LineResource] = []
     for (index, recorder) in recorders.enumerated() {

@@ -243,6 +243,12 @@ public struct OperatorPlan: FieldGroupValue {
   let limit: Duration
   let voice: [String]?
 
+  init(abilities: [Ability] = [], limit: Duration, voice: [String]?) {
+    self.abilities = abilities
+    self.limit = limit
+    self.voice = voice
+  }
+
   public init(_ arguments: Arguments) {
     abilities = arguments[Self.abilitiesField]
     limit = arguments[Self.limitField]

@@ -59,7 +59,18 @@ public final class OperatorDesk {
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
   public func ask(_ requests: [String]) async throws(ControlFailure) {
     guard !requests.isEmpty else { return }
-    try await announce(Self.prompt(requests, within: plan.limit), spoken: requests.joined(separator: ". "))
+    if case .refused(let text) = try await answer(
+      to: Self.prompt(requests, within: plan.limit), spoken: requests.joined(separator: ". "))
+    {
+      throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
+    }
+  }
+
+  /// Shows a prompt and waits for one line.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers.
+  func answer(to prompt: String, spoken: String) async throws(ControlFailure) -> Answer {
+    try await announce(prompt, spoken: spoken)
     let (loop, place, limit) = (loop, place, plan.limit)
     defer { loop.unwatch(place.answers) }
     var timer: ScheduledEvent?
@@ -71,10 +82,8 @@ public final class OperatorDesk {
     }
     if let timer { loop.cancel(timer) }
     switch answered {
-    case .success(.done?): return
-    case .success(.refused(let text)?):
-      throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
     case .success(.left?): throw .bench("the operator is gone: start again when somebody is there")
+    case .success(let answer?): return answer
     case .success(nil), .failure:
       throw .bench("the operator did not answer within \(limit.text): start again when somebody is there")
     }

@@ -10,10 +10,13 @@ public struct ExternalProgram: Hashable, Sendable {
   public let words: [String]
   /// How long it may take; it is ended after that, with everything it started.
   public let limit: Duration
+  /// `NAME=VALUE`, besides what is in our own environment.
+  public let environment: [String]
 
-  public init(_ words: [String], within limit: Duration) {
+  public init(_ words: [String], within limit: Duration, environment: [String] = []) {
     self.words = words
     self.limit = limit
+    self.environment = environment
   }
 
   /// How a program ended.
@@ -30,7 +33,7 @@ public struct ExternalProgram: Hashable, Sendable {
   public func run(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Outcome {
     let name = PlainText.escaped(words.first ?? "")
     let child: ChildProcess
-    do { child = try ChildProcess(words, on: loop) } catch {
+    do { child = try ChildProcess(words, environment, on: loop) } catch {
       throw .bench("\(name) cannot be run (\(error)): correct its path in the bench file")
     }
     let limit = limit
@@ -71,14 +74,14 @@ private final class ChildProcess {
   private var output: [UInt8] = []
   private var isReaped = false
 
-  init(_ words: [String], on loop: EventLoop) throws(SystemCallFailure) {
+  init(_ words: [String], _ environment: [String], on loop: EventLoop) throws(SystemCallFailure) {
     self.loop = loop
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemCallFailure("pipe", errno) }
     descriptor = ends[0]
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    let status = Self.spawn(words, output: ends[1], &process)
+    let status = Self.spawn(words, environment, output: ends[1], &process)
     _ = close(ends[1])
     guard status == 0 else {
       _ = close(descriptor)
@@ -87,7 +90,9 @@ private final class ChildProcess {
     loop.watch(descriptor, for: .readable) { [weak self] _ in self?.read() }
   }
 
-  private static func spawn(_ words: [String], output: Int32, _ process: inout pid_t) -> Int32 {
+  private static func spawn(
+    _ words: [String], _ environment: [String], output: Int32, _ process: inout pid_t
+  ) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -106,7 +111,16 @@ private final class ChildProcess {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)
-    return posix_spawn(&process, words.first ?? "", &actions, &attributes, arguments, environ)
+    let additions = environment.map { strdup($0) }
+    defer { for addition in additions { free(addition) } }
+    var variables = additions
+    var inherited: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
+    while let variable = inherited.pointee {
+      variables.append(variable)
+      inherited += 1
+    }
+    variables.append(nil)
+    return posix_spawn(&process, words.first ?? "", &actions, &attributes, arguments, variables)
   }
 
   private func read() {

@@ -67,6 +67,7 @@ public struct ConsoleReport {
     let judged = run.scenarios.compactMap { scenario -> JudgedParty? in
       if case .failed(let failure) = scenario.verdict { failure.judges } else { nil }
     }
+    if run.target == TargetKind.app.rawValue { return judged.isEmpty ? "" : " (against the application)" }
     let parties = JudgedParty.allCases.filter { judged.contains($0) }.map(\.rawValue)
     return parties.isEmpty ? "" : " (against the \(parties.joined(separator: ", the ")))"
   }

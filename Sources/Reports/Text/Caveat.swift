@@ -3,7 +3,12 @@ import Requirements
 extension RunReport {
   /// What this run does not prove, for every report; `nil` where a real recorder ran.
   var caveat: String? {
-    target == TargetKind.hardware.rawValue
-      ? nil : "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
+    switch TargetKind(rawValue: target) {
+    case .hardware?: nil
+    case .app?:
+      "Judged is the application; our recorder is an instrument, whose failures are trouble of the harness."
+    case .simulated?, nil:
+      "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
+    }
   }
 }

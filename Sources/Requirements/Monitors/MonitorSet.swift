@@ -188,7 +188,7 @@ extension MonitorSet {
       AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(),
       AnswersAsDocumented(), BatteryIsAPercentage(), NothingServedInClear(), NoDropForParameters(), UpdateProtocol(),
       UpdateConsent(), UpdateProgress(),
-      UpdateStateIsTrue(), VersionShownIsTrue(), SurvivesUpdates(),
+      UpdateStateIsTrue(), VersionShownIsTrue(), SurvivesUpdates(), NoRequestStorm(),
     ]
   }
 }

@@ -5,8 +5,9 @@ import Timeline
 /// APP-1.1.3: the phone is paired with one recorder only.
 struct OneRecorderAtATime: Monitor {
   private struct Pairing {
-    var phone: UInt16
-    var recorder: BluetoothAddress
+    var phone: LinkEnds.End
+    var recorder: LinkEnds.End
+    var word: String
   }
 
   let declaration = MonitorDeclaration(
@@ -19,22 +20,25 @@ struct OneRecorderAtATime: Monitor {
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    let phone = event.source.index
+    if case .oracle(.bondForgotten(let phone)) = event.happening {
+      // What is seen from recorders is about one phone, whose address may have been another.
+      pairings.removeAll { if case .number(let number) = $0.phone { number == phone } else { true } }
+      return .pending
+    }
+    guard let ends = LinkEnds(event) else { return .pending }
     switch event.happening {
     case .paired:
-      guard let peer = event.peer else { return .pending }
       preconditionCount += 1
-      let known = pairings.first { $0.phone == phone }?.recorder
-      pairings.removeAll { $0.phone == phone }
-      pairings.append(Pairing(phone: phone, recorder: peer))
-      guard let known, known != peer else { return .met }
-      return .violated("phone \(phone) paired with \(peer) while it was paired with \(known)")
+      let known = pairings.first { $0.phone == ends.phone }
+      pairings.removeAll { $0.phone == ends.phone }
+      pairings.append(Pairing(phone: ends.phone, recorder: ends.recorder, word: ends.words.recorder))
+      guard let known, known.recorder != ends.recorder else { return .met }
+      return .violated("\(ends.words.phone) paired with \(ends.words.recorder) while it was paired with \(known.word)")
     case .encrypted:
-      guard let peer = event.peer, !pairings.contains(where: { $0.phone == phone }) else { return .pending }
+      guard !pairings.contains(where: { $0.phone == ends.phone }) else { return .pending }
       // The event before `paired` names the same recorder; without a pairing the link stands on a bond.
-      pairings.append(Pairing(phone: phone, recorder: peer))
-    case .unpairRequested: pairings.removeAll { $0.phone == phone }
-    case .oracle(.bondForgotten(let phone)): pairings.removeAll { $0.phone == phone }
+      pairings.append(Pairing(phone: ends.phone, recorder: ends.recorder, word: ends.words.recorder))
+    case .unpairRequested: pairings.removeAll { $0.phone == ends.phone }
     default: break
     }
     return .pending

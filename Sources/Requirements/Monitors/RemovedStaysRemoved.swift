@@ -1,4 +1,3 @@
-import Bytes
 import DictofunProtocol
 import Timeline
 
@@ -15,19 +14,19 @@ struct RemovedStaysRemoved: Monitor {
     var identifier: RecordIdentifier
     var octets: UInt32
     /// The recorder that listed it; `nil` where it was not listed in this run.
-    var recorder: BluetoothAddress?
+    var recorder: LinkEnds.End?
     var wasOffered = false
   }
 
   private struct Listing {
     var phone: UInt16
-    var recorder: BluetoothAddress?
+    var recorder: LinkEnds.End?
     var identifiers: [RecordIdentifier]
   }
 
   private struct Size {
     var phone: UInt16
-    var recorder: BluetoothAddress?
+    var recorder: LinkEnds.End?
     var identifier: RecordIdentifier
     var octets: UInt32
   }
@@ -44,20 +43,22 @@ struct RemovedStaysRemoved: Monitor {
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    let phone = event.source.index
+    // Where a recorder sees it, there is one phone that removes anything.
+    let phone = event.source.part == .recorder ? 0 : event.source.index
+    let recorder = LinkEnds(event)?.recorder
     switch event.happening {
     case .oracle(.recordDeleted(let phone, let identifier, let octets)):
       remove(phone, identifier, octets)
     case .fileTransfer(.listed(let identifiers)):
-      listings.removeAll { $0.phone == phone && $0.recorder == event.peer }
-      listings.append(Listing(phone: phone, recorder: event.peer, identifiers: identifiers))
-      offer(identifiers, by: event.peer, to: phone)
+      listings.removeAll { $0.phone == phone && $0.recorder == recorder }
+      listings.append(Listing(phone: phone, recorder: recorder, identifiers: identifiers))
+      offer(identifiers, by: recorder, to: phone)
     case .fileTransfer(.informed(let identifier?, let octets)):
-      sizes.removeAll { $0.phone == phone && $0.recorder == event.peer && $0.identifier == identifier }
+      sizes.removeAll { $0.phone == phone && $0.recorder == recorder && $0.identifier == identifier }
       if sizes.count == Self.limit { sizes.removeFirst() }
-      sizes.append(Size(phone: phone, recorder: event.peer, identifier: identifier, octets: octets))
+      sizes.append(Size(phone: phone, recorder: recorder, identifier: identifier, octets: octets))
     case .fileTransfer(.requested(.fileData(let identifier))):
-      return requested(identifier, by: phone, from: event.peer)
+      return requested(identifier, by: phone, from: recorder)
     case .linkDown: return ended(phone)
     default: break
     }
@@ -70,7 +71,7 @@ struct RemovedStaysRemoved: Monitor {
     removed.append(Removed(phone: phone, identifier: identifier, octets: octets, recorder: recorder))
   }
 
-  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: BluetoothAddress?, to phone: UInt16) {
+  private mutating func offer(_ identifiers: [RecordIdentifier], by recorder: LinkEnds.End?, to phone: UInt16) {
     guard !removed.isEmpty else { return }
     let offered = Set(identifiers)
     removed.removeAll {
@@ -85,7 +86,7 @@ struct RemovedStaysRemoved: Monitor {
   }
 
   private mutating func requested(
-    _ identifier: RecordIdentifier, by phone: UInt16, from recorder: BluetoothAddress?
+    _ identifier: RecordIdentifier, by phone: UInt16, from recorder: LinkEnds.End?
   ) -> Observation {
     let size = sizes.last { $0.phone == phone && $0.recorder == recorder && $0.identifier == identifier }?.octets
     let isRemoved = removed.contains {

@@ -185,6 +185,7 @@ extension StageSet {
   func giveBack() {
     for case let phone as SimulatedPhone in phones { phone.retire() }
     for case let device as ActuatedDevice in devices { device.close() }
+    for case let device as SimulatedDevice in devices { device.retire() }
   }
 }
 

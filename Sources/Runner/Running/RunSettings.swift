@@ -13,6 +13,8 @@ public struct RunSettings: Sendable {
   public var profile = RecorderProfile.reference
   /// The real recorder before which our phone is played; `nil` for a simulated world.
   public var hardware: HardwareTarget?
+  /// Somebody else's application, before which our recorders are played; `nil` for anything else.
+  public var application: ApplicationTarget?
   /// What is wrong on purpose; `nil` for nothing.
   public var fault: PlantedFault?
   /// Which turn of a repeated run this is, from 0.

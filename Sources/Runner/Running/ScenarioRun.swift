@@ -37,10 +37,13 @@ public struct ScenarioRun {
     let began = MachineClock.monotonicNanoseconds()
     if let capability = missingCapability { return report(of: .blocked(capability: capability)) }
     if let trouble = settings.hardware?.trouble { return report(of: .benchError(BenchTrouble(trouble))) }
-    let loop = EventLoop(driver: settings.hardware == nil ? .virtual : .wall, seed: settings.seed(of: scenario))
+    let isSimulated = settings.hardware == nil && settings.application == nil
+    let loop = EventLoop(driver: isSimulated ? .virtual : .wall, seed: settings.seed(of: scenario))
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    let world = BluetoothWorld(loop: loop, trace: trace, isUncovered: settings.isUncovered)
+    let world = BluetoothWorld(
+      loop: loop, trace: trace, isUncovered: settings.isUncovered,
+      seenFrom: settings.application == nil ? .phone : .recorder)
     let waits = world.waits
     loop.onStarvation = {
       if waits.isEmpty { return false }
@@ -62,6 +65,7 @@ public struct ScenarioRun {
     if verdict == .passed, let violation = world.monitors.firstViolation {
       verdict = .failed(DeviceFailure(violation))
     }
+    if settings.application != nil { verdict = verdict.aboutApplication }
     return report(
       verdict, performance.steps, findings, trace, virtual: loop.now,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
@@ -71,22 +75,35 @@ public struct ScenarioRun {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, firmware: firmware, observer: observer)
-    nonisolated(unsafe) let set = try settings.hardware.map(builder.build) ?? builder.build()
+    nonisolated(unsafe) let set = try set(by: builder)
     let stage = Stage(loop: loop, set)
     let scenario = scenario
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
-    let target = settings.hardware
-    defer { if target != nil { set.giveBack() } }
+    let (target, isApplication) = (settings.hardware, settings.application != nil)
+    defer { if target != nil || isApplication { set.giveBack() } }
     return try loop.run {
       if let target { try await stage.establish(scenario, on: target) }
+      if isApplication { try await stage.prepareApplication(scenario) }
       return await stage.perform(scenario)
     }
   }
 
+  private func set(by builder: SetBuilder) throws -> StageSet {
+    if let target = settings.hardware { return try builder.build(target) }
+    if let target = settings.application { return try builder.build(target) }
+    return try builder.build()
+  }
+
   private var missingCapability: String? {
-    settings.hardware.flatMap { BenchOutlook(scenario, on: $0).missingCapability }
+    if let target = settings.hardware { return BenchOutlook(scenario, on: target).missingCapability }
+    if let target = settings.application { return ApplicationOutlook(scenario, on: target).missingCapability }
+    // A simulated phone has no screen for anybody to look at.
+    let asks = Step.flat(scenario.steps + scenario.always).contains {
+      if case .ask = $0.action { true } else { false }
+    }
+    return asks ? ApplicationAction.ask.capability : nil
   }
 
   /// The report of a scenario that was not begun.
@@ -122,5 +139,13 @@ public struct ScenarioRun {
     if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
+  }
+}
+
+extension Verdict {
+  /// What a verdict says where the application is judged: our own recorder that fails is trouble of the harness.
+  fileprivate var aboutApplication: Verdict {
+    guard case .failed(let failure) = self, failure.judges == .recorder else { return self }
+    return .harnessError(HarnessTrouble("our own recorder failed, which is not the application's: \(failure.reason)"))
   }
 }

@@ -28,7 +28,8 @@ struct SetBuilder {
     let deviceSections = scenario.given.sections(of: GivenDevice.declaration)
     let medium = try makeMedium()
     var recorders = try deviceSections.enumerated().map { index, section in
-      try recorder(section.arguments, index: index, comparedWith: phoneSections[0].arguments)
+      let phoneClock = phoneSections[0].arguments[GivenPhone.clock]?.localSeconds
+      return try recorder(section.arguments, index: index, phoneClock: phoneClock)
     }
     var phones: [PhoneConfiguration] = []
     for (index, section) in phoneSections.enumerated() {
@@ -64,14 +65,42 @@ struct SetBuilder {
     return stageSet([phone], try target.devices(named: names, on: world.loop, world.waits), nil)
   }
 
+  /// Our recorders on controllers outside this process, and somebody else's phone.
+  func build(_ target: ApplicationTarget) throws -> StageSet {
+    let section = scenario.given.sections(of: GivenPhone.declaration)[0]
+    let deviceSections = scenario.given.sections(of: GivenDevice.declaration)
+    let machineClock = { MachineClock.localSecondsSince1970() - CivilTime.secondsTo2000 }
+    let phone = ApplicationPhone(
+      section.name, by: HookDesk(target.phone, operator: target.attended, on: world.loop, world.waits), in: world,
+      machineClock: machineClock)
+    let clock = section.arguments[GivenPhone.clock]?.localSeconds ?? machineClock()
+    let recorders = try deviceSections.enumerated().map { index, section in
+      try recorder(section.arguments, index: index, phoneClock: clock)
+    }
+    let pipes = try target.open(deviceSections.count, on: world.loop)
+    var devices: [SimulatedDevice] = []
+    for (index, (section, pipe)) in zip(deviceSections, pipes).enumerated() {
+      devices.append(
+        SimulatedDevice(
+          section.name, index: UInt16(index), recorders[index], in: world, on: pipe, entropy: .operatingSystem
+        ) { phone.readClock() })
+      if section.arguments[GivenDevice.power] == .on { try devices[index].powerOn() }
+    }
+    return stageSet([phone], devices, nil, watching: phone)
+  }
+
   private func stageSet(
-    _ phones: [SimulatedPhone], _ devices: [any DeviceControl], _ medium: SimulatedMedium?
+    _ phones: [any PhoneControl], _ devices: [any DeviceControl], _ medium: SimulatedMedium?,
+    watching application: ApplicationPhone? = nil
   ) -> StageSet {
-    let words = EventWords(phones: phones.map(\.name), devices: devices.map { ($0.name, $0.address) })
+    let words = EventWords(
+      phones: phones.map(\.name), devices: devices.map { ($0.name, $0.address) },
+      seenFrom: application == nil ? .phone : .recorder)
     let assertions = Assertions()
     let world = world
     world.onEvent = { [observer] event in
       words.learn(event)
+      application?.observe(event)
       assertions.observe(event)
       observer?.observed(event)
     }
@@ -79,7 +108,7 @@ struct SetBuilder {
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
-      trace: world.trace, tolerance: settings.hardware?.tolerance ?? .zero)
+      trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
   }
 
   // MARK: The medium
@@ -97,7 +126,7 @@ struct SetBuilder {
   // MARK: Recorders
 
   private func recorder(
-    _ arguments: Arguments, index: Int, comparedWith phone: Arguments
+    _ arguments: Arguments, index: Int, phoneClock: LocalSeconds?
   ) throws -> RecorderConfiguration {
     let bootloader = arguments[GivenDevice.bootloader]
     let firmware = try firmware(bootloader, arguments[GivenDevice.bootloaderFaults])
@@ -105,8 +134,7 @@ struct SetBuilder {
     let address = arguments[GivenDevice.address] ?? staticAddress("recorder-\(index)")
     var configuration = RecorderConfiguration(address: address, profile: profile)
     configuration.firmware = firmware
-    let clock =
-      arguments[GivenDevice.clock]?.localSeconds ?? phone[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
+    let clock = arguments[GivenDevice.clock]?.localSeconds ?? phoneClock ?? Self.defaultClock
     configuration.clock = CivilTime(secondsSince2000: clock)
     configuration.clockErrorPartsPerBillion = Int64(arguments[GivenDevice.drift].partsPerBillion)
     configuration.tickErrorPartsPerBillion = configuration.clockErrorPartsPerBillion

@@ -3,6 +3,7 @@ import DictofunProtocol
 import Requirements
 import ScenarioLanguage
 import SecureDFU
+import Trace
 
 /// Puts what happened into the words of scenarios.
 ///
@@ -10,12 +11,18 @@ import SecureDFU
 final class EventWords {
   private let phones: [String]
   private let devices: [(name: String, address: BluetoothAddress)]
+  /// The end of links that scenarios hear: the recorder's where the phone is somebody else's.
+  private let viewpoint: TraceSource.Part
   private var removed: [RecordIdentifier] = []
 
   /// The names by which `given` calls phones and recorders, in the order of their numbers.
-  init(phones: [String], devices: [(name: String, address: BluetoothAddress)]) {
+  init(
+    phones: [String], devices: [(name: String, address: BluetoothAddress)],
+    seenFrom viewpoint: TraceSource.Part = .phone
+  ) {
     self.phones = phones
     self.devices = devices
+    self.viewpoint = viewpoint
   }
 
   /// Remembers what patterns may ask for later, such as which records were removed.
@@ -36,6 +43,7 @@ final class EventWords {
     var subjects =
       event.source.isHost
       ? names(event.source.part == .phone ? .phone(event.source.index) : .recorder(event.source.index)) : []
+    if viewpoint == .recorder { subjects += phones }
     if let peer = event.peer, let device = device(peer) { subjects.append(device) }
     return subjects
   }
@@ -63,10 +71,8 @@ final class EventWords {
   private func word(_ event: ProductEvent) -> (String, Findings)? {
     if case .oracle(let oracle) = event.happening { return word(oracle) }
     var findings = Findings()
-    if event.source.part == .recorder {
-      if case .advertisingStarted = event.happening { return ("advertising", findings) }
-      return nil
-    }
+    if event.source.part == .recorder, case .advertisingStarted = event.happening { return ("advertising", findings) }
+    guard event.source.part == viewpoint else { return nil }
     switch event.happening {
     case .linkUp:
       findings.set(Observations.linkState, .up)

@@ -92,12 +92,20 @@ extension Stage {
     case .perform(let call): return await perform(call)
     case .eventually(let pattern, let limit): return await expect(pattern, within: limit)
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
+    case .ask(let question): return await ask(question)
     case .wait(let duration):
       switch await waits.pass(duration, on: loop) {
       case .success: return .passed
       case .failure(let end): return .failed(end.sentence, .pair)
       }
     }
+  }
+
+  private func ask(_ question: String) async -> StepOutcome {
+    guard let phone = phones.first else { return .blocked(ApplicationAction.ask.capability) }
+    do {
+      return try await phone.answer(question) ? .passed : .failed("\(question) The answer was no", .phone)
+    } catch { return outcome(of: error) }
   }
 
   // MARK: Verbs
@@ -126,14 +134,21 @@ extension Stage {
     }
   }
 
+  private func outcome(of failure: ControlFailure) -> StepOutcome {
+    switch failure {
+    case .ended(let end): .failed(end.sentence, .pair)
+    case .lacking(let capability): .blocked(capability)
+    case .bench(let text): .benchError(text)
+    case .impossible(let text): .harnessError(text)
+    }
+  }
+
   private func outcome(of failure: VerbFailure, in call: VerbCall) -> StepOutcome {
     switch failure {
     case .control(.ended(.deadline)):
       return .failed("not done within \(Dimension.duration.text(call.deadline.baseUnits))", call.judged)
     case .control(.ended(let end)): return .failed(end.sentence, call.judged)
-    case .control(.lacking(let capability)): return .blocked(capability)
-    case .control(.bench(let text)): return .benchError(text)
-    case .control(.impossible(let text)): return .harnessError(text)
+    case .control(let failure): return outcome(of: failure)
     case .refused(let word, let text):
       if call.expectedFailure?.name == word { return .passed }
       let expected = call.expectedFailure.map { "expected it to fail with \($0.name); " } ?? ""

@@ -51,6 +51,7 @@ extension VerbFailure {
     case .noAnswer: self = .refused("no-answer", "the recorder stayed silent")
     case .malformedAnswer(let text): self = .refused("malformed-answer", text)
     case .batteryLow(let level): self = .refused("battery-low", "the battery is at \(level) %")
+    case .stated(let word, let text): self = .refused(word, text)
     case .packageUnfit(let text): self = .refused("package-unfit", text)
     case .updateRefused(let reply, let installed):
       self = .refused(

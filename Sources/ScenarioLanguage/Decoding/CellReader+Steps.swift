@@ -55,6 +55,7 @@ extension CellReader {
     switch form.lead.name {
     case "wait":
       return decoder.duration(value, called: "wait").map { .wait($0) }
+    case "ask": return question(value).map { .ask($0) }
     case "eventually":
       let pattern = self.pattern(value, called: "eventually", subject: subject(step))
       guard let span = duration("within", step, requiredBy: "eventually"), let pattern else { return nil }
@@ -67,6 +68,15 @@ extension CellReader {
       guard let actor = Actor(rawValue: form.lead.name) else { return nil }
       return call(actor, value, step).map { .perform($0) }
     }
+  }
+
+  private mutating func question(_ value: Node) -> String? {
+    guard let text = value.text, text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 400 else {
+      decoder.report(
+        value, "`ask` cannot be \(value.kind)", expected: "a question, such as `\"Does the phone show 84 %?\"`")
+      return nil
+    }
+    return text
   }
 
   // MARK: Shape

@@ -70,6 +70,9 @@ struct StepForm: Hashable {
         ]),
       StepForm(lead: Keyword("wait", "Lets time pass."), siblings: [when]),
       StepForm(
+        lead: Keyword("ask", "Asks whoever sees the phone; anything but yes is a failure of the application."),
+        siblings: [when]),
+      StepForm(
         lead: Keyword("repeat", "Performs steps several times."),
         siblings: [Keyword("steps", "The steps that are repeated."), when]),
       StepForm(

@@ -10,6 +10,8 @@ public struct Step: Hashable, Sendable {
     case never(EventPattern, NeverSpan)
     /// Lets time pass.
     case wait(Duration)
+    /// Asks somebody about what the phone shows; anything but yes is a failure.
+    case ask(String)
   }
 
   /// How long something must not happen.

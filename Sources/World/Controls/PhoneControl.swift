@@ -13,17 +13,19 @@ public protocol PhoneControl: AnyObject {
   /// Ends the application and starts it again; its library stays.
   func restart() async throws(ControlFailure)
   /// Brings the application to the foreground or sends it to the background.
-  func setForeground(_ isForeground: Bool) throws(ControlFailure)
+  func setForeground(_ isForeground: Bool) async throws(ControlFailure)
   /// Sets the phone's clock to this civil local time.
-  func setClock(_ seconds: LocalSeconds) throws(ControlFailure)
+  func setClock(_ seconds: LocalSeconds) async throws(ControlFailure)
   /// The release feed that the phone looks into offers one more firmware.
   func publish(_ offer: FirmwareOffer) throws(ControlFailure)
   /// The phone's civil local time now.
   func readClock() throws(ControlFailure) -> LocalSeconds
   /// The records in its library that have not been removed, newest first.
-  func records() throws(ControlFailure) -> [LibraryEntry]
+  func records() async throws(ControlFailure) -> [LibraryEntry]
   /// What the phone remembers of its connections, oldest first.
   func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry]
+  /// The answer to a question about what the phone shows.
+  func answer(_ question: String) async throws(ControlFailure) -> Bool
 }
 
 /// One record as the phone shows it.

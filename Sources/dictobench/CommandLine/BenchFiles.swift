@@ -52,6 +52,18 @@ enum BenchFiles {
     }
   }
 
+  /// Somebody else's phone and the recorders' controllers, as `--bench` and `--controller` name them.
+  static func application(_ arguments: ParsedArguments) throws(UsageFailure) -> ApplicationTarget {
+    let bench = try read(arguments)
+    let controller = try arguments.value("--controller").map { text throws(UsageFailure) in
+      do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
+    }
+    guard let target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
+      throw UsageFailure("--target app needs --bench, or --controller for our recorder, such as usb:0")
+    }
+    return target
+  }
+
   /// Where an operator is asked: a terminal that is not a machine's. In CI nobody sits there.
   static var operatorPlace: OperatorPlace? {
     let isMachine = !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty

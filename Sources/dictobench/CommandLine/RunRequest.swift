@@ -44,15 +44,14 @@ struct RunRequest: Sendable {
     settings.isUncovered = arguments.value("--capture") == "full"
     requiresAll = arguments.isSet("--require-all")
     writesErrorsAsFailures = arguments.isSet("--junit-errors-as-failures")
-    if target == .app {
-      throw UsageFailure("--target app comes with real adapters; until then use simulate --listen and check a capture")
-    }
-    if target == .hardware {
-      settings.hardware = try BenchFiles.target(arguments)
-      // One controller serves one scenario at a time.
-      jobs = 1
-    } else if arguments.value("--bench") != nil {
-      throw UsageFailure("--bench is for --target hardware; list --bench says what would run there")
+    // One controller serves one scenario at a time.
+    if target != .simulated { jobs = 1 }
+    switch target {
+    case .app: settings.application = try BenchFiles.application(arguments)
+    case .hardware: settings.hardware = try BenchFiles.target(arguments)
+    case .simulated where arguments.value("--bench") != nil:
+      throw UsageFailure("--bench is for --target hardware and --target app; list --bench says what would run there")
+    case .simulated: break
     }
   }
 }

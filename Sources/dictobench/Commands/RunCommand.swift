@@ -16,7 +16,7 @@ enum RunCommand: Command {
         "--target", "What is tested; simulated unless stated.", choices: ["simulated", "hardware", "app"]),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       BenchFiles.declaration,
-      OptionDeclaration("--controller", "The phone's controller, for targets that need one.", value: "SPEC"),
+      OptionDeclaration("--controller", "Our phone's or, before an app, our recorder's controller.", value: "SPEC"),
       OptionDeclaration("--device", "Address of the recorder, for real ones.", value: "ADDRESS"),
     ] + SelectionOptions.declarations + [
       OptionDeclaration("--jobs", "How many scenarios run at a time; one a processor unless stated.", value: "N"),
@@ -45,6 +45,7 @@ enum RunCommand: Command {
       return .nothingRan
     }
     request.settings.hardware?.look()
+    if request.target == .app { console.note("judged: the application") }
     return try RunSession(request, console).run(chosen)
   }
 }

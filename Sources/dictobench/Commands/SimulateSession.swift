@@ -139,7 +139,10 @@ final class SimulateSession {
       }
     }
     for recorder in bench.recorders {
+      // A simulated console listens to the recorder too.
+      let before = recorder.onEvent
       recorder.onEvent = { [weak self] event in
+        before?(event)
         guard case .bluetoothFailed(let failure) = event, let self else { return }
         loss.note("failed: \(failure)")
       }

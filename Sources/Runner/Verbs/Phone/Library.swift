@@ -17,7 +17,7 @@ enum Library: Verb {
     let phone = try stage.phone(call)
     let devices = stage.devices
     var findings = Findings()
-    let entries = try phone.records()
+    let entries = try await phone.records()
     findings.set(Self.count, entries.count)
     if let name = entries.first.flatMap({ RecordName($0.identifier) }) { findings.set(Self.newest, name) }
     let names = entries.map(\.identifier)

@@ -18,7 +18,7 @@ enum Play: Verb {
       + "- phone: {play: newest, sound: audio/note-idea-en.wav}\n  expect: {signal-to-noise: {at-least: 15}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    let entries = try stage.phone(call).records()
+    let entries = try await stage.phone(call).records()
     let chosen: LibraryEntry? =
       switch call.arguments[Self.record] {
       case .newest: entries.first

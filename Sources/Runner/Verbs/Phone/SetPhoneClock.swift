@@ -19,7 +19,7 @@ enum SetPhoneClock: Verb {
     if let time = call.arguments[Self.time] { seconds = time.localSeconds }
     if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
     if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
-    try phone.setClock(seconds)
+    try await phone.setClock(seconds)
     return Findings()
   }
 }

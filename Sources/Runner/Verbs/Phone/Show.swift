@@ -23,7 +23,7 @@ enum Show: Verb {
     shorthand: place, example: "- phone: {show: background}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try stage.phone(call).setForeground(call.arguments[Self.place] == .foreground)
+    try await stage.phone(call).setForeground(call.arguments[Self.place] == .foreground)
     return Findings()
   }
 }

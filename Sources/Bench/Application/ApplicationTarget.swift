@@ -1,0 +1,42 @@
+import HCI
+import Timeline
+import Transports
+import World
+
+/// Somebody else's phone, and the controllers on which our recorders stand before it.
+public struct ApplicationTarget: Sendable {
+  /// The recorders' controllers, one each, in the order in which scenarios mean the recorders.
+  public let controllers: [TransportSpecification]
+  /// The phone, and who uses it.
+  public let phone: PhonePlan
+  /// What steps are granted beyond their time.
+  public let tolerance: Duration
+  /// Where an operator is asked; `nil` when nobody attends.
+  public let attended: OperatorPlace?
+
+  /// What a bench file states, or nothing of it; `controller` in place of its adapters. `nil` without any controller.
+  public init?(_ bench: BenchFile?, controller: TransportSpecification?, attended: OperatorPlace?) {
+    controllers = controller.map { [$0] } ?? bench?.adapters ?? []
+    phone = bench?.phone ?? PhonePlan()
+    tolerance = bench?.tolerance ?? .zero
+    self.attended = attended
+    if controllers.isEmpty { return nil }
+  }
+
+  /// Whether an action can be done with the phone.
+  public func can(_ action: ApplicationAction) -> Bool { phone.can(action, isAttended: attended != nil) }
+
+  /// Opens the controllers of so many recorders.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
+  public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
+    var pipes: [any PacketPipe] = []
+    for controller in controllers.prefix(count) {
+      do { pipes.append(try TransportOpening.open(controller, on: loop)) } catch {
+        for pipe in pipes { pipe.close() }
+        throw .bench("\(controller) cannot be opened: \(error)")
+      }
+    }
+    return pipes
+  }
+}

@@ -1,0 +1,100 @@
+import Bench
+import Phone
+import ScenarioLanguage
+import World
+
+/// What the test of somebody else's application can make of a scenario: whether it can run, and what blocks it.
+///
+/// Our simulated recorders have everything but a medium. The phone is what it is: what `given:` states about it is
+/// established or blocks the scenario, and what only our own phone tells of itself cannot be waited for.
+public struct ApplicationOutlook {
+  private let scenario: Scenario
+  private let target: ApplicationTarget
+
+  /// A scenario before an application.
+  public init(_ scenario: Scenario, on target: ApplicationTarget) {
+    self.scenario = scenario
+    self.target = target
+  }
+
+  /// What is lacking of what the scenario needs; `nil` when it can run.
+  public var missingCapability: String? {
+    let phones = scenario.given.sections(of: GivenPhone.declaration)
+    if phones.count > 1 { return "\(phones.count) phones" }
+    let recorders = scenario.given.sections(of: GivenDevice.declaration).count
+    if recorders > target.controllers.count { return "\(recorders) recorders, each on a controller of its own" }
+    let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
+    if !air.isEmpty || scenario.needs.contains(Capabilities.medium) { return Capabilities.medium.description }
+    if scenario.needs.contains(Capabilities.adapter) { return Capabilities.adapter.description }
+    if let action = preparations.first(where: { !target.can($0) }) { return action.capability }
+    for entry in phones[0].arguments.entries {
+      switch entry.name {
+      case GivenPhone.bonded.declaration.name, GivenPhone.clock.declaration.name: break
+      default: return "given phone \(entry.name)"
+      }
+    }
+    for step in Step.flat(scenario.steps + scenario.always) {
+      if let missing = missing(step) { return missing }
+    }
+    return nil
+  }
+
+  /// What is done with the phone before the first step.
+  private var preparations: [ApplicationAction] {
+    let arguments = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
+    let bonding: [ApplicationAction] = arguments[GivenPhone.bonded] ? [.connect, .pair, .disconnect] : []
+    return [.reset] + (arguments[GivenPhone.clock] == nil ? [] : [.setClock]) + bonding
+  }
+
+  private func missing(_ step: Step) -> String? {
+    switch step.action {
+    case .perform(let call) where call.declaration.actor == .phone:
+      guard let action = ApplicationAction(rawValue: call.declaration.name) else {
+        return "phone.\(call.declaration.name)"
+      }
+      return target.can(action) ? nil : action.capability
+    case .ask: return target.can(.ask) ? nil : ApplicationAction.ask.capability
+    case .eventually(let pattern, _), .never(let pattern, .duration): return missing(pattern)
+    case .never(let pattern, .until(let end, _)): return missing(pattern) ?? missing(end)
+    case .never(let pattern, .during): return missing(pattern)
+    case .perform, .wait: return nil
+    }
+  }
+
+  /// What our own phone tells of itself nobody else's does.
+  private func missing(_ pattern: EventPattern) -> String? {
+    pattern.declaration.name.hasPrefix("phone.") ? "the event \(pattern.declaration.name)" : nil
+  }
+}
+
+extension Step {
+  /// All steps, those inside of bans too.
+  static func flat(_ steps: [Step]) -> [Step] {
+    steps.flatMap { step in
+      if case .never(_, .during(let inner)) = step.action { [step] + flat(inner) } else { [step] }
+    }
+  }
+}
+
+extension Stage {
+  /// Brings the application into the state with which the scenario begins.
+  ///
+  /// - Throws: ``ControlFailure`` where that cannot be done; never the application's failure.
+  func prepareApplication(_ scenario: Scenario) async throws(ControlFailure) {
+    guard let phone = phones.first as? ApplicationPhone else { return }
+    let arguments = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
+    try await phone.reset()
+    if let clock = arguments[GivenPhone.clock] { try await phone.setClock(clock.localSeconds) }
+    guard arguments[GivenPhone.bonded], let device = devices.first else { return }
+    let isAsleep = !(try await device.inspect().isOn)
+    if isAsleep { try await device.powerOn() }
+    for operation in [PhoneOperation.connect(.address(device.address)), .pair] {
+      guard case .failure(let failure) = try await phone.perform(operation) else { continue }
+      throw .bench("the application could not be paired before the scenario: \(VerbFailure(failure))")
+    }
+    // The recorder gets the last key when the phone has already said that it is paired.
+    _ = await waits.pass(.milliseconds(300), on: loop)
+    _ = try await phone.perform(.disconnect)
+    if isAsleep { try await device.cutPower() }
+  }
+}

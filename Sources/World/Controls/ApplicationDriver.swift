@@ -1,0 +1,100 @@
+import Bytes
+
+/// One thing that a person, or a program in a person's place, does with somebody else's application. The raw value is
+/// its name in bench files and, after `phone.`, the capability's.
+public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
+  /// Forget every recorder and every record, as a fresh installation.
+  case reset
+  /// Connect to the recorder.
+  case connect
+  /// Pair with the connected recorder.
+  case pair
+  /// Unpair from the recorder.
+  case unpair
+  /// End the connection.
+  case disconnect
+  /// Look at the recorder's list.
+  case list
+  /// Ask for the size of a record.
+  case inform
+  /// Fetch one record.
+  case download
+  /// Ask for the state of the file system.
+  case fileSystem = "file-system"
+  /// Ask for the battery level.
+  case readBattery = "read-battery"
+  /// Fetch everything that is new.
+  case sync
+  /// Remove a record from the phone's library.
+  case delete
+  /// Tell what the library has.
+  case library
+  /// End the application and start it again.
+  case restart
+  /// Bring it to the foreground or send it to the background.
+  case show
+  /// Set the phone's clock.
+  case setClock = "set-clock"
+  /// Answer a question about what the phone shows.
+  case ask
+
+  /// As reports name what a target lacks: `phone.sync`.
+  public var capability: String { "phone.\(rawValue)" }
+}
+
+/// What an action is about, where it is about anything.
+public struct ApplicationParameters: Hashable, Sendable {
+  /// The recorder that is meant; `nil` for the paired one.
+  public var recorder: BluetoothAddress?
+  /// The record that is meant: `newest`, `oldest`, or its sixteen digits.
+  public var record: String?
+  /// Seconds of civil local time since 1970.
+  public var seconds: Int64?
+  /// `foreground` or `background`.
+  public var place: String?
+  /// A question about what the phone shows.
+  public var question: String?
+  /// Whether "receive complete" is the last word of a sync.
+  public var finishes: Bool?
+
+  public init(recorder: BluetoothAddress? = nil, record: String? = nil, seconds: Int64? = nil) {
+    self.recorder = recorder
+    self.record = record
+    self.seconds = seconds
+  }
+}
+
+/// What came of an action, as whoever did it says.
+public enum ApplicationAnswer: Hashable, Sendable {
+  /// It is done; what the application shows of it.
+  case done(ApplicationView)
+  /// The application could not do it: a word of `PhoneFailures`, and more text.
+  case failed(String, String)
+}
+
+/// What an application shows after an action; nothing of it has to be known.
+public struct ApplicationView: Hashable, Sendable {
+  /// Records that the recorder listed.
+  public var listed: Int?
+  /// Records that were fetched.
+  public var downloaded: Int?
+  /// The battery's level in percent.
+  public var battery: Int?
+  /// The records of its library, newest first.
+  public var records: [LibraryEntry]?
+  /// The answer to a question.
+  public var answer: Bool?
+
+  public init() {}
+}
+
+/// Does things with somebody else's application: by programs, or by an operator's hands.
+public protocol ApplicationDriver: AnyObject {
+  /// Does it, and says what came of it.
+  ///
+  /// - Throws: ``ControlFailure/lacking(_:)`` where nobody can do it, ``ControlFailure/bench(_:)`` where whoever should
+  ///   has failed.
+  func perform(
+    _ action: ApplicationAction, _ parameters: ApplicationParameters
+  ) async throws(ControlFailure) -> ApplicationAnswer
+}

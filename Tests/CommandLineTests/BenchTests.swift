@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// A bench that is simulated in one process and driven by another, over pseudo-terminals and sockets.
+@Suite struct Benches {
+  /// A bench file whose lines lie in a folder.
+  private func benchFile(_ folder: URL) throws -> String {
+    let text = """
+      place: test
+      tolerance: 5 s
+      adapters: ["unix:\(folder.path)/air"]
+      recorders:
+        - address: C6:05:04:03:02:01
+          console: {RawSerialPort: {port: \(folder.path)/console}, image: f934e997}
+          pico: {RawSerialPort: {port: \(folder.path)/pico}, serial: E661}
+      """
+    let file = folder.appending(path: "bench.yaml")
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  @Test func aScenarioRunsBeforeASimulatedBench() throws {
+    let folder = try TemporaryFolder()
+    let bench = try benchFile(folder.url)
+    let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
+    defer { simulator.terminate() }
+    let scenario = folder.url.appending(path: "scenario.yaml")
+    try Data(
+      """
+      scenario: a record made on a bench is fetched, and no other
+      id: bench-fetch
+      verifies: [APP-1.2]
+      given:
+        phone: {bonded: true}
+      steps:
+        - device: {press: 300 ms}
+        - phone: sync
+          expect: {downloaded: 1}
+      """.utf8
+    ).write(to: scenario)
+    let out = folder.url.appending(path: "out").path
+    let outcome = try Tool.run([
+      "run", "--target", "hardware", "--bench", bench, "--out", out, scenario.path,
+    ])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+    #expect(FileManager.default.fileExists(atPath: out + "/junit.xml"))
+  }
+
+  @Test func aBenchThatIsNotThereIsABenchErrorWithReports() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.appending(path: "out").path
+    let outcome = try Tool.run([
+      "run", "--target", "hardware", "--bench", try benchFile(folder.url), "--out", out,
+      "scenarios/recording/taps.yaml",
+    ])
+    #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.output.contains("/console is not there: plug it in"), "\(outcome.output)")
+    #expect(FileManager.default.fileExists(atPath: out + "/summary.json"))
+  }
+
+  @Test func theListForetellsWhatABenchCanRun() throws {
+    let folder = try TemporaryFolder()
+    let bench = try benchFile(folder.url)
+    let outcome = try Tool.run(["list", "--bench", bench, "--format", "json", "scenarios/battery/levels.yaml"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("\"blockedBy\":\"actuators: battery\""), "\(outcome.output)")
+    let human = try Tool.run(["list", "--bench", bench, "scenarios/recording/taps.yaml"])
+    #expect(human.output.hasPrefix("runnable, "), "\(human.output)")
+    #expect(human.trouble.contains("4 runnable, "), "\(human.trouble)")
+  }
+
+  @Test(arguments: ["bench/example.yaml", "bench/simulated.yaml"]) func theExamplesAreRead(_ path: String) throws {
+    #expect(try Tool.run(["list", "--bench", path, "scenarios/battery/levels.yaml"]).status == 0)
+  }
+
+  @Test func aWrongBenchFileEndsWithTwoAndThePlace() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "bench.yaml")
+    try Data("place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - {adress: C6:05:04:03:02:01}\n".utf8).write(to: file)
+    let outcome = try Tool.run(["list", "--bench", file.path])
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble.contains("bench.yaml:4:6: error:") && outcome.trouble.contains("did you mean `address`?"))
+  }
+}
