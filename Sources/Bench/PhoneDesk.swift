@@ -8,12 +8,17 @@ import Timeline
 import Trace
 import World
 
-/// Our phone on a controller outside this process, in real time: what `scan` and `pull` stand on.
+/// Our phone on a controller outside this process, in real time: what the commands stand on that talk to a
+/// recorder.
 public actor PhoneDesk {
   /// The time of this desk.
   public nonisolated let loop: EventLoop
   private let world: BluetoothWorld
   private let phone: SimulatedPhone
+  private let library: PhoneLibrary
+  private var handlers: [@Sendable (PhoneEvent) -> Void] = []
+  /// What looks, after each event, whether a wait is over.
+  private var awaited: (() -> Void)?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -26,6 +31,7 @@ public actor PhoneDesk {
   ) throws {
     self.loop = loop
     let library = try PhoneLibrary(location)
+    self.library = library
     var configuration = PhoneConfiguration(ownAddress: try Self.ownAddress(library), library: library)
     configuration.clockBase = MachineClock.localSecondsSince1970() - CivilTime.secondsTo2000
     configuration.security.secureConnections = true
@@ -48,8 +54,44 @@ public actor PhoneDesk {
   /// The records in the library, newest first.
   public func records() throws(ControlFailure) -> [LibraryEntry] { try phone.records() }
 
-  /// Lets the phone see what it is doing; called for every event.
-  public func onEvent(_ handler: @escaping (PhoneEvent) -> Void) { phone.onEvent = handler }
+  /// Everything that the library knows of records, with or without content, and what is left of removed ones.
+  public func knownRecords() throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone]) {
+    (try library.records(), try library.tombstones())
+  }
+
+  /// The recorder that this phone is paired with.
+  public func pairedRecorder() throws(LibraryFailure) -> BluetoothAddress? { try library.pairedRecorder()?.identity }
+
+  /// What the phone's clock shows.
+  public func localTime() throws(ControlFailure) -> LocalSeconds { try phone.readClock() }
+
+  /// Lets time pass, in which the phone goes on, until `isDone` holds after one of its events.
+  public func wait(_ limit: Duration, until isDone: @escaping @Sendable () -> Bool = { false }) async {
+    guard !isDone() else { return }
+    _ = await world.waits.value { (resume: @escaping (()) -> Void) in
+      let end = loop.schedule(after: limit, .deadline) { resume(()) }
+      awaited = { [loop] in
+        guard isDone() else { return }
+        loop.cancel(end)
+        resume(())
+      }
+    }
+    awaited = nil
+  }
+
+  /// Ends whatever is waited for, because the user wants no more of it.
+  public func interrupt() { world.waits.endAll(.interrupted) }
+
+  /// Lets one more see what the phone is doing; called for every event.
+  public func onEvent(_ handler: @escaping @Sendable (PhoneEvent) -> Void) {
+    handlers.append(handler)
+    phone.onEvent = { [weak self] event in self?.assumeIsolated { $0.tell(event) } }
+  }
+
+  private func tell(_ event: PhoneEvent) {
+    for handler in handlers { handler(event) }
+    awaited?()
+  }
 
   /// Ends the session: the trace is finished and the pipe closed.
   public func close() {

@@ -4,7 +4,7 @@ import HostStack
 import SecureDFU
 
 /// What the phone reports.
-public enum PhoneEvent {
+public enum PhoneEvent: Sendable {
   /// The phone is ready.
   case started
   /// The phone's controller failed; nothing works until it is started again.
@@ -19,6 +19,8 @@ public enum PhoneEvent {
   case recordStored(identifier: String, octets: UInt32)
   /// The user removed a record.
   case recordDeleted(identifier: String, octets: UInt32)
+  /// On a plain connection a value was notified or indicated.
+  case valueReceived(AttributeHandle, [UInt8], isIndication: Bool)
   /// The battery level changed or was read again, in percent.
   case battery(UInt8)
   /// The battery level is low: the user is told, and nothing but the battery is asked for.

@@ -38,6 +38,12 @@ public enum PhoneOperation: Hashable, Sendable {
   /// Connect to a recorder: the paired one, this address, or the only one in sight. Then exchange the MTU, discover,
   /// secure the link where there is a bond, and read the battery.
   case connect(RecorderChoice)
+  /// Connect as `connect` does, but look for no service and read nothing: exchange the MTU, and secure the link where
+  /// there is a bond. Of the operations on a connection, such a one takes `attribute`, `pair` and `disconnect`.
+  case connectPlainly(RecorderChoice)
+  /// Run one procedure of the GATT client on the connection; ends in ``PhoneResult/attribute(_:)``. What is notified or
+  /// indicated on a plain connection comes as ``PhoneEvent/valueReceived(_:_:isIndication:)``.
+  case attribute(ClientProcedure)
   /// Pair with the connected recorder and remember it; refused while another one is paired.
   case pair
   /// Tell the recorder to forget its bonds (0xAD to 0x10FE), and forget its keys; the link stays. Without a connection
@@ -129,6 +135,8 @@ public enum PhoneResult: Hashable, Sendable {
   case versions(VersionReport)
   /// What the bootloader notified.
   case reply([UInt8])
+  /// What a procedure of the GATT client found.
+  case attribute(ClientResult)
 }
 
 /// What a sync did.

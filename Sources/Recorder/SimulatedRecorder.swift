@@ -54,6 +54,7 @@ public struct SimulatedRecorder {
     switch input {
     case .request(let control):
       application.take(control, at: instant)
+      if bootloader.isRunning, control == .breakLink { bootloader.disconnect(.remoteUserTerminatedConnection) }
       if bootloader.isRunning, control == .cutPower { losePowerInBootloader(at: instant) }
     case .packet(let packet) where unansweredResets > 0: noteSilence(packet, &effects)
     case .timerFired(Self.silenceToken): unansweredResets = 0
@@ -82,7 +83,7 @@ public struct SimulatedRecorder {
   public var firmwareVersion: UInt32 { bootloader.applicationVersion }
   /// Where its state machine stands; the last state while it is off.
   public var state: SystemState { application.state }
-  /// How its application behaves.
+  /// How its application behaves, from the next boot on where that was changed.
   public var profile: RecorderProfile { application.body.profile }
   /// What its clock shows.
   public func clock(at instant: Instant) -> CivilTime { application.body.clock.time(at: instant) }

@@ -103,6 +103,7 @@ public final class ApplicationPhone: PhoneControl {
       return (.sync, parameters)
     case .delete(let selection): return (.delete, ApplicationParameters(record: selection.word))
     case .writeControlPoint: throw .lacking("phone.write-control-point")
+    case .connectPlainly, .attribute: throw .lacking("phone.attribute")
     case .update, .lookForFirmware, .answerOffer, .reportVersions, .enterBootloader, .askApplication,
       .connectBootloader, .askBootloader, .sendToBootloader:
       throw .lacking("phone.update")

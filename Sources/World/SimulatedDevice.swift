@@ -100,6 +100,23 @@ public final class SimulatedDevice: DeviceControl {
   /// Erases all records, as the console can.
   public func eraseRecords() { station.request(.eraseRecords) }
 
+  /// Ends the link, where there is one.
+  public func breakLink() { station.request(.breakLink) }
+
+  /// How the recorder behaves, from its next boot on.
+  public var profile: RecorderProfile {
+    get { station.machine.profile }
+    set { station.request(.setProfile(newValue)) }
+  }
+
+  /// Puts a finished record into its flash; whether there is room, and none with that name.
+  public func place(_ record: PlacedRecord) -> Bool {
+    guard !station.machine.records.contains(where: { $0.identifier == record.identifier }) else { return false }
+    let count = station.machine.records.count
+    station.request(.placeRecord(record))
+    return station.machine.records.count > count
+  }
+
   public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {

@@ -132,7 +132,7 @@ public final class SimulatedPhone: PhoneControl {
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
     case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
       if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
-    case .failed, .battery, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
+    case .failed, .battery, .valueReceived, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
   }

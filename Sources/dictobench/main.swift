@@ -4,6 +4,7 @@ import Foundation
 let commands: [any Command.Type] = [
   RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self, ReplayCommand.self,
   CheckCommand.self,
-  MutateCommand.self, SimulateCommand.self, ScanCommand.self, PullCommand.self, DFUCommand.self,
+  MutateCommand.self, SimulateCommand.self, ScanCommand.self, PairCommand.self, UnpairCommand.self,
+  RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, DFUCommand.self,
 ]
 exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)

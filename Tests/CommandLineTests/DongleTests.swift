@@ -49,35 +49,6 @@ private enum Dongle {
   }
 }
 
-/// A process that serves one simulated recorder and a virtual controller; ends with its last user.
-private final class Simulation {
-  let port: Int
-  private let process = Process()
-
-  init(records folder: String? = nil) throws {
-    let output = Pipe()
-    process.executableURL = Tool.executable
-    process.arguments =
-      ["simulate", "--listen", "tcp-server:127.0.0.1:0"] + (folder.map { ["--records", $0] } ?? [])
-    process.standardInput = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    var said = ""
-    while !said.contains("ready\n") {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { break }
-      said += String(decoding: more, as: UTF8.self)
-    }
-    port = try #require(said.firstMatch(of: /tcp-server:127.0.0.1:(\d+)/).flatMap { Int($0.1) }, "\(said)")
-  }
-
-  deinit {
-    process.terminate()
-    process.waitUntilExit()
-  }
-}
-
 /// The transport of USB dongles, from the command line down to the requests of usbfs.
 @Suite(
   .enabled(if: Dongle.isAvailable, "umockdev or its Python binding is not installed; `ci/packages --tests` does that"))

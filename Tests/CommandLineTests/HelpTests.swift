@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct Help {
   static let commands = [
-    "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pull", "dfu",
+    "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pair", "unpair",
+    "records", "pull", "battery", "time", "dfu",
   ]
 
   @Test func theOverviewNamesEveryCommand() throws {
@@ -50,6 +51,9 @@ import Testing
     (["simulate", "--controller", "usb:0", "--firmware", "1.5"], "there is no release 1.5"),
     (["simulate", "--controller", "usb:0", "--firmware", "1.5.0", "--board", "s132-debug"], "1.5.0 is for s140"),
     (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "nowhere/summary.json cannot be read"),
+    (["battery"], "--controller is needed"),
+    (["time", "--controller", "usb:0", "--for", "soon"], "--for is a duration from 100 ms to 1 h, such as 10s"),
+    (["pair", "--controller", "usb:0", "--device", "12"], "--device is an address, not \"12\""),
     (["replay"], "replay needs the folder"),
     (["dfu", "releases", "nowhere"], "nowhere/catalogue.json cannot be read"),
   ]

@@ -2,8 +2,9 @@
 
     phone.py --controller tcp-client:127.0.0.1:9001 --records FOLDER
 
-FOLDER holds the records that the recorder is known to have, as IDENTIFIER.record. With `--control` the recorder is
-Bumble's too (`recorder.py` over `bridge.py`), whose controllers cannot carry everything.
+FOLDER holds the records that the recorder is known to have, as IDENTIFIER.record. The group says whose the rest is:
+with `phone` recorder and controllers are ours, with `control` Bumble's (`recorder.py` over `bridge.py`), with `served`
+the recorder is ours and the controllers are Bumble's, which cannot carry everything.
 """
 
 import argparse
@@ -395,8 +396,10 @@ def expect_refusal(response, code: int, handle: int):
     expect_equal(response.attribute_handle_in_error, handle, 'handle in error')
 
 
-async def run(controller: str, records: dict[str, bytes], is_control: bool) -> int:
-    checks = Checks('control', CONTROL) if is_control else Checks('phone', PHONE)
+async def run(controller: str, records: dict[str, bytes], group: str) -> int:
+    # Bumble's controllers cannot carry everything.
+    is_control = group != 'phone'
+    checks = Checks(group, CONTROL if is_control else PHONE)
     async with await open_transport(controller) as (source, sink):
         configuration = DeviceConfiguration(name='phone', address=ADDRESS, irk=bytes(range(1, 17)))
         device = Device.from_config_with_hci(configuration, source, sink)
@@ -415,12 +418,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--controller', required=True, metavar='SPEC')
     parser.add_argument('--records', required=True, type=Path, metavar='FOLDER')
-    parser.add_argument('--control', action='store_true')
+    parser.add_argument('--group', choices=['control', 'phone', 'served'], default='phone')
     parser.add_argument('--verbose', action='store_true')
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if arguments.verbose else logging.WARNING)
     records = {path.stem: path.read_bytes() for path in sorted(arguments.records.glob('*.record'))}
-    sys.exit(asyncio.run(run(arguments.controller, records, arguments.control)))
+    sys.exit(asyncio.run(run(arguments.controller, records, arguments.group)))
 
 
 if __name__ == '__main__':

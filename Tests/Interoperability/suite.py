@@ -1,6 +1,6 @@
 """Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
 
-    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update]
+    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|served]
 
 Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
 environment it needs.
@@ -18,11 +18,11 @@ import sys
 import wave
 from pathlib import Path
 
-from checks import CONTROL, PHONE, RECORDER, UPDATE, Abandoned, Checks, expect, expect_equal
+from checks import CONTROL, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal
 
 HERE = Path(__file__).resolve().parent
 LABEL = b'adpcm;16000;2\0'
-GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300}
+GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'served': 300}
 START_LIMIT = 15
 COMMAND_LIMIT = 60
 
@@ -87,11 +87,11 @@ class Child:
             await self.pump
             return await self.process.wait()
 
-    async def stop(self):
-        """Ends the process and everything it has started."""
+    async def stop(self, *numbers: signal.Signals):
+        """Ends the process and everything it has started, by these signals or at first gently."""
         if self.process is None:
             return
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in numbers or (signal.SIGTERM, signal.SIGKILL):
             try:
                 os.killpg(self.process.pid, number)
             except ProcessLookupError:
@@ -180,7 +180,7 @@ class Suite:
                 recorder_spec, phone_spec = await children.bridge()
                 recorder = await children.python('recorder.py', '--controller', recorder_spec, '--records', records)
                 await recorder.line('"advertising"')
-                await run_phone(children, phone_spec, '--records', records, '--control')
+                await run_phone(children, phone_spec, '--records', records, '--group', 'control')
             except (TimeoutError, RuntimeError) as error:
                 print(f'# control: {type(error).__name__}: {error}', flush=True)
             return account(children, CONTROL)
@@ -229,6 +229,90 @@ class Suite:
             except (TimeoutError, RuntimeError) as error:
                 print(f'# recorder: {type(error).__name__}: {error}', flush=True)
         return checks.finish() == 0
+
+
+    async def served(self) -> bool:
+        """Bumble's phone and our recorder, on controllers of Bumble's: a recorder on an adapter of somebody else's."""
+        records = self.work / 'served' / 'records'
+        make_records(records, {'0000240101120000': 8064, '0000240101120105': 448, '0000240101120210': 64}, 1)
+        checks = Checks('served', SERVED_LATER)
+        async with Children('served', self.work) as children:
+            is_served = False
+            try:
+                recorder_spec, phone_spec = await children.bridge()
+                options = ['--controller', recorder_spec, '--records', records]
+                recorder = await children.start('simulate', self.tool, 'simulate', *options)
+                await recorder.line('^ready')
+                await run_phone(children, phone_spec, '--records', records, '--group', 'served')
+                await recorder.stop()
+                async with asyncio.timeout(GROUP_LIMITS['served']):
+                    await Served(self, children, checks, recorder_spec, phone_spec).run()
+            except Abandoned as reason:
+                checks.skip(str(reason))
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# served: {type(error).__name__}: {error}', flush=True)
+            is_served = account(children, CONTROL)
+        return checks.finish() == 0 and is_served
+
+
+class Served:
+    """A recorder of ours that is killed between two meetings, and one of Bumble's in its place."""
+
+    # The two rates are taken one after the other on a machine that does other things too.
+    NOISE = 0.1
+
+    def __init__(self, suite: Suite, children: Children, checks: Checks, recorder_spec: str, phone_spec: str):
+        self.suite = suite
+        self.children = children
+        self.checks = checks
+        self.recorder_spec = recorder_spec
+        self.phone_spec = phone_spec
+        folder = suite.work / 'served'
+        self.records = folder / 'large'
+        self.state = folder / 'state'
+        self.keys = folder / 'keys'
+
+    async def run(self):
+        make_records(self.records, {'0000240101120000': 1 << 20, '0000240101120105': 448}, 6)
+        recorder = await self.simulate('--records', self.records)
+        async with self.checks.check('mebibyte', limit=COMMAND_LIMIT, essential=True):
+            await self.meet(self.keys)
+        # Nothing is told in time: what was kept was kept before.
+        await recorder.stop(signal.SIGKILL)
+        recorder = await self.simulate('--flash', 'instant')
+        async with self.checks.check('bond-survives-kill', limit=COMMAND_LIMIT, essential=True):
+            await self.meet(self.keys, '--bonded')
+        rates = []
+        async with self.checks.check('mebibyte-instantly', limit=COMMAND_LIMIT, essential=True):
+            rates += [await self.meet(self.keys, '--bonded') for _ in range(2)]
+        await recorder.stop()
+        async with self.checks.check('no-slower-than-bumble', limit=COMMAND_LIMIT):
+            theirs = await self.children.python(
+                'recorder.py', '--controller', self.recorder_spec, '--records', self.records
+            )
+            await theirs.line('"advertising"')
+            keys = self.keys.with_name('keys-theirs')
+            their_rates = [await self.meet(keys)]
+            await theirs.line('"disconnected"')
+            their_rates.append(await self.meet(keys, '--bonded'))
+            print(f'# octets a second: ours {rates}, of Bumble {their_rates}', flush=True)
+            expect(max(rates) >= max(their_rates) * (1 - self.NOISE), f'{rates} against {their_rates}')
+
+    async def simulate(self, *options) -> Child:
+        child = await self.children.start(
+            'simulate', self.suite.tool, 'simulate', '--controller', self.recorder_spec, '--state', self.state, *options
+        )
+        await child.line('^ready')
+        return child
+
+    async def meet(self, keys: Path, *options) -> int:
+        """One meeting with a download; octets a second."""
+        child = await self.children.python(
+            'meeting.py', '--controller', self.phone_spec, '--keys', keys, '--records', self.records, *options
+        )
+        code = await child.end(COMMAND_LIMIT)
+        expect_equal(code, 0, f'exit code of the phone, which said {child.lines[-1:]}')
+        return json.loads(child.lines[-1])['rate']
 
 
 class Pulls:

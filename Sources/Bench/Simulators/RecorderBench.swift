@@ -83,6 +83,18 @@ public final class RecorderBench {
     return names
   }
 
+  /// Puts a record into a recorder's flash: sound was begun as long ago as it is, by the recorder's clock. Its name, or
+  /// `nil` where there is no room, or a record of that name.
+  public func place(_ record: RecorderPlan.Record, in recorder: SimulatedDevice) -> RecordIdentifier? {
+    guard let clock = try? recorder.inspect().clock else { return nil }
+    var begun = CivilTime(secondsSince2000: clock)
+    if case .sound(let file) = record {
+      begun = begun.adding(seconds: -Int64(file.samples.count / max(1, file.sampleRate)) - 1)
+    }
+    let placed = RecorderPlan.placed(record, begunAt: begun, profile: recorder.profile)
+    return recorder.place(placed) ? placed.identifier : nil
+  }
+
   /// Ends everything.
   public func close() {
     for server in servers { server.close() }

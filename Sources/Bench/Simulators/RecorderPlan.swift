@@ -26,6 +26,14 @@ public struct RecorderPlan: Sendable {
     }
   }
 
+  /// The record as it lies in a recorder's storage when it was begun at `time` of its clock.
+  static func placed(_ record: Record, begunAt time: CivilTime, profile: RecorderProfile) -> PlacedRecord {
+    switch record {
+    case .sound(let file): PlacedRecord(file, begunAt: time, profile: profile)
+    case .octets(let identifier, let octets): PlacedRecord(identifier: identifier, content: octets)
+    }
+  }
+
   /// Which recorder.
   public var profile = RecorderProfile.reference
   /// How many of them.
@@ -38,6 +46,8 @@ public struct RecorderPlan: Sendable {
   public var firmware = RecorderFirmware()
   /// What those of them keep that were simulated before; their addresses and records are these.
   public var memories: [RecorderMemory?] = []
+  /// Whether their file transfer waits for nothing but the link.
+  public var hasInstantFlash = false
   /// A fault that is planted into all of them for this run.
   public var fault: RecorderMutant?
   /// What every one of them holds.
@@ -56,6 +66,12 @@ public struct RecorderPlan: Sendable {
     configuration.lastingProfile = lasting.name
     configuration.staysAwake = staysAwake
     configuration.firmware = firmware
+    if hasInstantFlash {
+      configuration.profile = configuration.profile.withInstantFlash
+      configuration.firmware.known = firmware.known.map {
+        KnownFirmware(digest: $0.digest, name: $0.name, profile: $0.profile.withInstantFlash)
+      }
+    }
     configuration.memory = memory
     if memory == nil { configuration.records = placed(before: configuration.clock) }
     return configuration
@@ -83,10 +99,7 @@ public struct RecorderPlan: Sendable {
     var begin = clock.adding(seconds: -lengths.reduce(0, +) - 2)
     return zip(records, lengths).map { record, length in
       defer { begin = begin.adding(seconds: length) }
-      switch record {
-      case .sound(let file): return PlacedRecord(file, begunAt: begin, profile: profile)
-      case .octets(let identifier, let octets): return PlacedRecord(identifier: identifier, content: octets)
-      }
+      return Self.placed(record, begunAt: begin, profile: profile)
     }
   }
 }

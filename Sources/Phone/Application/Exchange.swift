@@ -48,7 +48,11 @@ extension PhoneApplication {
   mutating func beginExchange(
     _ request: ControlPointRequest, at stage: RunningOperation.Stage, _ effects: inout ApplicationEffects
   ) {
-    do { _ = try readyLink() } catch { return fail(error, &effects) }
+    do throws(PhoneFailure) {
+      guard try readyLink().attributes != nil else { throw .notConnected }
+    } catch {
+      return fail(error, &effects)
+    }
     running?.stage = stage
     exchange = Exchange(request)
     advanceExchange(&effects)
@@ -110,6 +114,7 @@ extension PhoneApplication {
     _ attribute: AttributeHandle, _ value: [UInt8], _ link: borrowing Link, _ effects: inout ApplicationEffects
   ) {
     guard let attributes = link.attributes else {
+      if link.isPlain { return valueReceived(attribute, value, isIndication: false, &effects) }
       if attribute == link.bootloader?.controlPoint { bootloaderNotified(value, &effects) }
       return
     }

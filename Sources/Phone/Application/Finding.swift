@@ -69,11 +69,13 @@ struct Finder {
       || programs != .application && advertisement.offersUpdate
     guard isWanted, sightings.count < Self.maximumSightings else { return false }
     places[report.address] = sightings.count
+    let isBootloader = !advertisement.offersFileTransfer
     sightings.append(
       RecorderSighting(
         address: report.address, identity: report.identity, name: advertisement.name,
         signalStrength: report.signalStrength, lastHeardNanoseconds: heard,
-        isPaired: report.identity == pairedRecorder, isBootloader: !advertisement.offersFileTransfer))
+        isPaired: report.identity == pairedRecorder || isBootloader && report.address == pairedRecorder?.ofBootloader,
+        isBootloader: isBootloader))
     return true
   }
 }
@@ -108,7 +110,7 @@ extension PhoneApplication {
     var goal: Finder.Goal
     switch running.operation {
     case .connect(.address(let address)), .sync(.address(let address), _), .update(_, .address(let address)),
-      .connectBootloader(.address(let address), _):
+      .connectBootloader(.address(let address), _), .connectPlainly(.address(let address)):
       goal = .recorder(address)
     default: goal = pairedRecorder.map(Finder.Goal.recorder) ?? .onlyOne
     }

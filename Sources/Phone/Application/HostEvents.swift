@@ -8,7 +8,9 @@ extension PhoneApplication {
     case .notificationReceived(let handle, let attribute, let value):
       if let link, link.handle == handle, !link.isClosing { notified(attribute, value, link, &effects) }
     case .indicationReceived(let handle, let attribute, let value):
-      if let link, link.handle == handle { indicated(attribute, value, &effects) }
+      guard let link, link.handle == handle else { return }
+      if link.isPlain { return valueReceived(attribute, value, isIndication: true, &effects) }
+      indicated(attribute, value, &effects)
     case .remoteVersion(let handle, let version):
       if link?.handle == handle { remoteVersionKnown(version, &effects) }
     case .started: hostStarted(&effects)
@@ -60,6 +62,7 @@ extension PhoneApplication {
         preparationProcedureEnded(preparation.step, outcome, &effects)
       case .unpairing(token): unpairingEnded(outcome, &effects)
       case .readingBattery(token): batteryReadEnded(outcome, &effects)
+      case .runningProcedure(token): finish(outcome.map(PhoneResult.attribute), &effects)
       case .preparingBootloader(let preparation) where preparation.procedure == token:
         bootloaderPreparationEnded(preparation.step, outcome, &effects)
       case .entering(let entry) where entry.procedure == token: entryProcedureEnded(entry, outcome, &effects)

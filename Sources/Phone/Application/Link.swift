@@ -22,6 +22,8 @@ struct Link {
   var isSecured = false
   /// Whether it was told to end.
   var isClosing = false
+  /// Whether nothing was looked for on it: whoever asked for it runs each procedure by itself.
+  var isPlain = false
   /// Whether MTU, discovery, security and battery are done.
   var isReady = false
   /// Where the recorder's characteristics are; `nil` before discovery.
@@ -110,7 +112,7 @@ extension PhoneApplication {
     case .updating(let step): updateLinkEnded(step, code, &effects)
     case .scanning, .finding, .connecting: break
     case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing,
-      .askingBootloader, .reportingVersions:
+      .askingBootloader, .reportingVersions, .runningProcedure:
       fail(.disconnected(code), &effects)
     }
   }

@@ -58,6 +58,8 @@ struct RunningOperation {
     case askingBootloader(BootloaderQuestion)
     /// Finding out versions.
     case reportingVersions(VersionInquiry)
+    /// Running a procedure of the GATT client because it was asked for.
+    case runningProcedure(ClientToken)
   }
 
   /// What a sync still has to do.
@@ -122,7 +124,8 @@ extension PhoneApplication {
     running = RunningOperation(token: token, operation: operation, stage: .listing)
     switch operation {
     case .scan(let duration): beginScan(duration, &effects)
-    case .connect(let choice), .sync(let choice, _): beginFinding(choice, &effects)
+    case .connect(let choice), .sync(let choice, _), .connectPlainly(let choice): beginFinding(choice, &effects)
+    case .attribute(let procedure): beginProcedure(procedure, &effects)
     case .pair: beginPairing(&effects)
     case .unpair: beginUnpairing(&effects)
     case .disconnect: beginDisconnect(&effects)
@@ -202,7 +205,7 @@ extension PhoneApplication {
     case .entering(let entry): entryPatienceEnded(entry, &effects)
     case .updating(let step): updatePatienceEnded(step, &effects)
     case .pairing, .unpairing, .readingBattery, .listing, .sizing, .fetching, .checkingSpace, .writing, .finishing,
-      .askingBootloader, .reportingVersions:
+      .askingBootloader, .reportingVersions, .runningProcedure:
       fail(.noAnswer, &effects)
     }
   }

@@ -28,7 +28,10 @@ struct Preparation {
 
 extension PhoneApplication {
   /// Begins to prepare a new link.
-  mutating func prepare(_ effects: inout ApplicationEffects) { prepare(.exchangingMTU, &effects) }
+  mutating func prepare(_ effects: inout ApplicationEffects) {
+    if case .connectPlainly = running?.operation { link?.isPlain = true }
+    prepare(.exchangingMTU, &effects)
+  }
 
   private mutating func prepare(after step: Preparation.Step, _ effects: inout ApplicationEffects) {
     guard let next = Preparation.Step(rawValue: step.rawValue + 1) else { return linkPrepared(&effects) }
@@ -37,6 +40,7 @@ extension PhoneApplication {
 
   private mutating func prepare(_ step: Preparation.Step, _ effects: inout ApplicationEffects) {
     guard let link else { preconditionFailure("a link is prepared that is gone") }
+    if link.isPlain, step != .exchangingMTU, step != .securing { return prepare(after: step, &effects) }
     let procedure: ClientProcedure?
     switch step {
     case .exchangingMTU:
@@ -102,7 +106,9 @@ extension PhoneApplication {
 
   private mutating func linkPrepared(_ effects: inout ApplicationEffects) {
     link?.isReady = true
-    if !has(.skipsBatteryRead) { batteryPeriod.start(configuration.timeouts.batteryPeriod, &effects) }
+    if !has(.skipsBatteryRead), link?.isPlain == false {
+      batteryPeriod.start(configuration.timeouts.batteryPeriod, &effects)
+    }
     linkReady(&effects)
   }
 

@@ -221,6 +221,8 @@ struct RecorderApplication {
       oscillator.setError(partsPerBillion: error, at: instant)
     case .forgetBonds: removeBonds()
     case .eraseRecords: _ = body.storage.format()
+    case .breakLink: softDevice.disconnect()
+    case .setProfile(let profile): body.profile = profile
     case .placeRecord(let record): _ = body.storage.place(record.identifier, record.content)
     }
     checkFlashPower(at: instant)

@@ -1,7 +1,7 @@
 import DictofunProtocol
 
-/// The recorder's side of the File Transfer Service: serves one request after the other, one notification on its
-/// way, as Nordic's stack allows.
+/// The recorder's side of the File Transfer Service: serves one request after the other, with as many notifications on
+/// their way as the stack allows, which is one with Nordic's.
 ///
 ///     idle ──request──▶ preparing ──(flash was read)──▶ sending ──(all acknowledged)──▶ idle
 ///                                └──(not there, not enabled)────────────────────────────▶ idle
@@ -18,6 +18,15 @@ struct FileTransferEngine: Hashable, Sendable {
     case data(FileDataTransfer)
     /// One notification.
     case single(handle: UInt16, value: [UInt8])
+
+    /// Whether the stack has all of it. One notification is handed over as soon as there is any on its way.
+    func isHandedOver(_ onTheirWay: Int) -> Bool {
+      switch self {
+      case .list(let list): list.isComplete
+      case .data(let data): data.isComplete
+      case .single: onTheirWay > 0
+      }
+    }
   }
 
   private enum State: Hashable, Sendable {
@@ -41,8 +50,8 @@ struct FileTransferEngine: Hashable, Sendable {
 
   /// The tick at which `pass` is to be called next.
   private(set) var dueTick: Int64?
-  /// Whether a notification of this service is on its way.
-  private(set) var isNotificationOnItsWay = false
+  /// Notifications of this service on their way.
+  private var notificationsOnTheirWay = 0
 
   private var state = State.idle
   private var waitingRequest: ControlPointRequest?
@@ -80,42 +89,48 @@ struct FileTransferEngine: Hashable, Sendable {
     begin(request, at: tick, storage)
   }
 
-  /// The notification on its way was acknowledged.
+  /// A notification on its way was acknowledged.
   mutating func transmitted(at tick: Int64, _ storage: RecordStorage) -> Outcome {
-    guard isNotificationOnItsWay else { return .none }
-    isNotificationOnItsWay = false
+    guard notificationsOnTheirWay > 0 else { return .none }
+    notificationsOnTheirWay -= 1
     guard case .sending(let transfer) = state else { return .none }
+    let isLast = notificationsOnTheirWay == 0
     switch transfer {
     case .single: return ended(.none, at: tick, storage)
     case .list(let list):
-      guard list.isComplete else { break }
-      return ended(.none, at: tick, storage)
+      if list.isComplete { return isLast ? ended(.none, at: tick, storage) : .none }
     case .data(let data):
-      if data.isComplete { return ended(.delivered(index: data.index), at: tick, storage) }
-      if data.needsBlock {
-        dueTick = tick + 1 + profile.timing.flashRead
-        return .none
-      }
+      if data.isComplete { return isLast ? ended(.delivered(index: data.index), at: tick, storage) : .none }
     }
-    dueTick = tick + 1
+    planPass(for: transfer, at: tick)
     return .none
+  }
+
+  /// The next pass hands over more; the flash is read before where that begins a block.
+  private mutating func planPass(for transfer: Transfer, at tick: Int64) {
+    dueTick = tick + profile.timing.enginePass
+    if case .data(let data) = transfer, data.needsBlock {
+      dueTick = tick + profile.timing.enginePass + profile.timing.flashRead
+    }
   }
 
   /// Another notification gave the stack's one place free.
   mutating func placeIsFree(at tick: Int64) {
-    if case .sending = state, dueTick == nil, !isNotificationOnItsWay { dueTick = tick + 1 }
+    if case .sending = state, dueTick == nil, notificationsOnTheirWay == 0 {
+      dueTick = tick + profile.timing.enginePass
+    }
   }
 
   /// The notification on its way never went: what was being sent ends.
   mutating func lost(at tick: Int64, _ storage: RecordStorage) {
-    guard isNotificationOnItsWay else { return }
-    isNotificationOnItsWay = false
+    guard notificationsOnTheirWay > 0 else { return }
+    notificationsOnTheirWay -= 1
     _ = ended(.none, at: tick, storage)
   }
 
   /// The link or the service ended.
   mutating func linkEnded() {
-    isNotificationOnItsWay = false
+    notificationsOnTheirWay = 0
     dueTick = nil
     waitingRequest = nil
     let wasServing = state != .idle
@@ -146,7 +161,7 @@ struct FileTransferEngine: Hashable, Sendable {
   /// Begins to serve a request; the flash is read meanwhile.
   private mutating func begin(_ request: ControlPointRequest, at tick: Int64, _ storage: RecordStorage) {
     state = .preparing(request)
-    dueTick = tick + 1 + profile.timing.flashRead * flashReads(for: request, storage)
+    dueTick = tick + profile.timing.enginePass + profile.timing.flashRead * flashReads(for: request, storage)
   }
 
   /// How often the flash is read before the first notification: every descriptor on the way is one read.
@@ -204,7 +219,7 @@ struct FileTransferEngine: Hashable, Sendable {
   private mutating func send(
     at tick: Int64, _ softDevice: inout SoftDevice, _ storage: RecordStorage
   ) -> Outcome {
-    guard case .sending(let transfer) = state else { return .none }
+    guard case .sending(let transfer) = state, !transfer.isHandedOver(notificationsOnTheirWay) else { return .none }
     let result: NotificationResult
     switch transfer {
     case .single(let handle, let value): result = softDevice.notify(handle, value)
@@ -224,10 +239,15 @@ struct FileTransferEngine: Hashable, Sendable {
     }
     switch result {
     case .sent(let octets):
-      isNotificationOnItsWay = true
+      notificationsOnTheirWay += 1
       if case .list(var list) = transfer {
         list.advance(by: octets)
         state = .sending(.list(list))
+      }
+      if notificationsOnTheirWay < profile.notificationPlaces, case .sending(let rest) = state,
+        !rest.isHandedOver(notificationsOnTheirWay)
+      {
+        planPass(for: rest, at: tick)
       }
       return .none
     case .busy: return .none

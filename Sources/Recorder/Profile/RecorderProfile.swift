@@ -14,6 +14,9 @@ public struct RecorderProfile: Hashable, Sendable {
   public var deviceName = DictofunAdvertisement.deviceName
   /// Largest ATT MTU, octets.
   public var maximumTransmissionUnit = DictofunLink.maximumTransmissionUnit
+  /// Notifications that the stack takes before the first of them is acknowledged; Nordic's takes one unless told
+  /// otherwise.
+  public var notificationPlaces = 1
   /// Samples a second that the microphone really gives.
   public var sampleRate = RecordAudio.sampleRate
   /// Averaged millivolts below which the battery is low.
@@ -40,6 +43,16 @@ public struct RecorderProfile: Hashable, Sendable {
     return words.dropFirst().reduce(profile) { profile, word in
       RecorderMutant(rawValue: String(word)).flatMap { profile?.with($0) }
     }
+  }
+
+  /// This profile with a file transfer that waits for nothing but the link, which no real recorder has: a flash and a
+  /// system that take no time, and a stack that keeps the controller busy.
+  public var withInstantFlash: RecorderProfile {
+    var profile = self
+    profile.notificationPlaces = 16
+    profile.timing.enginePass = 0
+    profile.timing.flashRead = 0
+    return profile
   }
 
   /// This profile with one deliberate fault.

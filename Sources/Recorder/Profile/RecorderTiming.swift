@@ -16,6 +16,8 @@ public struct RecorderTiming: Hashable, Sendable {
   public var closeRecord: Int64 = 20
   /// Between two looks of the state machine at button, battery and time-outs.
   public var statePoll: Int64 = 10
+  /// From what makes a pass of the file transfer necessary to the pass.
+  public var enginePass: Int64 = 1
   /// One read of the flash, whatever its size.
   public var flashRead: Int64 = 2
   /// Between two measurements of the battery.

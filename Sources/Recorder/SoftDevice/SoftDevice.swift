@@ -23,8 +23,10 @@ struct SoftDevice {
   var requests: [HostRequest] = []
   /// The link, where there is one.
   private(set) var link: Link?
+  /// Notifications on their way.
+  private var notificationsOnTheirWay = 0
   /// Whether a notification is on its way.
-  private(set) var isNotificationOnItsWay = false
+  var isNotificationOnItsWay: Bool { notificationsOnTheirWay > 0 }
   /// Whether the stack is set up.
   private(set) var isReady = false
   /// Whether centrals can find the recorder, as far as it was asked for.
@@ -32,6 +34,7 @@ struct SoftDevice {
 
   private let advertisement: Advertisement
   private let acceptsWithoutIndications: Bool
+  private let notificationPlaces: Int
   /// Bit n: notifications or indications, whichever it has, of the value with handle n are enabled.
   private var enabledNotifications: UInt64 = 0
   private var indication: NotificationTicket?
@@ -46,6 +49,7 @@ struct SoftDevice {
     advertisement = Advertisement(
       intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
       scanResponse: profile.scanResponseData)
+    notificationPlaces = profile.notificationPlaces
     acceptsWithoutIndications = profile.policies.buttonless == .acceptsWithoutIndications
   }
 
@@ -83,8 +87,8 @@ struct SoftDevice {
   /// Notifies a value, as much of it as the ATT MTU holds.
   mutating func notify(_ handle: UInt16, _ value: [UInt8]) -> NotificationResult {
     guard let link, isEnabled(handle) else { return .invalidState }
-    guard !isNotificationOnItsWay else { return .busy }
-    isNotificationOnItsWay = true
+    guard notificationsOnTheirWay < notificationPlaces else { return .busy }
+    notificationsOnTheirWay += 1
     lastTicket &+= 1
     let room = link.maximumTransmissionUnit - 3
     requests.append(
@@ -138,13 +142,13 @@ struct SoftDevice {
   mutating func take(_ event: HostEvent) -> SoftDeviceEvent? {
     switch event {
     case .notificationTransmitted:
-      isNotificationOnItsWay = false
+      notificationsOnTheirWay = max(0, notificationsOnTheirWay - 1)
       return .notificationTransmitted
     case .notificationRefused(_, let ticket, _) where ticket == indication:
       indication = nil
       return nil
     case .notificationRefused:
-      isNotificationOnItsWay = false
+      notificationsOnTheirWay = max(0, notificationsOnTheirWay - 1)
       return .notificationLost
     case .attributeWritten(_, let handle, let value): return .written(handle: handle.rawValue, value: value)
     case .started:
@@ -158,7 +162,7 @@ struct SoftDevice {
     case .connected(let information): return connected(information)
     case .disconnected(_, let reason):
       link = nil
-      isNotificationOnItsWay = false
+      notificationsOnTheirWay = 0
       indication = nil
       enabledNotifications = 0
       return .disconnected(reason)
@@ -206,7 +210,7 @@ struct SoftDevice {
   private mutating func connected(_ information: ConnectionInformation) -> SoftDeviceEvent {
     isAdvertising = false
     enabledNotifications = 0
-    isNotificationOnItsWay = false
+    notificationsOnTheirWay = 0
     link = Link(
       handle: information.handle, isBonded: information.isBonded,
       intervalUnits: information.parameters.maximumIntervalUnits)

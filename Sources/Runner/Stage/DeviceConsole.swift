@@ -2,7 +2,7 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// Lets a person steer simulated recorders by verbs, one a line: `press: 2 s`, `battery: 3.05 V`, `as: recorder-1`.
+/// Lets a person steer simulated recorders by verbs, one a line: `press: 2 s`, `battery: 3.05 V`.
 public actor DeviceConsole {
   private nonisolated let loop: EventLoop
   private let stage: Stage
@@ -23,10 +23,13 @@ public actor DeviceConsole {
         words: words, firstViolation: { nil }, observer: nil, trace: world.trace))
   }
 
-  /// Performs the verb of one line, and says how it ended: `passed`, or what is wrong.
-  public func perform(_ line: String) async -> String {
+  /// Performs the verb of one line on the recorder of that name, or the first, and says how it ended: `passed`, or what is
+  /// wrong.
+  public func perform(_ line: String, as recorder: String? = nil) async -> String {
     let sections = names.map { "    - {name: \($0)}" }.joined(separator: "\n")
-    let text = "scenario: console\nid: console\ngiven:\n  devices:\n\(sections)\nsteps:\n  - device: {\(line)}\n"
+    let text =
+      "scenario: console\nid: console\ngiven:\n  devices:\n\(sections)\nsteps:\n  - device: {\(line)}\n"
+      + (recorder.map { "    as: \($0)\n" } ?? "")
     let library = ScenarioLibrary(
       files: [SourceFile(path: "console", text: text)], vocabulary: DictofunVocabulary.vocabulary(requirements: []))
     guard let scenario = library.scenarios.first, !library.hasErrors else { return library.report.text(limit: 1) }

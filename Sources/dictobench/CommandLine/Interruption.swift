@@ -23,7 +23,10 @@ enum Interruption {
       while true {
         var number: Int32 = 0
         guard sigwait(&waited, &number) == 0 else { return }
-        if requested.exchange(true, ordering: .relaxed) { _exit(130) }
+        if requested.exchange(true, ordering: .relaxed) {
+          TerminalMode.restore()
+          _exit(130)
+        }
         onRequest.withLock { $0 }?()
       }
     }

@@ -84,6 +84,19 @@ struct ParsedArguments {
   /// All values of an option that may be repeated.
   func allValues(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
+  /// The value of an option as a duration: seconds, or a number with its unit such as `500ms`.
+  func duration(_ name: String, in range: ClosedRange<Duration>) throws(UsageFailure) -> Duration? {
+    guard let text = value(name) else { return nil }
+    let nanoseconds = (try? Dimension.duration.parse(text)) ?? (try? Dimension.duration.parse(text + " s"))
+    guard let nanoseconds, range.contains(.nanoseconds(nanoseconds)) else {
+      let (least, most) = (range.lowerBound.baseUnits, range.upperBound.baseUnits)
+      throw UsageFailure(
+        "\(name) is a duration from \(Dimension.duration.text(least)) to \(Dimension.duration.text(most)), "
+          + "such as 10s, not \"\(text)\"")
+    }
+    return .nanoseconds(nanoseconds)
+  }
+
   /// The value of an option as a whole number within a range.
   func number<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws(UsageFailure) -> Number?
   {

@@ -6,7 +6,7 @@ import SecureDFU
 enum SimulateCommand: Command {
   static let declaration = CommandDeclaration(
     "simulate",
-    "Serves simulated recorders to somebody else's Bluetooth host; standard input takes a device's verbs, one a line.",
+    "Serves simulated recorders to somebody else's Bluetooth host; standard input takes a device's verbs, or keys.",
     options: [
       OptionDeclaration(
         "--listen", "Where a host may attach to a virtual controller on our air, such as tcp-server:127.0.0.1:9001.",
@@ -40,7 +40,14 @@ enum SimulateCommand: Command {
         "Folder that keeps records, bonds, clock, address and flash, so that recorders go on where they were.",
         value: "FOLDER"),
       OptionDeclaration("--power", "Whether recorders stay awake; always unless stated.", choices: ["always", "real"]),
+      OptionDeclaration(
+        "--flash", "Whether transfers wait for the recorder's flash as real ones do; real unless stated.",
+        choices: ["real", "instant"]),
       OptionDeclaration("--fault", "Plant a recorder's fault, by its name.", value: "NAME"),
+      OptionDeclaration(
+        "--control",
+        "Socket that takes a device's verbs as lines of JSON, such as {\"press\": \"2 s\"}, and answers each with one.",
+        value: "unix:PATH"),
       OptionDeclaration("--capture", "Write what passes between host and controller as btsnoop.", value: "FILE"),
       OptionDeclaration(
         "--capture-content", "Whether keys and recordings are covered in the capture; covered unless stated.",

@@ -20,6 +20,8 @@ struct SimulateRequest: Sendable {
   var seed: UInt64
   /// The folder that keeps what the recorders keep without power.
   var state: String?
+  /// Path of the socket at which the recorders are steered.
+  var control: String?
   var capture: String?
   var isUncovered: Bool
   let stated: StatedOptions
@@ -32,6 +34,7 @@ struct SimulateRequest: Sendable {
     if listens.isEmpty, controller == nil, let place = bench?.hostPlace { listens = [place] }
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     state = arguments.value("--state")
+    control = try arguments.value("--control").map(Self.socketPath)
     capture = arguments.value("--capture")
     isUncovered = arguments.value("--capture-content") == "full"
     plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
@@ -40,6 +43,7 @@ struct SimulateRequest: Sendable {
     try Self.check(arguments, listens, controller, count: plan.count)
     plan.staysAwake = arguments.value("--power") != "real"
     plan.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
+    plan.hasInstantFlash = arguments.value("--flash") == "instant"
     plan.fault = try arguments.value("--fault").map(Self.mutant)
     plan.firmware = try Self.firmware(arguments, plan.fault, &plan.profile)
     if let folder = arguments.value("--records") {
@@ -87,6 +91,13 @@ struct SimulateRequest: Sendable {
 
   private static func specification(_ text: String) throws(UsageFailure) -> TransportSpecification {
     do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
+  }
+
+  private static func socketPath(_ text: String) throws(UsageFailure) -> String {
+    switch try specification(text) {
+    case .unixClient(let path), .unixServer(let path): return path
+    default: throw UsageFailure("--control is a socket such as unix:/tmp/recorder, not \"\(text)\"")
+    }
   }
 
   private static func address(_ text: String) throws(UsageFailure) -> BluetoothAddress {

@@ -20,12 +20,19 @@ final class SimulateSession {
   private var folders: [MemoryFolder] = []
   /// Why the recorders' memory is no longer kept.
   private var trouble: MemoryTrouble?
+  private let queue: SteeringQueue
+  private var terminal: TerminalInput?
+  private var keys = SteeringKeys()
+  private var socket: SteeringSocket?
+  /// Numbers of the clients that want to hear what happens.
+  private var listeners: [Int] = []
 
   init(_ request: SimulateRequest, _ console: Console) {
     self.request = request
     self.console = console
     let loop = EventLoop(driver: .wall, seed: request.seed)
     self.loop = loop
+    queue = SteeringQueue(on: loop)
     loss = ControllerLoss { loop.requestStop() }
   }
 
@@ -45,23 +52,76 @@ final class SimulateSession {
     }
     follow(bench)
     for address in bench.addresses { console.out("recorder \(address)") }
+    if let path = request.control { console.out("control \(path)") }
     console.out("ready")
     Interruption.listen { [loop] in loop.requestStop() }
     loop.keepListening(true)
-    // Recorders, console and loop share this one thread until the command ends.
-    nonisolated(unsafe) let (devices, world) = (bench.devices, bench.world)
-    let steering = DeviceConsole(devices, in: world)
-    let lines = InputLines(on: loop)
-    let console = console
-    var code = ExitCode.internalError
-    do {
-      try loop.run {
-        while let line = await lines.next() { console.out(await steering.perform(line)) }
-        // Nothing resumes this: the command ends when it is told to.
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-      }
-    } catch LoopFailure.stopped { code = .interrupted }
+    let code = try steer(bench)
     return try finish(bench, code)
+  }
+
+  /// Does what terminal and clients want until one of them or an interrupt ends it.
+  private func steer(_ bench: RecorderBench) throws -> ExitCode {
+    // Recorders, console and loop share this one thread until the command ends.
+    nonisolated(unsafe) let (unsafeBench, session) = (bench, self)
+    nonisolated(unsafe) let (devices, world) = (bench.devices, bench.world)
+    let desk = SteeringDesk(unsafeBench, DeviceConsole(devices, in: world), on: loop)
+    listen()
+    defer { terminal?.close() }
+    let queue = queue
+    do {
+      return try loop.run {
+        while true {
+          let item = await queue.next()
+          guard let line = item.line else { return .passed }
+          session.answer(await desk.perform(line), to: item.origin)
+        }
+      }
+    } catch LoopFailure.stopped { return .interrupted }
+  }
+
+  /// Takes orders from standard input and from the socket's clients.
+  private func listen() {
+    let terminal = TerminalInput(on: loop) { [weak self] input in self?.take(input) }
+    self.terminal = terminal
+    if terminal.hasKeys { console.progress(SteeringKeys.help) }
+    socket?.onLine = { [weak self] number, line in self?.take(line, from: number) }
+    socket?.onLeft = { [weak self] number in self?.listeners.removeAll { $0 == number } }
+  }
+
+  private func take(_ input: TerminalInput.Input) {
+    switch input {
+    case .line(let line): queue.put(.init(origin: .terminal, line: line))
+    case .key("q"): queue.put(.init(origin: .terminal, line: nil))
+    case .key(":"): console.progress("\r\u{1B}[K:")
+    case .key(let key):
+      if let order = keys.order(key) { queue.put(.init(origin: .terminal, line: order)) }
+    }
+  }
+
+  /// A client's wish to hear events is its own; all else is the recorders'.
+  private func take(_ line: String, from number: Int) {
+    guard let order = SteeringOrder(line), order.word == "events" else {
+      return queue.put(.init(origin: .client(number), line: line))
+    }
+    listeners.removeAll { $0 == number }
+    if order.value == nil { listeners.append(number) }
+    socket?.send(SteeringDesk.Answer.done([]).json, to: number)
+  }
+
+  private func answer(_ answer: SteeringDesk.Answer, to origin: SteeringQueue.Origin) {
+    switch origin {
+    case .terminal: say(answer.text)
+    case .client(let number): socket?.send(answer.json, to: number)
+    }
+  }
+
+  /// Writes a line above the one at the bottom, where there is one.
+  private func say(_ text: String, asNote isNote: Bool = false) {
+    let hasKeys = terminal?.hasKeys ?? false
+    if hasKeys { console.progress("\r\u{1B}[K") }
+    if isNote { console.note(text) } else { console.out(text) }
+    if hasKeys { console.progress(SteeringKeys.help) }
   }
 
   /// Reads what the recorders keep; each has a folder of its own.
@@ -101,6 +161,7 @@ final class SimulateSession {
 
   private func open() throws -> RecorderBench {
     try recall()
+    socket = try request.control.map { path in try SteeringSocket(at: path, on: loop) }
     let pipe = try request.controller.map { specification in
       try TransportOpening.open(
         specification, on: loop,
@@ -132,10 +193,11 @@ final class SimulateSession {
 
   /// Tells of violations as they are seen, and ends where the controller cannot be worked with.
   private func follow(_ bench: RecorderBench) {
-    bench.world.onEvent = { [weak bench, console] _ in
+    bench.world.onEvent = { [weak self, weak bench] event in
+      self?.tell(event)
       for violation in bench?.world.takeViolations() ?? [] {
-        console.note(
-          "VIOLATED \(violation.requirement) at \(violation.instant) s: \(PlainText.escaped(violation.reason))")
+        let reason = PlainText.escaped(violation.reason)
+        self?.say("VIOLATED \(violation.requirement) at \(violation.instant) s: \(reason)", asNote: true)
       }
     }
     for recorder in bench.recorders {
@@ -149,8 +211,20 @@ final class SimulateSession {
     }
   }
 
+  /// Tells the clients that asked for it what happened.
+  private func tell(_ event: ProductEvent) {
+    guard !listeners.isEmpty, event.happening.kind.isDisjoint(with: .unnarrated) else { return }
+    let line = JSONValue.object([
+      "event": .string(event.happening.sentence), "source": .string("\(event.source)"),
+      "seconds": .seconds(Instant.zero.duration(to: event.instant)),
+    ]).text
+    for number in listeners { socket?.send(line, to: number) }
+  }
+
   /// Ends everything, and says what was found.
   private func finish(_ bench: RecorderBench, _ code: ExitCode) throws -> ExitCode {
+    socket?.close()
+    if terminal?.hasKeys ?? false { console.progress("\r\u{1B}[K") }
     let findings = bench.world.finish()
     bench.close()
     do { try capture?.close(keeping: true) } catch { console.note("dictobench: \(error)") }

@@ -20,9 +20,9 @@ enum Scan: Verb {
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let result = try await stage.run(.scan(call.arguments[Self.span]), by: call)
     var findings = Findings()
-    guard case .recorders(let all) = result else { return findings }
-    let sightings = all.filter { !$0.isBootloader }
-    findings.set(Self.bootloaders, all.filter(\.isBootloader).map(\.name))
+    guard case .recorders(let heard) = result else { return findings }
+    let sightings = heard.filter { !$0.isBootloader }
+    findings.set(Self.bootloaders, heard.filter(\.isBootloader).map(\.name))
     findings.set(Self.found, sightings.count)
     findings.set(Self.names, sightings.map(\.name))
     findings.set(Self.devices, sightings.compactMap { stage.deviceName($0.identity) })

@@ -62,37 +62,72 @@ struct PhoneCommand {
           for note in opening.notes { console.note(note) }
         })
       let desk = try PhoneDesk(on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(state + "/phone.sqlite"))
-      return try loop.run { [loss] in
+      return try loop.run { [self] in
+        Interruption.listen { loop.post { desk.assumeIsolated { $0.interrupt() } } }
         await desk.onEvent { if case .failed(let failure) = $0 { loss.note("failed: \(failure)") } }
-        let status = try await session(desk)
+        let status: ExitCode
+        do { status = try await session(desk) } catch let failure as PhoneFailure { status = report(failure) }
+        if loss.reason == nil, !Interruption.isRequested {
+          _ = try await desk.perform(.disconnect, within: Self.connecting)
+        }
         await desk.close()
-        return status
+        return Interruption.isRequested ? .interrupted : status
       }
     } catch let failure as TransportFailure {
-      console.note("dictobench: \(failure)")
-      return .benchFailed
+      return complain("\(failure)")
+    } catch ControlFailure.ended(.interrupted) {
+      return .interrupted
+    } catch ControlFailure.ended(.deadline) {
+      return complain("the phone's controller did not answer in time")
     } catch let failure as ControlFailure {
-      console.note("dictobench: the phone's controller failed: \(failure)")
-      return .benchFailed
+      return complain("the phone's controller failed: \(failure)")
     } catch let failure as LibraryFailure {
-      console.note("dictobench: \(state): \(failure)")
-      return .benchFailed
+      return complain("\(state): \(failure)")
     }
   }
 
-  /// Prints why an operation failed: for want of a controller, or else as the phone saw it. That no recorder answers may be the bench's fault or the device's; a scenario can
-  /// tell, a single command cannot, so it says so and fails as the device.
-  func report(_ failure: PhoneFailure) -> ExitCode {
-    let lost = loss.reason.map { "the phone's controller \($0)" }
-    let sentence = lost ?? "\(failure)"
+  /// Says in one sentence why the bench failed.
+  func complain(_ sentence: String) -> ExitCode {
+    say(failure: sentence)
+    return .benchFailed
+  }
+
+  private func say(failure sentence: String) {
     if isJSON {
       console.out(JSONValue.object([("failure", .string(sentence))]).text)
     } else {
       console.note("dictobench: \(sentence)")
     }
+  }
+
+  /// Whether the phone's controller was lost, so that nothing can be tried again.
+  var hasLostController: Bool { loss.reason != nil }
+
+  /// How long a connection may take: the search, the link, and what is read first on it.
+  static let connecting = Duration.seconds(90)
+
+  /// Connects with the recorder that is meant.
+  func connect(_ desk: PhoneDesk) async throws {
+    _ = try await desk.perform(.connect(choice), within: Self.connecting).get()
+  }
+
+  /// Prints a result: a document, or lines of text.
+  func show(_ document: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
+    if isJSON { return console.out(document().text) }
+    for line in lines() { console.out(line) }
+  }
+
+  /// Prints why an operation failed: for want of a controller, or else as the phone saw it. That no recorder answers may
+  /// be the bench's fault or the device's; a scenario can tell, a single command cannot, so it says so and fails as the
+  /// device.
+  func report(_ failure: PhoneFailure) -> ExitCode {
+    let lost = loss.reason.map { "the phone's controller \($0)" }
+    let sentence = lost ?? PlainText.escaped(failure.sentence)
+    say(failure: sentence)
     if lost != nil { return .benchFailed }
     switch failure {
-    case .severalInSight: return .usage
+    case .severalInSight, .alreadyPaired, .notPaired, .noSuchRecord: return .usage
+    case .library, .abandoned: return .benchFailed
     default: return .deviceFailed
     }
   }

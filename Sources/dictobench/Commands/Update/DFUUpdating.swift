@@ -27,7 +27,7 @@ enum DFUUpdating {
     let wish = order
     return try command.run { desk in
       let line = command.isJSON ? nil : UpdateLine(console)
-      await desk.onEvent { @Sendable event in
+      await desk.onEvent { event in
         if case .update(let state) = event { line?.show(state) }
       }
       let result = try await desk.perform(.update(wish, command.choice), within: limit)

@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+import Timeline
+
+/// What comes from standard input: lines, or single keys where it is a terminal.
+final class TerminalInput {
+  /// What was typed.
+  enum Input: Sendable, Equatable {
+    case line(String)
+    case key(Character)
+  }
+
+  /// Octets of one line; a longer one is cut.
+  private static let lineLimit = 4_096
+
+  /// Whether single keys are told.
+  let hasKeys: Bool
+  private let loop: EventLoop
+  private let onInput: (Input) -> Void
+  private var rest: [UInt8] = []
+  /// Whether a whole line is awaited from a terminal, which `:` asks for.
+  private var awaitsLine = false
+
+  init(on loop: EventLoop, _ onInput: @escaping (Input) -> Void) {
+    self.loop = loop
+    self.onInput = onInput
+    hasKeys = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && TerminalMode.takeKeys()
+    loop.watch(STDIN_FILENO, for: .readable) { [weak self] _ in self?.read() }
+  }
+
+  /// Listens no more, and gives the terminal back as it was.
+  func close() {
+    loop.unwatch(STDIN_FILENO)
+    TerminalMode.restore()
+  }
+
+  private func read() {
+    var block = [UInt8](repeating: 0, count: Self.lineLimit)
+    let count = Foundation.read(STDIN_FILENO, &block, block.count)
+    // Nothing follows: whoever started it steers it by other ways, if at all.
+    guard count > 0 else { return loop.unwatch(STDIN_FILENO) }
+    for octet in block.prefix(count) { take(octet) }
+  }
+
+  private func take(_ octet: UInt8) {
+    guard hasKeys, !awaitsLine else {
+      if octet != 0x0A { return rest.count < Self.lineLimit ? rest.append(octet) : () }
+      let line = String(decoding: rest, as: UTF8.self)
+      rest.removeAll()
+      if awaitsLine {
+        awaitsLine = false
+        _ = TerminalMode.takeKeys()
+      }
+      return onInput(.line(line))
+    }
+    guard octet == UInt8(ascii: ":") else { return onInput(.key(Character(UnicodeScalar(octet)))) }
+    awaitsLine = true
+    TerminalMode.restore()
+    onInput(.key(":"))
+  }
+}
+
+/// How the terminal of standard input behaves. It is given back as it was, whatever ends the tool but SIGKILL.
+enum TerminalMode {
+  private static let original = Mutex<termios?>(nil)
+
+  /// Lets keys be read one by one and unseen; interrupts stay. Whether that can be done.
+  static func takeKeys() -> Bool {
+    original.withLock { original in
+      var settings = termios()
+      guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
+      if original == nil { original = settings }
+      settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+      return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
+    }
+  }
+
+  /// Gives the terminal back as it was.
+  static func restore() {
+    original.withLock { original in
+      guard var settings = original else { return }
+      tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+      original = nil
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// The commands that stand our phone before a recorder, each a process of its own before a simulated one.
+@Suite struct PhoneCommands {
+  /// A recorder with two records, and the phone's state over several commands.
+  private struct Bench {
+    let folder: TemporaryFolder
+    let simulation: Simulation
+
+    init(_ more: [String] = []) throws {
+      folder = try TemporaryFolder()
+      let records = folder.url.appending(path: "placed")
+      try FileManager.default.createDirectory(at: records, withIntermediateDirectories: true)
+      for (name, count) in [("0000240112101112", 640), ("0000240112101113", 1_280)] {
+        try Data((0..<count).map { UInt8(truncatingIfNeeded: $0) }).write(
+          to: records.appending(path: name + ".record"))
+      }
+      simulation = try Simulation(records: records.path, more)
+    }
+
+    func run(_ words: String...) throws -> Tool.Outcome {
+      try Tool.run(
+        words + ["--controller", simulation.controller, "--state", folder.url.appending(path: "state").path])
+    }
+  }
+
+  @Test func aScanTellsStrengthAndAgeInBothFormats() throws {
+    let bench = try Bench()
+    let address = try #require(bench.simulation.recorders.first)
+    let human = try bench.run("scan", "--for", "3s")
+    #expect(human.status == 0)
+    let line = try Regex("^\(address)  dict  -[0-9]+ dBm  heard 0\\.[0-9] s ago\n$")
+    #expect(try line.wholeMatch(in: human.output) != nil, "\(human.output)")
+    let json = try bench.run("scan", "--for", "3.0", "--format", "json")
+    #expect(json.output.contains("\"address\":\"\(address)\""))
+    #expect(json.output.contains("\"ageSeconds\":0.") && json.output.contains("\"isBootloader\":false"))
+    let other = try bench.run("scan", "--for", "100ms", "--device", "C0:00:00:00:00:01")
+    #expect(other.status == 1 && other.output.isEmpty && other.trouble == "dictobench: no recorder was heard\n")
+  }
+
+  @Test func aBondLastsFromPairingToUnpairing() throws {
+    let bench = try Bench()
+    let address = try #require(bench.simulation.recorders.first)
+    let early = try bench.run("records")
+    #expect(early.status == 1 && early.trouble.contains("wants an encrypted link for this; pair first"))
+    let stranger = try bench.run("unpair")
+    #expect(stranger.status == 2 && stranger.trouble == "dictobench: no recorder is paired\n")
+    #expect(try bench.run("pair").output == "\(address) is paired\n")
+    #expect(
+      try bench.run("pair", "--format", "json").output == "{\"paired\":\"\(address)\",\"isNew\":false}\n")
+    let wrong = try bench.run("pair", "--device", "C0:00:00:00:00:01")
+    #expect(wrong.status == 2 && wrong.trouble == "dictobench: \(address) is paired already; unpair it first\n")
+    let time = try bench.run("time")
+    #expect(time.status == 0 && time.output.hasPrefix("the recorder read the time and was given 20"))
+    #expect(time.output.contains("names 2024-01-12 10:11:13") && time.output.contains("cannot be read over Bluetooth"))
+    let unpaired = try bench.run("unpair")
+    #expect(unpaired.status == 0 && unpaired.output.hasPrefix("\(address) is unpaired: it forgot"))
+    #expect(try bench.run("battery", "--format", "json").output == "{\"percent\":96,\"octet\":96,\"isLow\":false}\n")
+  }
+
+  @Test func recordsAreNewUntilTheyWerePulled() throws {
+    let bench = try Bench()
+    #expect(try bench.run("pair").status == 0)
+    let before = try bench.run("records")
+    #expect(
+      before.output == """
+        0000240112101112  2024-01-12 10:11:12  640 octets  0.0 s  new
+        0000240112101113  2024-01-12 10:11:13  1280 octets  0.1 s  new
+        2 records, 2 new
+
+        """)
+    let out = bench.folder.url.appending(path: "out")
+    let pulled = try bench.run("pull", "--out", out.path)
+    #expect(pulled.status == 0 && pulled.output.hasPrefix("2 listed, 2 fetched, 1920 octets"), "\(pulled.trouble)")
+    #expect(pulled.trouble.contains("0000240112101113  1280 octets, record 1 of this pull"))
+    #expect(FileManager.default.fileExists(atPath: out.appending(path: "0000240112101112.wav").path))
+    let after = try bench.run("records", "--format", "json")
+    #expect(after.output.components(separatedBy: "\"state\":\"here\"").count == 3)
+  }
+
+  @Test func severalRecordersMustBeNamed() throws {
+    let bench = try Bench(["--count", "2"])
+    let several = try bench.run("battery")
+    #expect(several.status == 2 && several.trouble.hasPrefix("dictobench: several recorders are in sight, name one"))
+    for address in bench.simulation.recorders { #expect(several.trouble.contains(address)) }
+    let second = try #require(bench.simulation.recorders.last)
+    #expect(try bench.run("battery", "--device", second).output == "96 %\n")
+    let nobody = try bench.run("battery", "--device", "C0:00:00:00:00:01")
+    #expect(nobody.status == 1 && nobody.trouble.hasPrefix("dictobench: no recorder is in sight"))
+  }
+
+  @Test func aControllerThatIsNotThereIsTheBench() throws {
+    let port = try ClosingServer().port
+    let outcome = try Tool.run(["battery", "--controller", "tcp-client:127.0.0.1:\(port)"])
+    #expect(outcome.status == 3 && outcome.trouble.split(separator: "\n").count == 1, "\(outcome.trouble)")
+    #expect(outcome.trouble.contains("refused"))
+  }
+
+  @Test func aControllerThatGoesIsTheBench() throws {
+    let server = try ClosingServer()
+    server.acceptOnce()
+    let outcome = try Tool.run(["battery", "--controller", "tcp-client:127.0.0.1:\(server.port)"])
+    #expect(outcome.status == 3, "\(outcome.trouble)")
+    #expect(
+      outcome.trouble == "dictobench: the phone's controller was lost: the other end closed the connection\n")
+    server.acceptOnce()
+    let json = try Tool.run(["scan", "--controller", "tcp-client:127.0.0.1:\(server.port)", "--format", "json"])
+    #expect(json.status == 3 && json.output.hasPrefix("{\"failure\":\"the phone's controller was lost"))
+  }
+}
+
+/// A port of the loopback interface behind which somebody answers, hears one packet, and hangs up.
+private final class ClosingServer {
+  let port: Int
+  private let descriptor: Int32
+
+  init() throws {
+    let opened = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = opened
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(opened, generic, length) == 0 && listen(opened, 1) == 0 && getsockname(opened, generic, &length) == 0
+      }
+    }
+    try #require(status)
+    port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  func acceptOnce() {
+    let listener = descriptor
+    Thread.detachNewThread {
+      let peer = accept(listener, nil, nil)
+      var octets = [UInt8](repeating: 0, count: 4)
+      _ = recv(peer, &octets, octets.count, 0)
+      close(peer)
+    }
+  }
+
+  deinit { close(descriptor) }
+}
