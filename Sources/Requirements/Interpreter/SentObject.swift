@@ -13,6 +13,10 @@ struct SentObject {
   private var states: [State] = []
   /// What the bootloader told to have when the end was missing: the phone may send that again, or go on.
   private var told: [State] = []
+  /// Whether that is a place where a packet ended. It need not be: of octets that are alike some may be lost unseen.
+  private var isToldKnown = true
+  /// Whether more was sent behind a place that is not known here, so that nothing can be said of the object any more.
+  private var isDoubtful = false
   /// What was there after each packet.
   private var checkpoints: [State] = []
   /// Where an object that is created begins; `nil` where that is not known.
@@ -30,19 +34,22 @@ struct SentObject {
     checkpoints = []
     states = base.map { [$0] } ?? []
     told = []
+    isDoubtful = false
     hasJustBegun = true
   }
 
   /// The object was executed: the next one begins where it ends.
   mutating func executed() {
     checkpoints = []
-    base = states.count == 1 ? states[0] : nil
+    base = states.count == 1 && !isDoubtful ? states[0] : nil
     told = []
+    isDoubtful = false
   }
 
   /// A packet was sent.
   mutating func append(_ packet: [UInt8]) {
     hasJustBegun = false
+    if !told.isEmpty, !isToldKnown || states.count >= Self.stateLimit { isDoubtful = true }
     states += told.filter { !states.contains($0) }.prefix(max(0, Self.stateLimit - states.count))
     told = []
     for index in states.indices {
@@ -64,6 +71,7 @@ struct SentObject {
     if isAsSent != true { checkpoints = [] }
     states = [state]
     told = []
+    isDoubtful = false
     return isAsSent
   }
 
@@ -74,12 +82,15 @@ struct SentObject {
     let isAsSent = compare(state)
     switch isAsSent {
     case nil:
+      guard !isDoubtful else { break }
       if hasJustBegun { base = state }
       states = [state]
     case true?:
       states = [state]
       told = []
-    case false?: if state == base || checkpoints.contains(state) { told = [state] }
+    case false?:
+      told = [state]
+      isToldKnown = state == base || checkpoints.contains(state)
     }
     return isAsSent
   }
@@ -96,6 +107,6 @@ struct SentObject {
   private static func normal(_ state: State) -> State { state.offset == 0 ? State(offset: 0, checksum: 0) : state }
 
   private func compare(_ state: State) -> Bool? {
-    states.isEmpty ? nil : states.contains(state)
+    states.isEmpty || isDoubtful ? nil : states.contains(state)
   }
 }

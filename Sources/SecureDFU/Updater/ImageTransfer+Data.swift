@@ -129,7 +129,7 @@ extension ImageTransfer {
       receiptInterval = Self.safeReceiptInterval
       return
     }
-    pause = min(Self.longestPause, pause + Self.pauseStep)
+    pause = min(Self.longestPause, max(Self.firstPause, pause * 2))
     if objectAttempts > 0 { receiptInterval = max(1, receiptInterval / 2) }
   }
 

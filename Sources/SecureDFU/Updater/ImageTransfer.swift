@@ -40,10 +40,10 @@ public struct ImageTransfer: Sendable {
   }
 
   /// The longest pause behind the first receipt of an object, in milliseconds.
-  static let longestPause = 400
-  /// Milliseconds by which that pause grows whenever packets were dropped: a flash page is erased in 85 to 90, and a
-  /// burst with its receipt takes half of that.
-  static let pauseStep = 40
+  static let longestPause = 2_000
+  /// Milliseconds of that pause once packets were dropped, doubled whenever that happens again: a flash page is erased in
+  /// 85 to 90, and a burst with its receipt takes half of that.
+  static let firstPause = 40
   /// Packets that a bootloader has room for while it erases a page, with some to spare.
   static let safeReceiptInterval: UInt16 = 10
   /// Links on which a bootloader may fall silent.
