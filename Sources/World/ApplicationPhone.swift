@@ -102,8 +102,7 @@ public final class ApplicationPhone: PhoneControl {
       parameters.finishes = finishes
       return (.sync, parameters)
     case .delete(let selection): return (.delete, ApplicationParameters(record: selection.word))
-    case .writeControlPoint: throw .lacking("phone.write-control-point")
-    case .connectPlainly, .attribute: throw .lacking("phone.attribute")
+    case .writeControlPoint, .connectPlainly, .attribute: throw .lacking("phone.write-control-point")
     case .update, .lookForFirmware, .answerOffer, .reportVersions, .enterBootloader, .askApplication,
       .connectBootloader, .askBootloader, .sendToBootloader:
       throw .lacking("phone.update")
@@ -179,8 +178,6 @@ public final class ApplicationPhone: PhoneControl {
   }
 
   public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { throw .lacking("phone.publish") }
-
-  public func begin(_ operation: PhoneOperation) throws(ControlFailure) { throw .lacking("phone.begin") }
 
   public func readClock() -> LocalSeconds { machineClock() + clockOffset }
 

@@ -31,6 +31,7 @@ extension PhoneFailure {
     case .updateRefused(let reply, _): "the update was refused with \(Hexadecimal.string(reply))"
     case .updateFailed(let trouble, _): trouble.rawValue
     case .nothingOffered: "no firmware is offered"
+    case .stated(_, let text): text
     case .noSuchRecord: "the library has no such record"
     case .library(let text): "the library failed: \(text)"
     case .abandoned: "the phone's controller does not work, so the operation was given up"
