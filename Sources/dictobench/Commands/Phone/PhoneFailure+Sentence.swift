@@ -27,7 +27,7 @@ extension PhoneFailure {
     case .noAnswer: "the recorder did not answer in time"
     case .malformedAnswer(let text): "the recorder's answer cannot be understood: \(text)"
     case .batteryLow(let level): "the recorder's battery is at \(level) %, and nothing else is asked of it then"
-    case .packageUnfit(let text), .stated(_, let text): text
+    case .packageUnfit(let text): text
     case .updateRefused(let reply, _): "the update was refused with \(Hexadecimal.string(reply))"
     case .updateFailed(let trouble, _): trouble.rawValue
     case .nothingOffered: "no firmware is offered"
