@@ -24,6 +24,9 @@ public final class BluetoothWorld {
   /// Whether keys and the content of recordings go into the trace as they are.
   public let isUncovered: Bool
 
+  /// What was wrong first with a controller on which somebody stands; `nil` while all work.
+  public private(set) var controllerTrouble: String?
+
   private var findings: [MonitorFinding]?
   // Kept so that nothing is allocated for every packet; empty between packets.
   private var events: [ProductEvent] = []
@@ -52,6 +55,7 @@ public final class BluetoothWorld {
       publishInterpreted()
     }
     station.onControllerLost = { [unowned self] in
+      noteControllerTrouble("the controller of \(name) was lost")
       interpreter.controllerLost(at: loop.now, &events)
       publishInterpreted()
     }
@@ -82,6 +86,9 @@ public final class BluetoothWorld {
     let kind: TraceKind = if case .oracle = event.happening { .oracleEvent } else { .productEvent }
     trace.record(kind, from: event.source, at: event.instant, event.happening.sentence)
   }
+
+  /// Keeps what happened first: it is the reason of the rest.
+  func noteControllerTrouble(_ words: String) { controllerTrouble = controllerTrouble ?? words }
 
   /// States what only this world can know.
   func state(_ event: OracleEvent) { publish(.oracle(event, at: loop.now)) }

@@ -17,6 +17,8 @@ from bumble.core import PhysicalTransport
 from bumble.link import LocalLink
 from bumble.transport.common import PacketParser
 
+# How often a newcomer looks whether the place is free.
+PATIENCE = 10
 NAMES = ('first', 'second', 'third')
 
 
@@ -92,11 +94,19 @@ class HostPort(asyncio.Protocol):
         self.transport = None
 
     def connection_made(self, transport):
-        if self.controller.host is not None:
+        transport.pause_reading()
+        self.take(transport, PATIENCE)
+
+    def take(self, transport, turns: int):
+        """Takes the place; the host before may have left without our having heard of it yet."""
+        if self.controller.host is None:
+            self.transport = transport
+            self.controller.host = self
+            transport.resume_reading()
+        elif turns > 0 and not transport.is_closing():
+            asyncio.get_running_loop().call_later(0.02, self.take, transport, turns - 1)
+        else:
             transport.close()
-            return
-        self.transport = transport
-        self.controller.host = self
 
     def data_received(self, data):
         if self.transport is not None:

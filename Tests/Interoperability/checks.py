@@ -74,6 +74,22 @@ UPDATE = [
     'ios-order',
 ]
 
+# Bumble's phone with an application, held by hooks, against our recorders on controllers of Bumble's.
+APP = [
+    'fresh-phone',
+    'what-is-blocked',
+    'scenarios-pass',
+    'question-answered',
+    'question-blocked',
+    'fault-second-pairing',
+    'fault-fts-while-low',
+    'fault-no-battery-read',
+    'fault-re-download',
+    'fault-wrong-time',
+    'fault-request-storm',
+    'broken-hook',
+]
+
 # Our packages and nrfutil's.
 PACKAGES = [
     'keys-both-ways',
@@ -93,7 +109,7 @@ CONTROL = [name for name in PHONE if name not in CONTROL_LEAVES_OUT]
 SERVED_LATER = ['mebibyte', 'bond-survives-kill', 'mebibyte-instantly', 'no-slower-than-bumble']
 SERVED = CONTROL + SERVED_LATER
 
-GROUPS = {'control': CONTROL, 'served': SERVED, 'phone': PHONE, 'recorder': RECORDER, 'update': UPDATE, 'packages': PACKAGES}
+GROUPS = {'control': CONTROL, 'served': SERVED, 'phone': PHONE, 'recorder': RECORDER, 'update': UPDATE, 'app': APP, 'packages': PACKAGES}
 
 
 class Abandoned(Exception):

@@ -1,6 +1,6 @@
 """Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
 
-    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|served]
+    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|served|app]
 
 Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
 environment it needs.
@@ -18,11 +18,12 @@ import sys
 import wave
 from pathlib import Path
 
-from checks import CONTROL, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal
+from application import Applications
+from checks import APP, CONTROL, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal
 
 HERE = Path(__file__).resolve().parent
 LABEL = b'adpcm;16000;2\0'
-GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'served': 300}
+GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'served': 300, 'app': 400}
 START_LIMIT = 15
 COMMAND_LIMIT = 60
 
@@ -230,6 +231,18 @@ class Suite:
                 print(f'# recorder: {type(error).__name__}: {error}', flush=True)
         return checks.finish() == 0
 
+    async def app(self) -> bool:
+        """An application on Bumble's phone and our recorders, on controllers of Bumble's."""
+        checks = Checks('app', APP)
+        async with Children('app', self.work) as children:
+            try:
+                async with asyncio.timeout(GROUP_LIMITS['app']):
+                    await Applications(self.tool, self.work / 'app', children, checks).run()
+            except Abandoned as reason:
+                checks.skip(str(reason))
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# app: {type(error).__name__}: {error}', flush=True)
+        return checks.finish() == 0
 
     async def served(self) -> bool:
         """Bumble's phone and our recorder, on controllers of Bumble's: a recorder on an adapter of somebody else's."""

@@ -65,7 +65,11 @@ public struct ScenarioRun {
     if verdict == .passed, let violation = world.monitors.firstViolation {
       verdict = .failed(DeviceFailure(violation))
     }
-    if settings.application != nil { verdict = verdict.aboutApplication }
+    if settings.application != nil {
+      verdict = verdict.aboutApplication
+      // Whoever loses the recorder with its controller has done nothing wrong.
+      if verdict != .passed, let trouble = world.controllerTrouble { verdict = .benchError(BenchTrouble(trouble)) }
+    }
     return report(
       verdict, performance.steps, findings, trace, virtual: loop.now,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
