@@ -141,7 +141,10 @@ extension PhoneApplication {
     _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
   ) {
     update?.request = nil
-    if case .failure(.refused(let code)) = outcome { feedTransfer(.requestRefused(code.rawValue), &effects) }
+    guard case .failure(let failure) = outcome else { return }
+    // What was not even sent is as good as refused.
+    if case .refused(let code) = failure { return feedTransfer(.requestRefused(code.rawValue), &effects) }
+    feedTransfer(.requestRefused(0), &effects)
   }
 
   private mutating func transferProgressed(
