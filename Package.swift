@@ -84,7 +84,8 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
@@ -130,7 +131,9 @@ let package = Package(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "BenchTests",
-      dependencies: ["Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes"]),
+      dependencies: [
+        "Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
+      ]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [
@@ -141,7 +144,9 @@ let package = Package(
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
-    .testTarget(name: "CommandLineTests", dependencies: ["dictobench", "Bytes"], resources: [.copy("Vectors")]),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["dictobench", "Bytes", "HostStack", "DictofunProtocol", "Recorder"],
+      resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],
   swiftLanguageModes: [.v6]

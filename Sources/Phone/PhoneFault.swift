@@ -42,6 +42,8 @@ public enum PhoneFault: Hashable, Sendable {
   case trustsTheLastAnswer
   /// Gives an update up when its link breaks.
   case neverResumesUpdates
+  /// Sends packages that cannot be for the recorder.
+  case skipsPackageChecks
 }
 
 extension PhoneFault: CustomStringConvertible {
@@ -51,14 +53,14 @@ extension PhoneFault: CustomStringConvertible {
     .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
     .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
     .unpairsSilently, .updatesWithoutConsent, .forgetsRefusals, .claimsNewestVersion, .showsSentAsArrived,
-    .skipsChecksums, .trustsTheLastAnswer, .neverResumesUpdates,
+    .skipsChecksums, .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
   ]
 
   /// Whether it shows in firmware updates and nowhere else.
   public var isAboutUpdates: Bool {
     switch self {
     case .updatesWithoutConsent, .forgetsRefusals, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
-      .trustsTheLastAnswer, .neverResumesUpdates:
+      .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks:
       true
     default: false
     }
@@ -94,6 +96,7 @@ extension PhoneFault: CustomStringConvertible {
     case .skipsChecksums: "skips-checksums"
     case .trustsTheLastAnswer: "trusts-the-last-answer"
     case .neverResumesUpdates: "never-resumes-updates"
+    case .skipsPackageChecks: "skips-package-checks"
     }
   }
 }

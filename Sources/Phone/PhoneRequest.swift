@@ -33,7 +33,7 @@ public struct OperationToken: Hashable, Sendable {
 
 /// One thing the phone can do.
 public enum PhoneOperation: Hashable, Sendable {
-  /// Listen for recorders for so long; ends in ``PhoneResult/recorders(_:)``.
+  /// Listen for recorders and bootloaders for so long; ends in ``PhoneResult/recorders(_:)``.
   case scan(Duration)
   /// Connect to a recorder: the paired one, this address, or the only one in sight. Then exchange the MTU, discover,
   /// secure the link where there is a bond, and read the battery.
@@ -113,7 +113,7 @@ public enum RecordSelection: Hashable, Sendable {
 public enum PhoneResult: Hashable, Sendable {
   /// It is done; there is nothing to tell.
   case done
-  /// The recorders heard, in the order they were first heard.
+  /// The recorders heard, in the order they were first heard, and bootloaders among them.
   case recorders([RecorderSighting])
   /// Identifiers, as listed.
   case records([String])

@@ -179,6 +179,8 @@ public final class ApplicationPhone: PhoneControl {
 
   public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { throw .lacking("phone.publish") }
 
+  public func begin(_ operation: PhoneOperation) throws(ControlFailure) { throw .lacking("phone.begin") }
+
   public func readClock() -> LocalSeconds { machineClock() + clockOffset }
 
   public func records() async throws(ControlFailure) -> [LibraryEntry] {

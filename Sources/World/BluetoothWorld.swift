@@ -25,8 +25,10 @@ public final class BluetoothWorld {
   /// Whether keys and the content of recordings go into the trace as they are.
   public let isUncovered: Bool
 
-  /// Why the phone's controller cannot be worked with; `nil` while it works.
-  public private(set) var controllerFailure: HostFailure?
+  /// What was wrong first with a controller on which somebody stands; `nil` while all work.
+  public private(set) var controllerTrouble: String?
+  /// Told when a controller on which somebody stands failed: most of what is waited for will never come.
+  public var onControllerTrouble: (() -> Void)?
 
   private var findings: [MonitorFinding]?
   // Kept so that nothing is allocated for every packet; empty between packets.
@@ -56,6 +58,7 @@ public final class BluetoothWorld {
       publishInterpreted()
     }
     station.onControllerLost = { [unowned self] in
+      controllerFailed("the controller of \(name) was lost")
       interpreter.controllerLost(at: loop.now, &events)
       publishInterpreted()
     }
@@ -87,10 +90,10 @@ public final class BluetoothWorld {
     trace.record(kind, from: event.source, at: event.instant, event.happening.sentence)
   }
 
-  /// The phone's controller failed: nothing that is waited for will come.
-  func controllerFailed(_ failure: HostFailure) {
-    controllerFailure = controllerFailure ?? failure
-    waits.endAll(.interrupted)
+  /// A controller on which somebody stands failed. What happened first is the reason of the rest.
+  func controllerFailed(_ words: String) {
+    controllerTrouble = controllerTrouble ?? words
+    onControllerTrouble?()
   }
 
   /// States what only this world can know.

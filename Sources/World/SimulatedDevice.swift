@@ -159,6 +159,7 @@ public final class SimulatedDevice: DeviceControl {
     case .applicationStarted(let version, let isWhole):
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
       statePossessions()
+    case .bluetoothFailed(let failure): world.controllerFailed("the controller of \(name) failed: \(failure)")
     default: break
     }
     onEvent?(event)

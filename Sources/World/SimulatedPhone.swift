@@ -50,6 +50,7 @@ public final class SimulatedPhone: PhoneControl {
   public func perform(
     _ operation: PhoneOperation
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
+    if operation.isImprovised { world.state(.update(.improvised(phone: index))) }
     lastToken += 1
     let token = OperationToken(lastToken)
     let outcome: Result<Result<PhoneResult, PhoneFailure>, WaitEnd> = await world.waits.value { resume in
@@ -60,6 +61,11 @@ public final class SimulatedPhone: PhoneControl {
     case .success(let result): return result
     case .failure(let end): throw .ended(end)
     }
+  }
+
+  public func begin(_ operation: PhoneOperation) throws(ControlFailure) {
+    lastToken += 1
+    station.request(.perform(OperationToken(lastToken), operation))
   }
 
   public func restart() async throws(ControlFailure) {
@@ -126,7 +132,7 @@ public final class SimulatedPhone: PhoneControl {
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
     case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
       if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
-    case .failed(let failure): world.controllerFailed(failure)
+    case .failed(let failure): world.controllerFailed("the phone's controller cannot be worked with: \(failure)")
     case .battery, .valueReceived, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
@@ -139,6 +145,16 @@ public final class SimulatedPhone: PhoneControl {
 
   /// The release feed offers one more firmware.
   public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { station.request(.publish(offer)) }
+}
+
+extension PhoneOperation {
+  /// Whether it writes what somebody else chose into an update.
+  fileprivate var isImprovised: Bool {
+    switch self {
+    case .askApplication, .askBootloader, .sendToBootloader, .connectBootloader(_, subscribes: false): true
+    default: false
+    }
+  }
 }
 
 extension UpdateOracle {

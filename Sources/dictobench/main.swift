@@ -5,6 +5,7 @@ let commands: [any Command.Type] = [
   RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self, ReplayCommand.self,
   CheckCommand.self,
   MutateCommand.self, SimulateCommand.self, ScanCommand.self, PairCommand.self, UnpairCommand.self,
-  RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, DFUCommand.self,
+  RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self,
+  DFUCommand.self,
 ]
 exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)

@@ -3,7 +3,7 @@ import Testing
 @Suite struct Help {
   static let commands = [
     "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pair", "unpair",
-    "records", "pull", "battery", "time", "dfu",
+    "records", "pull", "battery", "time", "gatt", "fts", "dfu",
   ]
 
   @Test func theOverviewNamesEveryCommand() throws {
@@ -51,6 +51,11 @@ import Testing
     (["simulate", "--controller", "usb:0", "--firmware", "1.5"], "there is no release 1.5"),
     (["simulate", "--controller", "usb:0", "--firmware", "1.5.0", "--board", "s132-debug"], "1.5.0 is for s140"),
     (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "nowhere/summary.json cannot be read"),
+    (["gatt", "raed", "1"], "gatt does not know raed; did you mean read?"),
+    (["gatt", "read"], "gatt read needs a handle"), (["gatt", "read", "0x1g"], "a handle is a number from 1 to 65535"),
+    (["gatt", "write", "1", "0g"], "\"0g\" is no hexadecimal text"), (["fts"], "fts needs list, info"),
+    (["fts", "raw", "0"], "\"0\" is no hexadecimal text"),
+    (["fts", "info", "12"], "\"12\" is no identifier of sixteen digits"),
     (["battery"], "--controller is needed"),
     (["time", "--controller", "usb:0", "--for", "soon"], "--for is a duration from 100 ms to 1 h, such as 10s"),
     (["pair", "--controller", "usb:0", "--device", "12"], "--device is an address, not \"12\""),

@@ -79,6 +79,49 @@ import Testing
     #expect(after.output.components(separatedBy: "\"state\":\"here\"").count == 3)
   }
 
+  @Test func attributesAreShownReadWrittenAndHeard() throws {
+    let bench = try Bench()
+    let table = try bench.run("gatt", "--compare", "reference")
+    #expect(table.status == 0 && table.output.hasSuffix("the same table as reference\n"), "\(table.trouble)")
+    #expect(
+      table.output.contains("  0x0013  1003  files list  [read, notify]  configured at 0x0014  = refused with 0x05"))
+    #expect(try bench.run("gatt", "read", "0x0003").output.hasSuffix("  \"dictofun_v1.4\"\n"))
+    #expect(try bench.run("gatt", "write", "3", "4142").output == "2 octets written and acknowledged\n")
+    #expect(
+      try bench.run("gatt", "read", "3", "--format", "json").output == "{\"handle\":3,\"value\":\"4142\"}\n")
+    #expect(try bench.run("gatt", "subscribe", "41", "--for", "100ms").trouble == "0 values in 0.100000 s\n")
+    let closed = try bench.run("gatt", "read", "16")
+    #expect(closed.status == 1 && closed.trouble.hasSuffix("wants an encrypted link for this; pair first\n"))
+    let unknown = try bench.run("gatt", "read", "0x99")
+    #expect(unknown.status == 1 && unknown.trouble == "dictobench: the recorder refused with ATT error 0x01\n")
+  }
+
+  @Test func requestsAreShownWithWhatTheyBring() throws {
+    let bench = try Bench()
+    #expect(try bench.run("pair").status == 0)
+    let list = try bench.run("fts", "list")
+    #expect(list.status == 0 && list.output.hasPrefix("request  01  list files\n"), "\(list.trouble)")
+    #expect(list.output.contains("  2 records: 0000240112101112 0000240112101113\nend after 0."))
+    #expect(try bench.run("fts", "info", "0000240112101113").output.contains("  1280 octets\nend after"))
+    let data = try bench.run("fts", "data", "0000240112101112", "--for", "500ms")
+    #expect(data.output.contains(" octets, 640 so far\n") && data.output.contains("nothing more came for 0.500000 s"))
+    let none = try bench.run("fts", "info", "0000000000000001")
+    #expect(none.status == 1 && none.output.contains("general status  02"))
+    let raw = try bench.run("fts", "raw", "05", "--for", "100ms", "--format", "json")
+    #expect(raw.status == 0 && raw.output.contains("\"notifications\":0"))
+    let over = try bench.run("fts", "complete")
+    #expect(over.status == 0 && over.output.contains("the recorder ended the connection"))
+  }
+
+  @Test func aCaptureCanBeJudged() throws {
+    let bench = try Bench()
+    let file = bench.folder.url.appending(path: "battery.btsnoop").path
+    #expect(try bench.run("battery", "--capture", file).output == "96 %\n")
+    #expect(try Tool.run(["check", file]).status == 0)
+    let nowhere = try bench.run("battery", "--capture", "/nowhere/battery.btsnoop")
+    #expect(nowhere.status == 3 && nowhere.trouble.hasPrefix("dictobench: could not create /nowhere/"))
+  }
+
   @Test func severalRecordersMustBeNamed() throws {
     let bench = try Bench(["--count", "2"])
     let several = try bench.run("battery")

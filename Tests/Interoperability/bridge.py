@@ -17,6 +17,8 @@ from bumble.core import PhysicalTransport
 from bumble.link import LocalLink
 from bumble.transport.common import PacketParser
 
+# How often a newcomer looks whether the place is free.
+PATIENCE = 10
 NAMES = ('first', 'second', 'third')
 
 
@@ -86,10 +88,6 @@ class RepairedController(Controller):
 class HostPort(asyncio.Protocol):
     """The place of one controller's host: one at a time, H4 in both directions."""
 
-    # A host may come back before it was noticed that it had left, so who comes waits a moment for the place.
-    ATTEMPTS = 20
-    PAUSE = 0.05
-
     def __init__(self, controller: RepairedController):
         self.controller = controller
         self.parser = PacketParser(controller)
@@ -97,15 +95,16 @@ class HostPort(asyncio.Protocol):
 
     def connection_made(self, transport):
         transport.pause_reading()
-        self.enter(transport, self.ATTEMPTS)
+        self.take(transport, PATIENCE)
 
-    def enter(self, transport, attempts: int):
+    def take(self, transport, turns: int):
+        """Takes the place; the host before may have left without our having heard of it yet."""
         if self.controller.host is None:
             self.transport = transport
             self.controller.host = self
             transport.resume_reading()
-        elif attempts > 0 and not transport.is_closing():
-            asyncio.get_running_loop().call_later(self.PAUSE, self.enter, transport, attempts - 1)
+        elif turns > 0 and not transport.is_closing():
+            asyncio.get_running_loop().call_later(0.02, self.take, transport, turns - 1)
         else:
             transport.close()
 

@@ -86,6 +86,22 @@ HARDWARE = [
     'unplugged',
 ]
 
+# Bumble's phone with an application, held by hooks, against our recorders on controllers of Bumble's.
+APP = [
+    'fresh-phone',
+    'what-is-blocked',
+    'scenarios-pass',
+    'question-answered',
+    'question-blocked',
+    'fault-second-pairing',
+    'fault-fts-while-low',
+    'fault-no-battery-read',
+    'fault-re-download',
+    'fault-wrong-time',
+    'fault-request-storm',
+    'broken-hook',
+]
+
 # Our packages and nrfutil's.
 PACKAGES = [
     'keys-both-ways',
@@ -111,6 +127,7 @@ GROUPS = {
     'phone': PHONE,
     'recorder': RECORDER,
     'update': UPDATE,
+    'app': APP,
     'hardware': HARDWARE,
     'packages': PACKAGES,
 }

@@ -1,6 +1,6 @@
 """Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
 
-    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|served|hardware]
+    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|served|app|hardware]
 
 Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
 environment it needs.
@@ -9,6 +9,7 @@ environment it needs.
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import shutil
@@ -18,12 +19,15 @@ import wave
 from pathlib import Path
 
 import hardware
-from checks import CONTROL, HARDWARE, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal
+from application import Applications
+from checks import APP, CONTROL, HARDWARE, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal
 from children import Child, Children
 
 LABEL = b'adpcm;16000;2\0'
-GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'served': 300, 'hardware': 900}
+GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'served': 300, 'app': 400, 'hardware': 900}
 COMMAND_LIMIT = 60
+# Groups that run only where they are asked for.
+ON_DEMAND = ['hardware']
 
 
 def make_records(folder: Path, sizes: dict[str, int], seed: int):
@@ -128,6 +132,19 @@ class Suite:
             checks.skip(str(reason))
         except (TimeoutError, RuntimeError) as error:
             print(f'# hardware: {type(error).__name__}: {error}', flush=True)
+        return checks.finish() == 0
+
+    async def app(self) -> bool:
+        """An application on Bumble's phone and our recorders, on controllers of Bumble's."""
+        checks = Checks('app', APP)
+        async with Children('app', self.work) as children:
+            try:
+                async with asyncio.timeout(GROUP_LIMITS['app']):
+                    await Applications(self.tool, self.work / 'app', children, checks).run()
+            except Abandoned as reason:
+                checks.skip(str(reason))
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# app: {type(error).__name__}: {error}', flush=True)
         return checks.finish() == 0
 
     async def served(self) -> bool:
@@ -346,7 +363,10 @@ def main():
     parser.add_argument('--work', type=Path, required=True, help='folder for records and logs; is emptied')
     parser.add_argument('--only', choices=list(GROUP_LIMITS), action='append')
     arguments = parser.parse_args()
-    groups = arguments.only or list(GROUP_LIMITS)
+    groups = arguments.only or [name for name in GROUP_LIMITS if name not in ON_DEMAND]
+    for name in ON_DEMAND:
+        if name not in groups:
+            print(f'# {name}: takes minutes of real time and is not part of this run; --only {name} runs it', flush=True)
     sys.exit(asyncio.run(run(arguments.tool.absolute(), arguments.work.absolute(), groups)))
 
 

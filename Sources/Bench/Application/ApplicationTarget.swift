@@ -26,6 +26,9 @@ public struct ApplicationTarget: Sendable {
   /// Whether an action can be done with the phone.
   public func can(_ action: ApplicationAction) -> Bool { phone.can(action, isAttended: attended != nil) }
 
+  /// Whether an action is the operator's.
+  public func isByHand(_ action: ApplicationAction) -> Bool { can(action) && !phone.can(action, isAttended: false) }
+
   /// Opens the controllers of so many recorders.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.

@@ -46,7 +46,7 @@ public struct RecorderPlan: Sendable {
   public var firmware = RecorderFirmware()
   /// What those of them keep that were simulated before; their addresses and records are these.
   public var memories: [RecorderMemory?] = []
-  /// Whether their file transfer waits for nothing but the link.
+  /// Whether file transfer and bootloader wait for nothing but the link.
   public var hasInstantFlash = false
   /// A fault that is planted into all of them for this run.
   public var fault: RecorderMutant?
@@ -68,6 +68,7 @@ public struct RecorderPlan: Sendable {
     configuration.firmware = firmware
     if hasInstantFlash {
       configuration.profile = configuration.profile.withInstantFlash
+      configuration.firmware.timing = FlashTiming(erase: 0, word: 0)
       configuration.firmware.known = firmware.known.map {
         KnownFirmware(digest: $0.digest, name: $0.name, profile: $0.profile.withInstantFlash)
       }

@@ -13,7 +13,7 @@ import Packets
 /// its lengths, the echo of a prepared write.
 struct AttributeClient: Sendable {
   /// Procedures that may wait for one connection.
-  static let queueLimit = 64
+  static let queueLimit = 256
 
   /// What the client wants done; in order.
   enum Action: Sendable {

@@ -89,6 +89,27 @@ public struct GATTDatabase: Hashable, Sendable {
 
   public init(services: [ServiceDefinition]) { self.services = services }
 
+  /// What a client finds that discovers everything.
+  public var discovered: [DiscoveredService] {
+    var next: UInt16 = 1
+    return services.map { definition in
+      var service = DiscoveredService(
+        uuid: definition.uuid, handle: AttributeHandle(next), endHandle: AttributeHandle(next))
+      next += 1
+      for characteristic in definition.characteristics {
+        let isConfigured = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
+        service.characteristics.append(
+          DiscoveredCharacteristic(
+            uuid: characteristic.uuid, handle: AttributeHandle(next), valueHandle: AttributeHandle(next + 1),
+            properties: characteristic.properties,
+            configurationHandle: isConfigured ? AttributeHandle(next + 2) : nil))
+        next += isConfigured ? 3 : 2
+      }
+      service.endHandle = AttributeHandle(next - 1)
+      return service
+    }
+  }
+
   /// Handle of the first value of characteristic `uuid`, in the service `service` where one is named.
   public func valueHandle(of uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> AttributeHandle? {
     var next: UInt16 = 1

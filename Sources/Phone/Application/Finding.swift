@@ -52,7 +52,8 @@ struct Finder {
       return programs == .either ? .application : nil
     }
     guard programs != .application, report.address == address.ofBootloader else { return nil }
-    return .bootloader
+    // That may also be the address of a neighbour.
+    return RecorderAdvertisement(decoding: report.data).offersFileTransfer ? nil : .bootloader
   }
 
   /// Takes a report; true when it is of a recorder not heard before.

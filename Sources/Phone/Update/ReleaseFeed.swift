@@ -40,7 +40,10 @@ extension PhoneApplication {
     standingOffer = nil
     effects.append(.event(.firmwareAnswered(version: offer.version, accepted: accepts)))
     if accepts || has(.updatesWithoutConsent) {
-      return beginUpdate(FirmwareOrder(offer.package, name: offer.name), .paired, isAsked: false, &effects)
+      let order = FirmwareOrder(offer.package, name: offer.name)
+      // From here on it is an update like any other, which every link of it asks for.
+      running?.operation = .update(order, .paired)
+      return beginUpdate(order, .paired, isAsked: false, &effects)
     }
     let time = clock.wallTime(at: now)
     do throws(LibraryFailure) {

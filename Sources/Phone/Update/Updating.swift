@@ -10,11 +10,12 @@ extension PhoneApplication {
   mutating func beginUpdate(
     _ order: FirmwareOrder, _ choice: RecorderChoice, isAsked: Bool, _ effects: inout ApplicationEffects
   ) {
+    var order = order
+    if has(.skipsPackageChecks) { order.isChecked = false }
     if let problem = UpdateFitness.problem(with: order.package, isChecked: order.isChecked) {
       return fail(.packageUnfit(problem), &effects)
     }
     effects.append(.event(.updateBegan(version: order.version, isAsked: isAsked)))
-    var order = order
     if has(.skipsChecksums) { order.options.checksObjects = false }
     var run = UpdateRun(order, at: now)
     run.state.total = run.total
@@ -65,6 +66,7 @@ extension PhoneApplication {
   private mutating func enterForUpdate(_ effects: inout ApplicationEffects) {
     guard let link, update != nil else { return }
     update?.jumps += 1
+    update?.isAccepted = false
     guard let jumps = update?.jumps, jumps <= UpdateRun.jumpLimit else {
       return giveUp(.trouble(.bootloaderNotFound), &effects)
     }
@@ -139,7 +141,10 @@ extension PhoneApplication {
     _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
   ) {
     update?.request = nil
-    if case .failure(.refused(let code)) = outcome { feedTransfer(.requestRefused(code.rawValue), &effects) }
+    guard case .failure(let failure) = outcome else { return }
+    // What was not even sent is as good as refused.
+    if case .refused(let code) = failure { return feedTransfer(.requestRefused(code.rawValue), &effects) }
+    feedTransfer(.requestRefused(0), &effects)
   }
 
   private mutating func transferProgressed(

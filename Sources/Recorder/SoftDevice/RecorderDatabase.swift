@@ -3,6 +3,11 @@ import Crypto
 import DictofunProtocol
 import HostStack
 
+extension RecorderProfile {
+  /// The attributes that a recorder of this profile serves.
+  public var attributes: GATTDatabase { RecorderDatabase.make(self) }
+}
+
 /// The recorder's attributes, in the order in which its firmware registers them; the handles of `DictofunHandle`
 /// follow from it.
 enum RecorderDatabase {

@@ -139,9 +139,10 @@ extension BootloaderApplication {
   /// What becomes of an answer; `nil` for nothing.
   private mutating func answer(_ value: [UInt8]) -> [UInt8]? {
     guard let fault = firmware.faults.answer, value.count > 2, fault.opCode ?? value[1] == value[1],
-      counts.answers < fault.count ?? .max
+      counts.answers - fault.spared < fault.count ?? .max
     else { return value }
     counts.answers += 1
+    guard counts.answers > fault.spared else { return value }
     switch fault.kind {
     case .missing: return nil
     case .wrongOpCode: return [value[0], value[1] ^ 0x0F] + value[2...]

@@ -99,9 +99,7 @@ struct BootloaderApplication {
       : BluetoothAddress(
         littleEndian: Bootloader.address(ofApplication: configuration.address.littleEndian), configuration.address.kind)
     machine = Bootloader(
-      build: firmware.build, publicKey: firmware.publicKey,
-      flash: configuration.memory?.chip
-        ?? BootloaderFlash(build: firmware.build, application: firmware.image, version: firmware.version))
+      build: firmware.build, publicKey: firmware.publicKey, flash: configuration.memory?.chip ?? firmware.flash)
     // What is on a chip that was used before shows when it is hashed.
     mayHaveChanged = configuration.memory != nil
   }

@@ -51,9 +51,12 @@ public struct BootloaderFaults: Hashable, Sendable {
     public var opCode: UInt8?
     /// How many answers it happens to; all for `nil`.
     public var count: Int?
+    /// How many answers to that request are right before.
+    public var spared: Int
 
     /// A fault of answers.
-    public init(_ kind: Kind, to opCode: UInt8? = nil, count: Int? = nil) {
+    public init(_ kind: Kind, to opCode: UInt8? = nil, count: Int? = nil, sparing spared: Int = 0) {
+      self.spared = spared
       self.kind = kind
       self.opCode = opCode
       self.count = count

@@ -59,8 +59,22 @@ public struct RecorderFirmware: Hashable, Sendable {
   public var known: [KnownFirmware] = []
   /// How long its flash takes.
   public var timing: FlashTiming
+  /// Pages of its settings that cannot be read.
+  public var damagedSettings: [SettingsPage] = []
   /// What is wrong with its bootloader.
   public var faults = BootloaderFaults()
+
+  /// The flash of a chip that is new.
+  var flash: BootloaderFlash {
+    var flash = BootloaderFlash(build: build, application: image, version: version)
+    for page in damagedSettings {
+      switch page {
+      case .primary: flash.settings = nil
+      case .backup: flash.backup = nil
+      }
+    }
+    return flash
+  }
 
   /// An image of 4 KiB that nobody ever built; where a recorder's behaviour is a profile's, any octets will do.
   public static let syntheticImage: [UInt8] = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }

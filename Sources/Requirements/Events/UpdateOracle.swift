@@ -27,12 +27,14 @@ public enum UpdateOracle: Hashable, Sendable {
   /// What a recorder owns, stated when its bootloader or its application starts: records, a digest of all of them, and
   /// bonds.
   case possessions(recorder: UInt16, records: Int, digest: UInt64, bonds: Int)
+  /// A step let a phone write octets of the step's choice: what the phone does on its links from now on is not its own.
+  case improvised(phone: UInt16)
 
   /// Whose event it is.
   var party: OracleEvent.Party {
     switch self {
     case .offered(let phone, _), .answered(let phone, _, _), .begun(let phone, _, _), .shown(let phone, _),
-      .ended(let phone, _), .versionShown(let phone, _):
+      .ended(let phone, _), .versionShown(let phone, _), .improvised(let phone):
       .phone(phone)
     case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder),
       .firmwareInstalled(let recorder, _),
@@ -55,6 +57,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .firmwareInstalled: "firmware.installed"
     case .bootloaderDisturbed: "bootloader.disturbed"
     case .possessions: "recorder.possessions"
+    case .improvised: "phone.improvised"
     }
   }
 
@@ -82,6 +85,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .firmwareInstalled(let recorder, let version):
       [.init("recorder", Int64(recorder)), .init("version", Int64(version))]
     case .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder): [.init("recorder", Int64(recorder))]
+    case .improvised(let phone): [.init("phone", Int64(phone))]
     case .possessions(let recorder, let records, let digest, let bonds):
       [
         .init("recorder", Int64(recorder)), .init("records", Int64(records)),

@@ -91,6 +91,15 @@ struct LinkTable<State> {
     return nil
   }
 
+  /// Forgets the connections of a phone.
+  mutating func forget(phone index: UInt16) {
+    for position in keys.indices.reversed()
+    where keys[position].source.part == .phone && keys[position].source.index == index {
+      keys.remove(at: position)
+      states.remove(at: position)
+    }
+  }
+
   /// The earliest of the instants that states give.
   func earliest(_ instant: (State) -> Instant?) -> Instant? {
     states.reduce(nil) { earliest, state in

@@ -7,7 +7,7 @@ import Trace
 /// It switches notifications on before it asks, creates an object of the image only after the bootloader accepted an
 /// init packet, sends no more than the object has room for, executes only what is complete and what the bootloader
 /// confirmed as it was sent, and never pairs with a bootloader. Where a link goes on with what an earlier one began,
-/// the bootloader's word counts.
+/// the bootloader's word counts. Links on which a step writes octets of its own choice are not judged.
 struct UpdateProtocol: Monitor {
   /// Bootloaders that are remembered.
   static let limit = 64
@@ -48,7 +48,7 @@ struct UpdateProtocol: Monitor {
   let declaration = MonitorDeclaration(
     "APP-1.4.1", "the phone executes only objects that the bootloader confirmed, and sends them as the protocol says",
     judges: .phone)
-  let interests: EventKinds = [.links, .security, .firmwareUpdate, .firmwareData]
+  let interests: EventKinds = [.links, .security, .firmwareUpdate, .firmwareData, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   /// Bootloaders that accepted an init packet which was not replaced since.
@@ -60,6 +60,7 @@ struct UpdateProtocol: Monitor {
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined: links[event] = nil
+    case .oracle(.update(.improvised(let phone))): links.forget(phone: phone)
     case .pairingStarted:
       guard
         links.change(

@@ -28,6 +28,28 @@ struct BootloaderPlan: FieldGroupValue {
     }
   }
 
+  /// Which pages of settings cannot be read.
+  enum Damage: String, FieldChoice {
+    case first, copy, both
+
+    var meaning: String {
+      switch self {
+      case .first: "The one that is read first."
+      case .copy: "The copy."
+      case .both: "Both, so that nobody knows of an application."
+      }
+    }
+
+    /// The pages.
+    var pages: [SettingsPage] {
+      switch self {
+      case .first: [.primary]
+      case .copy: [.backup]
+      case .both: [.primary, .backup]
+      }
+    }
+  }
+
   static let buildField = Field<Build>("build", "Which bootloader it is.", default: .s140Debug)
   static let firmwareField = Field<String?>("firmware", "The release that is installed, by its name in the catalogue.")
   static let versionField = Field<Int?>("version", "Version of the application, in place of the release's; 1 of none.")
@@ -46,11 +68,13 @@ struct BootloaderPlan: FieldGroupValue {
   static let inactivityField = Field<Duration>("inactivity", "How long it waits for a client.", default: .seconds(60))
     .limited(to: Duration.milliseconds(100)...Duration.seconds(86_400))
 
+  static let damagedField = Field<Damage?>("damaged-settings", "Which pages of its settings cannot be read.")
+
   static var group: FieldGroup {
     FieldGroup(
       [
         buildField, firmwareField, versionField, debugField, eraseField, wordField, queueField, savesField,
-        reducedField, sameField, leakField, inactivityField,
+        reducedField, sameField, leakField, inactivityField, damagedField,
       ], shorthand: buildField)
   }
 
@@ -62,6 +86,8 @@ struct BootloaderPlan: FieldGroupValue {
   let build: BootloaderBuild
   /// Its flash.
   let timing: FlashTiming
+  /// The pages of its settings that cannot be read.
+  let damagedSettings: [SettingsPage]
 
   init(_ arguments: Arguments) {
     release = arguments[Self.firmwareField]
@@ -79,5 +105,6 @@ struct BootloaderPlan: FieldGroupValue {
     if let erase = arguments[Self.eraseField] { timing.erase = Int(erase.wholeNanoseconds / 1_000) }
     if let word = arguments[Self.wordField] { timing.word = Int(word.wholeNanoseconds / 1_000) }
     self.timing = timing
+    damagedSettings = arguments[Self.damagedField]?.pages ?? []
   }
 }

@@ -65,6 +65,8 @@ struct BootloaderFaultPlan: FieldGroupValue {
     .limited(to: 0...255)
   static let answersField = Field<Int?>("answers", "How many answers it happens to; all unless stated.")
     .limited(to: 1...10_000_000)
+  static let sparedField = Field<Int>("answers-before", "How many answers are right before.", default: 0)
+    .limited(to: 0...10_000_000)
   static let resultField = Field<Int>("result", "The result answered.", default: 0x0A).limited(to: 0...255)
   static let extendedField = Field<Int?>("extended-error", "The extended error behind the result.")
     .limited(to: 0...255)
@@ -94,7 +96,8 @@ struct BootloaderFaultPlan: FieldGroupValue {
     FieldGroup(
       [
         dropField, dropEveryField, receiptField, receiptNumberField, receiptDelayField, answerField, answerToField,
-        answersField, resultField, extendedField, delayField, muteField, breakField, breakAtField, advertisingField,
+        answersField, sparedField, resultField, extendedField, delayField, muteField, breakField, breakAtField,
+        advertisingField,
         unheardField, addressField, namelessField, serviceField, mtuField, nameField, nameEndField, timeoutField,
       ])
   }
@@ -149,6 +152,7 @@ struct BootloaderFaultPlan: FieldGroupValue {
       case .wrongOffset: .wrongOffset
       }
     return BootloaderFaults.AnswerFault(
-      kind, to: arguments[answerToField].map { UInt8(clamping: $0) }, count: arguments[answersField])
+      kind, to: arguments[answerToField].map { UInt8(clamping: $0) }, count: arguments[answersField],
+      sparing: arguments[sparedField])
   }
 }

@@ -49,6 +49,11 @@ extension Observations {
     example: "- eventually: {dfu.reply: {opcode: execute, result: extended-error, extended: hardware-version}}\n"
       + "  within: 1 min")
 
+  static let arrived = Field<ByteCount>("size", "How much of the image or the init packet has arrived.")
+  static let dfuReceipt = ObservationDeclaration(
+    "dfu.receipt", "The bootloader tells by itself how much has arrived.", shorthand: arrived,
+    example: "- eventually: {dfu.receipt: 2928 B}\n  within: 1 min")
+
   // MARK: The phone
 
   enum UpdatePhase: String, FieldChoice {
@@ -92,7 +97,7 @@ extension Observations {
     example: "- eventually: device.bootloader\n  within: 10 s")
 
   static let updates = [
-    dfuRequest, dfuReply, updateState, updateOffered, updateEnded, deviceFirmware, deviceBootloader,
+    dfuRequest, dfuReply, dfuReceipt, updateState, updateOffered, updateEnded, deviceFirmware, deviceBootloader,
   ]
 }
 

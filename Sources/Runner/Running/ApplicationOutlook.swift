@@ -1,6 +1,8 @@
 import Bench
 import Phone
+import Requirements
 import ScenarioLanguage
+import Timeline
 import World
 
 /// What the test of somebody else's application can make of a scenario: whether it can run, and what blocks it.
@@ -37,6 +39,19 @@ public struct ApplicationOutlook {
       if let missing = missing(step) { return missing }
     }
     return nil
+  }
+
+  /// How often the operator is asked.
+  public var prompts: Int {
+    let steps = Step.flat(scenario.steps + scenario.always).compactMap { step -> ApplicationAction? in
+      switch step.action {
+      case .perform(let call) where call.declaration.actor == .phone:
+        ApplicationAction(rawValue: call.declaration.name)
+      case .ask: .ask
+      default: nil
+      }
+    }
+    return (preparations + steps).count { target.isByHand($0) }
   }
 
   /// What is done with the phone before the first step.
@@ -95,6 +110,8 @@ extension Stage {
     // The recorder gets the last key when the phone has already said that it is paired.
     _ = await waits.pass(.milliseconds(300), on: loop)
     _ = try await phone.perform(.disconnect)
+    // The time that it has read is compared once more before a step may set the recorder's clock.
+    _ = await waits.pass(OracleEvent.settling, on: loop)
     if isAsleep { try await device.cutPower() }
   }
 }

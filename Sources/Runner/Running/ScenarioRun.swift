@@ -50,6 +50,8 @@ public struct ScenarioRun {
       waits.endAll(.starved)
       return true
     }
+    let isOnBench = settings.hardware != nil || settings.application != nil
+    if isOnBench { world.onControllerTrouble = { waits.endAll(.interrupted) } }
     var performance = Performance()
     do {
       performance = try play(on: loop, world, observer)
@@ -60,9 +62,9 @@ public struct ScenarioRun {
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
     }
-    if settings.hardware != nil, let failure = world.controllerFailure {
-      // Whatever the steps made of it, nothing was learned about the recorder.
-      performance.verdict = .benchError(BenchTrouble("the phone's controller cannot be worked with: \(failure)"))
+    if isOnBench, let trouble = world.controllerTrouble {
+      // Whatever the steps made of it, nothing was learned about the other side.
+      performance.verdict = .benchError(BenchTrouble(trouble))
     }
     let findings = world.finish()
     var verdict = performance.verdict

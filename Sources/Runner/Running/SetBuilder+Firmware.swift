@@ -9,6 +9,7 @@ extension SetBuilder {
   func firmware(_ plan: BootloaderPlan?, _ faults: BootloaderFaultPlan?) throws -> RecorderFirmware {
     var result = RecorderFirmware(build: plan?.build ?? .s140Debug)
     if let timing = plan?.timing { result.timing = timing }
+    result.damagedSettings = plan?.damagedSettings ?? []
     if let faults = faults?.faults { result.faults = faults }
     // Without firmware at hand, scenarios that install none run all the same.
     let catalogue =

@@ -26,7 +26,11 @@ extension EventWords {
         findings.set(Observations.extended, anyOf: UpdateRefusal.values(extended))
       }
       return ("dfu.reply", findings)
-    case .bootloaderKnown, .subscribed, .requestRefused, .receipt, .packet, .notUnderstood: return nil
+    case .receipt(let answer):
+      guard let state = answer.reply.object else { return nil }
+      findings.set(Observations.arrived, ByteCount(bytes: Int(state.offset)))
+      return ("dfu.receipt", findings)
+    case .bootloaderKnown, .subscribed, .requestRefused, .packet, .notUnderstood: return nil
     }
   }
 
@@ -49,7 +53,8 @@ extension EventWords {
       findings.set(Observations.isWhole, isWhole)
       return ("device.firmware", findings)
     case .bootloaderStarted: return ("device.bootloader", findings)
-    case .answered, .begun, .versionShown, .firmwareInstalled, .bootloaderDisturbed, .possessions: return nil
+    case .answered, .begun, .versionShown, .firmwareInstalled, .bootloaderDisturbed, .possessions, .improvised:
+      return nil
     }
   }
 }

@@ -208,6 +208,10 @@ public struct ImageTransfer: Sendable {
     case .createCommand: createCommand(&effects)
     case .sendCommand: sendCommand(&effects)
     case .selectData: ask([DFUOpCode.selectObject.rawValue, 2], .selectingData, &effects)
+    // Packets were dropped: the flash is given time, or it drops the next ones as well.
+    case .sendData where pause > 0:
+      step = .pausing
+      effects.append(.startTimer(pause))
     case .sendData: sendData(&effects)
     }
   }

@@ -8,6 +8,8 @@ public protocol PhoneControl: AnyObject {
   var name: String { get }
   /// Runs one operation to its end.
   func perform(_ operation: PhoneOperation) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure>
+  /// Begins one operation, whose end is nobody's business but the phone's.
+  func begin(_ operation: PhoneOperation) throws(ControlFailure)
   /// Ends the application and starts it again; its library stays.
   func restart() async throws(ControlFailure)
   /// Brings the application to the foreground or sends it to the background.

@@ -15,14 +15,24 @@ struct BenchForecast {
 
   init(_ scenario: Scenario, on target: HardwareTarget) {
     let outlook = BenchOutlook(scenario, on: target)
-    missing = outlook.missingCapability
+    self.init(scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: outlook.preparation)
+  }
+
+  /// What it would take before somebody else's phone.
+  init(_ scenario: Scenario, on target: ApplicationTarget) {
+    let outlook = ApplicationOutlook(scenario, on: target)
+    self.init(scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: .seconds(2))
+  }
+
+  private init(_ scenario: Scenario, lacking missing: String?, prompts: Int, after preparation: Duration) {
+    self.missing = missing
     guard missing == nil else {
-      (seconds, prompts) = (0, 0)
+      (seconds, self.prompts) = (0, 0)
       return
     }
-    prompts = outlook.prompts
+    self.prompts = prompts
     let report = ScenarioRun(scenario, RunSettings(), sounds: SoundFiles(), firmware: FirmwareFiles()).run()
-    seconds = (report.virtualDuration + outlook.preparation).components.seconds + 1
+    seconds = (report.virtualDuration + preparation).components.seconds + 1
   }
 
   /// `blocked by actuators: rail`, or `runnable, 12 s, 1 prompt`.

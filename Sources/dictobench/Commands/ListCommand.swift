@@ -19,20 +19,31 @@ enum ListCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let selection = try SelectionOptions.selection(arguments, environment: ProcessInfo.processInfo.environment)
-    let target = arguments.value("--bench") == nil ? nil : try BenchFiles.target(arguments)
+    let forecast = try forecast(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = selection.select(library.scenarios)
     let entries = chosen.map { scenario in
-      ListEntry(scenario: scenario, forecast: target.map { BenchForecast(scenario, on: $0) })
+      ListEntry(scenario: scenario, forecast: forecast?(scenario))
     }
     if arguments.value("--format") == "json" {
       console.out(JSONValue.array(entries.map(\.json)).text)
     } else {
       for entry in entries { console.out(PlainText.escaped(entry.line)) }
       console.note("\(chosen.count) of \(library.scenarios.count)")
-      if target != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
+      if forecast != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
     return chosen.isEmpty ? .nothingRan : .passed
+  }
+
+  /// What the bench of `--bench` makes of a scenario: real recorders, or somebody else's phone where it states one.
+  private static func forecast(_ arguments: ParsedArguments) throws(UsageFailure) -> ((Scenario) -> BenchForecast)? {
+    guard let bench = try BenchFiles.read(arguments) else { return nil }
+    if bench.phone != nil {
+      let target = try BenchFiles.application(arguments)
+      return { BenchForecast($0, on: target) }
+    }
+    let target = try BenchFiles.target(arguments)
+    return { BenchForecast($0, on: target) }
   }
 }
 

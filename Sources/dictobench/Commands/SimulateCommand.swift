@@ -41,7 +41,7 @@ enum SimulateCommand: Command {
         value: "FOLDER"),
       OptionDeclaration("--power", "Whether recorders stay awake; always unless stated.", choices: ["always", "real"]),
       OptionDeclaration(
-        "--flash", "Whether transfers wait for the recorder's flash as real ones do; real unless stated.",
+        "--flash", "Whether transfers and updates wait for the flash, as real recorders do; real unless stated.",
         choices: ["real", "instant"]),
       OptionDeclaration("--fault", "Plant a recorder's fault, by its name.", value: "NAME"),
       OptionDeclaration(

@@ -12,10 +12,13 @@ enum Inspect: Verb {
   static let bonds = Field<Int>("bonds", "Bonds it keeps.")
   static let clockError = Field<Duration>("clock-error", "How far its clock is from the phone's, either way.")
   static let unique = Field<Bool>("unique", "Whether no two of its records share an identifier.")
+  static let version = Field<Int>("version", "Version of its application, as its bootloader knows it.")
+  static let bootloader = Field<Bool>("bootloader", "Whether its bootloader runs in the application's place.")
 
   static let declaration = VerbDeclaration(
     "inspect", of: .device, "Looks inside the recorder, which no phone can.",
-    results: [records, newest, size, state, power, bonds, clockError, unique], needs: [Capabilities.inspection],
+    results: [records, newest, size, state, power, bonds, clockError, unique, version, bootloader],
+    needs: [Capabilities.inspection],
     example: "- device: inspect\n  expect: {records: 1, clock-error: {at-most: 5 s}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
@@ -31,6 +34,8 @@ enum Inspect: Verb {
     findings.set(Self.state, inside.state)
     findings.set(Self.power, inside.isOn)
     findings.set(Self.bonds, inside.bondCount)
+    findings.set(Self.version, Int(inside.firmwareVersion))
+    findings.set(Self.bootloader, inside.isBootloaderRunning)
     if let phone {
       findings.set(Self.clockError, .seconds(abs(inside.clock - (try phone.readClock()))))
     }

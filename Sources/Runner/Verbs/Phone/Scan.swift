@@ -10,8 +10,10 @@ enum Scan: Verb {
   static let names = Field<[String]>("names", "The names they advertise, in the order they were first heard.")
   static let devices = Field<[String]>("devices", "Which of the recorders in `given` were heard, in that order.")
 
+  static let bootloaders = Field<[String]>("bootloaders", "The names that bootloaders advertise.")
+
   static let declaration = VerbDeclaration(
-    "scan", of: .phone, "Listens for recorders.", shorthand: span, results: [found, names, devices],
+    "scan", of: .phone, "Listens for recorders.", shorthand: span, results: [found, names, devices, bootloaders],
     failures: PhoneFailures.declarations, deadline: .seconds(3_700),
     example: "- phone: {scan: 5 s}\n  expect: {found: 2}")
 
@@ -20,6 +22,7 @@ enum Scan: Verb {
     var findings = Findings()
     guard case .recorders(let heard) = result else { return findings }
     let sightings = heard.filter { !$0.isBootloader }
+    findings.set(Self.bootloaders, heard.filter(\.isBootloader).map(\.name))
     findings.set(Self.found, sightings.count)
     findings.set(Self.names, sightings.map(\.name))
     findings.set(Self.devices, sightings.compactMap { stage.deviceName($0.identity) })

@@ -16,6 +16,8 @@ enum Update: Verb {
     "pause", "Time between the creation of the first object and its packets.", default: .milliseconds(400)
   ).limited(to: Duration.zero...Duration.seconds(60))
 
+  static let waits = Field<Bool>("waits", "Whether the step ends with the update, and not at once.", default: true)
+
   static let version = Field<Int>("version", "Version that was installed.")
   static let links = Field<Int>("links", "Links to the bootloader that were needed.")
   static let drops = Field<Int>("drops", "Times that packets were found missing.")
@@ -25,7 +27,7 @@ enum Update: Verb {
   static let declaration = VerbDeclaration(
     "update", of: .phone,
     "Installs a package on a recorder: through its bootloader to its new application, over as many links as it takes.",
-    fields: [package, to, checks, receipts, pause], shorthand: package,
+    fields: [package, to, checks, receipts, pause, waits], shorthand: package,
     results: [version, links, drops, size, seconds],
     failures: UpdateFailures.declarations, deadline: .seconds(3_600),
     example: "- phone: {update: 1.5.0}\n  expect: {version: 2}")
@@ -37,7 +39,12 @@ enum Update: Verb {
     order.isChecked = arguments[Self.checks]
     order.options.receiptInterval = UInt16(clamping: arguments[Self.receipts])
     order.options.firstObjectPause = Int(arguments[Self.pause] / .milliseconds(1))
-    return Self.findings(try await stage.run(.update(order, try stage.recorder(arguments[Self.to])), by: call))
+    let operation = PhoneOperation.update(order, try stage.recorder(arguments[Self.to]))
+    guard arguments[Self.waits] else {
+      try stage.phone(call).begin(operation)
+      return Findings()
+    }
+    return Self.findings(try await stage.run(operation, by: call))
   }
 
   /// What an update did, in the words of the verb.

@@ -2,8 +2,10 @@ import Bench
 import Bytes
 import Foundation
 import Phone
+import Reports
 import Requirements
 import Timeline
+import Trace
 import Transports
 import World
 
@@ -15,12 +17,16 @@ struct PhoneCommand {
     OptionDeclaration(
       "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"),
     OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
+    OptionDeclaration(
+      "--capture", "Write the phone's packets as btsnoop, keys and recordings covered; check and tshark read it.",
+      value: "FILE"),
   ]
 
   let specification: TransportSpecification
   let choice: RecorderChoice
   let state: String
   let isJSON: Bool
+  private let capture: String?
   let console: Console
   private let loss = ControllerLoss()
 
@@ -36,6 +42,7 @@ struct PhoneCommand {
       choice = .paired
     }
     state = arguments.value("--state") ?? Self.defaultState
+    capture = arguments.value("--capture")
     isJSON = arguments.value("--format") == "json"
     self.console = console
   }
@@ -61,12 +68,19 @@ struct PhoneCommand {
         whenOpened: { opening in
           for note in opening.notes { console.note(note) }
         })
-      let desk = try PhoneDesk(on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(state + "/phone.sqlite"))
+      let desk = try PhoneDesk(
+        on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(state + "/phone.sqlite"),
+        sinks: try capture.map { [try KeptCapture($0, console)] } ?? [])
       return try loop.run { [self] in
         Interruption.listen { loop.post { desk.assumeIsolated { $0.interrupt() } } }
         await desk.onEvent { if case .failed(let failure) = $0 { loss.note("failed: \(failure)") } }
         let status: ExitCode
-        do { status = try await session(desk) } catch let failure as PhoneFailure { status = report(failure) }
+        do { status = try await session(desk) } catch let failure as PhoneFailure {
+          status = report(failure)
+        } catch {
+          await desk.close()
+          throw error
+        }
         if loss.reason == nil, !Interruption.isRequested {
           _ = try await desk.perform(.disconnect, within: Self.connecting)
         }
@@ -81,6 +95,8 @@ struct PhoneCommand {
       return complain("the phone's controller did not answer in time")
     } catch let failure as ControlFailure {
       return complain("the phone's controller failed: \(failure)")
+    } catch let failure as ReportFailure {
+      return complain("\(failure)")
     } catch let failure as LibraryFailure {
       return complain("\(state): \(failure)")
     }
@@ -130,5 +146,22 @@ struct PhoneCommand {
     case .library, .abandoned: return .benchFailed
     default: return .deviceFailed
     }
+  }
+}
+
+/// A capture that is kept whatever the session came to.
+private final class KeptCapture: TraceSink {
+  private let sink: CaptureSink
+  private let console: Console
+
+  init(_ path: String, _ console: Console) throws(ReportFailure) {
+    sink = try CaptureSink(path, note: Tool.description)
+    self.console = console
+  }
+
+  func receive(_ record: TraceRecord) { sink.receive(record) }
+
+  func finish() {
+    do throws(ReportFailure) { try sink.close(keeping: true) } catch { console.note("dictobench: \(error)") }
   }
 }

@@ -1,0 +1,109 @@
+import Bytes
+import Foundation
+import Glibc
+import ScenarioLanguage
+import Testing
+import Timeline
+import World
+
+@testable import Bench
+
+@Suite struct ApplicationBench {
+  private let loop = EventLoop(driver: .wall, seed: 1)
+  private let waits = Waits()
+
+  private static func read(_ text: String) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
+    let top = "place: shelf\nadapters: [\"tcp-client:127.0.0.1:9001\"]\n"
+    return BenchFile.read(SourceFile(path: "bench.yaml", text: top + text))
+  }
+
+  private func plan(_ hooks: String) throws -> PhonePlan {
+    let (bench, problems) = Self.read("phone:\n  hooks: [\(hooks)]\n")
+    return try #require(bench?.phone, "\(problems.map(\.message))")
+  }
+
+  private func perform(
+    _ plan: PhonePlan, _ action: ApplicationAction, _ parameters: ApplicationParameters = ApplicationParameters(),
+    operator place: OperatorPlace? = nil
+  ) throws -> ApplicationAnswer {
+    nonisolated(unsafe) let desk = HookDesk(plan, operator: place, on: loop, waits)
+    return try loop.run { try await desk.perform(action, parameters) }
+  }
+
+  @Test func theExampleIsABenchFile() throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "bench/application.yaml")
+    let file = SourceFile(path: "application.yaml", bytes: Array(try Data(contentsOf: path)))
+    let bench = try #require(BenchFile.read(file).bench)
+    #expect(bench.adapters.count == 2 && bench.recorders.isEmpty)
+    let phone = try #require(bench.phone)
+    #expect(phone.can(.sync, isAttended: false) && !phone.can(.pair, isAttended: false))
+    // Nobody reads a library aloud.
+    #expect(phone.can(.pair, isAttended: true) && !PhonePlan().can(.library, isAttended: true))
+  }
+
+  @Test func mistakesAreTold() {
+    #expect(Self.read("phone: {hooks: [{for: sync, run: [app-driver]}]}").bench == nil)
+    #expect(Self.read("phone: {hooks: [{for: dance, run: [/bin/true]}]}").bench == nil)
+    #expect(Self.read("").diagnostics.map(\.message) == ["there is no recorder"])
+  }
+
+  @Test func aHookIsToldWhatIsMeantAndItsAnswerIsTaken() throws {
+    let folder = try Folder()
+    let path = try folder.script(
+      "driver",
+      "echo \"$DICTOBENCH_ACTION $DICTOBENCH_RECORD $DICTOBENCH_RECORDER.\" > \(folder.path)/told; "
+        + "echo starting; echo '{\"listed\": 7,\"downloaded\":1, \"records\": [{\"identifier\": \"0000240101120000\"}]}'"
+    )
+    let plan = try plan("{for: delete, run: [\(path)]}")
+    var view = ApplicationView()
+    (view.listed, view.downloaded) = (7, 1)
+    view.records = [LibraryEntry(identifier: "0000240101120000", bytes: [])]
+    #expect(try perform(plan, .delete, ApplicationParameters(record: "newest; reboot")) == .done(view))
+    #expect(folder.text("told") == "delete newest; reboot .\n")
+  }
+
+  @Test func whatAHookSaysBadlyIsTheBenchsTrouble() throws {
+    let folder = try Folder()
+    func hook(_ body: String) throws -> PhonePlan {
+      try plan("{for: sync, run: [\(try folder.script("hook", body))]}")
+    }
+    #expect(try perform(hook("echo '{\"failed\": \"battery-low\"}'"), .sync) == .failed("battery-low", ""))
+    #expect(try perform(hook("exit 0"), .sync) == .done(ApplicationView()))
+    for body in ["echo '{\"downloaded\": \"many\"}'", "echo '{\"praise\": 1}'", "echo '{'", "exit 3"] {
+      #expect {
+        _ = try perform(hook(body), .sync)
+      } throws: {
+        if case ControlFailure.bench = $0 { true } else { false }
+      }
+    }
+  }
+
+  @Test func withoutHookAndOperatorItIsLackingByName() throws {
+    #expect(throws: ControlFailure.lacking("phone.pair")) { try perform(PhonePlan(), .pair) }
+    #expect(throws: ControlFailure.lacking("phone.ask")) { try perform(PhonePlan(), .ask) }
+  }
+
+  @Test(arguments: [("y", true), ("", true), ("No, 85 %", false)])
+  func anOperatorAnswersQuestions(line: String, expected: Bool) throws {
+    let answer = try ask(line, .ask)
+    guard case .done(let view) = answer else { throw ControlFailure.bench("\(answer)") }
+    #expect(view.answer == expected)
+  }
+
+  @Test func anOperatorTellsAFailureByItsWord() throws {
+    #expect(try ask("already-paired it says", .pair) == .failed("already-paired", "already-paired it says"))
+    #expect(try ask("done", .pair) == .done(ApplicationView()))
+  }
+
+  private func ask(_ line: String, _ action: ApplicationAction) throws -> ApplicationAnswer {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { _ = close(end) } }
+    let octets = Array((line + "\n").utf8)
+    try #require(write(ends[1], octets, octets.count) == octets.count)
+    var parameters = ApplicationParameters()
+    parameters.question = "Does the phone show 84 %?"
+    return try perform(PhonePlan(), action, parameters, operator: OperatorPlace(answers: ends[0]) { _ in })
+  }
+}
