@@ -227,9 +227,13 @@ async def share(rigs: list[Rig], work: list, perform):
             index, item = queue.pop(0)
             found[index] = await perform(rig, item)
 
-    async with asyncio.TaskGroup() as group:
-        for rig in rigs:
-            group.create_task(serve(rig))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for rig in rigs:
+                group.create_task(serve(rig))
+    except ExceptionGroup as failures:
+        # The first one tells what was wrong; the others were cancelled because of it.
+        raise failures.exceptions[0] from None
     return found
 
 
