@@ -174,8 +174,9 @@ class Suite:
 class Served:
     """A recorder of ours that is killed between two meetings, and one of Bumble's in its place."""
 
-    # The two rates are taken one after the other on a machine that does other things too.
-    NOISE = 0.1
+    # The two rates are taken one after the other on a machine that does other things too, and no check may fail for that:
+    # it finds a rate of another order. Whoever compares reads the printed figures of a quiet machine.
+    NOISE = 0.5
 
     def __init__(self, suite: Suite, children: Children, checks: Checks, recorder_spec: str, phone_spec: str):
         self.suite = suite
