@@ -1,4 +1,3 @@
-import Bytes
 import Phone
 import ScenarioLanguage
 import World
@@ -12,9 +11,7 @@ enum WriteControlPoint: Verb {
     shorthand: octets, failures: PhoneFailures.declarations, example: "- phone: {write-control-point: \"05\"}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    guard let octets = Hexadecimal.bytes(call.arguments[Self.octets]) else {
-      throw ControlFailure.impossible("\(call.arguments[Self.octets]) is not hexadecimal")
-    }
+    let octets = try HexadecimalField.octets(call.arguments[Self.octets])
     _ = try await stage.run(.writeControlPoint(octets), by: call)
     return Findings()
   }
