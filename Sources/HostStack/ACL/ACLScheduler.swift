@@ -24,6 +24,8 @@ struct ACLScheduler: Sendable {
     case transmitted(NotificationTicket)
     /// A command of the client: when its last fragment has gone to the controller.
     case handedOver(ClientToken)
+    /// The last key of a pairing: when its last fragment has been reported as sent.
+    case lastKey
 
     /// Whether the client waits for it.
     var isOfCommand: Bool {
@@ -119,14 +121,14 @@ struct ACLScheduler: Sendable {
     writer.write(UInt16(truncatingIfNeeded: length))
   }
 
-  /// Takes Number_Of_Completed_Packets for one link and tells each notification that was covered by it.
-  mutating func complete(_ count: Int, for handle: ConnectionHandle, _ transmitted: (NotificationTicket) -> Void) {
+  /// Takes Number_Of_Completed_Packets for one link and tells the receipt of each packet that was covered by it.
+  mutating func complete(_ count: Int, for handle: ConnectionHandle, _ completed: (Receipt) -> Void) {
     guard let index = index(of: handle) else { return }
     for _ in 0..<count {
       // A controller that reports more than it was given does not get us into debt.
       guard let receipt = lanes[index].inFlight.popFirst() else { return }
       credits += 1
-      if case .transmitted(let ticket) = receipt { transmitted(ticket) }
+      completed(receipt)
     }
   }
 

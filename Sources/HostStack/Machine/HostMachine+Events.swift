@@ -72,9 +72,14 @@ extension HostMachine {
       for _ in 0..<(try reader.readUInt8("number of handles")) {
         let handle = ConnectionHandle(try reader.readUInt16("connection handle"))
         let count = Int(try reader.readUInt16("completed packets"))
-        scheduler.complete(count, for: handle) { ticket in
-          effects.append(.event(.notificationTransmitted(handle, ticket)))
+        var hasLastKey = false
+        scheduler.complete(count, for: handle) { receipt in
+          if case .transmitted(let ticket) = receipt {
+            effects.append(.event(.notificationTransmitted(handle, ticket)))
+          }
+          hasLastKey = hasLastKey || receipt == .lastKey
         }
+        if hasLastKey, let index = index(of: handle) { pair(index, &effects) { $0.lastKeyAcknowledged(&$1) } }
       }
       try reader.expectEnd("event parameters")
     } catch {
