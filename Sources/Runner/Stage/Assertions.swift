@@ -4,6 +4,23 @@ import Timeline
 /// The assertions that steps are waiting on, each told of every event as it happens; nothing is polled.
 final class Assertions {
   private var watchers: [AssertionWatcher] = []
+  /// What happened while an actuator was at work, the oldest first.
+  private var recent: [ProductEvent] = []
+  private var isRemembering = false
+
+  /// Events that are remembered at least; twice as many at most.
+  private static let memory = 1_000
+
+  /// Remembers from now on what happens, or no more; what was remembered before is forgotten.
+  func remember(_ isRemembering: Bool) {
+    recent.removeAll()
+    self.isRemembering = isRemembering
+  }
+
+  /// Whether something like this is remembered that happened no longer than so long before an instant.
+  func recall(_ span: Duration, before instant: Instant, _ isMeant: (ProductEvent) -> Bool) -> Bool {
+    recent.contains { $0.instant.advanced(by: span) >= instant && isMeant($0) }
+  }
 
   /// Watches until the assertion is decided or taken back.
   func add(_ observer: TemporalObserver) -> AssertionWatcher {
@@ -18,6 +35,9 @@ final class Assertions {
   /// Tells everybody of an event, first come first served.
   func observe(_ event: ProductEvent) {
     for watcher in watchers { watcher.observe(event) }
+    guard isRemembering else { return }
+    if recent.count == 2 * Self.memory { recent.removeFirst(Self.memory) }
+    recent.append(event)
   }
 }
 

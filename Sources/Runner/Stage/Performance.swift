@@ -94,6 +94,7 @@ extension Stage {
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
     case .ask(let question): return await ask(question)
     case .wait(let duration):
+      assertions.remember(false)
       switch await waits.pass(duration, on: loop) {
       case .success: return .passed
       case .failure(let end): return .failed(end.sentence, .pair)
@@ -114,6 +115,8 @@ extension Stage {
     guard let verb = VerbCatalogue.verb(call.declaration) else {
       return .harnessError("the verb \(call.declaration.name) is declared, but nothing performs it")
     }
+    // An actuator answers after it has acted, and what follows from the act may be seen before.
+    assertions.remember(tolerance > .zero && call.declaration.actor == .device)
     let waits = waits
     let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
     defer { loop.cancel(deadline) }
@@ -161,6 +164,7 @@ extension Stage {
   private func expect(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
     let deadline = loop.now.advanced(by: limit + tolerance)
     let words = words
+    if assertions.recall(tolerance, before: loop.now, { words.match($0, pattern) }) { return .passed }
     let observer = TemporalObserver.eventually(pattern.declaration.name, by: deadline) { words.match($0, pattern) }
     return await watch(observer, until: deadline, .deadline)
   }
