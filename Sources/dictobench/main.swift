@@ -6,6 +6,6 @@ let commands: [any Command.Type] = [
   CheckCommand.self,
   MutateCommand.self, SimulateCommand.self, ScanCommand.self, PairCommand.self, UnpairCommand.self,
   RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self,
-  DFUCommand.self,
+  DFUCommand.self, DoctorCommand.self,
 ]
 exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)

@@ -12,7 +12,7 @@ import World
 /// What the phone-side commands have in common: a controller, a state folder, a recorder, a format.
 struct PhoneCommand {
   static let options: [OptionDeclaration] = [
-    OptionDeclaration("--controller", "The phone's controller, such as tcp-client:127.0.0.1:9001.", value: "SPEC"),
+    OptionDeclaration("--controller", "The phone's controller, such as tcp-client:127.0.0.1:9001; the remembered one unless stated.", value: "SPEC"),
     OptionDeclaration("--device", "Address of the recorder; the only one in sight unless stated.", value: "ADDRESS"),
     OptionDeclaration(
       "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"),
@@ -31,26 +31,24 @@ struct PhoneCommand {
   private let loss = ControllerLoss()
 
   init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
-    guard let text = arguments.value("--controller") else {
-      throw UsageFailure("--controller is needed, such as tcp-client:127.0.0.1:9001")
+    if let text = arguments.value("--controller") {
+      do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
+    } else if let remembered = try BenchFiles.meant(arguments)?.adapters.first {
+      specification = remembered
+    } else {
+      throw UsageFailure(
+        "--controller is needed, such as tcp-client:127.0.0.1:9001; `dictobench setup` remembers one")
     }
-    do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     if let text = arguments.value("--device") {
       guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
       choice = .address(address)
     } else {
       choice = .paired
     }
-    state = arguments.value("--state") ?? Self.defaultState
+    state = arguments.value("--state") ?? UserFolders.state
     capture = arguments.value("--capture")
     isJSON = arguments.value("--format") == "json"
     self.console = console
-  }
-
-  private static var defaultState: String {
-    let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_STATE_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/state"
-    return base + "/dictobench"
   }
 
   /// Opens the controller, runs `session` against it, and says what to tell the shell.
