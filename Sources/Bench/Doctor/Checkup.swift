@@ -30,6 +30,8 @@ public struct BenchSubject: Sendable {
   public var folders: [String]
   /// Whether somebody sits at the terminal.
   public var isAttended: Bool
+  /// Whether live links over the adapters are to be cut (`--take`).
+  public var takesAdaptersInUse = false
 
   /// A bench, or nothing of it; `controller` in place of its adapters.
   public init(_ bench: BenchFile?, controller: TransportSpecification?, folders: [String], isAttended: Bool) {
@@ -44,6 +46,7 @@ public struct BenchSubject: Sendable {
   public init(_ target: HardwareTarget, folders: [String]) {
     self.init(nil, controller: target.controller, folders: folders, isAttended: target.attended != nil)
     recorders = target.recorders
+    takesAdaptersInUse = target.opening.takesAdaptersInUse
   }
 
   /// Somebody else's phone.
@@ -51,6 +54,7 @@ public struct BenchSubject: Sendable {
     self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
     controllers = target.controllers
     phone = target.phone
+    takesAdaptersInUse = target.opening.takesAdaptersInUse
   }
 }
 

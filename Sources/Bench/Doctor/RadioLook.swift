@@ -6,14 +6,12 @@ import Transports
 import World
 
 /// A short session of our phone on a controller: what the controller is, and which recorders it hears. The adapter is
-/// given back, and nothing is sent over the air: the phone listens passively or asks for scan responses at most.
+/// given back, and nobody is connected to.
 public struct RadioLook: Sendable {
   /// What the controller told of itself.
   public let traits: [BenchTrait]
   /// The recorders that were heard.
   public let sightings: [RecorderSighting]
-  /// What the owner of the adapter should know, one sentence each.
-  public let notes: [String]
 
   /// How long a controller may take to be opened, and to answer.
   private static let patience = Duration.seconds(5)
@@ -24,10 +22,9 @@ public struct RadioLook: Sendable {
   public init(_ controller: TransportSpecification, listening span: Duration) throws(ControlFailure) {
     let loop = EventLoop(driver: .wall)
     let identity = ControllerIdentity()
-    var notes: [String] = []
     do {
       let pipe = try TransportOpening.open(
-        controller, on: loop, options: OpeningOptions(patience: Self.patience), whenOpened: { notes = $0.notes })
+        controller, on: loop, options: OpeningOptions(patience: Self.patience))
       let desk = try PhoneDesk(on: identity.listening(to: pipe), loop: loop, library: .memory)
       let result = try loop.run {
         let result: Result<PhoneResult, PhoneFailure>
@@ -48,7 +45,6 @@ public struct RadioLook: Sendable {
       throw .bench(Self.sentence(controller, identity))
     }
     traits = identity.traits
-    self.notes = notes
   }
 
   private static func sentence(_ controller: TransportSpecification, _ identity: ControllerIdentity) -> String {

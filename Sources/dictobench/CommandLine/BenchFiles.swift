@@ -56,6 +56,7 @@ enum BenchFiles {
           throw UsageFailure("no recorder of \(bench.place) has the address of --device")
         }
         target.attended = operatorPlace
+        target.opening = AdapterOptions.opening(arguments)
         return target
       }
       guard let controller else {
@@ -63,7 +64,9 @@ enum BenchFiles {
           "--target hardware needs --bench, or --controller, such as tcp-client:127.0.0.1:9001; "
             + "`dictobench setup` remembers them")
       }
-      return try HardwareTarget(controller: controller, device: device)
+      var target = try HardwareTarget(controller: controller, device: device)
+      target.opening = AdapterOptions.opening(arguments)
+      return target
     } catch let failure as UsageFailure {
       throw failure
     } catch {
@@ -77,9 +80,11 @@ enum BenchFiles {
     let controller = try arguments.value("--controller").map { text throws(UsageFailure) in
       do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     }
-    guard let target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
-      throw UsageFailure("--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them")
+    guard var target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
+      throw UsageFailure(
+        "--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them")
     }
+    target.opening = AdapterOptions.opening(arguments)
     return target
   }
 

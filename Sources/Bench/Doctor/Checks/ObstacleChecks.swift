@@ -37,7 +37,12 @@ struct OwnerCheck: BenchCheck {
   let needs = ["adapter"]
 
   func look(_ examination: inout Examination) -> Finding? {
-    guard var finding = finding(examination, free: "nobody else uses it", \.ownerTrouble) else { return nil }
+    let takes = examination.subject.takesAdaptersInUse
+    let found = finding(examination, free: "nobody else uses it") { adapter in
+      if takes, case .hasLinks? = adapter.ownerTrouble { return nil }
+      return adapter.ownerTrouble
+    }
+    guard var finding = found else { return nil }
     let isShared = examination.adapters.contains { $0.state == .up }
     if finding.outcome == .ready, isShared, !examination.machine.running(["bluetoothd"]).isEmpty {
       finding = .ready(
