@@ -39,8 +39,10 @@ public struct RadioLook: Sendable {
       }
       guard case .success(.recorders(let sightings)) = result else { throw ControlFailure.ended(.deadline) }
       self.sightings = sightings
+    } catch TransportFailure.adapter(let trouble, _) {
+      throw .bench("\(PlainText.escaped(controller.description)): \(trouble)")
     } catch let failure as TransportFailure {
-      throw .bench("\(failure)")
+      throw .bench("\(PlainText.escaped("\(failure)")): look that a controller is there, and that its name is right")
     } catch {
       throw .bench(Self.sentence(controller, identity))
     }

@@ -114,7 +114,8 @@ public struct AdapterSurvey: Sendable {
   /// Whether this program has CAP_NET_ADMIN: bit 12 of the effective capabilities (linux/capability.h).
   private var mayAdministrateNetworks: Bool {
     let line = tree.lines("/proc/self/status").first { $0.hasPrefix("CapEff:") }
-    let digits = line?.dropFirst("CapEff:".count).filter { !$0.isWhitespace } ?? ""
+    // Where the system does not tell, only trying does.
+    guard let digits = line?.dropFirst("CapEff:".count).filter({ !$0.isWhitespace }) else { return true }
     return (UInt64(digits, radix: 16) ?? 0) & 1 << 12 != 0
   }
 

@@ -56,6 +56,7 @@ private struct DoctorReport {
   var text: String {
     var lines = ["\(checkup.outcome.rawValue): \(summary)", "", "controllers of this machine"]
     lines += sights.isEmpty ? ["  none"] : sights.map { "  \($0)" + ($0.trouble.map { ": \($0)" } ?? "") }
+    lines += limits.map { "  \($0)" }
     lines += ["", "checks"]
     for (name, finding) in checkup.findings {
       lines.append("  \(Self.padded(finding.outcome.rawValue))\(name): \(finding.found)")
@@ -72,7 +73,7 @@ private struct DoctorReport {
     .object([
       ("outcome", .string(checkup.outcome.rawValue)), ("bench", .optional(place)),
       ("controller", .optional(checkup.examination.chosen.map { "\($0)" })),
-      ("adapters", .array(sights.map(Self.document))),
+      ("adapters", .array(sights.map(Self.document))), ("limits", .strings(limits)),
       (
         "checks",
         .array(
@@ -95,6 +96,8 @@ private struct DoctorReport {
   }
 
   private var sights: [AdapterSight] { checkup.examination.machine.survey.sights }
+
+  private var limits: [String] { checkup.examination.machine.survey.limits.map(\.description) }
 
   private var summary: String {
     if let trouble = checkup.trouble { return trouble }

@@ -8,7 +8,7 @@ struct RunPreflight {
 
   /// Looks at what the run stands on; what is wrong becomes the trouble of all its scenarios. `nil` for a simulated run.
   init?(_ request: inout RunRequest) {
-    let folders = [UserFolders.state, request.out].compactMap { $0 }
+    let folders = request.out.map { [$0] } ?? []
     let subject: BenchSubject
     if let target = request.settings.hardware {
       subject = BenchSubject(target, folders: folders)

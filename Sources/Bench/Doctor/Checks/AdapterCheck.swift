@@ -31,7 +31,7 @@ struct AdapterCheck: BenchCheck {
     let choices = survey.choices
     guard !choices.isEmpty else {
       return .failed(
-        "this machine has no Bluetooth adapter that can be seen" + (survey.limits.first.map { " (\($0))" } ?? ""),
+        "this machine has no Bluetooth adapter that can be seen",
         advice: survey.isMachineRadioOff
           ? "switch the machine's radio on: `rfkill unblock bluetooth`"
           : "plug in a dongle, or name a controller elsewhere by --controller; simulated runs need none")

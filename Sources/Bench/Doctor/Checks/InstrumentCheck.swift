@@ -64,6 +64,20 @@ struct InstrumentCheck: BenchCheck {
   }
 }
 
+/// A look at an instrument that no bench file states yet.
+public enum InstrumentLook {
+  /// What a supply says it is; nothing of it is changed.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be reached, or says nothing.
+  public static func supply(at line: LineResource) throws(ControlFailure) -> String {
+    let loop = EventLoop(driver: .wall)
+    let desk = InstrumentDesk(loop)
+    do { return try loop.run { try await desk.askSupply(at: line) } } catch let failure as ControlFailure {
+      throw failure
+    } catch { throw .bench("it was not looked at to the end: \(error)") }
+  }
+}
+
 /// The loop on which instruments are looked at.
 private actor InstrumentDesk {
   nonisolated let loop: EventLoop
@@ -84,6 +98,13 @@ private actor InstrumentDesk {
     let supply = try SupplyLink(plan, on: loop, waits)
     defer { supply.close() }
     return try await supply.recognise()
+  }
+
+  func askSupply(at line: LineResource) async throws(ControlFailure) -> String {
+    let dialogue = Dialogue(
+      LineDialogue(), named: "supply at \(line.description)", on: try line.open(on: loop), loop, waits)
+    defer { dialogue.close() }
+    return try await dialogue.line(Question("*IDN?"))
   }
 
   func look(_ plan: PicoPlan) async throws(ControlFailure) -> String {
