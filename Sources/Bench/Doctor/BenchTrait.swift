@@ -12,6 +12,12 @@ public struct BenchTrait: Hashable, Sendable {
     self.name = PlainText.escaped(name, limit: 80)
     self.value = PlainText.escaped(value, limit: 200)
   }
+
+  /// A trait as it was kept; only what somebody else wrote into the file changes.
+  init(kept name: Substring, _ value: Substring) {
+    self.name = PlainText.escaped(name)
+    self.value = PlainText.escaped(value)
+  }
 }
 
 /// A trait that is another one than it was.
@@ -50,7 +56,7 @@ public struct GoodRun: Hashable, Sendable {
     self.ended = ended
     traits = lines.dropFirst().prefix(Self.limit).compactMap { line in
       let parts = line.split(separator: "\t", maxSplits: 1)
-      return parts.count == 2 ? BenchTrait(String(parts[0]), String(parts[1])) : nil
+      return parts.count == 2 ? BenchTrait(kept: parts[0], parts[1]) : nil
     }
   }
 

@@ -169,7 +169,7 @@ public struct AdapterSurvey: Sendable {
   }
 
   private static func isTypable(_ text: String) -> Bool {
-    text.utf8.count <= 64
+    (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { octet in
         (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
           || [0x2D, 0x2E, 0x5F].contains(octet)
