@@ -51,7 +51,8 @@ private struct Stated: BenchCheck {
 }
 
 private func subject(
-  _ controllers: [TransportSpecification] = [], folders: [String] = [], bench: BenchFile? = nil, isAttended: Bool = false
+  _ controllers: [TransportSpecification] = [], folders: [String] = [], bench: BenchFile? = nil,
+  isAttended: Bool = false
 ) -> BenchSubject {
   var subject = BenchSubject(bench, controller: nil, folders: folders, isAttended: isAttended)
   if !controllers.isEmpty { subject.controllers = controllers }
@@ -151,9 +152,10 @@ private func subject(
     ])
     let checkup = machine.look([AdapterCheck(), ControllerCheck(), RecorderCheck()], subject())
     #expect(checkup.examination.chosen == nil && checkup.outcome == .ready)
-    #expect(checkup.findings.map(\.finding.advice) == [
-      "say which one is meant by --controller, or once and for all by `dictobench setup`"
-    ])
+    #expect(
+      checkup.findings.map(\.finding.advice) == [
+        "say which one is meant by --controller, or once and for all by `dictobench setup`"
+      ])
   }
 
   // MARK: The machine
@@ -232,7 +234,6 @@ private func subject(
     #expect(try heard([Self.stranger], armed)?.advice?.contains("look that the address is right") == true)
   }
 
-
   // MARK: Instruments
 
   private static let rig = """
@@ -281,7 +282,8 @@ private func subject(
 
 @Suite struct GoodRuns {
   private static let run = GoodRun(
-    ended: 1_750_000_000, traits: [BenchTrait("adapter", "a"), BenchTrait("supply", "RIGOL,DP832"), BenchTrait("c", "1")])
+    ended: 1_750_000_000,
+    traits: [BenchTrait("adapter", "a"), BenchTrait("supply", "RIGOL,DP832"), BenchTrait("c", "1")])
 
   @Test func areReadAsTheyWereWritten() {
     #expect(GoodRun(lines: Self.run.lines) == Self.run)

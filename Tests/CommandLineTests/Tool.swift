@@ -33,7 +33,8 @@ enum Tool {
     process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = repository
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": (home ?? folder).url.path].merging(environment) { $1 }
-    process.standardInput = try typed.map { try FileHandle(forReadingFrom: URL(filePath: folder.write("typed", $0))) }
+    process.standardInput =
+      try typed.map { try FileHandle(forReadingFrom: URL(filePath: folder.write("typed", $0))) }
       ?? FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: trouble)

@@ -97,7 +97,9 @@ public struct Checkup: Sendable {
   /// Everything that can be looked at.
   public static func doctor(of subject: BenchSubject) -> [any BenchCheck] {
     let recorders = subject.recorders.flatMap { InstrumentCheck.all(of: $0) + ProgramCheck.all(of: $0) }
-    return [AdapterCheck(), PermissionCheck(), RuleCheck(), RadioCheck(), OwnerCheck(), ControllerCheck(), RecorderCheck()]
+    return [
+      AdapterCheck(), PermissionCheck(), RuleCheck(), RadioCheck(), OwnerCheck(), ControllerCheck(), RecorderCheck(),
+    ]
       + recorders + ProgramCheck.all(of: subject.phone) + [SpaceCheck(), ClockCheck()]
   }
 

@@ -159,7 +159,8 @@ public struct AdapterSurvey: Sendable {
   private func specification(of sighting: USBSighting) -> TransportSpecification? {
     let device = devices[sighting.position]
     let alike = devices.filter { $0.vendor == device.vendor && $0.product == device.product }
-    if let number = device.serialNumber, Self.isTypable(number), alike.filter({ $0.serialNumber == number }).count == 1 {
+    if let number = device.serialNumber, Self.isTypable(number), alike.filter({ $0.serialNumber == number }).count == 1
+    {
       return .usb(.product(vendor: device.vendor, product: device.product, serialNumber: number))
     }
     if alike.count == 1 {

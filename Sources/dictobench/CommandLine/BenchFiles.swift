@@ -82,7 +82,8 @@ enum BenchFiles {
     }
     guard var target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
       throw UsageFailure(
-        "--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them")
+        "--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them"
+      )
     }
     target.opening = AdapterOptions.opening(arguments)
     return target

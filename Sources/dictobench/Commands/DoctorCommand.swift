@@ -13,6 +13,9 @@ enum DoctorCommand: Command {
       BenchFiles.declaration,
       OptionDeclaration("--controller", "The controller that is meant, in place of the bench's.", value: "SPEC"),
       OptionDeclaration("--out", "Folder that a run would write to; here unless stated.", value: "FOLDER"),
+      OptionDeclaration(
+        "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"
+      ),
       OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
     ],
     example: "dictobench doctor --bench bench/simulated.yaml")
@@ -23,7 +26,8 @@ enum DoctorCommand: Command {
       do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     }
     let subject = BenchSubject(
-      bench, controller: controller, folders: [UserFolders.state, arguments.value("--out") ?? "."],
+      bench, controller: controller,
+      folders: [arguments.value("--state") ?? UserFolders.state, arguments.value("--out") ?? "."],
       isAttended: BenchFiles.operatorPlace != nil)
     Interruption.listen()
     let isJSON = arguments.value("--format") == "json"

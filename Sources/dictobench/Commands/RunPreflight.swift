@@ -20,8 +20,8 @@ struct RunPreflight {
     var checkup = Checkup(Checkup.preflight, of: subject, on: .this(program: Tool.description))
     checkup.perform()
     self.checkup = checkup
-    request.settings.benchTrouble = checkup.trouble
     if checkup.trouble == nil { request.settings.hardware?.look() }
+    request.settings.benchTrouble = checkup.trouble ?? request.settings.hardware?.trouble
   }
 
   /// Remembers the bench of a run in which everything went well.

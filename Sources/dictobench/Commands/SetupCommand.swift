@@ -23,7 +23,8 @@ enum SetupCommand: Command {
       do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     }
     guard let answers = AnswerReader() else {
-      throw UsageFailure("setup is a conversation, and in CI nobody answers; write a bench file, and name it by --bench")
+      throw UsageFailure(
+        "setup is a conversation, and in CI nobody answers; write a bench file, and name it by --bench")
     }
     let path = arguments.value("--bench") ?? UserFolders.bench
     if FileManager.default.fileExists(atPath: path) { console.note("\(path) is there already, and will be replaced.") }

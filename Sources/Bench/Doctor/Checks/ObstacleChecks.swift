@@ -59,7 +59,9 @@ struct RuleCheck: BenchCheck {
 
   /// The rules' file, and the folders that udev reads.
   private static let file = "60-dictobench.rules"
-  private static let folders = ["/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d"]
+  private static let folders = [
+    "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+  ]
 
   func look(_ examination: inout Examination) -> Finding? {
     let tree = examination.machine.tree
