@@ -48,6 +48,7 @@ import World
       ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", "sensors: device.power"),
       ("steps:\n  - never: advertising\n    for: 5 s", "sensors: advertising"),
       ("steps:\n  - device: inspect", "sensors: inspection"),
+      ("steps:\n  - phone: library\n    expect: {identical: {at-least: 1}}", "sensors: inspection"),
     ] as [(String, String?)])
   func whatNothingEstablishesBlocksAndIsNamed(_ body: String, _ missing: String?) throws {
     let scenario = try Playing.scenarios(body.replacing("off}", with: "\"off\"}"))[0]

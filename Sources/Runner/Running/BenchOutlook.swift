@@ -81,6 +81,11 @@ public struct BenchOutlook {
     scenario.given.sections(of: GivenPhone.declaration)[0].arguments[GivenPhone.bonded]
   }
 
+  /// Whether the phone connects by itself from the scenario's beginning on.
+  var isAutomatic: Bool {
+    scenario.given.sections(of: GivenPhone.declaration)[0].arguments[GivenPhone.automatic]
+  }
+
   /// The states that `given:` wants of a recorder.
   func wishes(of index: Int) -> [Wish] {
     guard places.indices.contains(index) else { return [] }
@@ -122,8 +127,7 @@ public struct BenchOutlook {
 
   private var touchesRecords: Bool {
     let steps = scenario.steps + scenario.always
-    let phone = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
-    return phone[GivenPhone.automatic] || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
+    return isAutomatic || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
   }
 
   /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
@@ -230,6 +234,7 @@ extension Stage {
       if isBonded { try await bond(with: device) }
       if !isOnePrompt { try await device.establish(wishes) }
     }
+    if outlook.isAutomatic { (phones.first as? SimulatedPhone)?.setAutomatic(true) }
   }
 
   /// Pairs the phone with a recorder, which forgets whoever was there before.

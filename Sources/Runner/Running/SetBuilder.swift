@@ -59,10 +59,15 @@ struct SetBuilder {
     let section = scenario.given.sections(of: GivenPhone.declaration)[0]
     let names = scenario.given.sections(of: GivenDevice.declaration).map(\.name)
     let pipe = try target.open(on: world.loop)
+    var configuration = try self.phone(section.arguments, index: 0)
+    // Nobody connects by himself while the bench is made ready.
+    configuration.autoSync = false
     let phone = SimulatedPhone(
-      section.name, index: 0, try self.phone(section.arguments, index: 0), in: world, on: pipe,
-      entropy: .operatingSystem)
-    return stageSet([phone], try target.devices(named: names, on: world.loop, world.waits), nil)
+      section.name, index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
+    let devices = try target.devices(named: names, on: world.loop, world.waits)
+    let set = stageSet([phone], devices, nil)
+    for device in devices { device.onAction = { [assertions = set.assertions] in assertions.keep() } }
+    return set
   }
 
   /// Our recorders on controllers outside this process, and somebody else's phone.
