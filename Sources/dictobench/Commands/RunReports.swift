@@ -11,21 +11,20 @@ final class RunReports: Sendable {
   private let folder: ReportFolder?
   private let request: RunRequest
   private let startedAt: Int64
-  private let logs: Mutex<[ScenarioEventLog?]>
+  private let logs = Mutex<[(number: Int, log: ScenarioEventLog)]>([])
 
-  init(_ request: RunRequest, count: Int, startedAt: Int64) throws {
+  init(_ request: RunRequest, startedAt: Int64) throws {
     self.request = request
     self.startedAt = startedAt
     folder = try request.out.map { try ReportFolder($0) }
-    logs = Mutex(Array(repeating: nil, count: count))
   }
 
-  /// What follows one attempt at a scenario; `nil` when nothing is to be written.
-  func follow(_ scenario: Scenario) throws -> ScenarioFollower? {
+  /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
+  func follow(_ scenario: Scenario, _ number: Int) throws -> ScenarioFollower? {
     guard let folder else { return nil }
     var capture: (sink: CaptureSink, path: String)?
     if request.captures != .none {
-      let path = try folder.capturePath(scenario.name)
+      let path = try folder.capturePath(scenario.name, number)
       let note =
         "\(Tool.description), \(scenario.name), seed \(request.settings.seed), profile \(request.settings.profile.name)"
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
@@ -34,14 +33,15 @@ final class RunReports: Sendable {
     return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all, startedAt: startedAt)
   }
 
-  /// Keeps the log of a scenario's last attempt.
-  func keep(_ log: ScenarioEventLog, number: Int) { logs.withLock { $0[number] = log } }
+  /// Keeps the log of a scenario's last attempt; `number` is the place of the scenario in the run.
+  func keep(_ log: ScenarioEventLog, number: Int) { logs.withLock { $0.append((number, log)) } }
 
   /// Writes what the whole run comes to.
   func finish(_ report: RunReport) throws {
     guard let folder else { return }
     let junit = JUnitReport(hasErrorsAsFailures: request.writesErrorsAsFailures)
-    try folder.write(report, events: logs.withLock { $0.compactMap { $0 } }, junit: junit)
+    let events = logs.withLock { $0.sorted { $0.number < $1.number }.map(\.log) }
+    try folder.write(report, events: events, junit: junit)
   }
 }
 
