@@ -11,6 +11,8 @@ public struct ApplicationTarget: Sendable {
   public let phone: PhonePlan
   /// What steps are granted beyond their time.
   public let tolerance: Duration
+  /// How the controllers are opened.
+  public var opening = OpeningOptions()
   /// Where an operator is asked; `nil` when nobody attends.
   public let attended: OperatorPlace?
 
@@ -35,7 +37,7 @@ public struct ApplicationTarget: Sendable {
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
     var pipes: [any PacketPipe] = []
     for controller in controllers.prefix(count) {
-      do { pipes.append(try TransportOpening.open(controller, on: loop)) } catch {
+      do { pipes.append(try TransportOpening.open(controller, on: loop, options: opening)) } catch {
         for pipe in pipes { pipe.close() }
         throw .bench("\(controller) cannot be opened: \(error)")
       }

@@ -13,6 +13,8 @@ public struct HardwareTarget: Sendable {
   public let recorders: [RecorderPlace]
   /// What steps are granted beyond their time.
   public var tolerance = Duration.zero
+  /// How the controller is opened.
+  public var opening = OpeningOptions()
   /// Where an operator is asked; `nil` when nobody attends.
   public var attended: OperatorPlace?
   /// Whether a bench file states what can be done to the recorders; without one nothing is known of them.
@@ -41,7 +43,7 @@ public struct HardwareTarget: Sendable {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
   public func open(on loop: EventLoop) throws(ControlFailure) -> any PacketPipe {
-    do { return try TransportOpening.open(controller, on: loop) } catch {
+    do { return try TransportOpening.open(controller, on: loop, options: opening) } catch {
       throw .bench("\(controller) cannot be opened: \(error)")
     }
   }

@@ -17,6 +17,7 @@ enum RunCommand: Command {
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       BenchFiles.declaration,
       OptionDeclaration("--controller", "Our phone's or, before an app, our recorder's controller.", value: "SPEC"),
+      AdapterOptions.take,
       OptionDeclaration("--device", "Address of the recorder, for real ones.", value: "ADDRESS"),
     ] + SelectionOptions.declarations + [
       OptionDeclaration("--jobs", "How many scenarios run at a time; one a processor unless stated.", value: "N"),

@@ -14,6 +14,7 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--controller", "The controller that one recorder stands on instead, such as usb:0 or hci-socket:0.",
         value: "SPEC"),
+      AdapterOptions.take,
       OptionDeclaration(
         "--bench",
         "Simulate the recorders of a bench file, their consoles, supplies and Picos, and a host's way to them.",

@@ -17,6 +17,8 @@ struct SimulateRequest: Sendable {
   var listens: [TransportSpecification] = []
   /// The controller outside this process that the recorder stands on.
   var controller: TransportSpecification?
+  /// How that controller is opened.
+  var opening: OpeningOptions
   var seed: UInt64
   /// The folder that keeps what the recorders keep without power.
   var state: String?
@@ -31,6 +33,7 @@ struct SimulateRequest: Sendable {
     bench = try BenchFiles.read(arguments)
     listens = try arguments.allValues("--listen").map(Self.specification)
     controller = try arguments.value("--controller").map(Self.specification)
+    opening = AdapterOptions.opening(arguments)
     if listens.isEmpty, controller == nil, let place = bench?.hostPlace { listens = [place] }
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     state = arguments.value("--state")

@@ -164,7 +164,7 @@ final class SimulateSession {
     socket = try request.control.map { path in try SteeringSocket(at: path, on: loop) }
     let pipe = try request.controller.map { specification in
       try TransportOpening.open(
-        specification, on: loop,
+        specification, on: loop, options: request.opening,
         whenListening: { [console] opening in
           console.note("listening at \(opening.listeningAt?.description ?? "")")
           if let exposure = opening.exposure { console.note("WARNING: \(exposure)") }

@@ -13,6 +13,7 @@ import World
 struct PhoneCommand {
   static let options: [OptionDeclaration] = [
     OptionDeclaration("--controller", "The phone's controller, such as tcp-client:127.0.0.1:9001.", value: "SPEC"),
+    AdapterOptions.take,
     OptionDeclaration("--device", "Address of the recorder; the only one in sight unless stated.", value: "ADDRESS"),
     OptionDeclaration(
       "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"),
@@ -23,6 +24,8 @@ struct PhoneCommand {
   ]
 
   let specification: TransportSpecification
+  /// How the controller is opened.
+  let opening: OpeningOptions
   let choice: RecorderChoice
   let state: String
   let isJSON: Bool
@@ -41,6 +44,7 @@ struct PhoneCommand {
     } else {
       choice = .paired
     }
+    opening = AdapterOptions.opening(arguments)
     state = arguments.value("--state") ?? Self.defaultState
     capture = arguments.value("--capture")
     isJSON = arguments.value("--format") == "json"
@@ -60,7 +64,7 @@ struct PhoneCommand {
       try FileManager.default.createDirectory(
         atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let pipe = try TransportOpening.open(
-        specification, on: loop,
+        specification, on: loop, options: opening,
         whenListening: { opening in
           console.note("listening at \(opening.listeningAt?.description ?? "")")
           if let exposure = opening.exposure { console.note(exposure) }
