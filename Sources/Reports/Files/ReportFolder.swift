@@ -40,12 +40,9 @@ public struct ReportFolder: Sendable {
     return name.hasPrefix(".") ? "_" + name.dropFirst() : name
   }
 
-  /// Writes the three reports, each under another name first.
-  public func write(
-    _ run: RunReport, events: [ScenarioEventLog], junit: JUnitReport = JUnitReport()
-  ) throws(ReportFailure) {
+  /// Writes the two reports about the whole run, each under another name first.
+  public func write(_ run: RunReport, junit: JUnitReport = JUnitReport()) throws(ReportFailure) {
     try write("junit.xml", junit.document(run))
-    try write("events.ndjson", EventLog.document(run, events))
     try write("summary.json", SummaryReport.document(run))
   }
 

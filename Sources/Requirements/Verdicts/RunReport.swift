@@ -50,8 +50,8 @@ public struct RunReport: Sendable {
 
   public init(
     tool: String, seed: UInt64, profile: String, target: String, host: String, startedAt: Int64,
-    wallDuration: Duration, isInterrupted: Bool = false, requiresAll: Bool = false, scenarios: [ScenarioReport],
-    requirements: [RequirementResult] = []
+    wallDuration: Duration = .zero, isInterrupted: Bool = false, requiresAll: Bool = false,
+    scenarios: [ScenarioReport] = [], requirements: [RequirementResult] = []
   ) {
     self.tool = tool
     self.seed = seed

@@ -2,7 +2,6 @@ import Reports
 import Requirements
 import Runner
 import ScenarioLanguage
-import Synchronization
 import Timeline
 import Trace
 
@@ -10,13 +9,13 @@ import Trace
 final class RunReports: Sendable {
   private let folder: ReportFolder?
   private let request: RunRequest
-  private let startedAt: Int64
-  private let logs = Mutex<[(number: Int, log: ScenarioEventLog)]>([])
+  private let events: EventLogFile?
 
-  init(_ request: RunRequest, startedAt: Int64) throws {
+  /// Begins the files of a run, of which only the beginning is known.
+  init(_ request: RunRequest, _ run: RunReport) throws {
     self.request = request
-    self.startedAt = startedAt
     folder = try request.out.map { try ReportFolder($0) }
+    events = try folder.map { try EventLogFile($0, run) }
   }
 
   /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
@@ -30,18 +29,19 @@ final class RunReports: Sendable {
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
       capture = (sink, path)
     }
-    return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all, startedAt: startedAt)
+    return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all)
   }
 
-  /// Keeps the log of a scenario's last attempt; `number` is the place of the scenario in the run.
-  func keep(_ log: ScenarioEventLog, number: Int) { logs.withLock { $0.append((number, log)) } }
+  /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
+  /// told, with an empty log where nothing is kept.
+  func keep(_ log: ScenarioEventLog, number: Int) throws { try events?.add(log, number: number) }
 
   /// Writes what the whole run comes to.
   func finish(_ report: RunReport) throws {
     guard let folder else { return }
     let junit = JUnitReport(hasErrorsAsFailures: request.writesErrorsAsFailures)
-    let events = logs.withLock { $0.sorted { $0.number < $1.number }.map(\.log) }
-    try folder.write(report, events: events, junit: junit)
+    try folder.write(report, junit: junit)
+    try events?.finish(report)
   }
 }
 
@@ -53,7 +53,7 @@ final class ScenarioFollower: RunObserver {
   /// Microseconds since 1970 when this attempt began, less the machine's monotonic clock then.
   private let wallBase: Int64
 
-  init(_ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool, startedAt: Int64) {
+  init(_ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool) {
     log = ScenarioEventLog(name)
     self.capture = capture
     self.keepsAll = keepsAll

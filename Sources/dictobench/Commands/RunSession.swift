@@ -18,9 +18,14 @@ struct RunSession {
   /// Runs the scenarios, writes the reports, and says what to tell the shell.
   func run(_ scenarios: [Scenario]) throws -> ExitCode {
     Interruption.listen()
-    let startedAt = MachineClock.secondsSince1970()
     let began = MachineClock.monotonicNanoseconds()
-    let reports = try RunReports(request, startedAt: startedAt)
+    var report = RunReport(
+      tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
+      target: request.target.rawValue, host: ProcessInfo.processInfo.hostName,
+      startedAt: MachineClock.secondsSince1970(), requiresAll: request.requiresAll)
+    report.isUncovered = request.settings.isUncovered
+    report.fault = request.settings.fault?.text
+    let reports = try RunReports(request, report)
     if request.settings.isUncovered { console.note("WARNING: captures and hashes hold keys and recordings") }
     let progress = Progress(console, total: request.budget == nil ? scenarios.count * request.repetitions : nil)
     let catalogue = try Vocabularies.catalogue()
@@ -40,16 +45,13 @@ struct RunSession {
       return ledger.take(result, index, turn: turn)
     }
     progress.finish()
-    let ended = results.compactMap { $0 }
-    var report = RunReport(
-      tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
-      target: request.target.rawValue, host: ProcessInfo.processInfo.hostName, startedAt: startedAt,
-      wallDuration: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)),
-      isInterrupted: Interruption.isRequested, requiresAll: request.requiresAll, scenarios: ended)
-    report.isUncovered = request.settings.isUncovered
-    report.fault = request.settings.fault?.text
+    report.scenarios = results.compactMap { $0 }
+    report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
+    report.isInterrupted = Interruption.isRequested
     if request.isRepeated { report.repetitions = ledger.repetitions }
-    if let catalogue { report.requirements = RequirementResult.of(ended, in: catalogue, target: request.target) }
+    if let catalogue {
+      report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: request.target)
+    }
     try reports.finish(report)
     console.out(ConsoleReport(console.style).text(report, folder: request.out))
     return report.exitCode
@@ -82,6 +84,7 @@ private struct ScenarioAttempts {
   /// Tries until it passes or the retries are used up; all attempts are kept.
   func run() -> ScenarioReport {
     var attempts: [ScenarioReport] = []
+    let nothing = ScenarioEventLog(scenario.name)
     var log: ScenarioEventLog?
     repeat {
       attempts.append(attempt(attempts.count, &log))
@@ -89,7 +92,12 @@ private struct ScenarioAttempts {
     var report = attempts[0]
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)
-    if let log, RepetitionLedger.keepsAll(report, turn: turn) { reports.keep(log, number: number) }
+    let isKept = RepetitionLedger.keepsAll(report, turn: turn)
+    do {
+      try reports.keep(isKept ? log ?? nothing : nothing, number: number)
+    } catch {
+      report.verdict = unwritable(error)
+    }
     return report
   }
 
@@ -105,9 +113,13 @@ private struct ScenarioAttempts {
       return report
     } catch {
       var report = run.run()
-      report.verdict = .benchError(BenchTrouble("the reports cannot be written: \(error)"))
+      report.verdict = unwritable(error)
       return report
     }
+  }
+
+  private func unwritable(_ error: any Error) -> Verdict {
+    .benchError(BenchTrouble("the reports cannot be written: \(error)"))
   }
 }
 
