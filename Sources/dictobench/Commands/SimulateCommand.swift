@@ -49,10 +49,7 @@ enum SimulateCommand: Command {
         "--control",
         "Socket that takes a device's verbs as lines of JSON, such as {\"press\": \"2 s\"}, and answers each with one.",
         value: "unix:PATH"),
-      OptionDeclaration("--capture", "Write what passes between host and controller as btsnoop.", value: "FILE"),
-      OptionDeclaration(
-        "--capture-content", "Whether keys and recordings are covered in the capture; covered unless stated.",
-        choices: ["covered", "full"]),
+    ] + CaptureRequest.options + [
       OptionDeclaration("--seed", "The seed of addresses and chance; 1 unless stated.", value: "N"),
       OptionDeclaration(
         "--pace", "How time passes; only the wall clock's pace suits a foreign host.", choices: ["wall", "virtual"]),

@@ -24,8 +24,7 @@ struct SimulateRequest: Sendable {
   var state: String?
   /// Path of the socket at which the recorders are steered.
   var control: String?
-  var capture: String?
-  var isUncovered: Bool
+  var capture: CaptureRequest
   let stated: StatedOptions
 
   init(_ arguments: ParsedArguments) throws {
@@ -38,8 +37,7 @@ struct SimulateRequest: Sendable {
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     state = arguments.value("--state")
     control = try arguments.value("--control").map(Self.socketPath)
-    capture = arguments.value("--capture")
-    isUncovered = arguments.value("--capture-content") == "full"
+    capture = try CaptureRequest(arguments, isJSON: false)
     plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
     if plan.addresses.isEmpty { plan.addresses = bench?.recorders.map(\.address) ?? [] }
     plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)
