@@ -35,6 +35,7 @@ extension Stage {
     var performance = Performance()
     assertions.forget()
     _ = await perform(scenario.steps, &performance)
+    waits.reopen()
     _ = await perform(scenario.always, &performance)
     return performance
   }

@@ -7,17 +7,19 @@ import Timeline
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
-  let request: RunRequest
+  private(set) var request: RunRequest
   let console: Console
+  private let interruption = RunInterruption()
 
   init(_ request: RunRequest, _ console: Console) {
     self.request = request
+    self.request.settings.interruption = interruption
     self.console = console
   }
 
   /// Runs the scenarios, writes the reports, and says what to tell the shell.
   func run(_ scenarios: [Scenario]) throws -> ExitCode {
-    Interruption.listen()
+    Interruption.listen { [interruption] in interruption.request() }
     let began = MachineClock.monotonicNanoseconds()
     var report = RunReport(
       tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
@@ -89,6 +91,7 @@ private struct ScenarioAttempts {
     repeat {
       attempts.append(attempt(attempts.count, &log))
     } while attempts.count <= request.retries && attempts[attempts.count - 1].verdict != .passed
+      && !Interruption.isRequested
     var report = attempts[0]
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)
