@@ -39,6 +39,7 @@ public struct ScenarioRun {
     if let trouble = settings.hardware?.trouble { return report(of: .benchError(BenchTrouble(trouble))) }
     let isSimulated = settings.hardware == nil && settings.application == nil
     let loop = EventLoop(driver: isSimulated ? .virtual : .wall, seed: settings.seed(of: scenario))
+    defer { loop.discardEvents() }
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
     let world = BluetoothWorld(

@@ -39,12 +39,15 @@ enum BenchFiles {
           throw UsageFailure("no recorder of \(bench.place) has the address of --device")
         }
         target.attended = operatorPlace
+        target.opening = AdapterOptions.opening(arguments)
         return target
       }
       guard let controller else {
         throw UsageFailure("--target hardware needs --bench, or --controller, such as tcp-client:127.0.0.1:9001")
       }
-      return try HardwareTarget(controller: controller, device: device)
+      var target = try HardwareTarget(controller: controller, device: device)
+      target.opening = AdapterOptions.opening(arguments)
+      return target
     } catch let failure as UsageFailure {
       throw failure
     } catch {
@@ -58,9 +61,10 @@ enum BenchFiles {
     let controller = try arguments.value("--controller").map { text throws(UsageFailure) in
       do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     }
-    guard let target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
+    guard var target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
       throw UsageFailure("--target app needs --bench, or --controller for our recorder, such as usb:0")
     }
+    target.opening = AdapterOptions.opening(arguments)
     return target
   }
 
