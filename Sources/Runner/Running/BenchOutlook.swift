@@ -240,7 +240,7 @@ extension Stage {
     for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
       if case .failure(let failure) = try await phone.perform(operation) {
         throw .bench(
-          "phone and recorder could not be paired before the scenario (\(failure)): "
+          "phone and recorder could not be paired before the scenario (\(VerbFailure(failure))): "
             + "check that the recorder is awake and in range")
       }
     }
