@@ -44,7 +44,8 @@ public struct BenchSubject: Sendable {
 
   /// Real recorders.
   public init(_ target: HardwareTarget, folders: [String]) {
-    self.init(nil, controller: target.controller, folders: folders, isAttended: target.attended != nil)
+    self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
+    controllers = target.controllers
     recorders = target.recorders
     takesAdaptersInUse = target.opening.takesAdaptersInUse
   }

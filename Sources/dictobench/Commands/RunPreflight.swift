@@ -20,8 +20,8 @@ struct RunPreflight {
     var checkup = Checkup(Checkup.preflight, of: subject, on: .this(program: Tool.description))
     checkup.perform()
     self.checkup = checkup
+    request.settings.benchTrouble = checkup.trouble
     if checkup.trouble == nil { request.settings.hardware?.look() }
-    request.settings.benchTrouble = checkup.trouble ?? request.settings.hardware?.trouble
   }
 
   /// Remembers the bench of a run in which everything went well.
@@ -29,6 +29,6 @@ struct RunPreflight {
     guard result == .passed, let target = request.settings.hardware else { return }
     let traits = checkup.traits + target.controllerIdentity.traits + target.traits
     GoodRuns.keep(
-      GoodRun(ended: MachineClock.secondsSince1970(), traits: traits), on: target.place ?? "\(target.controller)")
+      GoodRun(ended: MachineClock.secondsSince1970(), traits: traits), on: target.place ?? "\(target.controllers[0])")
   }
 }
