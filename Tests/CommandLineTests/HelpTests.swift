@@ -41,6 +41,7 @@ import Testing
     (["run", "--shard", "3/2"], "--shard is I/N with 1 ≤ I ≤ N, not \"3/2\""),
     (["run", "nowhere"], "there is no file or folder nowhere"),
     (["run", "--", "--seed"], "there is no file or folder --seed"),
+    (["run", "--for", "soon"], "--for is a duration from 1 s to 30 d, such as 10s, not \"soon\""),
     (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),
     (["schema", "more"], "schema does not take \"more\""),
     (["explain", "phone", "sink"], "nothing is known of phone sink"),

@@ -21,6 +21,8 @@ public struct RunSettings: Sendable {
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.
   public var isUncovered = false
+  /// What ends scenarios in real time before their end; `nil` where nothing does.
+  public var interruption: RunInterruption?
 
   public init() {}
 

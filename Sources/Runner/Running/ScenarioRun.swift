@@ -67,6 +67,8 @@ public struct ScenarioRun {
       // Whatever the steps made of it, nothing was learned about the other side.
       performance.verdict = .benchError(BenchTrouble(trouble))
     }
+    // Nothing was learned of what was not seen to its end.
+    if waits.isInterrupted { performance.verdict = .benchError(BenchTrouble("the run was interrupted")) }
     let findings = world.finish()
     var verdict = performance.verdict
     if verdict == .passed, let violation = world.monitors.firstViolation {
@@ -90,6 +92,9 @@ public struct ScenarioRun {
     }
     let (target, isApplication) = (settings.hardware, settings.application != nil)
     defer { if target != nil || isApplication { set.giveBack() } }
+    let interruption = target != nil || isApplication ? settings.interruption : nil
+    let number = interruption?.add { loop.post { stage.assumeIsolated { $0.interrupt() } } }
+    defer { if let number { interruption?.remove(number) } }
     return try loop.run {
       if let target { try await stage.establish(scenario, on: target) }
       if isApplication { try await stage.prepareApplication(scenario) }

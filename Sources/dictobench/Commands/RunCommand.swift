@@ -24,6 +24,14 @@ enum RunCommand: Command {
       OptionDeclaration(
         "--seed", "The seed from which everything left to chance is drawn; 1 unless stated.", value: "N"),
       OptionDeclaration("--repeat", "Run everything so often, each time with another seed.", value: "N"),
+      OptionDeclaration(
+        "--for",
+        "Repeat everything until so much time has passed, such as 8h; a repetition that has begun is finished. How many "
+          + "there are is all that depends on the time: each is what --repeat makes of it.",
+        value: "DURATION"),
+      OptionDeclaration(
+        "--until-fail",
+        "Begin nothing more after the first device failure, also within --repeat and --for; bench errors do not count."),
       OptionDeclaration("--retries", "Try a scenario that does not pass again, at most so often.", value: "N"),
       OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices.", value: "FAULT"),
       OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),

@@ -18,12 +18,12 @@ final class RunReports: Sendable {
     events = try folder.map { try EventLogFile($0, run) }
   }
 
-  /// What follows one attempt at a scenario; `nil` when nothing is to be written.
-  func follow(_ scenario: Scenario) throws -> ScenarioFollower? {
+  /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
+  func follow(_ scenario: Scenario, _ number: Int) throws -> ScenarioFollower? {
     guard let folder else { return nil }
     var capture: (sink: CaptureSink, path: String)?
     if request.captures != .none {
-      let path = try folder.capturePath(scenario.name)
+      let path = try folder.capturePath(scenario.name, number)
       let note =
         "\(Tool.description), \(scenario.name), seed \(request.settings.seed), profile \(request.settings.profile.name)"
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
@@ -32,7 +32,8 @@ final class RunReports: Sendable {
     return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all)
   }
 
-  /// Writes the log of a scenario's last attempt.
+  /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
+  /// told, with an empty log where nothing is kept.
   func keep(_ log: ScenarioEventLog, number: Int) throws { try events?.add(log, number: number) }
 
   /// Writes what the whole run comes to.
