@@ -138,7 +138,7 @@ import World
   func aSupplyThatMisbehavesEndsInOneSentence(_ misbehaviour: SupplyServer.Misbehaviour, _ words: String) throws {
     let rig = try BenchRig(Self.supply)
     let device = try rig.device()
-    try rig.run { try await device.identify() }
+    _ = try rig.run { try await device.identify() }
     rig.instruments.supply?.misbehaviour = misbehaviour
     let sentence = rig.trouble { try await device.setBattery(millivolts: 3_500) }
     #expect(sentence.contains(words), "\(sentence)")
