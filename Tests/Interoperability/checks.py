@@ -81,9 +81,13 @@ HARDWARE = [
     'no-redownload',
     'one-prompt',
     'blocked-without-actuators',
+    'faults',
     'recorder-faults',
     'bench-faults',
+    'fine-after-faults',
     'unplugged',
+    'interrupted',
+    'bond-survives-kill',
 ]
 
 # Bumble's phone with an application, held by hooks, against our recorders on controllers of Bumble's.
@@ -100,6 +104,7 @@ APP = [
     'fault-wrong-time',
     'fault-request-storm',
     'broken-hook',
+    'controller-unplugged',
 ]
 
 # Our packages and nrfutil's.
@@ -153,12 +158,14 @@ class Checks:
         """
         self.waiting.remove(name)
         outcome, reason = 'FAILED', ''
+        span = asyncio.timeout(limit)
         try:
-            async with asyncio.timeout(limit):
+            async with span:
                 yield
             outcome = 'ok'
-        except TimeoutError:
-            reason = f'not done within {limit:g} s'
+        except TimeoutError as error:
+            # Somebody else's patience may have ended before ours.
+            reason = f'not done within {limit:g} s' if span.expired() else f'a time-out inside of it: {error}'.rstrip(': ')
         except asyncio.CancelledError:
             # Bumble cancels what waits for an answer when the link is lost; our own task is not meant.
             if asyncio.current_task().cancelling():

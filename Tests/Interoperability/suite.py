@@ -26,8 +26,6 @@ from children import Child, Children
 LABEL = b'adpcm;16000;2\0'
 GROUP_LIMITS = {'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'served': 300, 'app': 400, 'hardware': 900}
 COMMAND_LIMIT = 60
-# Groups that run only where they are asked for.
-ON_DEMAND = ['hardware']
 
 
 def make_records(folder: Path, sizes: dict[str, int], seed: int):
@@ -364,10 +362,7 @@ def main():
     parser.add_argument('--work', type=Path, required=True, help='folder for records and logs; is emptied')
     parser.add_argument('--only', choices=list(GROUP_LIMITS), action='append')
     arguments = parser.parse_args()
-    groups = arguments.only or [name for name in GROUP_LIMITS if name not in ON_DEMAND]
-    for name in ON_DEMAND:
-        if name not in groups:
-            print(f'# {name}: takes minutes of real time and is not part of this run; --only {name} runs it', flush=True)
+    groups = arguments.only or list(GROUP_LIMITS)
     sys.exit(asyncio.run(run(arguments.tool.absolute(), arguments.work.absolute(), groups)))
 
 
