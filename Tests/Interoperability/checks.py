@@ -74,6 +74,10 @@ UPDATE = [
     'ios-order',
 ]
 
+# The same over controllers of Bumble's, and then our client.
+FLASHED_LATER = ['our-order']
+FLASHED = UPDATE + FLASHED_LATER
+
 # Our phone and our recorder, in two processes on two controllers of Bumble's.
 HARDWARE = [
     'scenarios',
@@ -132,6 +136,7 @@ GROUPS = {
     'phone': PHONE,
     'recorder': RECORDER,
     'update': UPDATE,
+    'flashed': FLASHED,
     'app': APP,
     'hardware': HARDWARE,
     'packages': PACKAGES,
