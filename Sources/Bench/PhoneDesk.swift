@@ -22,12 +22,13 @@ public actor PhoneDesk {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Stands a phone on a pipe. Keys and nonces come from the operating system, since the radio may be real.
+  /// Stands a phone on a pipe. Keys and nonces come from the operating system, since the radio may be real; what `sinks`
+  /// are shown is covered unless `isUncovered`.
   ///
   /// - Throws: ``LibraryFailure`` where the library cannot be opened; ``CryptoFailure`` where there is no entropy.
   public init(
     on pipe: sending any PacketPipe, loop: EventLoop, library location: LibraryLocation,
-    sinks: sending [any TraceSink] = []
+    isUncovered: Bool = false, sinks: sending [any TraceSink] = []
   ) throws {
     self.loop = loop
     let library = try PhoneLibrary(location)
@@ -37,7 +38,7 @@ public actor PhoneDesk {
     configuration.security.secureConnections = true
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    world = BluetoothWorld(loop: loop, trace: trace)
+    world = BluetoothWorld(loop: loop, trace: trace, isUncovered: isUncovered)
     phone = SimulatedPhone("phone", index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
   }
 

@@ -11,6 +11,8 @@ public indirect enum JSONValue: Sendable {
   case unsigned(UInt64)
   /// Seconds with six decimals, rounded down; negative durations are written as zero.
   case seconds(Duration)
+  /// A share in millionths, as a decimal number.
+  case millionths(Int)
   /// Text, of whatever origin.
   case string(String)
   /// Values in order.
@@ -76,6 +78,7 @@ private struct JSONTextWriter {
     case .integer(let number): octets += String(number).utf8
     case .unsigned(let number): octets += String(number).utf8
     case .seconds(let duration): octets += DecimalSeconds.text(duration).utf8
+    case .millionths(let number): octets += DecimalSeconds.text(.microseconds(number)).utf8
     case .string(let string): write(string)
     case .array(let values): writeItems("[", values, "]") { $0.write($1) }
     case .object(let members):

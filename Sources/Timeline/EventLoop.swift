@@ -149,6 +149,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
   }
 
+  /// Drops everything that waits, with what it holds: without this a loop and the worlds whose events it keeps hold
+  /// each other for ever. For the end of a run; nothing may be scheduled afterwards that still has to happen.
+  public func discardEvents() {
+    precondition(owner == nil, "the loop is still running")
+    queue = EventQueue()
+    (onStarvation, onSlip) = (nil, nil)
+  }
+
   private func nextEventTime() -> UInt64? {
     if let time = queue.nextTime() { return time }
     return wall?.isListening == true ? UInt64.max : nil

@@ -22,6 +22,10 @@ public final class Waits {
 
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
+  /// Whether the run was interrupted.
+  public private(set) var isInterrupted = false
+  /// Whether nobody can wait for anything.
+  private var isClosed = false
 
   /// Nobody waits yet.
   public init() {}
@@ -29,8 +33,10 @@ public final class Waits {
   /// Whether somebody waits.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``.
+  /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``; after ``interrupt()`` nothing
+  /// is started.
   public func value<Value: Sendable>(_ start: (@escaping (Value) -> Void) -> Void) async -> Result<Value, WaitEnd> {
+    if isClosed { return .failure(.interrupted) }
     lastNumber += 1
     let number = lastNumber
     return await withCheckedContinuation { continuation in
@@ -50,6 +56,15 @@ public final class Waits {
     entries.removeAll()
     for entry in ended { entry.end(end) }
   }
+
+  /// Ends the run at somebody's wish: nobody waits any more, until ``reopen()``.
+  public func interrupt() {
+    (isInterrupted, isClosed) = (true, true)
+    endAll(.interrupted)
+  }
+
+  /// Lets wait again whoever puts things in order after an interruption.
+  public func reopen() { isClosed = false }
 
   /// Lets time pass.
   public func pass(_ duration: Duration, on loop: EventLoop) async -> Result<Void, WaitEnd> {

@@ -2,8 +2,8 @@ import Testing
 
 @Suite struct Help {
   static let commands = [
-    "run", "list", "lint", "explain", "schema", "replay", "check", "mutate", "simulate", "scan", "pair", "unpair",
-    "records", "pull", "battery", "time", "gatt", "fts", "dfu",
+    "run", "list", "lint", "explain", "schema", "dissector", "replay", "check", "mutate", "simulate", "scan", "pair",
+    "unpair", "records", "pull", "battery", "time", "gatt", "fts", "dfu", "doctor", "setup",
   ]
 
   @Test func theOverviewNamesEveryCommand() throws {
@@ -40,6 +40,7 @@ import Testing
     (["run", "--shard", "3/2"], "--shard is I/N with 1 ≤ I ≤ N, not \"3/2\""),
     (["run", "nowhere"], "there is no file or folder nowhere"),
     (["run", "--", "--seed"], "there is no file or folder --seed"),
+    (["run", "--for", "soon"], "--for is a duration from 1 s to 30 d, such as 10s, not \"soon\""),
     (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),
     (["schema", "more"], "schema does not take \"more\""),
     (["explain", "phone", "sink"], "nothing is known of phone sink"),

@@ -76,6 +76,21 @@ private func read(_ bytes: [UInt8]) throws -> [BtsnoopRecord] {
     #expect(throws: BtsnoopFailure.unknownDataLink(1003)) { try one([0x03, 0xEB], 0, []) }
   }
 
+  @Test func asPcapTheSameRecordsStandInOtherFrames() {
+    let writer = BtsnoopWriter(.pcap)
+    #expect(
+      Hexadecimal.string(writer.header) == "a1b2c3d4" + "00020004" + "0000000000000000" + "0000ffff" + "000000fe")
+    var bytes: [UInt8] = []
+    writer.append(.sent(Command.reset.packet), adapter: 1, unixMicroseconds: 3_000_005, to: &bytes)
+    #expect(
+      Hexadecimal.string(bytes) == "00000003" + "00000005" + "00000007" + "00000007" + "00010002" + "030c00")
+    bytes = []
+    writer.append(
+      .received(HCIPacket(.acl, [UInt8](repeating: 0, count: 2_000))), adapter: 0, unixMicroseconds: 0, to: &bytes)
+    #expect(Hexadecimal.string(Array(bytes.prefix(20))).hasSuffix("000005d6" + "000007d4" + "00000005"))
+    #expect(bytes.count == 20 + Btsnoop.recordLimit)
+  }
+
   @Test func aHostileFileEndsInATypedFailureNotInATrap() throws {
     let whole = file(contents)
     for length in 0..<whole.count {

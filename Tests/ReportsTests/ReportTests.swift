@@ -11,7 +11,7 @@ import Timeline
   static let formats: [(name: String, make: @Sendable () -> [UInt8])] = [
     ("junit.xml", { JUnitReport().document(SampleRun.run) }),
     ("summary.json", { SummaryReport.document(SampleRun.run) }),
-    ("events.ndjson", { EventLog.document(SampleRun.run, SampleRun.events) }),
+    ("events.ndjson", { SampleRun.eventLog }),
     ("console.txt", { Array(ConsoleReport(.plain).text(SampleRun.run, folder: "out").utf8) + [0x0A] }),
     ("summary.md", { GitHubReport.summary(SampleRun.run) }),
     ("annotations.txt", { Array((GitHubReport.annotations(SampleRun.run).joined(separator: "\n") + "\n").utf8) }),

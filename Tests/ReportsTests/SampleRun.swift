@@ -85,4 +85,10 @@ enum SampleRun {
     log.finished(run.scenarios[1], wall: wall)
     return [log]
   }()
+
+  /// The file of events, whole.
+  static var eventLog: [UInt8] {
+    var log = EventLog()
+    return log.beginning(of: run) + events.flatMap { log.lines(of: $0) } + log.end(of: run)
+  }
 }

@@ -93,6 +93,26 @@ import Testing
     #expect(heard.withLock { $0 })
     #expect(loop.now >= Instant.zero.advanced(by: .milliseconds(5)))
   }
+
+  @Test func whatWaitsIsLetGoAtTheEnd() {
+    final class Station: EventTarget {
+      let loop: EventLoop
+      init(_ loop: EventLoop) { self.loop = loop }
+      func fire(_ argument: UInt64) {}
+    }
+    weak var forgotten: EventLoop?
+    do {
+      let loop = EventLoop()
+      forgotten = loop
+      let station = Station(loop)
+      loop.schedule(at: .zero.advanced(by: .seconds(1)), target: station)
+      loop.onStarvation = { station.loop.eventCount == 0 }
+      loop.discardEvents()
+      loop.runEvents()
+      #expect(loop.eventCount == 0)
+    }
+    #expect(forgotten == nil)
+  }
 }
 
 @Suite struct Choices {

@@ -8,6 +8,8 @@ import World
 public final class ActuatedDevice: DeviceControl {
   public let name: String
   public let address: BluetoothAddress
+  /// Told just before something is done to the recorder, of which its instrument tells only afterwards.
+  public var onAction: (() -> Void)?
 
   private let place: RecorderPlace
   private let loop: EventLoop
@@ -50,20 +52,29 @@ public final class ActuatedDevice: DeviceControl {
 
   // MARK: Before anything is done
 
-  /// Makes sure that every instrument is the one that the bench file states. Nothing is changed before.
-  public func identify() async throws(ControlFailure) {
-    try await supply?.identify()
-    try await pico?.identify()
+  /// Makes sure that every instrument is the one that the bench file states, and tells what they are. Nothing is changed
+  /// before.
+  @discardableResult
+  public func identify() async throws(ControlFailure) -> [BenchTrait] {
+    var traits: [BenchTrait] = []
+    if let supply { traits.append(BenchTrait("supply of \(address)", try await supply.identify())) }
+    if let pico { traits.append(BenchTrait("pico of \(address)", try await pico.identify())) }
+    return traits
   }
 
   /// Looks at everything once: the instruments, the flash, which is written where it does not hold the image of the
-  /// bench file, and the firmware at the console, for which the recorder is woken where that can be done.
-  public func prepare() async throws(ControlFailure) {
-    try await identify()
-    guard place.console != nil || place.flash != nil else { return }
+  /// bench file, and the firmware at the console, for which the recorder is woken where that can be done. What they are.
+  @discardableResult
+  public func prepare() async throws(ControlFailure) -> [BenchTrait] {
+    var traits = try await identify()
+    guard place.console != nil || place.flash != nil else { return traits }
     if place.abilities(isAttended: desk != nil).contains(.rail) { try await establish([.power(true)]) }
-    if let flash = place.flash { try await FlashProgrammer(flash).establish(on: address, loop, waits) }
+    if let flash = place.flash {
+      try await FlashProgrammer(flash).establish(on: address, loop, waits)
+      if let trait = flash.imageTrait(of: address) { traits.append(trait) }
+    }
     try await console?.identify()
+    return traits
   }
 
   /// Brings the recorder into the state that a scenario begins with; what is left to the operator is one prompt.
@@ -97,12 +108,14 @@ public final class ActuatedDevice: DeviceControl {
   // MARK: Controls
 
   public func pressButton() async throws(ControlFailure) {
+    onAction?()
     if try await run(.press) { return }
     if let pico { return try await pico.setButton(pressed: true) }
     try await byHand(.button, "Press the recorder's button and keep it pressed.")
   }
 
   public func releaseButton() async throws(ControlFailure) {
+    onAction?()
     if try await run(.release) { return }
     if let pico { return try await pico.setButton(pressed: false) }
     guard let desk = helper(.button) else { throw .lacking(Ability.button.capability) }
@@ -111,6 +124,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func powerOn() async throws(ControlFailure) {
+    onAction?()
     if try await run(.powerOn) { return }
     if let supply { try await supply.setOutput(on: true) }
     if place.supply?.feeds == .rail { return }
@@ -119,6 +133,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func cutPower() async throws(ControlFailure) {
+    onAction?()
     if try await run(.cutPower) { return }
     if let supply {
       try await supply.setOutput(on: false)
@@ -135,6 +150,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func setBattery(millivolts: Int) async throws(ControlFailure) {
+    onAction?()
     if try await run(.setBattery, [("%millivolts", String(millivolts))]) { return }
     if let supply, place.supply?.feeds == .battery {
       try await supply.set(reported: millivolts)
@@ -144,6 +160,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) {
+    onAction?()
     if try await run(.setClock, [("%seconds", String(Wish.secondsSince1970(seconds)))]) { return }
     try await byHand(.clock, Wish.clock(seconds).request)
   }
@@ -155,6 +172,7 @@ public final class ActuatedDevice: DeviceControl {
   public func setSound(_ samples: [Int16]) async throws(ControlFailure) { throw .lacking("actuators: sound") }
 
   public func forgetBonds() async throws(ControlFailure) {
+    onAction?()
     if try await run(.forgetBonds) { return }
     // The firmware keeps one bond, that of peer 0.
     if let console { return try await console.perform(.bluetooth(3)) }

@@ -5,14 +5,18 @@ import Timeline
 import Transports
 import World
 
-/// Recorders outside this process, what can be done to them, and the controller through which our phone reaches them.
+/// Recorders outside this process, what can be done to them, and the controllers through which our phones reach them.
 public struct HardwareTarget: Sendable {
-  /// The phone's controller.
-  public let controller: TransportSpecification
+  /// The bench's name; `nil` without a bench file.
+  public private(set) var place: String?
+  /// The phones' controllers, one each, in the order in which scenarios mean the phones; at least one.
+  public let controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
   public let recorders: [RecorderPlace]
   /// What steps are granted beyond their time.
   public var tolerance = Duration.zero
+  /// How controllers are opened.
+  public var opening = OpeningOptions()
   /// Where an operator is asked; `nil` when nobody attends.
   public var attended: OperatorPlace?
   /// Whether a bench file states what can be done to the recorders; without one nothing is known of them.
@@ -20,30 +24,35 @@ public struct HardwareTarget: Sendable {
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
   public private(set) var trouble: String?
 
+  /// What the first controller told of itself whenever it was opened.
+  public let controllerIdentity = ControllerIdentity()
+  /// What the instruments are; known when they were looked at.
+  public private(set) var traits: [BenchTrait] = []
+
   /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
   public init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
-    controller = try TransportSpecification(parsing: text)
+    controllers = [try TransportSpecification(parsing: text)]
     recorders = device.map { [RecorderPlace(bare: $0)] } ?? []
   }
 
-  /// What a bench file states, with another controller, and with this recorder alone, where they are given. `nil` when
-  /// the recorder does not stand on the bench.
+  /// What a bench file states, with this controller alone, and with this recorder alone, where they are given. `nil`
+  /// without any controller, and when the recorder does not stand on the bench.
   public init?(_ bench: BenchFile, controller: TransportSpecification?, device: BluetoothAddress?) {
-    guard let controller = controller ?? bench.adapters.first else { return nil }
-    self.controller = controller
+    controllers = controller.map { [$0] } ?? bench.adapters
     recorders = bench.recorders.filter { device == nil || $0.address == device }
     tolerance = bench.tolerance
+    place = bench.place
     isEquipped = true
-    if recorders.isEmpty { return nil }
+    if controllers.isEmpty || recorders.isEmpty { return nil }
   }
 
-  /// Opens the controller.
+  /// Opens the controllers of so many phones.
   ///
-  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
-  public func open(on loop: EventLoop) throws(ControlFailure) -> any PacketPipe {
-    do { return try TransportOpening.open(controller, on: loop) } catch {
-      throw .bench("\(controller) cannot be opened: \(error)")
-    }
+  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
+  public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
+    var pipes = try controllers.prefix(count).open(on: loop, opening)
+    if let first = pipes.first { pipes[0] = controllerIdentity.listening(to: first) }
+    return pipes
   }
 
   /// Opens the instruments of the first recorders, one for each name.
@@ -60,9 +69,9 @@ public struct HardwareTarget: Sendable {
   }
 
   /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
-  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controller for itself.
+  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controllers for itself.
   public mutating func look() {
-    do { try check() } catch {
+    do { traits = try check() } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
         return
@@ -71,11 +80,11 @@ public struct HardwareTarget: Sendable {
     }
   }
 
-  private func check() throws(ControlFailure) {
+  private func check() throws(ControlFailure) -> [BenchTrait] {
     let loop = EventLoop(driver: .wall)
     let preflight = try Preflight(self, on: loop)
     do {
-      try loop.run { try await preflight.perform() }
+      return try loop.run { try await preflight.perform() }
     } catch let failure as ControlFailure {
       throw failure
     } catch {
@@ -96,8 +105,10 @@ private actor Preflight {
     devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
   }
 
-  func perform() async throws(ControlFailure) {
+  func perform() async throws(ControlFailure) -> [BenchTrait] {
     defer { for device in devices { device.close() } }
-    for device in devices { try await device.prepare() }
+    var traits: [BenchTrait] = []
+    for device in devices { traits += try await device.prepare() }
+    return traits
   }
 }

@@ -1,14 +1,34 @@
-/// Makes the octets of a btsnoop file of data link 2001, piece by piece, so that a capture can be streamed.
+/// Makes the octets of a capture of a Linux Bluetooth monitor, piece by piece, so that it can be streamed.
+///
+/// Its records are framed as btsnoop of data link 2001, or as pcap of link type 254, which is what Wireshark takes from a
+/// pipe: btsnoop it reads from files only.
 public struct BtsnoopWriter: Sendable {
   /// Octets of text in a remark beyond which it is cut, so that a record stays within what readers accept.
   public static let textLimit = 1400
   private static let identifierLimit = 32
 
-  public init() {}
+  /// What stands around the data of a record.
+  public enum Framing: Hashable, Sendable {
+    /// btsnoop; ``BtsnoopReader`` reads it.
+    case btsnoop
+    /// libpcap's savefile with microseconds (`pcap-savefile(5)`, LINKTYPE_BLUETOOTH_LINUX_MONITOR).
+    case pcap
+  }
 
-  /// The octets with which a file begins.
+  private let framing: Framing
+
+  /// A writer of btsnoop unless stated.
+  public init(_ framing: Framing = .btsnoop) { self.framing = framing }
+
+  /// The octets with which the capture begins.
+  public var header: [UInt8] { framing == .btsnoop ? Self.fileHeader : Self.pcapHeader }
+
+  /// The octets with which a btsnoop file begins.
   public static let fileHeader: [UInt8] =
     Btsnoop.magic + bigEndian(Btsnoop.version) + bigEndian(Btsnoop.DataLink.linuxMonitor.rawValue)
+
+  /// The octets with which a pcap file begins: version 2.4, times in UTC, records of any length, link type 254.
+  private static let pcapHeader = [0xA1B2_C3D4, 0x0002_0004, 0, 0, 0xFFFF, 254].flatMap { bigEndian($0) }
 
   /// Appends one record; data beyond ``Btsnoop/recordLimit`` is cut and its original length kept.
   public func append(
@@ -40,13 +60,25 @@ public struct BtsnoopWriter: Sendable {
   ) {
     let included = min(data.count, Btsnoop.recordLimit)
     output.reserveCapacity(output.count + Btsnoop.recordHeaderLength + included)
-    Self.appendBigEndian(UInt32(data.count), &output)
-    Self.appendBigEndian(UInt32(included), &output)
-    Self.appendBigEndian(UInt32(adapter) << 16 | UInt32(opcode.rawValue), &output)
-    Self.appendBigEndian(0, &output)
-    let stamp = UInt64(bitPattern: unixMicroseconds &+ Btsnoop.unixEpochMicroseconds)
-    Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp >> 32), &output)
-    Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp), &output)
+    let place = UInt32(adapter) << 16 | UInt32(opcode.rawValue)
+    switch framing {
+    case .btsnoop:
+      Self.appendBigEndian(UInt32(data.count), &output)
+      Self.appendBigEndian(UInt32(included), &output)
+      Self.appendBigEndian(place, &output)
+      Self.appendBigEndian(0, &output)
+      let stamp = UInt64(bitPattern: unixMicroseconds &+ Btsnoop.unixEpochMicroseconds)
+      Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp >> 32), &output)
+      Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp), &output)
+    case .pcap:
+      let (second, microsecond) = unixMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
+      Self.appendBigEndian(UInt32(truncatingIfNeeded: second), &output)
+      Self.appendBigEndian(UInt32(truncatingIfNeeded: microsecond), &output)
+      // Adapter and opcode count as data here.
+      Self.appendBigEndian(UInt32(included + 4), &output)
+      Self.appendBigEndian(UInt32(data.count + 4), &output)
+      Self.appendBigEndian(place, &output)
+    }
     output.append(contentsOf: data[..<included])
   }
 

@@ -24,8 +24,8 @@ public final class CaptureSink: TraceSink {
     case information = 6
   }
 
-  private let file: ReportFile
-  private let writer = BtsnoopWriter()
+  private let file: any CaptureOutput
+  private let writer: BtsnoopWriter
   private var announced: [UInt16] = []
   private var addresses: [(source: TraceSource, address: BluetoothAddress)]
   private var output: [UInt8] = []
@@ -35,13 +35,23 @@ public final class CaptureSink: TraceSink {
   /// Begins a capture. `note` is the first remark: seed, profile, and the machine's time where that may be told.
   /// `addresses` are shown for the adapters. With `isPrivate`, for captures that are not covered, the file is readable
   /// by its owner alone and says what it holds.
-  public init(
+  public convenience init(
     _ path: String, note: String, addresses: [(source: TraceSource, address: BluetoothAddress)] = [],
     isPrivate: Bool = false
   ) throws(ReportFailure) {
-    file = try ReportFile(path, isPrivate: isPrivate)
+    let file = try ReportFile(path, isPrivate: isPrivate)
+    try self.init(to: file, .btsnoop, note: note, addresses: addresses, isPrivate: isPrivate)
+  }
+
+  /// Begins a capture that goes somewhere else than into a file of its own, framed as its reader wants it.
+  public init(
+    to output: any CaptureOutput, _ framing: BtsnoopWriter.Framing, note: String,
+    addresses: [(source: TraceSource, address: BluetoothAddress)] = [], isPrivate: Bool = false
+  ) throws(ReportFailure) {
+    file = output
+    writer = BtsnoopWriter(framing)
     self.addresses = addresses
-    try file.write(BtsnoopWriter.fileHeader)
+    try file.write(writer.header)
     var remarks = ["\(note); time 0 of the run is 2024-01-01 00:00:00 UTC here"]
     if isPrivate { remarks.append("warning: this capture holds keys and recordings") }
     for remark in remarks {

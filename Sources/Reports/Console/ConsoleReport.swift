@@ -21,6 +21,7 @@ public struct ConsoleReport {
       lines.append("  \(label(scenario.verdict.kind)) \(scenario.name): \(shortReason(scenario))")
     }
     if deviant.count > Self.listedFailures { lines.append("  and \(deviant.count - Self.listedFailures) more") }
+    lines += RepetitionLines.lines(run)
     for scenario in deviant.prefix(Self.detailedFailures) where scenario.verdict.kind != .blocked {
       lines.append("")
       lines += FailureDetails.lines(scenario)
@@ -56,7 +57,8 @@ public struct ConsoleReport {
       let count = run.count(kind)
       return count == 0 ? nil : "\(count) \(kind.rawValue)"
     }
-    let scenarios = run.scenarios.count == 1 ? "1 scenario" : "\(run.scenarios.count) scenarios"
+    let total = run.scenarios.count + (run.repetitions?.unlisted ?? 0)
+    let scenarios = total == 1 ? "1 scenario" : "\(total) scenarios"
     let times = "\(DurationText.text(run.wallDuration)) for \(DurationText.text(run.virtualDuration)) of virtual time"
     let whom = Self.parties(run)
     return style.coloured(word, colour) + "  \(scenarios): \(counts.joined(separator: ", "))\(whom), in \(times)"
@@ -97,11 +99,12 @@ public struct ConsoleReport {
 
   // MARK: Progress
 
-  /// A line to be drawn over the last one while a run goes on; `nil` where nothing is animated.
-  public func progress(finished: Int, of total: Int, failed: Int, running name: String) -> String? {
+  /// A line to be drawn over the last one while a run goes on; `nil` where nothing is animated. `total` is `nil` where
+  /// nobody knows it yet.
+  public func progress(finished: Int, of total: Int?, failed: Int, running name: String) -> String? {
     guard style.isAnimated else { return nil }
     let failures = failed == 0 ? "" : ", \(failed) not passed"
-    let text = "\(finished)/\(total)\(failures)  \(PlainText.escaped(name))"
+    let text = "\(finished)\(total.map { "/\($0)" } ?? "")\(failures)  \(PlainText.escaped(name))"
     return "\r\u{1B}[K" + text.prefix(style.columns - 1)
   }
 

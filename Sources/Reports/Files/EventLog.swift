@@ -108,34 +108,45 @@ public struct ScenarioEventLog: Sendable {
   }
 }
 
-/// `events.ndjson`: one object a line, for all scenarios of a run in their order.
-public enum EventLog {
+/// Puts the lines of `events.ndjson` together: one object a line, for all scenarios of a run in their order.
+public struct EventLog {
   /// Version of the lines; it changes when a member is taken away or changes its meaning.
   public static let schemaVersion = 1
 
-  /// The octets of the file. Wall time is that of the run's beginning and duration.
-  public static func document(_ run: RunReport, _ scenarios: [ScenarioEventLog]) -> [UInt8] {
-    let began = run.startedAt * 1_000_000
-    let ended = began + run.wallDuration.wholeNanoseconds / 1_000
+  private var sequence: Int64 = 0
+
+  public init() {}
+
+  /// The line that begins the file. Wall time is that of the run's beginning.
+  public mutating func beginning(of run: RunReport) -> [UInt8] {
+    let header = JSONValue.object([
+      "schemaVersion": .integer(Self.schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
+      "profile": .string(run.profile), "seed": .unsigned(run.seed),
+    ])
+    return numbered([Self.rest("runStarted", header, scenario: nil, .zero, run.startedAt * 1_000_000)])
+  }
+
+  /// The lines of the next scenario.
+  public mutating func lines(of scenario: ScenarioEventLog) -> [UInt8] { numbered(scenario.rests) }
+
+  /// The line that ends the file. Wall time is that of the run's beginning and duration.
+  public mutating func end(of run: RunReport) -> [UInt8] {
+    let end = JSONValue.object([
+      "exitCode": .integer(Int(run.exitCode.rawValue)), "interrupted": .boolean(run.isInterrupted),
+      "traceHash": .string(run.traceHash.description),
+    ])
+    let ended = run.startedAt * 1_000_000 + run.wallDuration.wholeNanoseconds / 1_000
+    return numbered([Self.rest("runFinished", end, scenario: nil, .zero, ended)])
+  }
+
+  private mutating func numbered(_ rests: [[UInt8]]) -> [UInt8] {
     var output: [UInt8] = []
-    var sequence: Int64 = 0
-    func append(_ rest: [UInt8]) {
+    for rest in rests {
       output += "{\"seq\":\(sequence),".utf8
       output += rest
       output.append(0x0A)
       sequence += 1
     }
-    let header = JSONValue.object([
-      "schemaVersion": .integer(schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
-      "profile": .string(run.profile), "seed": .unsigned(run.seed),
-    ])
-    append(rest("runStarted", header, scenario: nil, .zero, began))
-    for scenario in scenarios { for rest in scenario.rests { append(rest) } }
-    let end = JSONValue.object([
-      "exitCode": .integer(Int(run.exitCode.rawValue)), "interrupted": .boolean(run.isInterrupted),
-      "traceHash": .string(run.traceHash.description),
-    ])
-    append(rest("runFinished", end, scenario: nil, .zero, ended))
     return output
   }
 

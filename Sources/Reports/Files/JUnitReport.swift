@@ -16,21 +16,48 @@ public struct JUnitReport {
   /// The octets of the file.
   public func document(_ run: RunReport) -> [UInt8] {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    lines.append("<testsuites\(counts(run.scenarios, [("time", DecimalSeconds.text(run.wallDuration))]))>")
+    let cases = Self.cases(run)
+    lines.append(
+      "<testsuites\(counts(cases.map(\.first), [("time", DecimalSeconds.text(run.wallDuration))]))>")
     var files: [String] = []
-    for scenario in run.scenarios where !files.contains(scenario.file) { files.append(scenario.file) }
-    for file in files { suite(file, run, &lines) }
+    for item in cases where !files.contains(item.first.file) { files.append(item.first.file) }
+    for file in files { suite(file, cases.filter { $0.first.file == file }, run, &lines) }
     lines.append("</testsuites>")
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  private func suite(_ file: String, _ run: RunReport, _ lines: inout [String]) {
-    let scenarios = run.scenarios.filter { $0.file == file }
-    let wall = scenarios.reduce(Duration.zero) { $0 + $1.wallDuration }
+  /// All repetitions of one scenario: the one that matters most, the others that did not pass, and the count.
+  private struct Case {
+    var first: ScenarioReport
+    var others: [ScenarioReport] = []
+    var tally: RepetitionTally?
+    var wall: Duration
+  }
+
+  /// Repetitions that are written besides the first of a case.
+  private static let otherLimit = 20
+
+  private static func cases(_ run: RunReport) -> [Case] {
+    guard let repetitions = run.repetitions else {
+      return run.scenarios.map { Case(first: $0, wall: $0.wallDuration) }
+    }
+    var groups: [String: [ScenarioReport]] = [:]
+    for scenario in run.scenarios { groups[scenario.name, default: []].append(scenario) }
+    return repetitions.tallies.compactMap { tally in
+      guard let group = groups[tally.name] else { return nil }
+      let deviant = ConsoleReport.byWeight(group)
+      return Case(
+        first: deviant.first ?? group[0], others: Array(deviant.dropFirst().prefix(otherLimit)), tally: tally,
+        wall: group.reduce(.zero) { $0 + $1.wallDuration })
+    }
+  }
+
+  private func suite(_ file: String, _ cases: [Case], _ run: RunReport, _ lines: inout [String]) {
+    let wall = cases.reduce(Duration.zero) { $0 + $1.wall }
     let attributes = [
       ("time", DecimalSeconds.text(wall)), ("timestamp", UTCTime.text(run.startedAt)), ("hostname", run.host),
     ]
-    lines.append("  <testsuite\(attribute("name", file))\(counts(scenarios, attributes))>")
+    lines.append("  <testsuite\(attribute("name", file))\(counts(cases.map(\.first), attributes))>")
     lines.append("    <properties>")
     var properties = [
       ("tool", run.tool), ("target", run.target), ("profile", run.profile), ("seed", String(run.seed)),
@@ -40,7 +67,7 @@ public struct JUnitReport {
       lines.append("      <property\(attribute("name", name))\(attribute("value", value))/>")
     }
     lines.append("    </properties>")
-    for scenario in scenarios { testCase(scenario, &lines) }
+    for item in cases { testCase(item, &lines) }
     lines.append("  </testsuite>")
   }
 
@@ -53,24 +80,31 @@ public struct JUnitReport {
     return (numbers + more).map { attribute($0.0, $0.1) }.joined()
   }
 
-  private func testCase(_ scenario: ScenarioReport, _ lines: inout [String]) {
+  private func testCase(_ item: Case, _ lines: inout [String]) {
+    let scenario = item.first
     let attributes = [
       ("name", scenario.name), ("classname", className(scenario.file)), ("file", scenario.file),
-      ("line", String(scenario.line)), ("time", DecimalSeconds.text(scenario.wallDuration)),
+      ("line", String(scenario.line)), ("time", DecimalSeconds.text(item.wall)),
     ]
     lines.append("    <testcase\(attributes.map { attribute($0.0, $0.1) }.joined())>")
-    properties(scenario, &lines)
+    properties(item, &lines)
     if let element = element(scenario.verdict) {
       lines.append("      " + outcome(element, scenario.verdict, details(scenario)))
     }
     attempts(scenario, &lines)
+    for other in item.others {
+      guard let element = element(other.verdict), element != "skipped" else { continue }
+      lines.append(
+        "      " + outcome(element == "failure" ? "rerunFailure" : "rerunError", other.verdict, other.replay))
+    }
     var output = [scenario.title, "replay: " + scenario.replay]
     if let capture = scenario.capture { output.append("[[ATTACHMENT|\(capture)]]") }
     lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
     lines.append("    </testcase>")
   }
 
-  private func properties(_ scenario: ScenarioReport, _ lines: inout [String]) {
+  private func properties(_ item: Case, _ lines: inout [String]) {
+    let scenario = item.first
     var properties = scenario.requirements.map { ("verifies", $0) }
     properties.append(("verdict", scenario.verdict.kind.rawValue))
     if let failure = scenario.verdict.failure {
@@ -80,11 +114,26 @@ public struct JUnitReport {
     properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration)))
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
+    properties += item.tally.map(counted) ?? []
     lines.append("      <properties>")
     for (name, value) in properties {
       lines.append("        <property\(attribute("name", name))\(attribute("value", value))/>")
     }
     lines.append("      </properties>")
+  }
+
+  /// How often the case failed.
+  private func counted(_ tally: RepetitionTally) -> [(String, String)] {
+    var properties = [
+      ("repetitionsFailed", String(tally.failed)), ("repetitionsJudged", String(tally.judged)),
+      ("repetitionsWithBenchError", String(tally.benchErrors)),
+      ("repetitionsWithHarnessError", String(tally.harnessErrors)),
+    ]
+    if let interval = tally.interval {
+      let ends = [interval.low, interval.high].map { DecimalSeconds.text(.microseconds($0)) }
+      properties.append(("failureShare", "\(ends[0]) to \(ends[1]) (\(WilsonInterval.name))"))
+    }
+    return properties
   }
 
   /// Attempts besides the verdict: `flaky…` where a later one passed, `rerun…` where none did.

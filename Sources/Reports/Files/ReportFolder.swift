@@ -23,10 +23,11 @@ public struct ReportFolder: Sendable {
     }
   }
 
-  /// Where the capture of a scenario belongs, relative to the folder. Makes the folder of captures.
-  public func capturePath(_ scenario: String) throws(ReportFailure) -> String {
+  /// Where the capture of an attempt at a scenario belongs, relative to the folder; `number` counts attempts and
+  /// repetitions from 0. Makes the folder of captures.
+  public func capturePath(_ scenario: String, _ number: Int = 0) throws(ReportFailure) -> String {
     try Self.make(path + "/captures")
-    return "captures/" + Self.fileName(scenario) + ".btsnoop"
+    return "captures/" + Self.fileName(scenario) + (number == 0 ? "" : ".\(number)") + ".btsnoop"
   }
 
   /// A name of a scenario as a name of a file: what is neither letter, digit, `.`, `=`, `-` nor `,` becomes `_`.
@@ -39,12 +40,9 @@ public struct ReportFolder: Sendable {
     return name.hasPrefix(".") ? "_" + name.dropFirst() : name
   }
 
-  /// Writes the three reports, each under another name first.
-  public func write(
-    _ run: RunReport, events: [ScenarioEventLog], junit: JUnitReport = JUnitReport()
-  ) throws(ReportFailure) {
+  /// Writes the two reports about the whole run, each under another name first.
+  public func write(_ run: RunReport, junit: JUnitReport = JUnitReport()) throws(ReportFailure) {
     try write("junit.xml", junit.document(run))
-    try write("events.ndjson", EventLog.document(run, events))
     try write("summary.json", SummaryReport.document(run))
   }
 

@@ -20,6 +20,7 @@ public enum SummaryReport {
       "interrupted": .boolean(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
       "wallSeconds": .seconds(run.wallDuration),
       "virtualSeconds": .seconds(run.virtualDuration), "traceHash": .string(run.traceHash.description),
+      "repetitions": run.repetitions.map(repetitions) ?? .null,
       "requirements": .array(run.requirements.map(requirement)), "scenarios": .array(run.scenarios.map(scenario)),
     ]).document
   }
@@ -31,6 +32,21 @@ public enum SummaryReport {
     case .harnessError: "harnessError"
     default: kind.rawValue
     }
+  }
+
+  private static func repetitions(_ repetitions: RunReport.Repetitions) -> JSONValue {
+    let scenarios = repetitions.tallies.map { tally in
+      JSONValue.object([
+        "id": .string(tally.id), "cell": .string(tally.cell), "failed": .integer(tally.failed),
+        "judged": .integer(tally.judged), "low": tally.interval.map { .millionths($0.low) } ?? .null,
+        "high": tally.interval.map { .millionths($0.high) } ?? .null, "benchErrors": .integer(tally.benchErrors),
+        "harnessErrors": .integer(tally.harnessErrors), "blocked": .integer(tally.blocked),
+      ])
+    }
+    return .object([
+      "turns": .integer(repetitions.turns), "interval": .string(WilsonInterval.name),
+      "unlisted": .integer(repetitions.unlisted), "scenarios": .array(scenarios),
+    ])
   }
 
   private static func requirement(_ result: RequirementResult) -> JSONValue {

@@ -29,11 +29,29 @@ public struct RunReport: Sendable {
   public var scenarios: [ScenarioReport]
   /// What the run says about every requirement of the catalogue, in its order.
   public var requirements: [RequirementResult]
+  /// What came of a repeated run; `nil` for one that was not repeated.
+  public var repetitions: Repetitions?
+
+  /// What came of repeating a selection.
+  public struct Repetitions: Hashable, Sendable {
+    /// How often it was begun.
+    public var turns: Int
+    /// Each scenario's count, in order.
+    public var tallies: [RepetitionTally]
+    /// Repetitions that passed and are counted, but not among the scenarios of the report.
+    public var unlisted: Int
+
+    public init(turns: Int, tallies: [RepetitionTally], unlisted: Int = 0) {
+      self.turns = turns
+      self.tallies = tallies
+      self.unlisted = unlisted
+    }
+  }
 
   public init(
     tool: String, seed: UInt64, profile: String, target: String, host: String, startedAt: Int64,
-    wallDuration: Duration, isInterrupted: Bool = false, requiresAll: Bool = false, scenarios: [ScenarioReport],
-    requirements: [RequirementResult] = []
+    wallDuration: Duration = .zero, isInterrupted: Bool = false, requiresAll: Bool = false,
+    scenarios: [ScenarioReport] = [], requirements: [RequirementResult] = []
   ) {
     self.tool = tool
     self.seed = seed
@@ -51,8 +69,10 @@ public struct RunReport: Sendable {
   /// Virtual time of all scenarios together.
   public var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
 
-  /// How many scenarios ended with a verdict of this kind.
-  public func count(_ kind: Verdict.Kind) -> Int { scenarios.count { $0.verdict.kind == kind } }
+  /// How many scenarios ended with a verdict of this kind, repetitions each for itself.
+  public func count(_ kind: Verdict.Kind) -> Int {
+    scenarios.count { $0.verdict.kind == kind } + (kind == .passed ? repetitions?.unlisted ?? 0 : 0)
+  }
 
   /// The hash of the run: over (id, cell, hash) in order of id. Scenarios that never ran have no part in it.
   public var traceHash: TraceHash {
@@ -72,7 +92,8 @@ public struct RunReport: Sendable {
         case .shown, .violated: false
         }
       }
-    return ExitCode.of(
-      scenarios.map(\.verdict.kind), isInterrupted: isInterrupted, isOutstanding: isOutstanding)
+    // A bench that failed and was brought back has failed nevertheless.
+    let kinds = scenarios.flatMap { [$0.verdict.kind] + $0.attempts.map(\.kind).filter { $0 == .benchError } }
+    return ExitCode.of(kinds, isInterrupted: isInterrupted, isOutstanding: isOutstanding)
   }
 }

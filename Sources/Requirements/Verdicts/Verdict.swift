@@ -125,12 +125,13 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// What several attempts say together: what they agree on, else `flaky` with the first that did not pass.
-  /// Traps without an attempt.
+  /// What several attempts say together: what they agree on, else `flaky` with the first that did not pass. Attempts in
+  /// which the bench failed say nothing where another judged the device. Traps without an attempt.
   public static func of(attempts: [Verdict]) -> Verdict {
     precondition(!attempts.isEmpty, "a verdict needs an attempt")
-    guard let deviant = attempts.first(where: { $0.kind != attempts[0].kind }) else { return attempts[0] }
-    let bad = attempts[0].kind == .passed ? deviant : attempts[0]
-    return .flaky(reason: "\(bad.kind.rawValue) in one of \(attempts.count) attempts: \(bad.reason ?? "")")
+    let judging = attempts.contains { $0.kind.isAboutDevice } ? attempts.filter { $0.kind != .benchError } : attempts
+    guard let deviant = judging.first(where: { $0.kind != judging[0].kind }) else { return judging[0] }
+    let bad = judging[0].kind == .passed ? deviant : judging[0]
+    return .flaky(reason: "\(bad.kind.rawValue) in one of \(judging.count) attempts: \(bad.reason ?? "")")
   }
 }

@@ -15,12 +15,16 @@ public struct RunSettings: Sendable {
   public var hardware: HardwareTarget?
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
   public var application: ApplicationTarget?
+  /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
+  public var benchTrouble: String?
   /// What is wrong on purpose; `nil` for nothing.
   public var fault: PlantedFault?
   /// Which turn of a repeated run this is, from 0.
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.
   public var isUncovered = false
+  /// What ends scenarios in real time before their end; `nil` where nothing does.
+  public var interruption: RunInterruption?
 
   public init() {}
 

@@ -36,9 +36,12 @@ public struct ScenarioRun {
   public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
     if let capability = missingCapability { return report(of: .blocked(capability: capability)) }
-    if let trouble = settings.hardware?.trouble { return report(of: .benchError(BenchTrouble(trouble))) }
+    if let trouble = settings.benchTrouble ?? settings.hardware?.trouble {
+      return report(of: .benchError(BenchTrouble(trouble)))
+    }
     let isSimulated = settings.hardware == nil && settings.application == nil
     let loop = EventLoop(driver: isSimulated ? .virtual : .wall, seed: settings.seed(of: scenario))
+    defer { loop.discardEvents() }
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
     let world = BluetoothWorld(
@@ -66,6 +69,8 @@ public struct ScenarioRun {
       // Whatever the steps made of it, nothing was learned about the other side.
       performance.verdict = .benchError(BenchTrouble(trouble))
     }
+    // Nothing was learned of what was not seen to its end.
+    if waits.isInterrupted { performance.verdict = .benchError(BenchTrouble("the run was interrupted")) }
     let findings = world.finish()
     var verdict = performance.verdict
     if verdict == .passed, let violation = world.monitors.firstViolation {
@@ -89,6 +94,9 @@ public struct ScenarioRun {
     }
     let (target, isApplication) = (settings.hardware, settings.application != nil)
     defer { if target != nil || isApplication { set.giveBack() } }
+    let interruption = target != nil || isApplication ? settings.interruption : nil
+    let number = interruption?.add { loop.post { stage.assumeIsolated { $0.interrupt() } } }
+    defer { if let number { interruption?.remove(number) } }
     return try loop.run {
       if let target { try await stage.establish(scenario, on: target) }
       if isApplication { try await stage.prepareApplication(scenario) }

@@ -33,7 +33,9 @@ extension Stage {
   /// Performs the steps of a scenario, and whatever comes of them its `always:` steps.
   func perform(_ scenario: Scenario) async -> Performance {
     var performance = Performance()
+    assertions.forget()
     _ = await perform(scenario.steps, &performance)
+    waits.reopen()
     _ = await perform(scenario.always, &performance)
     return performance
   }
@@ -88,13 +90,14 @@ extension Stage {
   }
 
   private func perform(_ step: Step, _ performance: inout Performance) async -> StepOutcome {
+    // Only what is waited for at once may have happened before the instrument answered.
+    if case .eventually = step.action {} else { assertions.forget() }
     switch step.action {
     case .perform(let call): return await perform(call)
     case .eventually(let pattern, let limit): return await expect(pattern, within: limit)
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
     case .ask(let question): return await ask(question)
     case .wait(let duration):
-      assertions.remember(false)
       switch await waits.pass(duration, on: loop) {
       case .success: return .passed
       case .failure(let end): return .failed(end.sentence, .pair)
@@ -115,8 +118,6 @@ extension Stage {
     guard let verb = VerbCatalogue.verb(call.declaration) else {
       return .harnessError("the verb \(call.declaration.name) is declared, but nothing performs it")
     }
-    // An actuator answers after it has acted, and what follows from the act may be seen before.
-    assertions.remember(tolerance > .zero && call.declaration.actor == .device)
     let waits = waits
     let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
     defer { loop.cancel(deadline) }
@@ -164,7 +165,8 @@ extension Stage {
   private func expect(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
     let deadline = loop.now.advanced(by: limit + tolerance)
     let words = words
-    if assertions.recall(tolerance, before: loop.now, { words.match($0, pattern) }) { return .passed }
+    if assertions.takeEarlier(where: { words.match($0, pattern) }) { return .passed }
+    assertions.forget()
     let observer = TemporalObserver.eventually(pattern.declaration.name, by: deadline) { words.match($0, pattern) }
     return await watch(observer, until: deadline, .deadline)
   }

@@ -5,6 +5,8 @@ import Reports
 struct Console: Sendable {
   /// What the terminal is asked to do.
   let style: ConsoleStyle
+  /// Whether standard output belongs to a capture, so that results go where progress goes.
+  var isOutputTaken = false
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     style = ConsoleStyle(isTerminal: isatty(2) == 1) { environment[$0] }
@@ -14,7 +16,7 @@ struct Console: Sendable {
   var isColoured: Bool { style.isColoured }
 
   /// Writes a result.
-  func out(_ text: String) { write(text, to: .standardOutput) }
+  func out(_ text: String) { write(text, to: isOutputTaken ? .standardError : .standardOutput) }
 
   /// Writes progress or trouble.
   func note(_ text: String) { write(text, to: .standardError) }

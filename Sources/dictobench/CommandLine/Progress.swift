@@ -12,10 +12,11 @@ final class Progress: Sendable {
   }
 
   private let console: Console
-  private let total: Int
+  private let total: Int?
   private let state = Mutex(State())
 
-  init(_ console: Console, total: Int) {
+  /// `total` is `nil` where nobody knows it yet.
+  init(_ console: Console, total: Int?) {
     self.console = console
     self.total = total
   }

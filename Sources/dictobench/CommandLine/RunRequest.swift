@@ -17,7 +17,14 @@ struct RunRequest: Sendable {
   var selection: Selection
   var settings = RunSettings()
   var jobs: Int
+  /// How often everything is run at most, unless the time given is over before.
   var repetitions = 1
+  /// No more repetitions begin after so long; `nil` for no such limit.
+  var budget: Duration?
+  /// Whether nothing more begins after a device has failed.
+  var stopsAtFailure: Bool
+  /// Whether the report says how often each scenario failed.
+  var isRepeated: Bool { repetitions > 1 || budget != nil }
   var retries = 0
   var out: String?
   var captures = Captures.failures
@@ -37,7 +44,9 @@ struct RunRequest: Sendable {
       settings.fault = fault
     }
     jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-    repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
+    budget = try arguments.duration("--for", in: .seconds(1)...(.seconds(30 * 86_400)))
+    repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? (budget == nil ? 1 : 1_000_000)
+    stopsAtFailure = arguments.isSet("--until-fail")
     retries = try arguments.number("--retries", in: 0...100) ?? 0
     out = arguments.value("--out")
     captures = arguments.value("--captures").flatMap(Captures.init) ?? .failures

@@ -17,12 +17,21 @@ enum RunCommand: Command {
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       BenchFiles.declaration,
       OptionDeclaration("--controller", "Our phone's or, before an app, our recorder's controller.", value: "SPEC"),
+      AdapterOptions.take,
       OptionDeclaration("--device", "Address of the recorder, for real ones.", value: "ADDRESS"),
     ] + SelectionOptions.declarations + [
       OptionDeclaration("--jobs", "How many scenarios run at a time; one a processor unless stated.", value: "N"),
       OptionDeclaration(
         "--seed", "The seed from which everything left to chance is drawn; 1 unless stated.", value: "N"),
       OptionDeclaration("--repeat", "Run everything so often, each time with another seed.", value: "N"),
+      OptionDeclaration(
+        "--for",
+        "Repeat everything until so much time has passed, such as 8h; a repetition that has begun is finished. How many "
+          + "there are is all that depends on the time: each is what --repeat makes of it.",
+        value: "DURATION"),
+      OptionDeclaration(
+        "--until-fail",
+        "Begin nothing more after the first device failure, also within --repeat and --for; bench errors do not count."),
       OptionDeclaration("--retries", "Try a scenario that does not pass again, at most so often.", value: "N"),
       OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices.", value: "FAULT"),
       OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
@@ -44,8 +53,10 @@ enum RunCommand: Command {
       console.note("nothing selected out of \(library.scenarios.count)")
       return .nothingRan
     }
-    request.settings.hardware?.look()
+    let preflight = RunPreflight(&request, console)
     if request.target == .app { console.note("judged: the application") }
-    return try RunSession(request, console).run(chosen)
+    let result = try RunSession(request, console).run(chosen)
+    preflight?.remember(request, result)
+    return result
   }
 }

@@ -2,7 +2,6 @@ import Reports
 import Requirements
 import Runner
 import ScenarioLanguage
-import Synchronization
 import Timeline
 import Trace
 
@@ -10,38 +9,39 @@ import Trace
 final class RunReports: Sendable {
   private let folder: ReportFolder?
   private let request: RunRequest
-  private let startedAt: Int64
-  private let logs: Mutex<[ScenarioEventLog?]>
+  private let events: EventLogFile?
 
-  init(_ request: RunRequest, count: Int, startedAt: Int64) throws {
+  /// Begins the files of a run, of which only the beginning is known.
+  init(_ request: RunRequest, _ run: RunReport) throws {
     self.request = request
-    self.startedAt = startedAt
     folder = try request.out.map { try ReportFolder($0) }
-    logs = Mutex(Array(repeating: nil, count: count))
+    events = try folder.map { try EventLogFile($0, run) }
   }
 
-  /// What follows one attempt at a scenario; `nil` when nothing is to be written.
-  func follow(_ scenario: Scenario) throws -> ScenarioFollower? {
+  /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
+  func follow(_ scenario: Scenario, _ number: Int) throws -> ScenarioFollower? {
     guard let folder else { return nil }
     var capture: (sink: CaptureSink, path: String)?
     if request.captures != .none {
-      let path = try folder.capturePath(scenario.name)
+      let path = try folder.capturePath(scenario.name, number)
       let note =
         "\(Tool.description), \(scenario.name), seed \(request.settings.seed), profile \(request.settings.profile.name)"
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
       capture = (sink, path)
     }
-    return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all, startedAt: startedAt)
+    return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all)
   }
 
-  /// Keeps the log of a scenario's last attempt.
-  func keep(_ log: ScenarioEventLog, number: Int) { logs.withLock { $0[number] = log } }
+  /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
+  /// told, with an empty log where nothing is kept.
+  func keep(_ log: ScenarioEventLog, number: Int) throws { try events?.add(log, number: number) }
 
   /// Writes what the whole run comes to.
   func finish(_ report: RunReport) throws {
     guard let folder else { return }
     let junit = JUnitReport(hasErrorsAsFailures: request.writesErrorsAsFailures)
-    try folder.write(report, events: logs.withLock { $0.compactMap { $0 } }, junit: junit)
+    try folder.write(report, junit: junit)
+    try events?.finish(report)
   }
 }
 
@@ -53,7 +53,7 @@ final class ScenarioFollower: RunObserver {
   /// Microseconds since 1970 when this attempt began, less the machine's monotonic clock then.
   private let wallBase: Int64
 
-  init(_ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool, startedAt: Int64) {
+  init(_ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool) {
     log = ScenarioEventLog(name)
     self.capture = capture
     self.keepsAll = keepsAll

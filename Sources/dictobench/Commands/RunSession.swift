@@ -7,44 +7,53 @@ import Timeline
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
-  let request: RunRequest
+  private(set) var request: RunRequest
   let console: Console
+  private let interruption = RunInterruption()
 
   init(_ request: RunRequest, _ console: Console) {
     self.request = request
+    self.request.settings.interruption = interruption
     self.console = console
   }
 
   /// Runs the scenarios, writes the reports, and says what to tell the shell.
   func run(_ scenarios: [Scenario]) throws -> ExitCode {
-    Interruption.listen()
-    let startedAt = MachineClock.secondsSince1970()
+    Interruption.listen { [interruption] in interruption.request() }
     let began = MachineClock.monotonicNanoseconds()
-    let work = (0..<request.repetitions).flatMap { turn in scenarios.map { (turn, $0) } }
-    let reports = try RunReports(request, count: work.count, startedAt: startedAt)
+    var report = RunReport(
+      tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
+      target: request.target.rawValue, host: ProcessInfo.processInfo.hostName,
+      startedAt: MachineClock.secondsSince1970(), requiresAll: request.requiresAll)
+    report.isUncovered = request.settings.isUncovered
+    report.fault = request.settings.fault?.text
+    let reports = try RunReports(request, report)
     if request.settings.isUncovered { console.note("WARNING: captures and hashes hold keys and recordings") }
-    let progress = Progress(console, total: work.count)
+    let progress = Progress(console, total: request.budget == nil ? scenarios.count * request.repetitions : nil)
     let catalogue = try Vocabularies.catalogue()
     let sounds = SoundFiles()
     let firmware = FirmwareFiles()
-    let runs = ParallelRuns(jobs: request.jobs) { Interruption.isRequested }
-    let results = runs.run(work.count) { [request] index in
+    let ledger = RepetitionLedger(scenarios.map { ($0.id, $0.cell.description) })
+    let runs = ParallelRuns(jobs: request.jobs) { [request] in
+      Interruption.isRequested || (request.stopsAtFailure && ledger.hasDeviceFailed)
+    }
+    let results = runs.runTurns(
+      of: scenarios.count, while: { [request] turn in turn == 0 || request.begins(turn, after: began) }
+    ) { [request] turn, index -> ScenarioReport? in
       let attempts = ScenarioAttempts(
-        work[index].1, turn: work[index].0, number: index, request, sounds, firmware, reports)
+        scenarios[index], turn: turn, number: turn * scenarios.count + index, request, sounds, firmware, reports)
       let result = attempts.run()
       progress.ended(result)
-      return result
+      return ledger.take(result, index, turn: turn)
     }
     progress.finish()
-    let ended = results.compactMap { $0 }
-    var report = RunReport(
-      tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
-      target: request.target.rawValue, host: ProcessInfo.processInfo.hostName, startedAt: startedAt,
-      wallDuration: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)),
-      isInterrupted: ended.count < results.count, requiresAll: request.requiresAll, scenarios: ended)
-    report.isUncovered = request.settings.isUncovered
-    report.fault = request.settings.fault?.text
-    if let catalogue { report.requirements = RequirementResult.of(ended, in: catalogue, target: request.target) }
+    report.scenarios = results.compactMap { $0 }
+    report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
+    report.isInterrupted = Interruption.isRequested
+    if request.isRepeated { report.repetitions = ledger.repetitions }
+    if let catalogue {
+      report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: request.target)
+    }
     try reports.finish(report)
     console.out(ConsoleReport(console.style).text(report, folder: request.out))
     return report.exitCode
@@ -77,29 +86,51 @@ private struct ScenarioAttempts {
   /// Tries until it passes or the retries are used up; all attempts are kept.
   func run() -> ScenarioReport {
     var attempts: [ScenarioReport] = []
+    let nothing = ScenarioEventLog(scenario.name)
+    var log: ScenarioEventLog?
     repeat {
-      attempts.append(attempt(attempts.count))
+      attempts.append(attempt(attempts.count, &log))
     } while attempts.count <= request.retries && attempts[attempts.count - 1].verdict != .passed
+      && !Interruption.isRequested
     var report = attempts[0]
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)
+    let isKept = RepetitionLedger.keepsAll(report, turn: turn)
+    do {
+      try reports.keep(isKept ? log ?? nothing : nothing, number: number)
+    } catch {
+      report.verdict = unwritable(error)
+    }
     return report
   }
 
-  private func attempt(_ count: Int) -> ScenarioReport {
+  private func attempt(_ count: Int, _ log: inout ScenarioEventLog?) -> ScenarioReport {
     var settings = request.settings
     settings.repetition = turn * (request.retries + 1) + count
     let run = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware)
     do {
-      guard let follower = try reports.follow(scenario) else { return run.run() }
+      guard let follower = try reports.follow(scenario, settings.repetition) else { return run.run() }
       var report = run.run(sinks: follower.sinks, observer: follower)
       report.capture = try follower.close(report)
-      reports.keep(follower.log, number: number)
+      log = follower.log
       return report
     } catch {
       var report = run.run()
-      report.verdict = .benchError(BenchTrouble("the reports cannot be written: \(error)"))
+      report.verdict = unwritable(error)
       return report
     }
+  }
+
+  private func unwritable(_ error: any Error) -> Verdict {
+    .benchError(BenchTrouble("the reports cannot be written: \(error)"))
+  }
+}
+
+extension RunRequest {
+  /// Whether a turn, from 0, begins, when the first began at `start` of the machine's clock.
+  fileprivate func begins(_ turn: Int, after start: UInt64) -> Bool {
+    guard turn < repetitions else { return false }
+    guard let budget else { return true }
+    return Duration.nanoseconds(Int64(MachineClock.monotonicNanoseconds() - start)) < budget
   }
 }

@@ -14,6 +14,7 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--controller", "The controller that one recorder stands on instead, such as usb:0 or hci-socket:0.",
         value: "SPEC"),
+      AdapterOptions.take,
       OptionDeclaration(
         "--bench",
         "Simulate the recorders of a bench file, their consoles, supplies and Picos, and a host's way to them.",
@@ -48,10 +49,7 @@ enum SimulateCommand: Command {
         "--control",
         "Socket that takes a device's verbs as lines of JSON, such as {\"press\": \"2 s\"}, and answers each with one.",
         value: "unix:PATH"),
-      OptionDeclaration("--capture", "Write what passes between host and controller as btsnoop.", value: "FILE"),
-      OptionDeclaration(
-        "--capture-content", "Whether keys and recordings are covered in the capture; covered unless stated.",
-        choices: ["covered", "full"]),
+    ] + CaptureRequest.options + [
       OptionDeclaration("--seed", "The seed of addresses and chance; 1 unless stated.", value: "N"),
       OptionDeclaration(
         "--pace", "How time passes; only the wall clock's pace suits a foreign host.", choices: ["wall", "virtual"]),

@@ -17,13 +17,14 @@ struct SimulateRequest: Sendable {
   var listens: [TransportSpecification] = []
   /// The controller outside this process that the recorder stands on.
   var controller: TransportSpecification?
+  /// How that controller is opened.
+  var opening: OpeningOptions
   var seed: UInt64
   /// The folder that keeps what the recorders keep without power.
   var state: String?
   /// Path of the socket at which the recorders are steered.
   var control: String?
-  var capture: String?
-  var isUncovered: Bool
+  var capture: CaptureRequest
   let stated: StatedOptions
 
   init(_ arguments: ParsedArguments) throws {
@@ -31,12 +32,12 @@ struct SimulateRequest: Sendable {
     bench = try BenchFiles.read(arguments)
     listens = try arguments.allValues("--listen").map(Self.specification)
     controller = try arguments.value("--controller").map(Self.specification)
+    opening = AdapterOptions.opening(arguments)
     if listens.isEmpty, controller == nil, let place = bench?.hostPlace { listens = [place] }
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     state = arguments.value("--state")
     control = try arguments.value("--control").map(Self.socketPath)
-    capture = arguments.value("--capture")
-    isUncovered = arguments.value("--capture-content") == "full"
+    capture = try CaptureRequest(arguments, isJSON: false)
     plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
     if plan.addresses.isEmpty { plan.addresses = bench?.recorders.map(\.address) ?? [] }
     plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)

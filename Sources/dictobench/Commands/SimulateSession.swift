@@ -29,7 +29,7 @@ final class SimulateSession {
 
   init(_ request: SimulateRequest, _ console: Console) {
     self.request = request
-    self.console = console
+    self.console = request.capture.console(console)
     let loop = EventLoop(driver: .wall, seed: request.seed)
     self.loop = loop
     queue = SteeringQueue(on: loop)
@@ -164,7 +164,7 @@ final class SimulateSession {
     socket = try request.control.map { path in try SteeringSocket(at: path, on: loop) }
     let pipe = try request.controller.map { specification in
       try TransportOpening.open(
-        specification, on: loop,
+        specification, on: loop, options: request.opening,
         whenListening: { [console] opening in
           console.note("listening at \(opening.listeningAt?.description ?? "")")
           if let exposure = opening.exposure { console.note("WARNING: \(exposure)") }
@@ -173,14 +173,11 @@ final class SimulateSession {
           for note in opening.notes { console.note(note) }
         })
     }
-    if let path = request.capture {
-      let note = "\(Tool.description), simulate, seed \(request.seed), profile \(request.plan.profile.name)"
-      capture = try CaptureSink(path, note: note, isPrivate: request.isUncovered)
-      if request.isUncovered { console.note("WARNING: the capture holds keys and recordings") }
-    }
+    let note = "\(Tool.description), simulate, seed \(request.seed), profile \(request.plan.profile.name)"
+    capture = try request.capture.open(note: note, on: loop, console)
     let bench = RecorderBench(
       request.plan, on: loop, controller: pipe.map { WatchedPipe($0, noting: loss) },
-      isUncovered: request.isUncovered, sinks: capture.map { [$0] } ?? [], prepare: keep)
+      isUncovered: request.capture.isUncovered, sinks: capture.map { [$0] } ?? [], prepare: keep)
     for specification in request.listens {
       let server = try bench.listen(at: specification)
       console.out("listening \(server.specification)")

@@ -11,46 +11,48 @@ import World
 
 /// What the phone-side commands have in common: a controller, a state folder, a recorder, a format.
 struct PhoneCommand {
-  static let options: [OptionDeclaration] = [
-    OptionDeclaration("--controller", "The phone's controller, such as tcp-client:127.0.0.1:9001.", value: "SPEC"),
-    OptionDeclaration("--device", "Address of the recorder; the only one in sight unless stated.", value: "ADDRESS"),
-    OptionDeclaration(
-      "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"),
-    OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
-    OptionDeclaration(
-      "--capture", "Write the phone's packets as btsnoop, keys and recordings covered; check and tshark read it.",
-      value: "FILE"),
-  ]
+  static let options: [OptionDeclaration] =
+    [
+      OptionDeclaration(
+        "--controller", "The phone's controller, such as usb:0; that of the set-up unless stated.", value: "SPEC"),
+      AdapterOptions.take,
+      OptionDeclaration("--device", "Address of the recorder; the only one in sight unless stated.", value: "ADDRESS"),
+      OptionDeclaration(
+        "--state", "Folder of the phone's library and bonds; in the user's state folder unless stated.", value: "FOLDER"
+      ),
+      OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
+    ] + CaptureRequest.options
 
   let specification: TransportSpecification
+  /// How the controller is opened.
+  let opening: OpeningOptions
   let choice: RecorderChoice
   let state: String
   let isJSON: Bool
-  private let capture: String?
+  private let capture: CaptureRequest
   let console: Console
   private let loss = ControllerLoss()
 
   init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
-    guard let text = arguments.value("--controller") else {
-      throw UsageFailure("--controller is needed, such as tcp-client:127.0.0.1:9001")
+    if let text = arguments.value("--controller") {
+      do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
+    } else if let remembered = try BenchFiles.meant(arguments)?.adapters.first {
+      specification = remembered
+    } else {
+      throw UsageFailure(
+        "--controller is needed, such as tcp-client:127.0.0.1:9001; `dictobench setup` remembers one")
     }
-    do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     if let text = arguments.value("--device") {
       guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
       choice = .address(address)
     } else {
       choice = .paired
     }
-    state = arguments.value("--state") ?? Self.defaultState
-    capture = arguments.value("--capture")
+    opening = AdapterOptions.opening(arguments)
+    state = arguments.value("--state") ?? UserFolders.state
     isJSON = arguments.value("--format") == "json"
-    self.console = console
-  }
-
-  private static var defaultState: String {
-    let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_STATE_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/state"
-    return base + "/dictobench"
+    capture = try CaptureRequest(arguments, isJSON: isJSON)
+    self.console = capture.console(console)
   }
 
   /// Opens the controller, runs `session` against it, and says what to tell the shell.
@@ -60,7 +62,7 @@ struct PhoneCommand {
       try FileManager.default.createDirectory(
         atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let pipe = try TransportOpening.open(
-        specification, on: loop,
+        specification, on: loop, options: opening,
         whenListening: { opening in
           console.note("listening at \(opening.listeningAt?.description ?? "")")
           if let exposure = opening.exposure { console.note(exposure) }
@@ -70,7 +72,7 @@ struct PhoneCommand {
         })
       let desk = try PhoneDesk(
         on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(state + "/phone.sqlite"),
-        sinks: try capture.map { [try KeptCapture($0, console)] } ?? [])
+        isUncovered: capture.isUncovered, sinks: try KeptCapture(capture, console, on: loop).map { [$0] } ?? [])
       return try loop.run { [self] in
         Interruption.listen { loop.post { desk.assumeIsolated { $0.interrupt() } } }
         await desk.onEvent { if case .failed(let failure) = $0 { loss.note("failed: \(failure)") } }
@@ -154,8 +156,10 @@ private final class KeptCapture: TraceSink {
   private let sink: CaptureSink
   private let console: Console
 
-  init(_ path: String, _ console: Console) throws(ReportFailure) {
-    sink = try CaptureSink(path, note: Tool.description)
+  /// `nil` where none is wanted.
+  init?(_ request: CaptureRequest, _ console: Console, on loop: EventLoop) throws(ReportFailure) {
+    guard let sink = try request.open(note: Tool.description, on: loop, console) else { return nil }
+    self.sink = sink
     self.console = console
   }
 
