@@ -6,7 +6,7 @@ let commands: [any Command.Type] = [
   CheckCommand.self,
   MutateCommand.self, SimulateCommand.self, ScanCommand.self, PairCommand.self, UnpairCommand.self,
   RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self,
-  DFUCommand.self,
+  DFUCommand.self, DoctorCommand.self, SetupCommand.self,
 ]
 // Whoever writes to a reader that went away is told so, and does not die of it.
 signal(SIGPIPE, SIG_IGN)
