@@ -22,6 +22,9 @@ public final class Waits {
 
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
+  /// Whether somebody wants no more of the run, so that nothing is waited for; until ``beginCleanUp()``.
+  public private(set) var isInterrupted = false
+  private var isCleaningUp = false
 
   /// Nobody waits yet.
   public init() {}
@@ -31,6 +34,7 @@ public final class Waits {
 
   /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``.
   public func value<Value: Sendable>(_ start: (@escaping (Value) -> Void) -> Void) async -> Result<Value, WaitEnd> {
+    if isInterrupted { return .failure(.interrupted) }
     lastNumber += 1
     let number = lastNumber
     return await withCheckedContinuation { continuation in
@@ -49,6 +53,26 @@ public final class Waits {
     let ended = entries
     entries.removeAll()
     for entry in ended { entry.end(end) }
+  }
+
+  /// Ends every wait, and those to come, because somebody wants no more of the run. Cleaning up is not ended.
+  public func interrupt() {
+    guard !isCleaningUp else { return }
+    isInterrupted = true
+    endAll(.interrupted)
+  }
+
+  /// Ends every wait because the controller failed; and those to come, but for cleaning up, where others than the
+  /// controller may be waited for.
+  public func breakOff() {
+    if isCleaningUp { endAll(.interrupted) } else { interrupt() }
+  }
+
+  /// From here on what was done is put right, which is waited for as before; whether the run was interrupted.
+  public func beginCleanUp() -> Bool {
+    defer { isInterrupted = false }
+    isCleaningUp = true
+    return isInterrupted
   }
 
   /// Lets time pass.

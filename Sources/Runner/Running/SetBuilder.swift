@@ -58,11 +58,16 @@ struct SetBuilder {
   func build(_ target: HardwareTarget) throws -> StageSet {
     let section = scenario.given.sections(of: GivenPhone.declaration)[0]
     let names = scenario.given.sections(of: GivenDevice.declaration).map(\.name)
+    let configuration = try self.phone(section.arguments, index: 0)
     let pipe = try target.open(on: world.loop)
+    let devices: [ActuatedDevice]
+    do { devices = try target.devices(named: names, on: world.loop, world.waits) } catch {
+      pipe.close()
+      throw error
+    }
     let phone = SimulatedPhone(
-      section.name, index: 0, try self.phone(section.arguments, index: 0), in: world, on: pipe,
-      entropy: .operatingSystem)
-    return stageSet([phone], try target.devices(named: names, on: world.loop, world.waits), nil)
+      section.name, index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
+    return stageSet([phone], devices, nil)
   }
 
   /// Our recorders on controllers outside this process, and somebody else's phone.
@@ -104,11 +109,13 @@ struct SetBuilder {
       assertions.observe(event)
       observer?.observed(event)
     }
-    return StageSet(
+    var set = StageSet(
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
+    if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
+    return set
   }
 
   // MARK: The medium

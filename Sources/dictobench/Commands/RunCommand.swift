@@ -46,15 +46,15 @@ enum RunCommand: Command {
     example: "dictobench run --tag smoke --out out")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    var request = try RunRequest(arguments)
+    let request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = request.selection.select(library.scenarios)
     guard !chosen.isEmpty else {
       console.note("nothing selected out of \(library.scenarios.count)")
       return .nothingRan
     }
-    request.settings.hardware?.look()
     if request.target == .app { console.note("judged: the application") }
-    return try RunSession(request, console).run(chosen)
+    var session = RunSession(request, console)
+    return try session.run(chosen)
   }
 }
