@@ -16,6 +16,8 @@ public enum PhoneRequest {
   case restart
   /// Bring the application to the foreground or send it to the background.
   case setForeground(Bool)
+  /// Whether it connects and fetches by itself from now on; what runs goes on.
+  case setAutomatic(Bool)
   /// The release feed offers one more firmware for the phone's recorder.
   case publish(FirmwareOffer)
   /// Set the phone's clock: civil local time at this very instant.

@@ -80,6 +80,9 @@ public final class SimulatedPhone: PhoneControl {
     station.request(.setForeground(isForeground))
   }
 
+  /// Whether it connects and fetches by itself from now on.
+  public func setAutomatic(_ isAutomatic: Bool) { station.request(.setAutomatic(isAutomatic)) }
+
   public func setClock(_ seconds: LocalSeconds) throws(ControlFailure) { station.request(.setClock(seconds)) }
 
   public func readClock() throws(ControlFailure) -> LocalSeconds { station.machine.localTime(at: world.loop.now) }

@@ -32,7 +32,8 @@ public final class Waits {
   /// Whether somebody waits.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``.
+  /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``; after ``interrupt()`` nothing
+  /// is started.
   public func value<Value: Sendable>(_ start: (@escaping (Value) -> Void) -> Void) async -> Result<Value, WaitEnd> {
     if isInterrupted { return .failure(.interrupted) }
     lastNumber += 1

@@ -110,6 +110,16 @@ private struct ConsolePair {
     #expect(ConsoleLog(pair.heard[0])?.text == "state: transition 0->6")
   }
 
+  @Test func thatLogsWereLostIsNoPartOfAnAnswer() {
+    var rig = MachineRig(machine: ConsoleDialogue())
+    _ = rig.feed(.ask(Question("version"))) + rig.hear("> version\r\n")
+    // The prompt and the log that erases it come in one piece.
+    let effects = rig.hear(
+      "dictofun application\r\n> \u{1B}[80D\u{1B}[J\u{1B}[1;37m[00:00:01.250,976] <info> app: mem: ready\u{1B}[0m\r\n"
+        + "\u{1B}[1;31mLost logs - increase log backend queue size.\u{1B}[0m\r\n> ")
+    #expect(effects.contains(.answer(.success(["dictofun application"]))))
+  }
+
   @Test func aLineBeingTypedSurvivesALog() {
     var pair = ConsolePair()
     _ = pair.feed(.octets(Array("ver".utf8)))

@@ -51,7 +51,7 @@ import Testing
     let out = folder.url.appending(path: "out").path
     let outcome = try Tool.run([
       "run", "--target", "hardware", "--bench", try benchFile(folder.url), "--out", out,
-      "scenarios/recording/taps.yaml",
+      "scenarios/protocol/too-long.yaml",
     ])
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
     #expect(outcome.output.contains("/console is not there: plug it in"), "\(outcome.output)")
@@ -64,9 +64,9 @@ import Testing
     let outcome = try Tool.run(["list", "--bench", bench, "--format", "json", "scenarios/battery/levels.yaml"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("\"blockedBy\":\"actuators: battery\""), "\(outcome.output)")
-    let human = try Tool.run(["list", "--bench", bench, "scenarios/recording/taps.yaml"])
+    let human = try Tool.run(["list", "--bench", bench, "scenarios/protocol/second-request.yaml"])
     #expect(human.output.hasPrefix("runnable, "), "\(human.output)")
-    #expect(human.trouble.contains("4 runnable, "), "\(human.trouble)")
+    #expect(human.trouble.contains("2 runnable, "), "\(human.trouble)")
   }
 
   @Test(arguments: ["bench/example.yaml", "bench/simulated.yaml"]) func theExamplesAreRead(_ path: String) throws {

@@ -15,9 +15,11 @@ import World
     pico: {RawSerialPort: /dev/c}
     """
 
-  private func target(_ instruments: String, isAttended: Bool = false) throws -> HardwareTarget {
+  private func target(_ instruments: String, isAttended: Bool = false, adapters: String = "\"usb:0\"") throws
+    -> HardwareTarget
+  {
     let lines = instruments.split(separator: "\n").map { "    \($0)\n" }.joined()
-    let text = "place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n\(lines)"
+    let text = "place: a\nadapters: [\(adapters)]\nrecorders:\n  - address: C6:05:04:03:02:01\n\(lines)"
     let bench = try #require(BenchFile.read(SourceFile(path: "bench.yaml", text: text)).bench)
     var target = try #require(HardwareTarget(bench, controller: nil, device: nil))
     if isAttended { target.attended = OperatorPlace(answers: 0) { _ in } }
@@ -48,10 +50,20 @@ import World
       ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", "sensors: device.power"),
       ("steps:\n  - never: advertising\n    for: 5 s", "sensors: advertising"),
       ("steps:\n  - device: inspect", "sensors: inspection"),
+      ("steps:\n  - phone: library\n    expect: {identical: {at-least: 1}}", "sensors: inspection"),
     ] as [(String, String?)])
   func whatNothingEstablishesBlocksAndIsNamed(_ body: String, _ missing: String?) throws {
     let scenario = try Playing.scenarios(body.replacing("off}", with: "\"off\"}"))[0]
     #expect(BenchOutlook(scenario, on: try target(Self.whole)).missingCapability == missing)
+  }
+
+  @Test func everyPhoneNeedsAnAdapterAndItsBond() throws {
+    let phones = "given:\n  phones: [{name: hers, bonded: true}, {name: his}, {name: ours, bonded: true}]\n"
+    let scenario = try Playing.scenarios(phones + "steps:\n  - phone: connect")[0]
+    let two = BenchOutlook(scenario, on: try target(Self.whole, adapters: "\"usb:0\", \"usb:1\""))
+    #expect(two.missingCapability == "3 phones")
+    let three = BenchOutlook(scenario, on: try target(Self.whole, adapters: "\"usb:0\", \"usb:1\", \"usb:2\""))
+    #expect(three.missingCapability == nil && three.bondedPhones == [0, 2])
   }
 
   @Test func withoutAWayToEraseNothingThatDependsOnRecordsRuns() throws {

@@ -35,13 +35,6 @@ public struct ApplicationTarget: Sendable {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
-    var pipes: [any PacketPipe] = []
-    for controller in controllers.prefix(count) {
-      do { pipes.append(try TransportOpening.open(controller, on: loop, options: opening)) } catch {
-        for pipe in pipes { pipe.close() }
-        throw .bench("\(controller) cannot be opened: \(error)")
-      }
-    }
-    return pipes
+    try controllers.prefix(count).open(on: loop, opening)
   }
 }

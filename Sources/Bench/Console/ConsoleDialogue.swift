@@ -46,6 +46,7 @@ public struct ConsoleDialogue: DialogueMachine {
     switch (piece, state) {
     case (.garbage(let text), _): oddity = text
     case (.line(let line), _) where ConsoleLog(line) != nil: effects.append(.heard(line))
+    case (.line(let line), _) where line.hasPrefix(ConsoleText.lostLogs): break
     case (.line(let line), .typed(let question)):
       if line == question.text {
         state = .answering(question, [])

@@ -121,7 +121,7 @@ public struct ConsoleServer {
     guard !logs.isEmpty else { return }
     var text = Self.eraseLine
     for log in logs { text += Self.line(log) }
-    if lost > 0 { text += "\u{1B}[1;31mLost logs - increase log backend queue size.\u{1B}[0m\r\n" }
+    if lost > 0 { text += "\u{1B}[1;31m\(ConsoleText.lostLogs) - increase log backend queue size.\u{1B}[0m\r\n" }
     logs.removeAll()
     lost = 0
     send(text + ConsoleText.prompt + String(decoding: typed, as: UTF8.self), &effects)

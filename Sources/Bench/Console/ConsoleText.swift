@@ -14,6 +14,8 @@ struct ConsoleText {
   }
 
   static let prompt = "> "
+  /// Begins the line by which the console says that logs came too fast; it is no answer either.
+  static let lostLogs = "Lost logs"
 
   private enum Mode: Hashable { case text, escape, sequence }
 

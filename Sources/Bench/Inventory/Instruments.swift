@@ -107,7 +107,7 @@ public struct SupplyPlan: FieldGroupValue {
   }
 }
 
-/// `{reported: 3.70 V, true: 3.67 V}`
+/// `{reported: 3.67 V, true: 4.00 V}`
 public struct CalibrationPoint: FieldGroupValue {
   static let reportedField = Field<Voltage>(
     "reported", "What the recorder's own formula gives, of which scenarios speak.")

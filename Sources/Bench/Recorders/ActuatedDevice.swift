@@ -8,6 +8,8 @@ import World
 public final class ActuatedDevice: DeviceControl {
   public let name: String
   public let address: BluetoothAddress
+  /// Told just before something is done to the recorder, of which its instrument tells only afterwards.
+  public var onAction: (() -> Void)?
 
   private let place: RecorderPlace
   private let loop: EventLoop
@@ -97,12 +99,14 @@ public final class ActuatedDevice: DeviceControl {
   // MARK: Controls
 
   public func pressButton() async throws(ControlFailure) {
+    onAction?()
     if try await run(.press) { return }
     if let pico { return try await pico.setButton(pressed: true) }
     try await byHand(.button, "Press the recorder's button and keep it pressed.")
   }
 
   public func releaseButton() async throws(ControlFailure) {
+    onAction?()
     if try await run(.release) { return }
     if let pico { return try await pico.setButton(pressed: false) }
     guard let desk = helper(.button) else { throw .lacking(Ability.button.capability) }
@@ -111,6 +115,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func powerOn() async throws(ControlFailure) {
+    onAction?()
     if try await run(.powerOn) { return }
     if let supply { try await supply.setOutput(on: true) }
     if place.supply?.feeds == .rail { return }
@@ -119,6 +124,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func cutPower() async throws(ControlFailure) {
+    onAction?()
     if try await run(.cutPower) { return }
     if let supply {
       try await supply.setOutput(on: false)
@@ -135,6 +141,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func setBattery(millivolts: Int) async throws(ControlFailure) {
+    onAction?()
     if try await run(.setBattery, [("%millivolts", String(millivolts))]) { return }
     if let supply, place.supply?.feeds == .battery {
       try await supply.set(reported: millivolts)
@@ -144,6 +151,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   public func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) {
+    onAction?()
     if try await run(.setClock, [("%seconds", String(Wish.secondsSince1970(seconds)))]) { return }
     try await byHand(.clock, Wish.clock(seconds).request)
   }
@@ -155,6 +163,7 @@ public final class ActuatedDevice: DeviceControl {
   public func setSound(_ samples: [Int16]) async throws(ControlFailure) { throw .lacking("actuators: sound") }
 
   public func forgetBonds() async throws(ControlFailure) {
+    onAction?()
     if try await run(.forgetBonds) { return }
     // The firmware keeps one bond, that of peer 0.
     if let console { return try await console.perform(.bluetooth(3)) }

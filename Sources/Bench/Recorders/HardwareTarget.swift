@@ -5,15 +5,15 @@ import Timeline
 import Transports
 import World
 
-/// Recorders outside this process, what can be done to them, and the controller through which our phone reaches them.
+/// Recorders outside this process, what can be done to them, and the controllers through which our phones reach them.
 public struct HardwareTarget: Sendable {
-  /// The phone's controller.
-  public let controller: TransportSpecification
+  /// The phones' controllers, one each, in the order in which scenarios mean the phones; at least one.
+  public let controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
   public let recorders: [RecorderPlace]
   /// What steps are granted beyond their time.
   public var tolerance = Duration.zero
-  /// How the controller is opened.
+  /// How controllers are opened.
   public var opening = OpeningOptions()
   /// Where an operator is asked; `nil` when nobody attends.
   public var attended: OperatorPlace?
@@ -24,28 +24,25 @@ public struct HardwareTarget: Sendable {
 
   /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
   public init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
-    controller = try TransportSpecification(parsing: text)
+    controllers = [try TransportSpecification(parsing: text)]
     recorders = device.map { [RecorderPlace(bare: $0)] } ?? []
   }
 
-  /// What a bench file states, with another controller, and with this recorder alone, where they are given. `nil` when
-  /// the recorder does not stand on the bench.
+  /// What a bench file states, with this controller alone, and with this recorder alone, where they are given. `nil`
+  /// without any controller, and when the recorder does not stand on the bench.
   public init?(_ bench: BenchFile, controller: TransportSpecification?, device: BluetoothAddress?) {
-    guard let controller = controller ?? bench.adapters.first else { return nil }
-    self.controller = controller
+    controllers = controller.map { [$0] } ?? bench.adapters
     recorders = bench.recorders.filter { device == nil || $0.address == device }
     tolerance = bench.tolerance
     isEquipped = true
-    if recorders.isEmpty { return nil }
+    if controllers.isEmpty || recorders.isEmpty { return nil }
   }
 
-  /// Opens the controller.
+  /// Opens the controllers of so many phones.
   ///
-  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
-  public func open(on loop: EventLoop) throws(ControlFailure) -> any PacketPipe {
-    do { return try TransportOpening.open(controller, on: loop, options: opening) } catch {
-      throw .bench("\(controller) cannot be opened: \(error)")
-    }
+  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
+  public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
+    try controllers.prefix(count).open(on: loop, opening)
   }
 
   /// Opens the instruments of the first recorders, one for each name.
@@ -62,7 +59,7 @@ public struct HardwareTarget: Sendable {
   }
 
   /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
-  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controller for itself.
+  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controllers for itself.
   public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
     do { try check(interruption) } catch {
       guard case .bench(let sentence) = error else {

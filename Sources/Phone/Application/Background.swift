@@ -45,7 +45,7 @@ extension PhoneApplication {
 
   /// Looks for the paired recorder where that is wanted and nothing else is to be done (requirement APP-1.2.2.1).
   mutating func syncAutomatically(_ effects: inout ApplicationEffects) {
-    guard configuration.autoSync, pairedRecorder != nil, link == nil, connectionAttempt == nil, !pause.isRunning else {
+    guard isAutomatic, pairedRecorder != nil, link == nil, connectionAttempt == nil, !pause.isRunning else {
       return
     }
     running = RunningOperation(token: nil, operation: .sync(.paired, finishes: true), stage: .finding)
@@ -62,7 +62,7 @@ extension PhoneApplication {
 
   /// Waits before the next automatic search.
   mutating func holdOffAutomaticSync(_ effects: inout ApplicationEffects) {
-    guard configuration.autoSync else { return }
+    guard isAutomatic else { return }
     let timeouts = configuration.timeouts
     pause.start(battery.isLow ? timeouts.autoSyncPauseWhileLow : timeouts.autoSyncPause, &effects)
   }

@@ -41,6 +41,8 @@ struct PhoneApplication {
   var now = Instant.zero
   var clock: PhoneClock
   var isForeground: Bool
+  /// Whether it connects and fetches by itself.
+  var isAutomatic: Bool
   /// Operations that wait, in the order they were asked for.
   var queue: [QueuedOperation] = []
   var running: RunningOperation?
@@ -83,6 +85,7 @@ struct PhoneApplication {
     self.configuration = configuration
     clock = PhoneClock(base: configuration.clockBase)
     isForeground = configuration.isForeground
+    isAutomatic = configuration.autoSync
     feed = configuration.feed
   }
 
@@ -103,6 +106,9 @@ struct PhoneApplication {
     case .perform(let token, let operation): perform(token, operation, &effects)
     case .restart: restart(&effects)
     case .setForeground(let isForeground): setForeground(isForeground, &effects)
+    case .setAutomatic(let isAutomatic):
+      self.isAutomatic = isAutomatic
+      startNext(&effects)
     case .setClock(let time): clock.set(to: time, at: now)
     case .publish(let offer): publish(offer, &effects)
     }

@@ -22,8 +22,7 @@ public struct BenchOutlook {
 
   /// What the bench lacks of what the scenario needs; `nil` when it can run.
   public var missingCapability: String? {
-    let phones = scenario.given.sections(of: GivenPhone.declaration).count
-    if phones > 1 { return "\(phones) phones" }
+    if phones.count > target.controllers.count { return "\(phones.count) phones" }
     if sections.count > max(1, target.recorders.count) { return "\(sections.count) recorders" }
     let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
     if !air.isEmpty { return Capabilities.medium.description }
@@ -51,7 +50,7 @@ public struct BenchOutlook {
 
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
   public var preparation: Duration {
-    var time = isBonded ? Self.bonding : .zero
+    var time = Self.bonding * bondedPhones.count
     for index in places.indices {
       guard let records = records(of: index) else { continue }
       time += Self.erasing + (records.length + Self.betweenRecords) * records.count
@@ -76,10 +75,13 @@ public struct BenchOutlook {
       }
   }
 
-  /// Whether the scenario begins with phone and first recorder paired.
-  var isBonded: Bool {
-    scenario.given.sections(of: GivenPhone.declaration)[0].arguments[GivenPhone.bonded]
-  }
+  private var phones: [Given.Section] { scenario.given.sections(of: GivenPhone.declaration) }
+
+  /// The phones with which the first recorder is paired when the scenario begins.
+  var bondedPhones: [Int] { phones.indices.filter { phones[$0].arguments[GivenPhone.bonded] } }
+
+  /// The phones that connect by themselves from the scenario's beginning on.
+  var automaticPhones: [Int] { phones.indices.filter { phones[$0].arguments[GivenPhone.automatic] } }
 
   /// The states that `given:` wants of a recorder.
   func wishes(of index: Int) -> [Wish] {
@@ -122,8 +124,7 @@ public struct BenchOutlook {
 
   private var touchesRecords: Bool {
     let steps = scenario.steps + scenario.always
-    let phone = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
-    return phone[GivenPhone.automatic] || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
+    return !automaticPhones.isEmpty || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
   }
 
   /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
@@ -216,10 +217,10 @@ extension Stage {
     for (index, device) in devices.enumerated() {
       guard let device = device as? ActuatedDevice else { continue }
       try await device.identify()
-      let isBonded = index == 0 && outlook.isBonded
+      let bonded = index == 0 ? outlook.bondedPhones : []
       let records = outlook.records(of: index)
       let wishes = outlook.wishes(of: index)
-      let isPrepared = isBonded || records != nil
+      let isPrepared = !bonded.isEmpty || records != nil
       // An operator is asked once where the state that the scenario begins with is one to be paired in.
       let isOnePrompt = isPrepared && (records?.count ?? 0) == 0 && outlook.canBePaired(index)
       if isPrepared { try await device.establish(isOnePrompt ? wishes : outlook.working(index)) }
@@ -227,19 +228,19 @@ extension Stage {
         try await device.eraseRecords()
         try await device.makeRecords(records.count, each: records.length)
       }
-      if isBonded { try await bond(with: device) }
+      if !bonded.isEmpty { try await device.forgetBonds() }
+      for phone in bonded { try await bond(phones[phone], with: device) }
       if !isOnePrompt { try await device.establish(wishes) }
     }
+    for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
   }
 
-  /// Pairs the phone with a recorder, which forgets whoever was there before.
-  private func bond(with device: ActuatedDevice) async throws(ControlFailure) {
-    guard let phone = phones.first else { return }
-    try await device.forgetBonds()
+  /// Pairs a phone with a recorder.
+  private func bond(_ phone: any PhoneControl, with device: ActuatedDevice) async throws(ControlFailure) {
     for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
       if case .failure(let failure) = try await phone.perform(operation) {
         throw .bench(
-          "phone and recorder could not be paired before the scenario (\(failure)): "
+          "phone and recorder could not be paired before the scenario (\(VerbFailure(failure))): "
             + "check that the recorder is awake and in range")
       }
     }

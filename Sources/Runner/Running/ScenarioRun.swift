@@ -84,13 +84,13 @@ public struct ScenarioRun {
     nonisolated(unsafe) let set = try settings.isOnBench ? openedSet(by: builder, on: loop) : builder.build()
     let stage = Stage(loop: loop, set)
     let scenario = scenario
-    // World and loop are touched on the loop's thread alone, where what is posted runs.
-    nonisolated(unsafe) let waits = world.waits
-    loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { waits.endAll(.deadline) }
+    loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
+      waits.endAll(.deadline)
+    }
     guard settings.isOnBench else { return try loop.run { await stage.perform(scenario) } }
     defer { set.giveBack() }
     let target = settings.hardware
-    return try settings.interruption.heard(by: { loop.post { waits.interrupt() } }) {
+    return try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
       try loop.run { await stage.performOnBench(scenario, target) }
     }
   }

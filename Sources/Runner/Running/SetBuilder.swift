@@ -54,20 +54,26 @@ struct SetBuilder {
     return stageSet(standingPhones, devices, medium)
   }
 
-  /// Our phone on a real controller, and real recorders with what their bench can do to them.
+  /// Our phones on real controllers, and real recorders with what their bench can do to them.
   func build(_ target: HardwareTarget) throws -> StageSet {
-    let section = scenario.given.sections(of: GivenPhone.declaration)[0]
+    let sections = scenario.given.sections(of: GivenPhone.declaration)
     let names = scenario.given.sections(of: GivenDevice.declaration).map(\.name)
-    let configuration = try self.phone(section.arguments, index: 0)
-    let pipe = try target.open(on: world.loop)
+    let pipes = try target.open(sections.count, on: world.loop)
     let devices: [ActuatedDevice]
     do { devices = try target.devices(named: names, on: world.loop, world.waits) } catch {
-      pipe.close()
+      for pipe in pipes { pipe.close() }
       throw error
     }
-    let phone = SimulatedPhone(
-      section.name, index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
-    return stageSet([phone], devices, nil)
+    let phones = try zip(sections, pipes).enumerated().map { index, pair in
+      var configuration = try phone(pair.0.arguments, index: index)
+      // Nobody connects by himself while the bench is made ready.
+      configuration.autoSync = false
+      return SimulatedPhone(
+        pair.0.name, index: UInt16(index), configuration, in: world, on: pair.1, entropy: .operatingSystem)
+    }
+    let set = stageSet(phones, devices, nil)
+    for device in devices { device.onAction = { [assertions = set.assertions] in assertions.keep() } }
+    return set
   }
 
   /// Our recorders on controllers outside this process, and somebody else's phone.

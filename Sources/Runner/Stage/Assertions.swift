@@ -4,6 +4,11 @@ import Timeline
 /// The assertions that steps are waiting on, each told of every event as it happens; nothing is polled.
 final class Assertions {
   private var watchers: [AssertionWatcher] = []
+  /// What has happened since something was last done to a recorder, in order; `nil` once that does not matter.
+  private var earlier: [ProductEvent]?
+
+  /// The most events that are kept; more do not come in the time that an instrument takes to answer.
+  private static let mostEarlier = 4096
 
   /// Watches until the assertion is decided or taken back.
   func add(_ observer: TemporalObserver) -> AssertionWatcher {
@@ -17,7 +22,24 @@ final class Assertions {
 
   /// Tells everybody of an event, first come first served.
   func observe(_ event: ProductEvent) {
+    if let count = earlier?.count, count < Self.mostEarlier { earlier?.append(event) }
     for watcher in watchers { watcher.observe(event) }
+  }
+
+  // MARK: What a slow instrument hides
+
+  /// Keeps what happens from now on: an instrument acts first and answers then, and what follows from the action may
+  /// happen in between.
+  func keep() { earlier = [] }
+
+  /// Forgets what was kept.
+  func forget() { earlier = nil }
+
+  /// Whether something was kept that matches; it and what came before are used up.
+  func takeEarlier(where pattern: (ProductEvent) -> Bool) -> Bool {
+    guard let position = earlier?.firstIndex(where: pattern) else { return false }
+    earlier?.removeSubrange(...position)
+    return true
   }
 }
 

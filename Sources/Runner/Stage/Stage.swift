@@ -86,6 +86,9 @@ actor Stage {
 
   // MARK: Doing
 
+  /// Ends the running step, and all that follow but those of `always:`.
+  func interrupt() { waits.interrupt() }
+
   /// Runs an operation of the phone that a step means.
   func run(_ operation: PhoneOperation, by call: VerbCall) async throws(VerbFailure) -> PhoneResult {
     let phone = try phone(call)

@@ -31,9 +31,9 @@ extension ValueDecoder {
 
   /// A value, or comparisons in braces.
   private mutating func matcher(_ node: Node, _ field: FieldDeclaration) -> FieldMatcher? {
+    need(field.capability)
     guard let entries = node.entries, !entries.isEmpty else {
       let value = value(node, field.type, called: field.name)
-      need(field.capability)
       return value.map {
         FieldMatcher(field: field, comparisons: [.init(relation: .equal, operand: $0)], location: node.location)
       }

@@ -91,6 +91,7 @@ private struct ScenarioAttempts {
     repeat {
       attempts.append(attempt(attempts.count, &log))
     } while attempts.count <= request.retries && attempts[attempts.count - 1].verdict != .passed
+      && !Interruption.isRequested
     var report = attempts[0]
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)

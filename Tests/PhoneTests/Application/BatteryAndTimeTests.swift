@@ -189,4 +189,15 @@ import Testing
     #expect(try rig.perform(.delete(.newest)) == .success(.done))
     #expect(try rig.perform(.connect(.paired)) == .failure(.nothingInSight))
   }
+
+  @Test func aPhoneThatBecomesAutomaticBeginsAtOnce() throws {
+    var rig = try Self.rig { $0.isForeground = false }
+    try rig.pair()
+    #expect(try rig.perform(.disconnect) == .success(.done))
+    rig.pass(.seconds(60))
+    #expect(rig.connected == nil && rig.recorders[0].requests.isEmpty)
+    rig.request(.setAutomatic(true))
+    rig.run { !$0.recorders[0].requests.isEmpty && $0.connected == nil }
+    #expect(try rig.application.configuration.library.records().map(\.isComplete) == [true])
+  }
 }

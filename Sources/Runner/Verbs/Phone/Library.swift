@@ -7,7 +7,8 @@ enum Library: Verb {
   static let count = Field<Int>("count", "Records it shows.")
   static let newest = Field<RecordName>("newest", "The record at the top.")
   static let newestFirst = Field<Bool>("newest-first", "Whether the records stand newest first.")
-  static let identical = Field<Int>("identical", "Records whose octets are those that a recorder stores.")
+  static let identical = Field<Int>(
+    "identical", "Records whose octets are those that a recorder stores.", needs: Capabilities.inspection)
 
   static let declaration = VerbDeclaration(
     "library", of: .phone, "Looks at the phone's library, and compares it with what the recorders store.",
