@@ -46,15 +46,20 @@ enum RunCommand: Command {
     example: "dictobench run --tag smoke --out out")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let request = try RunRequest(arguments)
+    var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = request.selection.select(library.scenarios)
     guard !chosen.isEmpty else {
       console.note("nothing selected out of \(library.scenarios.count)")
       return .nothingRan
     }
+    // From here on an interrupt still ends with reports.
+    let interruption = request.settings.interruption
+    Interruption.listen { interruption.request() }
+    let preflight = RunPreflight(&request, console)
     if request.target == .app { console.note("judged: the application") }
-    var session = RunSession(request, console)
-    return try session.run(chosen)
+    let result = try RunSession(request, console).run(chosen)
+    preflight?.remember(request, result)
+    return result
   }
 }

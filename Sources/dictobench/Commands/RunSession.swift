@@ -7,7 +7,7 @@ import Timeline
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
-  private(set) var request: RunRequest
+  let request: RunRequest
   let console: Console
 
   init(_ request: RunRequest, _ console: Console) {
@@ -16,10 +16,7 @@ struct RunSession {
   }
 
   /// Runs the scenarios, writes the reports, and says what to tell the shell.
-  mutating func run(_ scenarios: [Scenario]) throws -> ExitCode {
-    let interruption = request.settings.interruption
-    Interruption.listen { interruption.request() }
-    request.settings.hardware?.look(interruption)
+  func run(_ scenarios: [Scenario]) throws -> ExitCode {
     let began = MachineClock.monotonicNanoseconds()
     var report = RunReport(
       tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
