@@ -35,9 +35,7 @@ private struct Scheduled {
   }
 
   mutating func complete(_ count: Int, _ handle: ConnectionHandle) {
-    scheduler.complete(count, for: handle) { receipt in
-      if case .transmitted(let ticket) = receipt { transmitted.append(ticket.rawValue) }
-    }
+    scheduler.complete(count, for: handle) { transmitted.append($0.rawValue) }
     drain()
   }
 }

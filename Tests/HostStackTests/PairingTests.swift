@@ -63,17 +63,6 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
     #expect(!held.securityCommands(1).contains { (0x06...0x0A).contains($0.code) })
   }
 
-  @Test("3.6.1: who sends the last key is paired when it was acknowledged, not while a disconnection may overtake it")
-  func acknowledgedKeys() {
-    var pair = HostPair.pairable(buffers: 20)
-    pair.controllers.sides[1].quirks.holdsCompletions = true
-    pair.ask(1, .secure(HostPair.handle))
-    #expect(pair.bondsMade(0).count == 1 && pair.bondsMade(1).isEmpty && pair.secured(1).isEmpty)
-    pair.below { controllers, up in controllers.complete(1, up) }
-    #expect(pair.bondsMade(1).count == 1 && pair.secured(1) == [16])
-    #expect(pair.timers[1].isEmpty)
-  }
-
   @Test(
     "SM/CEN/EKS/BV-01-C, SM/PER/EKS/BV-02-C, BI-02-C: the shorter key counts, and is masked",
     arguments: [

@@ -34,8 +34,7 @@ extension HostMachine {
     switch event {
     case .disconnectionComplete(let status, let handle, let reason):
       guard let index = index(of: handle) else { return }
-      links[index].isEnding = false
-      if status == .success { end(index, reason, &effects) }
+      if status == .success { end(index, reason, &effects) } else { disconnectFailed(index) }
     case .encryptionChange(let status, let handle, let isEncrypted):
       if let index = index(of: handle) { encryptionChanged(index, status, isEncrypted, &effects) }
     // The same for a link that was encrypted before (7.7.39).
@@ -72,20 +71,16 @@ extension HostMachine {
       for _ in 0..<(try reader.readUInt8("number of handles")) {
         let handle = ConnectionHandle(try reader.readUInt16("connection handle"))
         let count = Int(try reader.readUInt16("completed packets"))
-        var hasLastKey = false
-        scheduler.complete(count, for: handle) { receipt in
-          if case .transmitted(let ticket) = receipt {
-            effects.append(.event(.notificationTransmitted(handle, ticket)))
-          }
-          hasLastKey = hasLastKey || receipt == .lastKey
+        scheduler.complete(count, for: handle) { ticket in
+          effects.append(.event(.notificationTransmitted(handle, ticket)))
         }
-        if hasLastKey, let index = index(of: handle) { pair(index, &effects) { $0.lastKeyAcknowledged(&$1) } }
       }
       try reader.expectEnd("event parameters")
     } catch {
       reportUnreadable(error, &effects)
     }
     drain(&effects)
+    disconnectIdleLinks(&effects)
   }
 
   // MARK: Advertisers

@@ -114,8 +114,6 @@ extension HostMachine {
     for action in actions {
       switch action {
       case .send(let command): send(command.encoded, on: .securityManager, index, &effects)
-      case .sendLastKey(let command):
-        send(command.encoded, on: .securityManager, index, receipt: .lastKey, &effects)
       case .startTimer: start(.pairing, index, &effects)
       case .stopTimer: stop(.pairing, index, &effects)
       case .draw(let purpose, let count):

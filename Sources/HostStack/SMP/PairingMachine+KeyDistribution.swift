@@ -4,21 +4,12 @@ import Packets
 
 /// Distribution of keys over the encrypted link (Core Specification Vol 3, Part H, 2.4.3 and 3.6.1).
 extension PairingMachine {
-  /// How far a side is with its own keys.
-  enum Sending: Sendable {
-    case notBegun
-    /// They are on their way; what ends the link now may take them along.
-    case underWay
-    /// The peer has them, or there are none.
-    case done
-  }
-
   /// How far the distribution is.
   struct Distribution: Sendable {
     /// Kinds of keys the peer still owes.
     var owed: KeyDistribution
-    /// How far this side is with its own keys.
-    var sending = Sending.notBegun
+    /// Whether this side has sent its keys.
+    var hasSent = false
     /// The key of Secure Connections, which both sides have.
     var sharedKey: LongTermKey?
     /// The peer's long-term key, until its EDIV and Rand come.
@@ -66,26 +57,17 @@ extension PairingMachine {
     default: return fail(.unspecifiedReason, &actions)
     }
     actions.append(.startTimer)
-    // The initiator speaks when it has all of the responder's keys.
-    if setting.role == .responder { distribution.sending = .done }
     proceed(session, distribution, &actions)
   }
 
-  /// The peer has this side's keys.
-  mutating func finishSending(_ session: Session, _ before: Distribution, _ actions: inout [Action]) {
-    var distribution = before
-    distribution.sending = .done
-    proceed(session, distribution, &actions)
-  }
-
-  /// Sends this side's keys when it is its turn, and completes when nobody owes any: the side that sends the last one,
-  /// when the peer's link layer has acknowledged it (3.6.1).
+  /// Sends this side's keys when it is its turn, and completes when nobody owes any.
   private mutating func proceed(_ session: Session, _ before: Distribution, _ actions: inout [Action]) {
     var distribution = before
-    if distribution.sending == .notBegun, setting.role == .responder || distribution.owed.isEmpty {
-      distribution.sending = sendKeys(session, &actions)
+    if !distribution.hasSent, setting.role == .responder || distribution.owed.isEmpty {
+      distribution.hasSent = true
+      sendKeys(session, &actions)
     }
-    guard distribution.sending == .done, distribution.owed.isEmpty else {
+    guard distribution.hasSent, distribution.owed.isEmpty else {
       state = .distributing(session, distribution)
       return
     }
@@ -94,23 +76,19 @@ extension PairingMachine {
     actions.append(.paired(result(session, distribution)))
   }
 
-  private func sendKeys(_ session: Session, _ actions: inout [Action]) -> Sending {
+  private func sendKeys(_ session: Session, _ actions: inout [Action]) {
     let agreement = session.agreement
     let keys = setting.role == .initiator ? agreement.initiatorKeys : agreement.responderKeys
-    var commands: [SMPCommand] = []
     if keys.contains(.encryption), let key = session.ownLongTermKey {
-      commands += [
-        .encryptionInformation(UInt128(littleEndianOctets: key.key)),
-        .centralIdentification(encryptedDiversifier: key.encryptedDiversifier, randomNumber: key.randomNumber),
-      ]
+      send(.encryptionInformation(UInt128(littleEndianOctets: key.key)), &actions)
+      let name = SMPCommand.centralIdentification(
+        encryptedDiversifier: key.encryptedDiversifier, randomNumber: key.randomNumber)
+      send(name, &actions)
     }
     if keys.contains(.identity), let key = session.ownIdentityResolvingKey {
-      commands += [.identityInformation(key.value), .identityAddressInformation(setting.ownAddress)]
+      send(.identityInformation(key.value), &actions)
+      send(.identityAddressInformation(setting.ownAddress), &actions)
     }
-    guard let last = commands.popLast() else { return .done }
-    for command in commands { send(command, &actions) }
-    actions += [.sendLastKey(last), .startTimer]
-    return .underWay
   }
 
   private func result(_ session: Session, _ distribution: Distribution) -> PairingResult {

@@ -38,8 +38,6 @@ struct PairingMachine: Sendable {
   enum Action: Sendable {
     /// Send to the peer.
     case send(SMPCommand)
-    /// Send this side's last key to the peer, and tell when the peer has it, see ``PairingMachine/lastKeyAcknowledged(_:)``.
-    case sendLastKey(SMPCommand)
     /// Start the 30 s timer anew.
     case startTimer
     /// Stop the timer.
@@ -195,12 +193,6 @@ struct PairingMachine: Sendable {
   mutating func encryptionFailed(_ actions: inout [Action]) {
     guard isActive else { return }
     end(.unspecifiedReason, byPeer: false, &actions)
-  }
-
-  /// The peer's link layer has acknowledged this side's last key.
-  mutating func lastKeyAcknowledged(_ actions: inout [Action]) {
-    guard case .distributing(let session, let distribution) = state, distribution.sending == .underWay else { return }
-    finishSending(session, distribution, &actions)
   }
 
   /// No command came for 30 s (3.4).

@@ -62,11 +62,10 @@ extension HostPair {
 
   /// Two connected hosts whose controllers take whole public keys at once.
   static func pairable(
-    seed: UInt64 = 1, secure: Bool = false, buffers: UInt8 = 4,
-    _ change: (Int, inout HostConfiguration) -> Void = { _, _ in }
+    seed: UInt64 = 1, secure: Bool = false, _ change: (Int, inout HostConfiguration) -> Void = { _, _ in }
   ) -> HostPair {
     var quirks = ControllerPair.Quirks()
-    quirks.buffers = LEBufferSize(octets: 251, count: buffers)
+    quirks.buffers = LEBufferSize(octets: 251, count: 4)
     quirks.upwardFragment = nil
     return connected(seed: seed, quirks: [quirks, quirks]) { side, configuration in
       configuration.security.secureConnections = secure
