@@ -98,6 +98,7 @@ public struct JUnitReport {
         "      " + outcome(element == "failure" ? "rerunFailure" : "rerunError", other.verdict, other.replay))
     }
     var output = [scenario.title, "replay: " + scenario.replay]
+    if let leftover = scenario.leftover { output.append(leftover) }
     if let capture = scenario.capture { output.append("[[ATTACHMENT|\(capture)]]") }
     lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
     lines.append("    </testcase>")
@@ -114,6 +115,13 @@ public struct JUnitReport {
     properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration)))
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
+    for answer in scenario.answers {
+      properties.append(
+        (
+          "answer",
+          "\(answer.question) `\(answer.text)`, \(answer.isYes ? "yes" : "no"), \(UTCTime.text(answer.answeredAt))"
+        ))
+    }
     properties += item.tally.map(counted) ?? []
     lines.append("      <properties>")
     for (name, value) in properties {

@@ -58,7 +58,14 @@ public enum SummaryReport {
   }
 
   private static func scenario(_ scenario: ScenarioReport) -> JSONValue {
-    .object([
+    var more: [(String, JSONValue)] = []
+    if !scenario.answers.isEmpty { more.append(("answers", .array(scenario.answers.map(\.json)))) }
+    if let leftover = scenario.leftover { more.append(("leftover", .string(leftover))) }
+    return .object(members(scenario) + more)
+  }
+
+  private static func members(_ scenario: ScenarioReport) -> [(String, JSONValue)] {
+    let members: KeyValuePairs<String, JSONValue> = [
       "id": .string(scenario.id), "title": .string(scenario.title), "file": .string(scenario.file),
       "line": .integer(scenario.line), "cell": .string(scenario.cell),
       "requirements": .array(scenario.requirements.map(JSONValue.string)),
@@ -70,6 +77,17 @@ public enum SummaryReport {
       "virtualSeconds": .seconds(scenario.virtualDuration), "wallSeconds": .seconds(scenario.wallDuration),
       "traceHash": .optional(scenario.traceHash?.description), "capture": .optional(scenario.capture),
       "replay": .string(scenario.replay),
+    ]
+    return members.map { ($0.key, $0.value) }
+  }
+}
+
+extension StepReport.Answer {
+  /// Question, answer as it was typed, what it was taken for, and when.
+  var json: JSONValue {
+    .object([
+      "question": .string(question), "answer": .string(text), "isYes": .boolean(isYes),
+      "answeredAt": .string(UTCTime.text(answeredAt)),
     ])
   }
 }

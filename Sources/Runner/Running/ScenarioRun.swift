@@ -54,8 +54,9 @@ public struct ScenarioRun {
     let isOnBench = settings.hardware != nil || settings.application != nil
     if isOnBench { world.onControllerTrouble = { waits.endAll(.interrupted) } }
     var performance = Performance()
+    var opened: StageSet?
     do {
-      performance = try play(on: loop, world, observer)
+      performance = try play(on: loop, world, observer, &opened)
     } catch ControlFailure.bench(let reason) {
       performance.verdict = .benchError(BenchTrouble(reason))
     } catch ControlFailure.lacking(let capability) {
@@ -75,23 +76,31 @@ public struct ScenarioRun {
       verdict = .failed(DeviceFailure(violation))
     }
     if settings.application != nil { verdict = verdict.aboutApplication }
-    return report(
-      verdict, performance.steps, findings, trace, virtual: loop.now,
+    let ended = loop.now
+    // Nothing of this is the scenario's any more: nobody judges it.
+    let leftover = opened?.restore(on: loop)
+    var report = report(
+      verdict, performance.steps, findings, trace, virtual: ended,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
+    report.leftover = leftover
+    return report
   }
 
-  private func play(on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?) throws -> Performance {
+  private func play(
+    on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?, _ opened: inout StageSet?
+  ) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, firmware: firmware, observer: observer)
     nonisolated(unsafe) let set = try set(by: builder)
+    if settings.hardware != nil { opened = set }
     let stage = Stage(loop: loop, set)
     let scenario = scenario
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
     let (target, isApplication) = (settings.hardware, settings.application != nil)
-    defer { if target != nil || isApplication { set.giveBack() } }
+    defer { if target != nil || isApplication { set.giveControllersBack() } }
     let interruption = target != nil || isApplication ? settings.interruption : nil
     let number = interruption?.add { loop.post { stage.assumeIsolated { $0.interrupt() } } }
     defer { if let number { interruption?.remove(number) } }

@@ -23,6 +23,8 @@ actor Stage {
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
   let observer: (any RunObserver)?
+  /// The answer that the running step got to its question.
+  var answer: StepReport.Answer?
   /// What steps are granted beyond their time, where it is a bench's delays that they take.
   let tolerance: Duration
 
