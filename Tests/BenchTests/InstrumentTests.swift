@@ -20,6 +20,22 @@ import World
     device.close()
   }
 
+  @Test func theSimulatedConsoleObeysWhenTheStateTaskHasItsTurn() throws {
+    let rig = try BenchRig("console: {RawSerialPort: $folder/console}")
+    let link = try ConsoleLink(ConsolePlan(line: rig.place.console?.line, image: nil), on: rig.loop, rig.waits)
+    var logs: [String] = []
+    link.onLog = { logs.append($0.text) }
+    try rig.run {
+      try await link.perform(.memoryTest(3, start: nil, end: nil))
+      // The state task's queue holds one command, and it has had no turn yet.
+      try await link.perform(.light(colour: 1, mode: 1))
+      _ = await rig.waits.pass(.milliseconds(200), on: rig.loop)
+    }
+    #expect(logs.contains("cli: failed to queue `led 1 1`") && !logs.contains { $0.hasPrefix("led:") }, "\(logs)")
+    #expect(try rig.recorder.inspect().records.map(\.bytes.count) == [448, 32])
+    link.close()
+  }
+
   @Test func aConsoleOfAnotherFirmwareIsRefused() throws {
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let link = try ConsoleLink(
@@ -208,7 +224,7 @@ import World
   func aSupplyThatMisbehavesEndsInOneSentence(_ misbehaviour: SupplyServer.Misbehaviour, _ words: String) throws {
     let rig = try BenchRig(Self.supply)
     let device = try rig.device()
-    try rig.run { try await device.identify() }
+    _ = try rig.run { try await device.identify() }
     rig.instruments.supply?.misbehaviour = misbehaviour
     let sentence = rig.trouble { try await device.setBattery(millivolts: 3_500) }
     #expect(sentence.contains(words), "\(sentence)")

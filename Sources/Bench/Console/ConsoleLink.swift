@@ -8,7 +8,7 @@ public final class ConsoleLink {
   private let plan: ConsolePlan
   private let waits: Waits
   private let loop: EventLoop
-  private var onLog: ((ConsoleLog) -> Void)?
+  var onLog: ((ConsoleLog) -> Void)?
 
   /// Time that a command may take: the tasks of the firmware answer within tens of milliseconds.
   private static let patience = Duration.seconds(2)

@@ -155,10 +155,7 @@ public final class OperatorDesk {
 extension String {
   /// Lower case, without blanks around it and a full stop at its end.
   fileprivate var plainWord: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    if text.last == "." { text.removeLast() }
-    return text.lowercased()
+    let text = trimmingBlanks
+    return (text.last == "." ? text.dropLast() : text).lowercased()
   }
 }

@@ -66,20 +66,29 @@ public final class ActuatedDevice: DeviceControl {
 
   // MARK: Before anything is done
 
-  /// Makes sure that every instrument is the one that the bench file states. Nothing is changed before.
-  public func identify() async throws(ControlFailure) {
-    try await supply?.identify()
-    try await pico?.identify()
+  /// Makes sure that every instrument is the one that the bench file states, and tells what they are. Nothing is changed
+  /// before.
+  @discardableResult
+  public func identify() async throws(ControlFailure) -> [BenchTrait] {
+    var traits: [BenchTrait] = []
+    if let supply { traits.append(BenchTrait("supply of \(address)", try await supply.identify())) }
+    if let pico { traits.append(BenchTrait("pico of \(address)", try await pico.identify())) }
+    return traits
   }
 
   /// Looks at everything once: the instruments, the flash, which is written where it does not hold the image of the
-  /// bench file, and the firmware at the console, for which the recorder is woken where that can be done.
-  public func prepare() async throws(ControlFailure) {
-    try await identify()
-    guard place.console != nil || place.flash != nil else { return }
+  /// bench file, and the firmware at the console, for which the recorder is woken where that can be done. What they are.
+  @discardableResult
+  public func prepare() async throws(ControlFailure) -> [BenchTrait] {
+    var traits = try await identify()
+    guard place.console != nil || place.flash != nil else { return traits }
     if place.abilities(isAttended: desk != nil).contains(.rail) { try await perform([.wish(.power(true))]) }
-    if let flash = place.flash { try await FlashProgrammer(flash).establish(on: address, loop, waits) }
+    if let flash = place.flash {
+      try await FlashProgrammer(flash).establish(on: address, loop, waits)
+      if let trait = flash.imageTrait(of: address) { traits.append(trait) }
+    }
     try await console?.identify()
+    return traits
   }
 
   /// Brings the recorder into the state that a scenario begins with; what is left to the operator is grouped into prompts

@@ -1,0 +1,26 @@
+import World
+
+/// Whether the controllers answer; the first listens for recorders at once, since it was opened.
+struct ControllerCheck: BenchCheck {
+  let name = "controller"
+  let needs = ["adapter", "permission", "radio", "owner"]
+
+  /// How long is listened: recorders advertise every 125 ms.
+  private static let span = Duration.seconds(2)
+  /// How long the others listen, to whom it does not matter.
+  private static let moment = Duration.milliseconds(100)
+
+  func look(_ examination: inout Examination) -> Finding? {
+    guard let chosen = examination.chosen else { return nil }
+    do throws(ControlFailure) {
+      let look = try RadioLook(chosen, listening: Self.span)
+      examination.sightings = look.sightings
+      for other in examination.subject.controllers.dropFirst() { _ = try RadioLook(other, listening: Self.moment) }
+      let traits = look.traits.map(\.value).joined(separator: ", ")
+      return .ready(traits.isEmpty ? "answers" : "answers: \(traits)", traits: look.traits)
+    } catch {
+      guard case .bench(let sentence) = error else { return .failed("\(error)", advice: "look at it, and try again") }
+      return .failed(sentence: sentence)
+    }
+  }
+}
