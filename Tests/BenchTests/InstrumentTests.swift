@@ -133,7 +133,7 @@ import World
   private static let left = (supply: supply, pico: "pico: {RawSerialPort: $folder/pico, serial: E661}")
 
   @Test func whatWasDoneToARecorderIsUndone() throws {
-    let rig = try BenchRig("\(Self.left.supply)\n    \(Self.left.pico)")
+    let rig = try BenchRig("\(Self.left.supply)\n\(Self.left.pico)")
     let device = try rig.device()
     let recorder = rig.recorder
     try rig.run {
@@ -158,7 +158,7 @@ import World
   }
 
   @Test func whatWasInterruptedInTheMiddleOfAnAnswerIsUndoneAllTheSame() throws {
-    let rig = try BenchRig("\(Self.left.supply)\n    \(Self.left.pico)")
+    let rig = try BenchRig("\(Self.left.supply)\n\(Self.left.pico)")
     let device = try rig.device()
     let waits = rig.waits
     try rig.run { try await device.setBattery(millivolts: 3_500) }

@@ -51,7 +51,7 @@ import World
     let folder = try Folder()
     let path = try folder.script("dac", "echo $1 $2 > \(folder.path)/told")
     let rig = try BenchRig(
-      "commands: [{for: set-battery, run: [\(path), \"%millivolts\", \"%reported\"]}]\n    \(place)")
+      "commands: [{for: set-battery, run: [\(path), \"%millivolts\", \"%reported\"]}]\n\(place)")
     let device = try rig.device()
     try rig.run { try await device.setBattery(millivolts: 3_475) }
     #expect(folder.text("told") == told + "\n")
@@ -194,7 +194,7 @@ import World
 
   @Test func whatSomebodyMeasuredIsWhatTheOperatorIsTold() throws {
     let place = try benchFile(
-      "operator: [battery]\n    calibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]"
+      "operator: [battery]\ncalibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]"
     ).recorders[0]
     #expect(
       Wish.battery(millivolts: 3_475).request(at: place)

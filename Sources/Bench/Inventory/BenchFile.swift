@@ -169,6 +169,7 @@ public struct RecorderPlace: FieldGroupValue {
   let calibration: Calibration
   /// Whether somebody has measured that.
   let isCalibrated: Bool
+  private let ownCalibration: Calibration?
   let location: SourceLocation?
   private let places: [SourceLocation?]
 
@@ -178,7 +179,8 @@ public struct RecorderPlace: FieldGroupValue {
     let points = arguments[Self.calibrationField]
     var supply = arguments[Self.supplyField]
     isCalibrated = !points.isEmpty || supply?.isCalibrated == true
-    calibration = points.isEmpty ? supply?.calibration ?? .nominal : Calibration(points)
+    ownCalibration = points.isEmpty ? nil : Calibration(points)
+    calibration = ownCalibration ?? supply?.calibration ?? .nominal
     if supply?.isCalibrated == false { supply?.calibration = calibration }
     self.supply = supply
     pico = arguments[Self.picoField]
@@ -199,7 +201,7 @@ public struct RecorderPlace: FieldGroupValue {
     self.address = address
     (console, supply, pico, flash, helper) = (nil, nil, nil, nil, nil)
     (commands, location, places) = ([], nil, [])
-    (calibration, isCalibrated) = (.nominal, false)
+    (calibration, isCalibrated, ownCalibration) = (.nominal, false, nil)
   }
 
   /// What can be done to it; by hand only where somebody attends.
@@ -238,7 +240,7 @@ public struct RecorderPlace: FieldGroupValue {
       guard let line else { continue }
       problems += Self.problems(of: line, at: places[index] ?? top)
     }
-    for (stated, index) in [(supply?.calibration, 1), (calibration, 6)] {
+    for (stated, index) in [(supply?.isCalibrated == true ? supply?.calibration : nil, 1), (ownCalibration, 6)] {
       guard let points = stated?.points, !Calibration.isOrdered(points) else { continue }
       problems.append(
         Diagnostic(

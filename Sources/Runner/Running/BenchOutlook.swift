@@ -234,28 +234,6 @@ extension StageSet {
     for case let phone as SimulatedPhone in phones { phone.retire() }
     for case let device as SimulatedDevice in devices { device.retire() }
   }
-
-  /// Leaves real recorders as they were found, with a good battery, and gives their instruments back; what could not be
-  /// done of that.
-  func restore(on loop: EventLoop) -> String? {
-    let waits = waits
-    nonisolated(unsafe) let devices = devices.compactMap { $0 as? ActuatedDevice }
-    defer { for device in devices { device.close() } }
-    waits.reopen()
-    let limit = loop.schedule(after: Self.restoreLimit, .deadline) { waits.interrupt() }
-    defer { loop.cancel(limit) }
-    let millivolts = Arguments().batteryMillivolts
-    let troubles = try? loop.run {
-      var troubles: [String] = []
-      for device in devices { troubles += await device.restore(batteryMillivolts: millivolts) }
-      return troubles
-    }
-    guard let troubles, !troubles.isEmpty else { return nil }
-    return "the bench was not left as it was found: " + troubles.joined(separator: "; ")
-  }
-
-  /// How long that may take.
-  private static let restoreLimit = Duration.seconds(10)
 }
 
 extension Stage {

@@ -172,3 +172,27 @@ extension Verdict {
     return .harnessError(HarnessTrouble("our own recorder failed, which is not the application's: \(failure.reason)"))
   }
 }
+
+extension StageSet {
+  /// Leaves real recorders as they were found, with a good battery, and gives their instruments back; what could not be
+  /// done of that.
+  func restore(on loop: EventLoop) -> String? {
+    let waits = waits
+    nonisolated(unsafe) let devices = devices.compactMap { $0 as? ActuatedDevice }
+    defer { for device in devices { device.close() } }
+    waits.reopen()
+    let limit = loop.schedule(after: Self.restoreLimit, .deadline) { waits.interrupt() }
+    defer { loop.cancel(limit) }
+    let millivolts = Arguments().batteryMillivolts
+    let troubles = try? loop.run {
+      var troubles: [String] = []
+      for device in devices { troubles += await device.restore(batteryMillivolts: millivolts) }
+      return troubles
+    }
+    guard let troubles, !troubles.isEmpty else { return nil }
+    return "the bench was not left as it was found: " + troubles.joined(separator: "; ")
+  }
+
+  /// How long that may take.
+  private static let restoreLimit = Duration.seconds(10)
+}
