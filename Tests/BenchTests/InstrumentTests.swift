@@ -162,12 +162,10 @@ import World
     let device = try rig.device()
     let waits = rig.waits
     try rig.run { try await device.setBattery(millivolts: 3_500) }
-    rig.loop.schedule(after: .zero) { waits.interrupt() }
+    rig.loop.schedule(after: .zero) { waits.endAll(.interrupted) }
     #expect(rig.trouble { try await device.setBattery(millivolts: 3_050) } != "no trouble")
-    waits.reopen()
-    rig.loop.schedule(after: .zero) { waits.interrupt() }
+    rig.loop.schedule(after: .zero) { waits.endAll(.interrupted) }
     #expect(rig.trouble { try await device.pressButton() } != "no trouble")
-    waits.reopen()
     try rig.run { #expect(await device.restore(batteryMillivolts: 3_475) == []) }
     let (supply, pico) = try rig.links(device)
     try rig.run {

@@ -70,8 +70,8 @@ public struct HardwareTarget: Sendable {
 
   /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
   /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controllers for itself.
-  public mutating func look() {
-    do { traits = try check() } catch {
+  public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
+    do { traits = try check(interruption) } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
         return
@@ -80,11 +80,13 @@ public struct HardwareTarget: Sendable {
     }
   }
 
-  private func check() throws(ControlFailure) -> [BenchTrait] {
+  private func check(_ interruption: RunInterruption) throws(ControlFailure) -> [BenchTrait] {
     let loop = EventLoop(driver: .wall)
     let preflight = try Preflight(self, on: loop)
     do {
-      return try loop.run { try await preflight.perform() }
+      return try interruption.heard(by: { loop.post { preflight.assumeIsolated { $0.interrupt() } } }) {
+        try loop.run { try await preflight.perform() }
+      }
     } catch let failure as ControlFailure {
       throw failure
     } catch {
@@ -97,13 +99,16 @@ public struct HardwareTarget: Sendable {
 private actor Preflight {
   nonisolated let loop: EventLoop
   private let devices: [ActuatedDevice]
+  private let waits = Waits()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(_ target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
-    devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
+    devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, waits)
   }
+
+  func interrupt() { waits.interrupt() }
 
   func perform() async throws(ControlFailure) -> [BenchTrait] {
     defer { for device in devices { device.close() } }

@@ -59,6 +59,11 @@ struct SetBuilder {
     let sections = scenario.given.sections(of: GivenPhone.declaration)
     let names = scenario.given.sections(of: GivenDevice.declaration).map(\.name)
     let pipes = try target.open(sections.count, on: world.loop)
+    let devices: [ActuatedDevice]
+    do { devices = try target.devices(named: names, on: world.loop, world.waits) } catch {
+      for pipe in pipes { pipe.close() }
+      throw error
+    }
     let phones = try zip(sections, pipes).enumerated().map { index, pair in
       var configuration = try phone(pair.0.arguments, index: index)
       // Nobody connects by himself while the bench is made ready.
@@ -66,7 +71,6 @@ struct SetBuilder {
       return SimulatedPhone(
         pair.0.name, index: UInt16(index), configuration, in: world, on: pair.1, entropy: .operatingSystem)
     }
-    let devices = try target.devices(named: names, on: world.loop, world.waits)
     let set = stageSet(phones, devices, nil)
     for device in devices { device.onAction = { [assertions = set.assertions] in assertions.keep() } }
     return set
@@ -111,11 +115,13 @@ struct SetBuilder {
       assertions.observe(event)
       observer?.observed(event)
     }
-    return StageSet(
+    var set = StageSet(
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
+    if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
+    return set
   }
 
   // MARK: The medium

@@ -22,7 +22,7 @@ struct RunPreflight {
     checkup.perform()
     self.checkup = checkup
     request.settings.benchTrouble = checkup.trouble
-    if checkup.trouble == nil { request.settings.hardware?.look() }
+    if checkup.trouble == nil { request.settings.hardware?.look(request.settings.interruption) }
     let trouble = checkup.trouble ?? request.settings.hardware?.trouble
     console.note("bench: " + (trouble.map { "\(Outcome.failed.rawValue): \($0)" } ?? Outcome.ready.rawValue))
   }

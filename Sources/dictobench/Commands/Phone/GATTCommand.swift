@@ -35,7 +35,7 @@ enum GATTCommand: Command {
     let action = try action(arguments)
     let command = try PhoneCommand(arguments, console)
     return try command.run { desk in
-      try await command.connectPlainly(desk)
+      var battery = try await BatteryRhythm.connect(command, desk)
       switch action {
       case .table(let profile): return try await table(profile, command, desk)
       case .read(let handle):
@@ -55,7 +55,7 @@ enum GATTCommand: Command {
             "\(value.count) octet\(value.count == 1 ? "" : "s") written"
               + (withoutResponse ? ", without an answer" : " and acknowledged")
           ])
-      case .subscribe(let handle, let span): try await listen(handle, span, command, desk)
+      case .subscribe(let handle, let span): try await listen(handle, span, command, desk, &battery)
       }
       return .passed
     }
@@ -102,7 +102,8 @@ enum GATTCommand: Command {
   // MARK: Listening
 
   private static func listen(
-    _ handle: AttributeHandle, _ span: Duration, _ command: PhoneCommand, _ desk: PhoneDesk
+    _ handle: AttributeHandle, _ span: Duration, _ command: PhoneCommand, _ desk: PhoneDesk,
+    _ battery: inout BatteryRhythm
   ) async throws {
     let services = try await command.discover(desk)
     let characteristic = services.flatMap(\.characteristics).first { $0.valueHandle == handle }
@@ -125,7 +126,7 @@ enum GATTCommand: Command {
     await desk.onEvent { listener.take($0) }
     let kind: Subscription = characteristic.properties.contains(.notify) ? .notifications : .indications
     _ = try await command.run(.subscribe(configuration, kind), desk)
-    await desk.wait(span) { listener.hasEnded }
+    try await battery.wait(span) { listener.hasEnded }
     if listener.hasEnded { throw PhoneFailure.notConnected }
     if !command.isJSON { command.console.note("\(count.withLock { $0 }) values in \(DecimalSeconds.text(span)) s") }
   }
