@@ -32,6 +32,21 @@ public final class OperatorDesk {
     case late
   }
 
+  /// Something that was asked for.
+  public struct Prompt: Hashable, Sendable {
+    /// What was asked for, in plain text.
+    public let text: String
+    /// When, in the time of the scenario.
+    public let asked: Instant
+    /// When it was answered; `nil` where nobody did.
+    public fileprivate(set) var answered: Instant?
+    /// What was answered, in plain text; `nil` where nobody did.
+    public fileprivate(set) var answer: String?
+  }
+
+  /// What was asked for until now.
+  public private(set) var prompts: [Prompt] = []
+
   private let place: OperatorPlace
   private let plan: OperatorPlan
   private let loop: EventLoop
@@ -91,6 +106,7 @@ public final class OperatorDesk {
   func answer<Value: Sendable>(
     to prompt: String, spoken: String, again: String = "", _ read: @escaping (String) -> Value?
   ) async throws(ControlFailure) -> Value {
+    prompts.append(Prompt(text: PlainText.escaped(spoken, limit: 400), asked: loop.now))
     forgetWhatWasTyped()
     announce(prompt, spoken: spoken)
     let (loop, place, limit) = (loop, place, plan.limit)
@@ -100,7 +116,11 @@ public final class OperatorDesk {
       loop.watch(place.answers, for: .readable) { [weak self] _ in
         guard let self else { return }
         guard let lines = lines() else { return resume(.left) }
-        if let value = lines.lazy.compactMap(read).first { return resume(.understood(value)) }
+        for line in lines {
+          guard let value = read(line) else { continue }
+          prompts[prompts.count - 1].answer = line.isEmpty ? "done" : PlainText.escaped(line, limit: 120)
+          return resume(.understood(value))
+        }
         if !lines.isEmpty { place.show(again) }
       }
     }
@@ -108,7 +128,9 @@ public final class OperatorDesk {
     if let timer { loop.cancel(timer) }
     voice = nil
     switch answered {
-    case .success(.understood(let value)): return value
+    case .success(.understood(let value)):
+      prompts[prompts.count - 1].answered = loop.now
+      return value
     case .success(.left): throw .bench("the operator is gone: start again when somebody is there")
     case .success(.late), .failure:
       throw .bench("the operator did not answer within \(limit.text): start again when somebody is there")

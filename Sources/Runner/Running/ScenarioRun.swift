@@ -82,6 +82,7 @@ public struct ScenarioRun {
       verdict, performance.steps, findings, trace, virtual: ended,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
     report.leftover = leftover
+    report.prompts = performance.prompts
     return report
   }
 
@@ -101,9 +102,11 @@ public struct ScenarioRun {
     guard settings.isOnBench else { return try loop.run { await stage.perform(scenario) } }
     defer { set.giveControllersBack() }
     let target = settings.hardware
-    return try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
+    var performance = try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
       try loop.run { await stage.performOnBench(scenario, target) }
     }
+    performance.prompts = set.prompts
+    return performance
   }
 
   /// Opens what stands on the bench, which may take its time.
