@@ -46,6 +46,35 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: out + "/junit.xml"))
   }
 
+  @Test(arguments: [(true, Int32(0)), (false, 3)])
+  func theHealthScenarioOfABenchComesBeforeAndAfterEverythingElse(_ isWell: Bool, _ status: Int32) throws {
+    let folder = try TemporaryFolder()
+    let bench = try benchFile(folder.url)
+    let health = folder.url.appending(path: "health.yaml").path
+    try Data((String(contentsOfFile: bench, encoding: .utf8) + "health: \(health)\n").utf8).write(to: URL(filePath: bench))
+    try Data(
+      """
+      scenario: the bench is in order
+      id: bench-health
+      verifies: [DEV-7]
+      steps:
+        - phone: connect
+        - phone: disconnect
+        - phone: {\(isWell ? "scan: 1 s" : "connect: somebody")}
+      """.replacing("{connect: somebody}", with: "list").utf8
+    ).write(to: URL(filePath: health))
+    let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
+    defer { simulator.terminate() }
+    let out = folder.url.appending(path: "out").path
+    let outcome = try Tool.run([
+      "run", "--target", "hardware", "--bench", bench, "--out", out, "--name", "discovery-nothing-in-sight", "scenarios",
+    ])
+    #expect(outcome.status == status, "\(outcome.output)\(outcome.trouble)")
+    let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
+    #expect(summary.contains(#""occasion":"before""#) && summary.contains(#""occasion":"after""#) == isWell, "\(summary)")
+    #expect(outcome.trouble.contains("the health scenario bench-health ended failed") == !isWell, "\(outcome.trouble)")
+  }
+
   @Test func aBenchThatIsNotThereIsABenchErrorWithReports() throws {
     let folder = try TemporaryFolder()
     let out = folder.url.appending(path: "out").path
@@ -67,6 +96,25 @@ import Testing
     let human = try Tool.run(["list", "--bench", bench, "scenarios/protocol/second-request.yaml"])
     #expect(human.output.hasPrefix("runnable, "), "\(human.output)")
     #expect(human.trouble.contains("2 runnable, "), "\(human.trouble)")
+  }
+
+  @Test func fragmentsAreFoundBesideScenariosThatLieElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    for name in ["fragments", "mine"] {
+      try manager.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)
+    }
+    _ = try folder.write(
+      "fragments/greet.yaml", "fragment: greet\ndescription: Connects.\nsteps:\n  - phone: connect\n")
+    let scenario = try folder.write(
+      "mine/one.yaml", "scenario: a scenario elsewhere\nid: elsewhere\nverifies: [APP-1.2]\nsteps:\n  - use: greet\n")
+    for operand in [scenario, folder.url.appending(path: "mine").path, folder.url.path] {
+      let outcome = try Tool.run(["run", operand])
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+    }
+    // One of the repository by its full path.
+    let full = Tool.repository.appending(path: "scenarios/discovery/after-boot.yaml").path
+    #expect(try Tool.run(["list", full]).status == 0)
   }
 
   @Test(arguments: ["bench/example.yaml", "bench/simulated.yaml"]) func theExamplesAreRead(_ path: String) throws {

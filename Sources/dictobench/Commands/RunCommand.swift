@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import Foundation
 import Recorder
@@ -57,6 +58,9 @@ enum RunCommand: Command {
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
     let health = try RunHealth(request, console)
+    let notes = OpeningNotes { console.note($0) }
+    request.settings.hardware?.notes = notes
+    request.settings.application?.notes = notes
     let preflight = RunPreflight(&request, console)
     if request.target == .app { console.note("judged: the application") }
     var session = RunSession(request, console, health)
