@@ -51,7 +51,8 @@ import Testing
     let folder = try TemporaryFolder()
     let bench = try benchFile(folder.url)
     let health = folder.url.appending(path: "health.yaml").path
-    try Data((String(contentsOfFile: bench, encoding: .utf8) + "health: \(health)\n").utf8).write(to: URL(filePath: bench))
+    try Data((String(contentsOfFile: bench, encoding: .utf8) + "\nhealth: \(health)\n").utf8).write(
+      to: URL(filePath: bench))
     try Data(
       """
       scenario: the bench is in order
@@ -67,11 +68,13 @@ import Testing
     defer { simulator.terminate() }
     let out = folder.url.appending(path: "out").path
     let outcome = try Tool.run([
-      "run", "--target", "hardware", "--bench", bench, "--out", out, "--name", "discovery-nothing-in-sight", "scenarios",
+      "run", "--target", "hardware", "--bench", bench, "--out", out, "--name", "discovery-nothing-in-sight",
+      "scenarios",
     ])
     #expect(outcome.status == status, "\(outcome.output)\(outcome.trouble)")
     let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
-    #expect(summary.contains(#""occasion":"before""#) && summary.contains(#""occasion":"after""#) == isWell, "\(summary)")
+    #expect(
+      summary.contains(#""occasion": "before""#) && summary.contains(#""occasion": "after""#) == isWell, "\(summary)")
     #expect(outcome.trouble.contains("the health scenario bench-health ended failed") == !isWell, "\(outcome.trouble)")
   }
 
