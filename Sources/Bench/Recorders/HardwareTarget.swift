@@ -21,6 +21,8 @@ public struct HardwareTarget: Sendable {
   public private(set) var isEquipped = false
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
   public private(set) var trouble: String?
+  /// Whether the recorders' instruments were seen to be theirs, in the order of the recorders.
+  private var belongings: [Belonging] = []
 
   /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
   public init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
@@ -52,14 +54,17 @@ public struct HardwareTarget: Sendable {
     named names: [String], on loop: EventLoop, _ waits: Waits
   ) throws(ControlFailure) -> [ActuatedDevice] {
     var devices: [ActuatedDevice] = []
-    for (name, place) in zip(names, recorders) {
-      devices.append(try ActuatedDevice(name, place, operator: attended, on: loop, waits))
+    for (index, (name, place)) in zip(names, recorders).enumerated() {
+      let device = try ActuatedDevice(name, place, operator: attended, on: loop, waits)
+      if belongings.indices.contains(index) { device.belonging = belongings[index] }
+      devices.append(device)
     }
     return devices
   }
 
-  /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
-  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controllers for itself.
+  /// Looks at the bench before the first scenario: every instrument, whether it is the recorder's with the address, and
+  /// the firmware of every recorder, which is written where a probe is to do so. What is wrong is kept in ``trouble``.
+  /// Every scenario opens the controllers for itself.
   public mutating func look() {
     do { try check() } catch {
       guard case .bench(let sentence) = error else {
@@ -70,11 +75,11 @@ public struct HardwareTarget: Sendable {
     }
   }
 
-  private func check() throws(ControlFailure) {
+  private mutating func check() throws(ControlFailure) {
     let loop = EventLoop(driver: .wall)
     let preflight = try Preflight(self, on: loop)
     do {
-      try loop.run { try await preflight.perform() }
+      belongings = try loop.run { try await preflight.perform() }
     } catch let failure as ControlFailure {
       throw failure
     } catch {
@@ -86,17 +91,35 @@ public struct HardwareTarget: Sendable {
 /// The look at a bench before anything is touched, on a loop of its own.
 private actor Preflight {
   nonisolated let loop: EventLoop
+  private let target: HardwareTarget
   private let devices: [ActuatedDevice]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(_ target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
+    self.target = target
     devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
   }
 
-  func perform() async throws(ControlFailure) {
+  func perform() async throws(ControlFailure) -> [Belonging] {
     defer { for device in devices { device.close() } }
-    for device in devices { try await device.prepare() }
+    let phone = devices.contains(where: \.canBeSeen) ? try PhoneDesk(seeing: target, on: loop) : nil
+    do throws(ControlFailure) {
+      for device in devices { try await device.prepare(seenBy: phone) }
+    } catch {
+      await phone?.close()
+      throw error
+    }
+    await phone?.close()
+    return devices.map(\.belonging)
+  }
+}
+
+extension PhoneDesk {
+  /// A phone on the first controller of a bench, which keeps nothing.
+  fileprivate init(seeing target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
+    let pipe = try target.open(1, on: loop)[0]
+    do { try self.init(on: pipe, loop: loop, library: .memory) } catch { throw .bench("\(error)") }
   }
 }

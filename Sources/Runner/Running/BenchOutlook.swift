@@ -30,13 +30,19 @@ public struct BenchOutlook {
     let steps = scenario.steps + scenario.always
     if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
     let expected = Self.calls(steps).flatMap(\.expectation.matchers).map(\.field)
-    for need in scenario.needs where !has(need.description) { return need.description }
+    for need in scenario.needs where !has(need.description) {
+      if need.description == Ability.storage.capability, canListRecords { continue }
+      return need.description
+    }
+    if touchesFirmware, !has(Ability.firmware.capability) { return Ability.firmware.capability }
     if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }),
       expected.contains(where: { Self.sizes.contains($0.name) })
     {
       return "records of an exact length"
     }
-    if target.isEquipped, touchesRecords, !has(Ability.storage.capability) { return Ability.storage.capability }
+    if target.isEquipped, touchesRecords, !has(Ability.storage.capability), !canListRecords {
+      return Ability.storage.capability
+    }
     for (section, place) in zip(sections, places) {
       for entry in section.arguments.entries {
         if let missing = missing(entry.name, section.arguments, place) { return missing }
@@ -67,7 +73,8 @@ public struct BenchOutlook {
   public var prompts: Int {
     let byHand = Set(Ability.allCases.filter { ability in places.contains { $0.isByHand(ability) } }.map(\.capability))
     let first = places.indices.count { wishes(of: $0).contains { byHand.contains($0.ability.capability) } }
-    return first
+    let firmware = touchesFirmware && byHand.contains(Ability.firmware.capability) ? 1 : 0
+    return first + firmware
       + Self.calls(scenario.steps + scenario.always).count { call in
         // Letting the button go is said, not asked.
         call.declaration.name != Release.declaration.name
@@ -127,6 +134,36 @@ public struct BenchOutlook {
     return !automaticPhones.isEmpty || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
   }
 
+  /// Whether a phone with a bond can look what is stored, where nothing can be stored or erased.
+  private var canListRecords: Bool { !bondedPhones.isEmpty }
+
+  /// Verbs whose outcome depends on the recorder's bootloader and on which firmware is installed.
+  private static let firmwareVerbs = [
+    Update.declaration, LookForFirmware.declaration, Publish.declaration, AnswerOffer.declaration,
+    Versions.declaration, EnterBootloader.declaration, AskApplication.declaration, ConnectBootloader.declaration,
+    AskBootloader.declaration, SendToBootloader.declaration,
+  ]
+
+  /// Whether it begins with a firmware that must be known, and may end with another.
+  var touchesFirmware: Bool {
+    Self.calls(scenario.steps + scenario.always).contains { Self.firmwareVerbs.contains($0.declaration) }
+      || phones.contains { !$0.arguments[GivenPhone.feed].isEmpty }
+  }
+
+  /// What has to be found as it is, since nothing here can bring it about: the battery's level in percent, the number of
+  /// records, and whether the recorder is awake.
+  func verifications(of index: Int) -> (battery: UInt8?, records: Int?, isAwake: Bool) {
+    guard target.isEquipped, places.indices.contains(index) else { return (nil, nil, false) }
+    let (arguments, able) = (sections[index].arguments, abilities(places[index]))
+    let isStated = arguments.states(GivenDevice.voltage) || arguments.states(GivenDevice.battery)
+    let level = BatteryLevel.percent(millivolts: arguments.batteryMillivolts)
+    return (
+      isStated && !able.contains(.battery) ? level : nil,
+      able.contains(.storage) ? nil : records(of: index)?.count,
+      arguments[GivenDevice.power] == .on && !able.contains(.rail)
+    )
+  }
+
   /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
   func canBePaired(_ index: Int) -> Bool {
     let arguments = sections[index].arguments
@@ -152,21 +189,26 @@ public struct BenchOutlook {
   /// What a stated field lacks on a bench; `nil` when it can be established or verified.
   private func missing(_ field: String, _ arguments: Arguments, _ place: RecorderPlace) -> String? {
     let ability: Ability
+    let able = abilities(place)
     switch field {
     case GivenDevice.power.declaration.name: ability = .rail
-    case GivenDevice.battery.declaration.name, GivenDevice.voltage.declaration.name: ability = .battery
+    case GivenDevice.battery.declaration.name, GivenDevice.voltage.declaration.name:
+      // What cannot be set can be read.
+      guard able.contains(.battery) else { return nil }
+      ability = .battery
     case GivenDevice.clock.declaration.name: ability = .clock
     case GivenDevice.records.declaration.name:
       guard let plan = arguments[GivenDevice.records], plan.canBeMade else {
         return "given device records of that kind"
       }
+      if !able.contains(.storage) { return nil }
       // Records are made with the button.
       ability = plan.count > 0 ? .button : .storage
     case GivenDevice.address.declaration.name:
       return arguments[GivenDevice.address] == place.address ? nil : "the recorder with the address of `given`"
     default: return "given device \(field)"
     }
-    guard abilities(place).contains(ability) else { return ability.capability }
+    guard able.contains(ability) else { return ability.capability }
     if ability == .battery, let supply = place.supply, !place.isByHand(.battery),
       supply.terminalVoltage(reported: arguments.batteryMillivolts) == nil
     {
@@ -221,16 +263,21 @@ extension Stage {
       let records = outlook.records(of: index)
       let wishes = outlook.wishes(of: index)
       let isPrepared = !bonded.isEmpty || records != nil
+      let found = outlook.verifications(of: index)
+      if outlook.touchesFirmware { try await device.establish([.firmware]) }
       // An operator is asked once where the state that the scenario begins with is one to be paired in.
       let isOnePrompt = isPrepared && (records?.count ?? 0) == 0 && outlook.canBePaired(index)
       if isPrepared { try await device.establish(isOnePrompt ? wishes : outlook.working(index)) }
-      if let records {
+      if found.isAwake { try await verifyAwake(device) }
+      if let records, found.records == nil {
         try await device.eraseRecords()
         try await device.makeRecords(records.count, each: records.length)
       }
       if !bonded.isEmpty { try await device.forgetBonds() }
       for phone in bonded { try await bond(phones[phone], with: device) }
+      if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
       if !isOnePrompt { try await device.establish(wishes) }
+      if let level = found.battery { try await verify(level, of: device) }
     }
     for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
   }
