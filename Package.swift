@@ -145,7 +145,8 @@ let package = Package(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["dictobench", "Bytes", "HostStack", "DictofunProtocol", "Recorder"],
+      name: "CommandLineTests",
+      dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],

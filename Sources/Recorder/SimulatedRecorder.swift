@@ -102,6 +102,8 @@ public struct SimulatedRecorder {
       profile: configuration.memory?.profile ?? configuration.lastingProfile ?? configuration.profile.name,
       board: bootloader.firmware.build.name, body: application.body, chip: bootloader.machine.flash)
   }
+  /// The mean of the last measurements of its battery, in millivolts.
+  public var batteryMillivolts: Int { application.battery.mean }
   /// The battery level it shows, in percent.
   public var batteryPercent: UInt8 { application.battery.level }
   /// What its LED shows; `nil` while it is off.

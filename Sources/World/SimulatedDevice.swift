@@ -100,6 +100,9 @@ public final class SimulatedDevice: DeviceControl {
   /// Erases all records, as the console can.
   public func eraseRecords() { station.request(.eraseRecords) }
 
+  /// What the recorder measures at its battery, in millivolts, smoothed as its firmware does.
+  public var batteryMillivolts: Int { station.machine.batteryMillivolts }
+
   /// Ends the link, where there is one.
   public func breakLink() { station.request(.breakLink) }
 

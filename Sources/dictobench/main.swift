@@ -2,11 +2,12 @@ import Foundation
 
 /// The commands in the order of the overview.
 let commands: [any Command.Type] = [
-  RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self, ReplayCommand.self,
+  RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self, DissectorCommand.self,
+  ReplayCommand.self,
   CheckCommand.self,
   MutateCommand.self, SimulateCommand.self, ScanCommand.self, PairCommand.self, UnpairCommand.self,
   RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self,
-  DFUCommand.self,
+  DFUCommand.self, DoctorCommand.self, SetupCommand.self,
 ]
 // Whoever writes to a reader that went away is told so, and does not die of it.
 signal(SIGPIPE, SIG_IGN)

@@ -13,18 +13,35 @@ import World
   @Test func aConsoleOnATerminalIsIdentifiedAndObeyed() throws {
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let device = try rig.device()
+    let phone = try rig.phone()
     try rig.run {
-      try await device.prepare()
+      try await device.prepare(seenBy: phone)
       try await device.forgetBonds()
     }
     device.close()
+  }
+
+  @Test func theSimulatedConsoleObeysWhenTheStateTaskHasItsTurn() throws {
+    let rig = try BenchRig("console: {RawSerialPort: $folder/console}")
+    let link = try ConsoleLink(ConsolePlan(line: rig.place.console?.line, image: nil), on: rig.loop, rig.waits)
+    var logs: [String] = []
+    link.onLog = { logs.append($0.text) }
+    try rig.run {
+      try await link.perform(.memoryTest(3, start: nil, end: nil))
+      // The state task's queue holds one command, and it has had no turn yet.
+      try await link.perform(.light(colour: 1, mode: 1))
+      _ = await rig.waits.pass(.milliseconds(200), on: rig.loop)
+    }
+    #expect(logs.contains("cli: failed to queue `led 1 1`") && !logs.contains { $0.hasPrefix("led:") }, "\(logs)")
+    #expect(try rig.recorder.inspect().records.map(\.bytes.count) == [448, 32])
+    link.close()
   }
 
   @Test func aConsoleOfAnotherFirmwareIsRefused() throws {
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let link = try ConsoleLink(
       ConsolePlan(line: rig.place.console?.line, image: "0badc0de"), on: rig.loop, rig.waits)
-    let sentence = rig.trouble { try await link.identify() }
+    let sentence = rig.trouble { try await link.checkImage() }
     #expect(sentence.contains("f934e997") && sentence.contains("not 0badc0de: flash the firmware"), "\(sentence)")
   }
 
@@ -84,6 +101,15 @@ import World
     device.close()
   }
 
+  @Test func aLatchThatDoesNotFollowIsTheBenchsFault() throws {
+    let rig = try BenchRig("pico: {RawSerialPort: $folder/pico}")
+    let device = try rig.device()
+    rig.instruments.pico?.isStuck = true
+    let sentence = rig.trouble { try await device.cutPower() }
+    #expect(sentence.contains("forced the power latch off, but its nail does not feel it: check"), "\(sentence)")
+    device.close()
+  }
+
   @Test func aPicoThatIsAnotherIsRefused() throws {
     let rig = try BenchRig("pico: {RawSerialPort: $folder/pico, serial: E661}")
     let link = try PicoLink(PicoPlan(line: rig.place.pico?.line, serial: "E662"), on: rig.loop, rig.waits)
@@ -138,7 +164,7 @@ import World
   func aSupplyThatMisbehavesEndsInOneSentence(_ misbehaviour: SupplyServer.Misbehaviour, _ words: String) throws {
     let rig = try BenchRig(Self.supply)
     let device = try rig.device()
-    try rig.run { try await device.identify() }
+    _ = try rig.run { try await device.identify() }
     rig.instruments.supply?.misbehaviour = misbehaviour
     let sentence = rig.trouble { try await device.setBattery(millivolts: 3_500) }
     #expect(sentence.contains(words), "\(sentence)")

@@ -76,6 +76,31 @@ struct Dongles {
     #expect(report.unknown == [])
   }
 
+  @Test func areLookedAtAndGivenBack() throws {
+    let folder = try TemporaryFolder()
+    let simulation = try Simulation()
+    let (outcome, report) = try Dongle.run(["doctor"], in: folder, port: simulation.port)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.output.contains("usb:0a12:0001/NUMBER-1 (0a12:0001, serial number NUMBER-1, at 1-1)"))
+    #expect(report.lastCommand == "030c00" && report.driverAttached)
+    #expect(report.unknown == [])
+  }
+
+  @Test func thatMayNotBeOpenedAreReportedAndLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let (outcome, report) = try Dongle.run(["doctor"], fault: "denied", in: folder)
+    #expect(outcome.status == 3 && outcome.output.hasPrefix("failed: "))
+    #expect(outcome.output.contains("do: install ci/60-dictobench.rules into /etc/udev/rules.d"), "\(outcome.output)")
+    #expect(report.commands == 0 && !report.claimed)
+  }
+
+  @Test func areNotChosenByChance() throws {
+    let folder = try TemporaryFolder()
+    let (outcome, report) = try Dongle.run(["doctor"], fault: "two", in: folder)
+    #expect(outcome.output.contains("do: say which one is meant by --controller"), "\(outcome.output)")
+    #expect(report.commands == 0 && !report.claimed)
+  }
+
   @Test func thatArePulledOutEndTheSessionWithTheReason() throws {
     let folder = try TemporaryFolder()
     let simulation = try Simulation()

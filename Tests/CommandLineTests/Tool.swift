@@ -17,8 +17,12 @@ enum Tool {
   static let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "dictobench")
 
-  /// Runs the tool, or `wrapper` with the tool and its arguments behind its own.
-  static func run(_ arguments: [String], within wrapper: [String] = []) throws -> Outcome {
+  /// Runs the tool, or `wrapper` with the tool and its arguments behind its own; `typed` is all that stands on standard
+  /// input, `home` a folder that outlives the run.
+  static func run(
+    _ arguments: [String], within wrapper: [String] = [], typed: String? = nil, home: TemporaryFolder? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
     let folder = try TemporaryFolder()
     let output = folder.url.appending(path: "output")
     let trouble = folder.url.appending(path: "trouble")
@@ -28,8 +32,10 @@ enum Tool {
     process.executableURL = URL(filePath: words[0])
     process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = repository
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
-    process.standardInput = FileHandle.nullDevice
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": (home ?? folder).url.path].merging(environment) { $1 }
+    process.standardInput =
+      try typed.map { try FileHandle(forReadingFrom: URL(filePath: folder.write("typed", $0))) }
+      ?? FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: trouble)
     try process.run()

@@ -8,11 +8,13 @@ import Timeline
 @testable import Transports
 
 /// The kernel's side of HCI sockets, as far as a test needs it: adapters by index, and calls that fail when told.
-private final class PretendedKernel: HCISystem {
+final class PretendedKernel: HCISystem {
   var adapters: [KernelAdapter] = []
   var links: [UInt16: [BluetoothAddress]] = [:]
   /// Error numbers by the C name of the call.
   var failures: [String: Int32] = [:]
+  /// The adapter that another program has through its user channel.
+  var held: UInt16?
   /// What was asked, in order.
   var calls: [String] = []
   private var sockets: Int32 = 100
@@ -35,6 +37,7 @@ private final class PretendedKernel: HCISystem {
     return adapter
   }
   func peers(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) -> [BluetoothAddress] { links[index] ?? [] }
+  func managedIndices() throws(SystemCallFailure) -> [UInt16] { adapters.map(\.index).filter { $0 != held } }
   func takeDown(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) { try note("HCIDEVDOWN") }
   func bringUp(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) { try note("HCIDEVUP") }
   func bindUserChannel(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) { try note("bind") }

@@ -8,7 +8,7 @@ public final class ConsoleLink {
   private let plan: ConsolePlan
   private let waits: Waits
   private let loop: EventLoop
-  private var onLog: ((ConsoleLog) -> Void)?
+  var onLog: ((ConsoleLog) -> Void)?
   /// What the recorder told of its boots and links; the latest.
   private var tidings: [String] = []
 

@@ -115,12 +115,3 @@ public final class OperatorDesk {
     return answer
   }
 }
-
-extension String {
-  fileprivate var trimmingBlanks: Substring {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
-  }
-}

@@ -14,8 +14,9 @@ public final class PicoLink {
     dialogue = Dialogue(LineDialogue(), named: "Pico at \(line.description)", on: try line.open(on: loop), loop, waits)
   }
 
-  /// Makes sure that our firmware is at the other end, and the Pico that the bench file states.
-  public func identify() async throws(ControlFailure) {
+  /// Makes sure that our firmware is at the other end, and the Pico that the bench file states; what it says it is.
+  @discardableResult
+  public func identify() async throws(ControlFailure) -> String {
     let answer = try await dialogue.line(Question(PicoCommand.version.text))
     guard answer.hasPrefix(PicoServer.name + " ") else {
       throw .bench(
@@ -28,6 +29,7 @@ public final class PicoLink {
         "the \(dialogue.name) is \(PlainText.escaped(serial)), not \(PlainText.escaped(wanted)): "
           + "correct its port, or `serial`, in the bench file")
     }
+    return answer
   }
 
   /// Presses the button or lets it go, and makes sure that the nails feel it.

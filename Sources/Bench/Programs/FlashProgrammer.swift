@@ -1,12 +1,16 @@
 import Bytes
+import Crypto
 import HCI
 import Timeline
+import Transports
 import World
 
 /// A debug probe by its serial number, through OpenOCD: which recorder it is, what its flash holds, and writing it.
 public struct FlashProgrammer: Sendable {
   /// One run of OpenOCD.
   public enum Work: Hashable, Sendable {
+    /// Reaches the chip, and leaves it running.
+    case reach
     /// Reads the device address (nRF52840 product specification, 4.4.1.7 and 4.4.1.8: DEVICEADDR).
     case readAddress
     /// Compares the flash with the image, octet by octet as read back.
@@ -26,6 +30,7 @@ public struct FlashProgrammer: Sendable {
   public func program(for work: Work) -> ExternalProgram {
     let commands: [String]
     switch work {
+    case .reach: commands = []
     case .readAddress: commands = ["halt", "mdw \(Self.addressRegister) 2", "resume"]
     case .verify: commands = ["reset halt", "verify_image {\(plan.image)}", "reset run"]
     case .program: commands = ["reset halt", "program {\(plan.image)} verify", "reset run"]
@@ -59,7 +64,7 @@ public struct FlashProgrammer: Sendable {
     let found = try await program(for: .readAddress).run(on: loop, waits)
     let name = "probe \(PlainText.escaped(plan.serial))"
     guard found.code == 0, let address = Self.address(in: found.output) else {
-      throw .bench("the \(name) does not reach a chip\(Self.said(found)): check the probe, the nails and the supply")
+      throw unreachable(found)
     }
     guard address == recorder else {
       throw .bench(
@@ -78,6 +83,18 @@ public struct FlashProgrammer: Sendable {
     return true
   }
 
+  /// Makes sure that the probe is there and reaches a chip, which goes on with what it does.
+  public func reach(_ loop: EventLoop, _ waits: Waits) async throws(ControlFailure) {
+    let outcome = try await program(for: .reach).run(on: loop, waits)
+    guard outcome.code == 0 else { throw unreachable(outcome) }
+  }
+
+  private func unreachable(_ outcome: ExternalProgram.Outcome) -> ControlFailure {
+    .bench(
+      "the probe \(PlainText.escaped(plan.serial)) does not reach a chip\(Self.said(outcome)): "
+        + "check the probe, the nails and the supply")
+  }
+
   private func isVerified(_ loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Bool {
     let outcome = try await program(for: .verify).run(on: loop, waits)
     // OpenOCD says how much it compared; without that word its exit code proves nothing.
@@ -88,5 +105,14 @@ public struct FlashProgrammer: Sendable {
     let lines = outcome.output.split(whereSeparator: \.isNewline)
     guard let line = lines.last(where: { $0.hasPrefix("Error") }) ?? lines.last else { return "" }
     return " (`\(PlainText.escaped(line, limit: 120))`)"
+  }
+}
+
+extension FlashPlan {
+  /// The image that the flash must hold, by its name and content; `nil` where the file cannot be read.
+  func imageTrait(of recorder: BluetoothAddress) -> BenchTrait? {
+    guard let octets = SystemTree.machine.octets(image, limit: 64 << 20), !octets.isEmpty else { return nil }
+    return BenchTrait(
+      "image of \(recorder)", "\(image), SHA-256 \(Hexadecimal.string(Array(SHA256.digest(octets).prefix(8))))")
   }
 }

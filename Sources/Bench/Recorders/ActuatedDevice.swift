@@ -56,18 +56,23 @@ public final class ActuatedDevice: DeviceControl {
 
   // MARK: Before anything is done
 
-  /// Makes sure that every instrument is the one that the bench file states. Nothing is changed before.
-  public func identify() async throws(ControlFailure) {
-    try await supply?.identify()
-    try await pico?.identify()
+  /// Makes sure that every instrument is the one that the bench file states, and tells what they are. Nothing is changed
+  /// before.
+  @discardableResult
+  public func identify() async throws(ControlFailure) -> [BenchTrait] {
+    var traits: [BenchTrait] = []
+    if let supply { traits.append(BenchTrait("supply of \(address)", try await supply.identify())) }
+    if let pico { traits.append(BenchTrait("pico of \(address)", try await pico.identify())) }
+    return traits
   }
 
   /// Looks at everything once: the instruments, the flash, which is written where it does not hold the image of the
   /// bench file, whether a phone on the air sees the recorder with the address in their hands, and the firmware at the
-  /// console. The recorder is woken where that can be done.
-  public func prepare(seenBy phone: PhoneDesk?) async throws(ControlFailure) {
-    try await identify()
-    guard place.console != nil || place.flash != nil || isRailMechanical else { return }
+  /// console. The recorder is woken where that can be done. What they are.
+  @discardableResult
+  public func prepare(seenBy phone: PhoneDesk?) async throws(ControlFailure) -> [BenchTrait] {
+    var traits = try await identify()
+    guard place.console != nil || place.flash != nil || isRailMechanical else { return traits }
     var witness = phone.map { Witness($0, of: self) }
     if isRailMechanical {
       if place.abilities(isAttended: false).contains(.battery) { try await setBattery(millivolts: Self.goodBattery) }
@@ -78,13 +83,17 @@ public final class ActuatedDevice: DeviceControl {
     } else if place.abilities(isAttended: desk != nil).contains(.rail) {
       try await establish([.power(true)])
     }
-    if let flash = place.flash { try await FlashProgrammer(flash).establish(on: address, loop, waits) }
+    if let flash = place.flash {
+      try await FlashProgrammer(flash).establish(on: address, loop, waits)
+      if let trait = flash.imageTrait(of: address) { traits.append(trait) }
+    }
     try await console?.identify()
     if let found = try await witness?.lookWhileOn() { belonging = found }
     if let console, place.console?.image != nil {
       try checkBelonging(console, "reset")
       try await console.checkImage()
     }
+    return traits
   }
 
   /// Whether power is taken away and given without an operator.

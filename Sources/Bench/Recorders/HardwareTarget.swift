@@ -7,6 +7,8 @@ import World
 
 /// Recorders outside this process, what can be done to them, and the controllers through which our phones reach them.
 public struct HardwareTarget: Sendable {
+  /// The bench's name; `nil` without a bench file.
+  public private(set) var place: String?
   /// The phones' controllers, one each, in the order in which scenarios mean the phones; at least one.
   public let controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
@@ -24,6 +26,11 @@ public struct HardwareTarget: Sendable {
   /// Whether the recorders' instruments were seen to be theirs, in the order of the recorders.
   private var belongings: [Belonging] = []
 
+  /// What the first controller told of itself whenever it was opened.
+  public let controllerIdentity = ControllerIdentity()
+  /// What the instruments are; known when they were looked at.
+  public private(set) var traits: [BenchTrait] = []
+
   /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
   public init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
     controllers = [try TransportSpecification(parsing: text)]
@@ -36,6 +43,7 @@ public struct HardwareTarget: Sendable {
     controllers = controller.map { [$0] } ?? bench.adapters
     recorders = bench.recorders.filter { device == nil || $0.address == device }
     tolerance = bench.tolerance
+    place = bench.place
     isEquipped = true
     if controllers.isEmpty || recorders.isEmpty { return nil }
   }
@@ -44,7 +52,9 @@ public struct HardwareTarget: Sendable {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
-    try controllers.prefix(count).open(on: loop, opening)
+    var pipes = try controllers.prefix(count).open(on: loop, opening)
+    if let first = pipes.first { pipes[0] = controllerIdentity.listening(to: first) }
+    return pipes
   }
 
   /// Opens the instruments of the first recorders, one for each name.
@@ -66,7 +76,7 @@ public struct HardwareTarget: Sendable {
   /// the firmware of every recorder, which is written where a probe is to do so. What is wrong is kept in ``trouble``.
   /// Every scenario opens the controllers for itself.
   public mutating func look() {
-    do { try check() } catch {
+    do { (traits, belongings) = try check() } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
         return
@@ -75,11 +85,11 @@ public struct HardwareTarget: Sendable {
     }
   }
 
-  private mutating func check() throws(ControlFailure) {
+  private func check() throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
     let loop = EventLoop(driver: .wall)
     let preflight = try Preflight(self, on: loop)
     do {
-      belongings = try loop.run { try await preflight.perform() }
+      return try loop.run { try await preflight.perform() }
     } catch let failure as ControlFailure {
       throw failure
     } catch {
@@ -102,17 +112,18 @@ private actor Preflight {
     devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
   }
 
-  func perform() async throws(ControlFailure) -> [Belonging] {
+  func perform() async throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
     defer { for device in devices { device.close() } }
     let phone = devices.contains(where: \.canBeSeen) ? try PhoneDesk(seeing: target, on: loop) : nil
+    var traits: [BenchTrait] = []
     do throws(ControlFailure) {
-      for device in devices { try await device.prepare(seenBy: phone) }
+      for device in devices { traits += try await device.prepare(seenBy: phone) }
     } catch {
       await phone?.close()
       throw error
     }
     await phone?.close()
-    return devices.map(\.belonging)
+    return (traits, devices.map(\.belonging))
   }
 }
 

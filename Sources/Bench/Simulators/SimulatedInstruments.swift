@@ -32,85 +32,6 @@ public final class SimulatedInstruments {
   }
 }
 
-/// A simulated recorder's console.
-final class SimulatedConsole {
-  /// Time from an accepted `reset` to the reset (firmware: 100 ticks).
-  private static let resetDelay = Duration.milliseconds(100)
-
-  private let device: SimulatedDevice
-  private let image: String
-  private let line: LineServer
-  private let loop: EventLoop
-  private var server = ConsoleServer()
-
-  init(around device: SimulatedDevice, image: String, at line: LineServer, _ loop: EventLoop) {
-    self.device = device
-    self.image = image
-    self.line = line
-    self.loop = loop
-    line.onOctets = { [weak self] octets in
-      // Without power nothing listens.
-      guard let self, isOn else { return }
-      feed(.octets(octets))
-    }
-    device.onEvent = { [weak self] event in self?.tell(event) }
-    if isOn { feed(.booted(banner)) }
-  }
-
-  private var isOn: Bool { (try? device.inspect())?.isOn ?? false }
-
-  private var banner: String { "Dictofun FW. \(image) 2024-01-01. branch: simulated. Built at: simulated" }
-
-  private func feed(_ input: ConsoleServer.Input) {
-    var effects: [ConsoleServer.Effect] = []
-    server.handle(input, at: loop.now, &effects)
-    for effect in effects {
-      switch effect {
-      case .send(let octets): line.send(octets)
-      case .startTurn(let delay): loop.schedule(after: delay) { [weak self] in self?.feed(.turn) }
-      case .perform(let command): perform(command)
-      }
-    }
-  }
-
-  private func perform(_ command: ConsoleCommand) {
-    switch command {
-    case .version: break
-    case .reset:
-      loop.schedule(after: Self.resetDelay) { [device] in
-        try? device.cutPower()
-        try? device.powerOn()
-      }
-    case .memoryTest(1, _, _):
-      device.eraseRecords()
-      feed(.message(level: .debug, "erasing 65536@0, 0 left"))
-    case .bluetooth(3): try? device.forgetBonds()
-    case .system: try? device.cutPower()
-    case .light(let colour, let mode): feed(.message(level: .debug, "led: received command [\(colour)-\(mode)]"))
-    case .record: feed(.message(level: .error, "state: record is launched in development mode only"))
-    case .memoryTest, .bluetooth, .operationMode:
-      feed(
-        .message(level: .warning, "cli: failed to launch `\(command.text)`: the simulated recorder does not have it"))
-    }
-  }
-
-  private func tell(_ event: RecorderEvent) {
-    switch event {
-    case .poweredOn: feed(.booted(banner))
-    case .stateChanged(let from, let to):
-      feed(.message(level: .info, "state: transition \(from.rawValue)->\(to.rawValue)"))
-    case .recordBegan(let identifier): feed(.message(level: .debug, "created record [\(identifier)]"))
-    case .recordFinished(_, let size):
-      feed(.message(level: .debug, "closed record. written size = \(size) bytes"))
-    case .batteryLow: feed(.message(level: .error, "Battery is low. No operations permitted."))
-    case .connected: feed(.message(level: .info, "Connected"))
-    case .disconnected(let reason):
-      feed(.message(level: .info, "Disconnected, reason \(String(reason.rawValue, radix: 16, uppercase: true))"))
-    default: break
-    }
-  }
-}
-
 /// A simulated supply that feeds a simulated recorder.
 final class SimulatedSupply {
   /// What is wrong with it; tests set it.
@@ -159,6 +80,9 @@ final class SimulatedSupply {
 
 /// A simulated Pico whose nails touch a simulated recorder.
 final class SimulatedPico {
+  /// Whether the latch does not follow its nails; tests set it.
+  var isStuck = false
+
   private let device: SimulatedDevice
   private let line: LineServer
   private let loop: EventLoop
@@ -191,6 +115,7 @@ final class SimulatedPico {
     switch effect {
     case .button(true): try? device.pressButton()
     case .button(false): try? device.releaseButton()
+    case .latch where isStuck: break
     case .latch(true): try? device.powerOn()
     case .latch(false): try? device.cutPower()
     case .reset:

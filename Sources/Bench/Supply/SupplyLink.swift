@@ -64,20 +64,28 @@ public final class SupplyLink {
       LineDialogue(), named: "supply at \(line.description)", on: try line.open(on: loop), loop, waits)
   }
 
-  /// Makes sure that it is the supply that the bench file states, and selects its output.
-  public func identify() async throws(ControlFailure) {
+  /// Makes sure that it is the supply that the bench file states, and changes nothing; what it says it is.
+  public func recognise() async throws(ControlFailure) -> String {
     let answer = try await dialogue.line(Question("*IDN?"))
     guard answer.hasPrefix(plan.identity) else {
       throw .bench(
         "the \(dialogue.name) is `\(PlainText.escaped(answer, limit: 60))`, "
           + "not `\(PlainText.escaped(plan.identity))`: correct its address, or `identity`, in the bench file")
     }
+    return answer
+  }
+
+  /// Makes sure that it is the supply that the bench file states, and selects its output; what it says it is.
+  @discardableResult
+  public func identify() async throws(ControlFailure) -> String {
+    let answer = try await recognise()
     if let channel = plan.channel {
       try await order("INST:NSEL \(channel)")
       guard try await dialogue.line(Question("INST:NSEL?")) == String(channel) else {
         throw .bench("the \(dialogue.name) has no output \(channel): correct `channel` in the bench file")
       }
     }
+    return answer
   }
 
   /// Sets the voltage at which the recorder reports this, and waits until it is measured.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A request of the File Transfer Service, as it is written to the control point.
 ///
 /// The firmware accepts a request only when its opcode is known and its length is exact. It answers every write
@@ -16,17 +18,43 @@ public enum ControlPointRequest: Hashable, Sendable {
   /// Anything that the firmware ignores: another opcode, another length, nothing at all.
   case unaccepted([UInt8])
 
+  /// The first octet of what the firmware accepts.
+  public enum Opcode: UInt8, CaseIterable, Sendable {
+    /// The files are to be listed.
+    case listFiles = 0x01
+    /// A file is to be described.
+    case fileInformation = 0x02
+    /// A file is to be sent.
+    case fileData = 0x03
+    /// The file system is to be described.
+    case fileSystemStatus = 0x04
+    /// The session ends.
+    case receiveComplete = 0x06
+
+    /// Whether the identifier of a file follows.
+    public var namesFile: Bool { self == .fileInformation || self == .fileData }
+  }
+
   /// The longest write that the control point takes.
-  public static let maximumLength = 17
+  public static let maximumLength = 1 + RecordIdentifier.octetCount
+
+  /// What is written to the control point.
+  public static let layout = WireLayout(
+    "control point",
+    [
+      WireField(
+        "request", .choice(Opcode.allCases.map { WireChoice($0, $0.namesFile ? [RecordIdentifier.field] : []) }))
+    ])
 
   /// Reads what was written to the control point; every sequence of octets is one of the cases.
   public init(decoding octets: [UInt8]) {
-    switch (octets.first, octets.count) {
-    case (0x01, 1): self = .listFiles
-    case (0x02, 17): self = RecordIdentifier(octets.dropFirst()).map(Self.fileInformation) ?? .unaccepted(octets)
-    case (0x03, 17): self = RecordIdentifier(octets.dropFirst()).map(Self.fileData) ?? .unaccepted(octets)
-    case (0x04, 1): self = .fileSystemStatus
-    case (0x06, 1): self = .receiveComplete
+    let identifier = RecordIdentifier(octets.dropFirst())
+    switch octets.first.flatMap(Opcode.init) {
+    case .listFiles? where octets.count == 1: self = .listFiles
+    case .fileInformation?: self = identifier.map(Self.fileInformation) ?? .unaccepted(octets)
+    case .fileData?: self = identifier.map(Self.fileData) ?? .unaccepted(octets)
+    case .fileSystemStatus? where octets.count == 1: self = .fileSystemStatus
+    case .receiveComplete? where octets.count == 1: self = .receiveComplete
     default: self = .unaccepted(octets)
     }
   }
@@ -34,11 +62,11 @@ public enum ControlPointRequest: Hashable, Sendable {
   /// The octets to be written.
   public var encoded: [UInt8] {
     switch self {
-    case .listFiles: [0x01]
-    case .fileInformation(let identifier): [0x02] + identifier.octets
-    case .fileData(let identifier): [0x03] + identifier.octets
-    case .fileSystemStatus: [0x04]
-    case .receiveComplete: [0x06]
+    case .listFiles: [Opcode.listFiles.rawValue]
+    case .fileInformation(let identifier): [Opcode.fileInformation.rawValue] + identifier.octets
+    case .fileData(let identifier): [Opcode.fileData.rawValue] + identifier.octets
+    case .fileSystemStatus: [Opcode.fileSystemStatus.rawValue]
+    case .receiveComplete: [Opcode.receiveComplete.rawValue]
     case .unaccepted(let octets): octets
     }
   }
@@ -56,4 +84,9 @@ public enum PairingControl {
   public static let unpair: UInt8 = 0xAD
   /// What the application writes only to provoke pairing; the recorder ignores the value.
   public static let provokePairing: UInt8 = 0x01
+
+  /// What is written.
+  public static let layout = WireLayout(
+    "pairing",
+    [WireField("request", .choice([WireChoice(unpair, "unpair"), WireChoice(provokePairing, "provoke pairing")]))])
 }

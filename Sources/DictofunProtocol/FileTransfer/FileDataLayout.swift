@@ -1,8 +1,13 @@
+import Bytes
+
 /// How the octets of a file are cut into notifications.
 ///
 /// The firmware reads blocks of 256 octets and sends each as 200 and 56; what the ATT MTU does not hold goes out
 /// with the rest of its block. There is no framing: the end is where the announced size is reached.
 public enum FileDataLayout {
+  /// A notification.
+  public static let layout = WireLayout("file data", [WireField("data", .rest)])
+
   /// Octets of a block read from flash.
   public static let blockLength = 256
   /// The most octets of a block in one notification.

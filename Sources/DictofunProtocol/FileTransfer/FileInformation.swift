@@ -9,6 +9,16 @@ public struct FileInformation: Hashable, Sendable {
   /// Codec number, key `c`; only the firmware's built-in test file system sends it.
   public var codec: UInt32?
 
+  private static let sizeMember = WireMember("s", "size")
+  private static let sampleRateMember = WireMember("f", "sample rate")
+  private static let codecMember = WireMember("c", "codec")
+
+  private static let head = WireLayout("file info", [WireField("length", .length(octets: 2, countsItself: false))])
+
+  /// The notification.
+  public static let layout = WireLayout(
+    head.name, head.fields + [WireField("text", .object([sizeMember, sampleRateMember, codecMember]))])
+
   /// The longest value of the characteristic.
   public static let maximumLength = 32
 
@@ -21,10 +31,9 @@ public struct FileInformation: Hashable, Sendable {
 
   /// The octets of the notification.
   public var encoded: [UInt8] {
-    var text = "{\"s\":\(size)"
-    if let sampleRate { text += ",\"f\":\(sampleRate)" }
-    if let codec { text += ",\"c\":\(codec)" }
-    text += "}"
+    let members = [(Self.sizeMember, size), (Self.sampleRateMember, sampleRate), (Self.codecMember, codec)]
+    let written = members.compactMap { member, value in value.map { "\"\(member.key)\":\($0)" } }
+    let text = "{" + written.joined(separator: ",") + "}"
     var writer = ByteWriter(capacity: Self.maximumLength)
     writer.write(UInt16(text.utf8.count))
     writer.write(Array(text.utf8))
@@ -35,22 +44,19 @@ public struct FileInformation: Hashable, Sendable {
   /// a key occurs twice, or `s` is missing. Keys other than `s`, `f` and `c` are passed over.
   public init(decoding octets: [UInt8]) throws(DecodingFailure) {
     var reader = ByteReader(octets.span)
-    let length = Int(try reader.readUInt16("file info length"))
-    guard length == reader.remaining else {
-      throw DecodingFailure(
-        .truncated(needed: length, available: reader.remaining), field: "file info text", offset: 2)
-    }
-    let members = try FlatObject(octets, from: 2).members
-    var found: [UInt8: UInt32] = [:]
+    _ = try reader.readNumbers(Self.head)
+    let members = try FlatObject(octets, from: reader.offset).members
+    var found: [[UInt8]: UInt32] = [:]
     for member in members where member.key.count == 1 {
-      guard found.updateValue(member.value, forKey: member.key[0]) == nil else {
+      guard found.updateValue(member.value, forKey: member.key) == nil else {
         throw DecodingFailure(.invalid(value: UInt64(member.key[0])), field: "file info key", offset: member.offset)
       }
     }
-    guard let size = found[UInt8(ascii: "s")] else {
+    func value(_ member: WireMember) -> UInt32? { found[Array(member.key.utf8)] }
+    guard let size = value(Self.sizeMember) else {
       throw DecodingFailure(.truncated(needed: 1, available: 0), field: "file info size", offset: octets.count)
     }
-    self.init(size: size, sampleRate: found[UInt8(ascii: "f")], codec: found[UInt8(ascii: "c")])
+    self.init(size: size, sampleRate: value(Self.sampleRateMember), codec: value(Self.codecMember))
   }
 }
 

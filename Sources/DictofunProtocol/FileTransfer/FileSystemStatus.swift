@@ -12,6 +12,14 @@ public struct FileSystemStatus: Hashable, Sendable {
   /// Octets of the notification.
   public static let length = 14
 
+  /// The notification.
+  public static let layout = WireLayout(
+    "FS status",
+    [
+      WireField("length", .length(octets: 2, countsItself: true)), .number("free", octets: 4, unit: "octets"),
+      .number("occupied", octets: 4, unit: "octets"), .number("files", octets: 4),
+    ])
+
   /// A status as it stands in a notification, consistent or not.
   public init(freeBytes: UInt32, occupiedBytes: UInt32, fileCount: UInt32) {
     self.freeBytes = freeBytes
@@ -28,26 +36,12 @@ public struct FileSystemStatus: Hashable, Sendable {
   }
 
   /// The octets of the notification.
-  public var encoded: [UInt8] {
-    var writer = ByteWriter(capacity: Self.length)
-    writer.write(UInt16(Self.length))
-    writer.write(freeBytes)
-    writer.write(occupiedBytes)
-    writer.write(fileCount)
-    return writer.bytes
-  }
+  public var encoded: [UInt8] { Self.layout.octets(of: [0, freeBytes, occupiedBytes, fileCount]) }
 
   /// Reads a notification. Throws when it is not fourteen octets long or does not say so.
   public init(decoding octets: [UInt8]) throws(DecodingFailure) {
-    var reader = ByteReader(octets.span)
-    let length = try reader.readUInt16("FS status length")
-    guard length == Self.length else {
-      throw DecodingFailure(.invalid(value: UInt64(length)), field: "FS status length", offset: 0)
-    }
-    freeBytes = try reader.readUInt32("FS status free")
-    occupiedBytes = try reader.readUInt32("FS status occupied")
-    fileCount = try reader.readUInt32("FS status count")
-    try reader.expectEnd("FS status")
+    let numbers = try Self.layout.numbers(of: octets)
+    (freeBytes, occupiedBytes, fileCount) = (numbers[1], numbers[2], numbers[3])
   }
 }
 

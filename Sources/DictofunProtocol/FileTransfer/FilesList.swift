@@ -12,6 +12,15 @@ public enum FilesList {
   public static let identifiersInContinuation = 8
   /// Octets before the first identifier.
   public static let headerLength = 8
+  /// What stands before the first identifier.
+  static let header = WireLayout(
+    "files list", [.number("number of files", octets: 4), .number("reserved", octets: 4, maximum: 0)])
+  /// A first part.
+  public static let layout = WireLayout(
+    header.name, header.fields + [WireField("identifiers", .repeated([RecordIdentifier.field]))])
+  /// A continuation.
+  public static let continuationLayout = WireLayout(
+    "files list continuation", [WireField("identifiers", .repeated([RecordIdentifier.field]))])
   /// Octets of a first part that holds as many identifiers as it can; a continuation begins after them.
   public static let fullFirstPartLength = headerLength + identifiersInFirstPart * 16
   /// The most files a list may announce before a phone refuses it. The firmware's table has 256 entries; the
@@ -21,8 +30,7 @@ public enum FilesList {
   /// The first part for a list of `count` files, of which at most the first seven of `identifiers` are taken.
   public static func firstPart(count: Int, identifiers: some Collection<RecordIdentifier>) -> [UInt8] {
     var writer = ByteWriter(capacity: headerLength + identifiersInFirstPart * RecordIdentifier.octetCount)
-    writer.write(UInt32(clamping: count))
-    writer.write(UInt32(0))
+    writer.write(header.octets(of: [UInt32(clamping: count), 0]))
     for identifier in identifiers.prefix(identifiersInFirstPart) { writer.write(identifier.octets) }
     return writer.bytes
   }
@@ -81,11 +89,7 @@ public struct FilesListAssembler: Hashable, Sendable {
     octets += value
     if expectedLength == nil, octets.count >= FilesList.headerLength {
       var reader = ByteReader(octets.span)
-      let count = try reader.readUInt32("number of files")
-      let reserved = try reader.readUInt32("files list reserved")
-      guard reserved == 0 else {
-        throw DecodingFailure(.invalid(value: UInt64(reserved)), field: "files list reserved", offset: 4)
-      }
+      let count = try reader.readNumbers(FilesList.header)[0]
       guard count <= FilesList.maximumCount else {
         throw DecodingFailure(
           .tooLong(length: Int(count), limit: FilesList.maximumCount), field: "number of files", offset: 0)

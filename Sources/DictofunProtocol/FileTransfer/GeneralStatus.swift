@@ -15,14 +15,41 @@ public enum GeneralStatus: Hashable, Sendable {
   /// Code 05, one octet.
   case genericFailure
 
+  /// The first octet of a notification.
+  public enum Code: UInt8, CaseIterable, Sendable {
+    /// All is well.
+    case ok = 0x01
+    /// There is no such file.
+    case fileNotFound = 0x02
+    /// The file system does not answer.
+    case fileSystemCorrupt = 0x03
+    /// It was given up.
+    case aborted = 0x04
+    /// Anything else.
+    case genericFailure = 0x05
+
+    /// What follows the code.
+    fileprivate var fields: [WireField] {
+      switch self {
+      case .fileNotFound: [RecordIdentifier.field]
+      case .aborted: [.number("reason")]
+      case .ok, .fileSystemCorrupt, .genericFailure: []
+      }
+    }
+  }
+
+  /// The notification.
+  public static let layout = WireLayout(
+    "general status", [WireField("status", .choice(Code.allCases.map { WireChoice($0, $0.fields) }))])
+
   /// The octets of the notification.
   public var encoded: [UInt8] {
     switch self {
-    case .ok: [0x01]
-    case .fileNotFound(let identifier): [0x02] + identifier.octets
-    case .fileSystemCorrupt: [0x03]
-    case .aborted(let reason): [0x04, reason]
-    case .genericFailure: [0x05]
+    case .ok: [Code.ok.rawValue]
+    case .fileNotFound(let identifier): [Code.fileNotFound.rawValue] + identifier.octets
+    case .fileSystemCorrupt: [Code.fileSystemCorrupt.rawValue]
+    case .aborted(let reason): [Code.aborted.rawValue, reason]
+    case .genericFailure: [Code.genericFailure.rawValue]
     }
   }
 
@@ -30,15 +57,15 @@ public enum GeneralStatus: Hashable, Sendable {
   public init(decoding octets: [UInt8]) throws(DecodingFailure) {
     var reader = ByteReader(octets.span)
     let code = try reader.readUInt8("general status code")
-    switch code {
-    case 0x01: self = .ok
-    case 0x02:
+    switch Code(rawValue: code) {
+    case .ok: self = .ok
+    case .fileNotFound:
       let octets = try reader.readBytes(RecordIdentifier.octetCount, "general status identifier")
       self = .fileNotFound(RecordIdentifier(octets) ?? .fallback)
-    case 0x03: self = .fileSystemCorrupt
-    case 0x04: self = .aborted(reason: try reader.readUInt8("general status reason"))
-    case 0x05: self = .genericFailure
-    default: throw DecodingFailure(.invalid(value: UInt64(code)), field: "general status code", offset: 0)
+    case .fileSystemCorrupt: self = .fileSystemCorrupt
+    case .aborted: self = .aborted(reason: try reader.readUInt8("general status reason"))
+    case .genericFailure: self = .genericFailure
+    case nil: throw DecodingFailure(.invalid(value: UInt64(code)), field: "general status code", offset: 0)
     }
     try reader.expectEnd("general status")
   }

@@ -8,6 +8,8 @@ import Bytes
 public struct RecordIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Octets of an identifier on the air.
   public static let octetCount = 16
+  /// An identifier in a message.
+  public static let field = WireField("identifier", .text(octets: octetCount))
   /// What the firmware uses when its clock does not answer: sixteen zero digits.
   public static let fallback = RecordIdentifier(repeating: UInt8(ascii: "0"))
 

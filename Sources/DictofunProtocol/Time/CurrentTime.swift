@@ -25,6 +25,15 @@ public struct CurrentTime: Hashable, Sendable {
   /// Octets of the value.
   public static let length = 10
 
+  /// The value, with the limits that Nordic's client checks.
+  public static let layout = WireLayout(
+    "Current Time",
+    [
+      .number("year", octets: 2, maximum: 9999), .number("month", maximum: 12), .number("day", maximum: 31),
+      .number("hours", maximum: 23), .number("minutes", maximum: 59), .number("seconds", maximum: 59),
+      .number("day of week", maximum: 7), .number("fractions", unit: "1/256 s"), .number("adjust reason"),
+    ])
+
   /// The value for a local time, `fractions256` of a second later.
   public init(_ time: CivilTime, fractions256: UInt8 = 0, adjustReason: UInt8 = 0) {
     year = UInt16(time.year)
@@ -40,40 +49,21 @@ public struct CurrentTime: Hashable, Sendable {
 
   /// The ten octets.
   public var encoded: [UInt8] {
-    var writer = ByteWriter(capacity: Self.length)
-    writer.write(year)
-    for octet in [month, day, hours, minutes, seconds, dayOfWeek, fractions256, adjustReason] { writer.write(octet) }
-    return writer.bytes
+    let rest = [month, day, hours, minutes, seconds, dayOfWeek, fractions256, adjustReason]
+    return Self.layout.octets(of: [UInt32(year)] + rest.map { UInt32($0) })
   }
 
   /// Reads a value as the firmware's time client does. Throws when there are not exactly ten octets or a field
   /// is out of the range that Nordic's client checks.
   public init(decoding octets: [UInt8]) throws(DecodingFailure) {
-    var reader = ByteReader(octets.span)
-    year = try reader.readUInt16("year")
-    guard year == 0 || (1582...9999).contains(year) else {
-      throw DecodingFailure(.invalid(value: UInt64(year)), field: "year", offset: 0)
+    let numbers = try Self.layout.numbers(of: octets)
+    guard numbers[0] == 0 || numbers[0] >= 1582 else {
+      throw DecodingFailure(.invalid(value: UInt64(numbers[0])), field: "Current Time year", offset: 0)
     }
-    month = try Self.field(&reader, "month", maximum: 12)
-    day = try Self.field(&reader, "day", maximum: 31)
-    hours = try Self.field(&reader, "hours", maximum: 23)
-    minutes = try Self.field(&reader, "minutes", maximum: 59)
-    seconds = try Self.field(&reader, "seconds", maximum: 59)
-    dayOfWeek = try Self.field(&reader, "day of week", maximum: 7)
-    fractions256 = try reader.readUInt8("fractions256")
-    adjustReason = try reader.readUInt8("adjust reason")
-    try reader.expectEnd("current time")
-  }
-
-  private static func field(
-    _ reader: inout ByteReader, _ name: StaticString, maximum: UInt8
-  ) throws(DecodingFailure) -> UInt8 {
-    let offset = reader.offset
-    let value = try reader.readUInt8(name)
-    guard value <= maximum else {
-      throw DecodingFailure(.invalid(value: UInt64(value)), field: "\(name)", offset: offset)
-    }
-    return value
+    year = UInt16(numbers[0])
+    let rest = numbers.map { UInt8(truncatingIfNeeded: $0) }
+    (month, day, hours, minutes, seconds) = (rest[1], rest[2], rest[3], rest[4], rest[5])
+    (dayOfWeek, fractions256, adjustReason) = (rest[6], rest[7], rest[8])
   }
 
   /// The local time. `nil` when year, month or day is unknown or the date does not exist.

@@ -30,6 +30,9 @@ struct BatteryTask: Hashable, Sendable {
     isLow = millivolts < lowMillivolts
   }
 
+  /// The mean of the last measurements, in millivolts.
+  var mean: Int { measurements.reduce(0, +) / Self.filterLength }
+
   /// Whether measuring again could change anything.
   var needsMeasuring: Bool { measurements.contains { $0 != millivolts } }
 
@@ -40,7 +43,6 @@ struct BatteryTask: Hashable, Sendable {
   mutating func measure() -> Bool {
     measurements.removeFirst()
     measurements.append(millivolts)
-    let mean = measurements.reduce(0, +) / Self.filterLength
     if mean < lowMillivolts { isLow = true }
     guard report != .stuck else { return false }
     let previous = level

@@ -15,6 +15,8 @@ public struct RunSettings: Sendable {
   public var hardware: HardwareTarget?
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
   public var application: ApplicationTarget?
+  /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
+  public var benchTrouble: String?
   /// What is wrong on purpose; `nil` for nothing.
   public var fault: PlantedFault?
   /// Which turn of a repeated run this is, from 0.

@@ -36,7 +36,9 @@ public struct ScenarioRun {
   public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
     if let capability = missingCapability { return report(of: .blocked(capability: capability)) }
-    if let trouble = settings.hardware?.trouble { return report(of: .benchError(BenchTrouble(trouble))) }
+    if let trouble = settings.benchTrouble ?? settings.hardware?.trouble {
+      return report(of: .benchError(BenchTrouble(trouble)))
+    }
     let isSimulated = settings.hardware == nil && settings.application == nil
     let loop = EventLoop(driver: isSimulated ? .virtual : .wall, seed: settings.seed(of: scenario))
     defer { loop.discardEvents() }

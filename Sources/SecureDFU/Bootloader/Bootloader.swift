@@ -41,7 +41,7 @@ public struct Bootloader: Sendable {
   }
 
   /// The objects that can be current.
-  enum ObjectType: UInt8 {
+  enum ObjectType: UInt8, CaseIterable {
     case command = 1
     case data = 2
   }

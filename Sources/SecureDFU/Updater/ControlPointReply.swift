@@ -41,13 +41,11 @@ public struct ControlPointReply: Hashable, Sendable {
     resultCode = try reader.readUInt8("result code")
     if resultCode == DFUResultCode.extendedError.rawValue { extendedError = try reader.readUInt8("extended error") }
     guard isSuccess else { return }
-    switch DFUOpCode(rawValue: opCode) {
-    case .selectObject?:
-      limit = try reader.readUInt32("maximum size")
-      fallthrough
-    case .getChecksum?:
-      object = ObjectState(offset: try reader.readUInt32("offset"), checksum: try reader.readUInt32("checksum"))
-    default: break
+    guard let known = DFUOpCode(rawValue: opCode) else { return }
+    let numbers = try reader.readNumbers(known.reply)
+    if known == .selectObject { limit = numbers.first }
+    if numbers.count >= 2 {
+      object = ObjectState(offset: numbers[numbers.count - 2], checksum: numbers[numbers.count - 1])
     }
   }
 

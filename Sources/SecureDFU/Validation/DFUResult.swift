@@ -1,5 +1,5 @@
 /// The third octet of a control point's response (nRF5 SDK 17.1.0, `nrf_dfu_result_t`).
-public enum DFUResultCode: UInt8, Sendable {
+public enum DFUResultCode: UInt8, CaseIterable, Sendable {
   /// The request was carried out.
   case success = 0x01
   /// The request is unknown, or left out of this build.
@@ -19,7 +19,7 @@ public enum DFUResultCode: UInt8, Sendable {
 }
 
 /// The fourth octet of a response whose third says `extendedError` (nRF5 SDK 17.1.0, `nrf_dfu_ext_error_code_t`).
-public enum DFUExtendedError: UInt8, Sendable {
+public enum DFUExtendedError: UInt8, CaseIterable, Sendable {
   /// A field that the type needs is missing, or the type is not supported.
   case initCommandInvalid = 0x04
   /// The version is below the installed one.
@@ -61,7 +61,7 @@ public enum DFUResult: Hashable, Sendable {
 }
 
 /// The first octet of a control point's request (nRF5 SDK 17.1.0, `nrf_dfu_op_t`).
-public enum DFUOpCode: UInt8, Sendable {
+public enum DFUOpCode: UInt8, CaseIterable, Sendable {
   /// Which version of the protocol is spoken; left out of reduced builds.
   case protocolVersion = 0x00
   /// Begins an object.

@@ -12,6 +12,9 @@ protocol HCISystem {
   func adapter(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) -> KernelAdapter
   /// Peers of the connections that the kernel keeps over an adapter.
   func peers(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) -> [BluetoothAddress]
+  /// The indices of the adapters that the kernel's host knows: all but those that a program has through a user channel,
+  /// or that are raw.
+  func managedIndices() throws(SystemCallFailure) -> [UInt16]
   /// Takes the adapter away from the kernel's host, which cuts its connections.
   func takeDown(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure)
   /// Gives the adapter to the kernel's host.

@@ -40,6 +40,14 @@ extension KernelAdapter: CustomStringConvertible {
   public var description: String { "\(name) (\(address), \(state))" }
 }
 
+/// An adapter of the kernel, and who uses it.
+struct KernelAdapterView: Hashable, Sendable {
+  let adapter: KernelAdapter
+  let peers: [BluetoothAddress]
+  /// Whether a program has it through its user channel.
+  let isHeld: Bool
+}
+
 /// The adapters of this machine's kernel, and who is connected over them.
 public enum KernelAdapters {
   /// All adapters, in order of their index.
@@ -65,6 +73,17 @@ public enum KernelAdapters {
 
   static func peers(of index: UInt16, _ system: any HCISystem) throws(AdapterTrouble) -> [BluetoothAddress] {
     try ask(system, index) { socket throws(SystemCallFailure) in try system.peers(socket, index) }
+  }
+
+  /// All adapters with what else can be asked about them without privileges.
+  static func survey(_ system: any HCISystem) throws(AdapterTrouble) -> [KernelAdapterView] {
+    let adapters = try list(system)
+    let managed = try? system.managedIndices()
+    return adapters.map { adapter in
+      KernelAdapterView(
+        adapter: adapter, peers: (try? peers(of: adapter.index, system)) ?? [],
+        isHeld: adapter.state == .up && managed.map { !$0.contains(adapter.index) } == true)
+    }
   }
 
   private static func ask<Answer>(

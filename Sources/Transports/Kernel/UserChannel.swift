@@ -60,6 +60,14 @@ struct UserChannel {
     system.close(socket)
   }
 
+  /// How a user gets at the kernel's adapters.
+  static let privilegeHint =
+    "taking an adapter from the kernel needs CAP_NET_ADMIN; run as root, "
+    + "or give it once with `sudo setcap cap_net_admin+ep` and the path of dictobench"
+
+  /// How a radio is switched on.
+  static let radioHint = "`rfkill unblock bluetooth` switches it on, unless a switch of the machine holds it off"
+
   /// What the failure of a call means for the person who wants an adapter.
   static func trouble(_ failure: SystemCallFailure, _ index: UInt16?, _ present: [KernelAdapter]) -> AdapterTrouble {
     let name = index.map { "hci\($0)" } ?? "the adapter"
@@ -69,13 +77,11 @@ struct UserChannel {
         "this machine's kernel has no Bluetooth (no AF_BLUETOOTH sockets): load its module with `sudo modprobe bluetooth`, "
           + "or reach the adapter by usb: or serial:, which need no kernel's help")
     case (_, EPERM), (_, EACCES):
-      return .permissionDenied(
-        "taking an adapter from the kernel needs CAP_NET_ADMIN; run as root, "
-          + "or give it once with `sudo setcap cap_net_admin+ep` and the path of dictobench")
+      return .permissionDenied(privilegeHint)
     case (_, ENODEV):
       return .absent("there is no \(name)", present: present.map(\.description))
     case (_, ERFKILL):
-      return .radioOff("`rfkill unblock bluetooth` switches it on, unless a switch of the machine holds it off")
+      return .radioOff(radioHint)
     case ("HCIDEVDOWN", EBUSY):
       return .busy("another program holds \(name) through its user channel; end it")
     case (_, EBUSY), (_, EALREADY):

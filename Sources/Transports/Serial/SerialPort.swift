@@ -69,16 +69,19 @@ struct SerialPort: OctetStream {
     tcflush(descriptor, TCIOFLUSH)
   }
 
+  /// How a user gets at serial lines.
+  static let groupHint =
+    "serial lines belong to the group dialout; join it (`sudo adduser $USER dialout`) and log in again"
+
   /// What a failure to open the line means.
   static func trouble(_ failure: SystemCallFailure, _ path: String) -> AdapterTrouble {
     switch failure.number {
     case ENOENT, ENXIO, ENODEV:
       .absent(
         "no serial line is there",
-        present: SystemFiles.names(byIdentity).map { PlainText.escaped("\(byIdentity)/\($0)") })
+        present: SystemTree.machine.names(byIdentity).map { PlainText.escaped("\(byIdentity)/\($0)") })
     case EACCES, EPERM:
-      .permissionDenied(
-        "serial lines belong to the group dialout; join it (`sudo adduser $USER dialout`) and log in again")
+      .permissionDenied(groupHint)
     case EBUSY, EWOULDBLOCK: .busy("another program has opened the line; `fuser \(PlainText.escaped(path))` names it")
     case ENOTTY, EINVAL, EISDIR: .unsuitable("this is no serial line")
     default: .system(failure)

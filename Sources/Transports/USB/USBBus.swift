@@ -68,7 +68,7 @@ final class USBBus {
     let place = "\(libusb_get_bus_number(device))-" + ports.prefix(Int(depth)).map(String.init).joined(separator: ".")
     return USBDescription(
       place: place, vendor: head.idVendor, product: head.idProduct, release: head.bcdDevice,
-      serialNumber: SystemFiles.line("\(SystemFiles.usbDevices)/\(place)/serial"),
+      serialNumber: SystemTree.machine.line("\(SystemTree.usbDevices)/\(place)/serial"),
       classCode: USBClass(
         code: head.bDeviceClass, subclass: head.bDeviceSubClass, protocolCode: head.bDeviceProtocol),
       configuration: configuration.pointee.bConfigurationValue, interfaces: interfaces(configuration.pointee))

@@ -22,8 +22,8 @@ enum USBOpening {
 
   /// Peers of the connections that the kernel's host keeps over the device, when a driver made an adapter of it.
   private static func peers(of device: USBDescription, _ interface: BluetoothInterface) -> [BluetoothAddress] {
-    let folder = "\(SystemFiles.usbDevices)/\(device.place):\(device.configuration).\(interface.number)/bluetooth"
-    return SystemFiles.names(folder).flatMap { name -> [BluetoothAddress] in
+    let folder = "\(SystemTree.usbDevices)/\(device.place):\(device.configuration).\(interface.number)/bluetooth"
+    return SystemTree.machine.names(folder).flatMap { name -> [BluetoothAddress] in
       guard name.hasPrefix("hci"), let index = UInt16(name.dropFirst(3)) else { return [] }
       // Where the kernel cannot be asked, it has no connections either.
       return (try? KernelAdapters.peers(of: index)) ?? []

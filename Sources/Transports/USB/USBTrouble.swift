@@ -7,12 +7,15 @@ enum USBTrouble {
   static let ruleHint =
     "the device node belongs to root; install ci/60-dictobench.rules into /etc/udev/rules.d, plug it in again, or run as root"
 
+  /// That somebody else has the interface.
+  static let claimed = AdapterTrouble.busy(
+    "another program, or a virtual machine, has claimed the interface; end it, or unplug it there")
+
   /// The trouble for a failed call, while a device is taken.
   static func taking(_ code: Int32) -> AdapterTrouble {
     switch libusb_error(code) {
     case LIBUSB_ERROR_ACCESS: .permissionDenied(ruleHint)
-    case LIBUSB_ERROR_BUSY:
-      .busy("another program, or a virtual machine, has claimed the interface; end it, or unplug it there")
+    case LIBUSB_ERROR_BUSY: claimed
     default: using(code)
     }
   }

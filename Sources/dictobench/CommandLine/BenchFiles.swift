@@ -13,7 +13,24 @@ enum BenchFiles {
   ///
   /// - Throws: ``UsageFailure`` with every mistake at its place.
   static func read(_ arguments: ParsedArguments) throws(UsageFailure) -> BenchFile? {
-    guard let path = arguments.value("--bench") else { return nil }
+    try arguments.value("--bench").map { path throws(UsageFailure) in try read(path) }
+  }
+
+  /// The bench that `--bench` names, or the remembered one where neither that nor a controller is named.
+  static func meant(_ arguments: ParsedArguments) throws(UsageFailure) -> BenchFile? {
+    if let bench = try read(arguments) { return bench }
+    if arguments.value("--controller") != nil { return nil }
+    return try rememberedPath.map { path throws(UsageFailure) in try read(path) }
+  }
+
+  /// Where the bench stands that is meant when none is named: in the environment, else as `dictobench setup` left it;
+  /// `nil` for nowhere.
+  static var rememberedPath: String? {
+    if let path = ProcessInfo.processInfo.environment["DICTOBENCH_BENCH"], !path.isEmpty { return path }
+    return FileManager.default.fileExists(atPath: UserFolders.bench) ? UserFolders.bench : nil
+  }
+
+  private static func read(_ path: String) throws(UsageFailure) -> BenchFile {
     guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
     let file = SourceFile(path: path, bytes: Array(data))
     let (bench, problems) = BenchFile.read(file)
@@ -33,7 +50,7 @@ enum BenchFiles {
     }
     let controller = arguments.value("--controller")
     do {
-      if let bench = try read(arguments) {
+      if let bench = try meant(arguments) {
         let specification = try controller.map { try TransportSpecification(parsing: $0) }
         guard var target = HardwareTarget(bench, controller: specification, device: device) else {
           throw UsageFailure("no recorder of \(bench.place) has the address of --device")
@@ -43,7 +60,9 @@ enum BenchFiles {
         return target
       }
       guard let controller else {
-        throw UsageFailure("--target hardware needs --bench, or --controller, such as tcp-client:127.0.0.1:9001")
+        throw UsageFailure(
+          "--target hardware needs --bench, or --controller, such as tcp-client:127.0.0.1:9001; "
+            + "`dictobench setup` remembers them")
       }
       var target = try HardwareTarget(controller: controller, device: device)
       target.opening = AdapterOptions.opening(arguments)
@@ -57,12 +76,14 @@ enum BenchFiles {
 
   /// Somebody else's phone and the recorders' controllers, as `--bench` and `--controller` name them.
   static func application(_ arguments: ParsedArguments) throws(UsageFailure) -> ApplicationTarget {
-    let bench = try read(arguments)
+    let bench = try meant(arguments)
     let controller = try arguments.value("--controller").map { text throws(UsageFailure) in
       do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     }
     guard var target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
-      throw UsageFailure("--target app needs --bench, or --controller for our recorder, such as usb:0")
+      throw UsageFailure(
+        "--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them"
+      )
     }
     target.opening = AdapterOptions.opening(arguments)
     return target

@@ -53,8 +53,10 @@ enum RunCommand: Command {
       console.note("nothing selected out of \(library.scenarios.count)")
       return .nothingRan
     }
-    request.settings.hardware?.look()
+    let preflight = RunPreflight(&request)
     if request.target == .app { console.note("judged: the application") }
-    return try RunSession(request, console).run(chosen)
+    let result = try RunSession(request, console).run(chosen)
+    preflight?.remember(request, result)
+    return result
   }
 }

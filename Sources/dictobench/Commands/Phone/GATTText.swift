@@ -11,32 +11,13 @@ enum GATTValue {
 
 /// A table of attributes in words.
 enum GATTText {
-  /// Names of the types that recorders have, as the Assigned Numbers and the firmware give them.
-  private static let names: [(uuid: BluetoothUUID, name: String)] = [
-    (DictofunUUID.genericAccessService, "Generic Access"), (DictofunUUID.genericAttributeService, "Generic Attribute"),
-    (DictofunUUID.deviceName, "Device Name"), (DictofunUUID.appearance, "Appearance"),
-    (DictofunUUID.peripheralPreferredConnectionParameters, "Peripheral Preferred Connection Parameters"),
-    (DictofunUUID.centralAddressResolution, "Central Address Resolution"),
-    (DictofunUUID.serviceChanged, "Service Changed"), (DictofunUUID.fileTransferService, "File Transfer Service"),
-    (DictofunUUID.controlPoint, "control point"), (DictofunUUID.filesList, "files list"),
-    (DictofunUUID.filesListContinuation, "files list continuation"), (DictofunUUID.fileInformation, "file info"),
-    (DictofunUUID.fileData, "file data"), (DictofunUUID.fileSystemStatus, "FS status"),
-    (DictofunUUID.generalStatus, "general status"), (DictofunUUID.pairing, "pairing"),
-    (DictofunUUID.batteryService, "Battery Service"), (DictofunUUID.batteryLevel, "Battery Level"),
-    (DictofunUUID.secureDFUService, "Secure DFU Service"), (DictofunUUID.buttonlessDFU, "buttonless DFU"),
-    (DictofunUUID.dfuControlPoint, "DFU control point"), (DictofunUUID.dfuPacket, "DFU packet"),
-    (DictofunUUID.deviceInformationService, "Device Information"),
-    (DictofunUUID.firmwareRevision, "Firmware Revision String"),
-    (DictofunUUID.hardwareRevision, "Hardware Revision String"),
-  ]
-
   /// The properties in the order of their bits (Core Specification Vol 3, Part G, 3.3.1.1).
   private static let propertyNames: [(CharacteristicProperties, String)] = [
     (.read, "read"), (.writeWithoutResponse, "write without response"), (.write, "write"), (.notify, "notify"),
     (.indicate, "indicate"),
   ]
 
-  static func name(_ uuid: BluetoothUUID) -> String? { names.first { $0.uuid == uuid }?.name }
+  static func name(_ uuid: BluetoothUUID) -> String? { DictofunUUID.name(of: uuid) }
 
   static func handle(_ handle: AttributeHandle) -> String { "0x" + Hexadecimal.digits(handle.rawValue) }
 

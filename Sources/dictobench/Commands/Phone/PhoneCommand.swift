@@ -13,7 +13,8 @@ import World
 struct PhoneCommand {
   static let options: [OptionDeclaration] =
     [
-      OptionDeclaration("--controller", "The phone's controller, such as tcp-client:127.0.0.1:9001.", value: "SPEC"),
+      OptionDeclaration(
+        "--controller", "The phone's controller, such as usb:0; that of the set-up unless stated.", value: "SPEC"),
       AdapterOptions.take,
       OptionDeclaration("--device", "Address of the recorder; the only one in sight unless stated.", value: "ADDRESS"),
       OptionDeclaration(
@@ -33,10 +34,14 @@ struct PhoneCommand {
   private let loss = ControllerLoss()
 
   init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
-    guard let text = arguments.value("--controller") else {
-      throw UsageFailure("--controller is needed, such as tcp-client:127.0.0.1:9001")
+    if let text = arguments.value("--controller") {
+      do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
+    } else if let remembered = try BenchFiles.meant(arguments)?.adapters.first {
+      specification = remembered
+    } else {
+      throw UsageFailure(
+        "--controller is needed, such as tcp-client:127.0.0.1:9001; `dictobench setup` remembers one")
     }
-    do { specification = try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
     if let text = arguments.value("--device") {
       guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
       choice = .address(address)
@@ -44,16 +49,10 @@ struct PhoneCommand {
       choice = .paired
     }
     opening = AdapterOptions.opening(arguments)
-    state = arguments.value("--state") ?? Self.defaultState
+    state = arguments.value("--state") ?? UserFolders.state
     isJSON = arguments.value("--format") == "json"
     capture = try CaptureRequest(arguments, isJSON: isJSON)
     self.console = capture.console(console)
-  }
-
-  private static var defaultState: String {
-    let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_STATE_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/state"
-    return base + "/dictobench"
   }
 
   /// Opens the controller, runs `session` against it, and says what to tell the shell.

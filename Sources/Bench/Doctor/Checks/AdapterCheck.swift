@@ -1,0 +1,62 @@
+import Transports
+
+/// Whether the adapter that is meant is there.
+struct AdapterCheck: BenchCheck {
+  let name = "adapter"
+
+  func look(_ examination: inout Examination) -> Finding? {
+    examination.subject.controllers.isEmpty ? choose(&examination) : find(&examination)
+  }
+
+  /// The adapters that were asked for.
+  private func find(_ examination: inout Examination) -> Finding {
+    var texts: [String] = []
+    for controller in examination.subject.controllers {
+      do throws(AdapterTrouble) {
+        guard let sight = try examination.machine.survey.find(controller) else {
+          texts.append("\(controller), which is none of this machine's adapters")
+          continue
+        }
+        examination.adapters.append(sight)
+        texts.append(sight.description)
+      } catch { return .failed("\(controller): \(error)", advice: Self.remedy(error)) }
+    }
+    examination.chosen = examination.subject.controllers.first
+    return .ready(texts.joined(separator: ", "), advice: note(examination), traits: traits(examination))
+  }
+
+  /// Whatever there is.
+  private func choose(_ examination: inout Examination) -> Finding {
+    let survey = examination.machine.survey
+    let choices = survey.choices
+    guard !choices.isEmpty else {
+      return .failed(
+        "this machine has no Bluetooth adapter that can be seen",
+        advice: survey.isMachineRadioOff
+          ? "switch the machine's radio on: `rfkill unblock bluetooth`"
+          : "plug in a dongle, or name a controller elsewhere by --controller; simulated runs need none")
+    }
+    let usable = choices.filter { $0.trouble == nil }
+    examination.adapters = usable.isEmpty ? choices : usable
+    let list = examination.adapters.map(\.description).joined(separator: ", ")
+    guard examination.adapters.count == 1 else {
+      return .ready(list, advice: "say which one is meant by --controller, or once and for all by `dictobench setup`")
+    }
+    examination.chosen = examination.adapters[0].specification
+    return .ready(list, advice: note(examination), traits: traits(examination))
+  }
+
+  private func note(_ examination: Examination) -> String? { examination.adapters.lazy.flatMap(\.notes).first }
+
+  private func traits(_ examination: Examination) -> [BenchTrait] {
+    examination.adapters.enumerated().map { BenchTrait($0 == 0 ? name : "\(name) \($0 + 1)", $1.identity) }
+  }
+
+  private static func remedy(_ trouble: AdapterTrouble) -> String {
+    switch trouble {
+    case .severalMatch: "name one of them by --controller, or as the bench file's adapter"
+    case .absent: "plug it in, or correct the name: `dictobench doctor` without one lists what is there"
+    default: "take another one"
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Bytes
+import Phone
+import Transports
+
+/// One thing that must be right before a bench is used. A new one is a file beside the others, and its line in
+/// ``Checkup/preflight`` or ``Checkup/doctor(of:)``.
+public protocol BenchCheck: Sendable {
+  /// What is looked at, in a word or two of plain text.
+  var name: String { get }
+  /// Names of the checks that must have come out well before.
+  var needs: [String] { get }
+  /// Looks at it, disturbs nothing, and gives back what it takes; `nil` where this bench has no such thing.
+  func look(_ examination: inout Examination) -> Finding?
+}
+
+extension BenchCheck {
+  /// Nothing.
+  public var needs: [String] { [] }
+}
+
+/// What is looked at.
+public struct BenchSubject: Sendable {
+  /// The controllers that a run would use; none for whichever this machine has.
+  public var controllers: [TransportSpecification]
+  /// The recorders that must be there.
+  public var recorders: [RecorderPlace]
+  /// Somebody else's phone, before which our recorders would stand.
+  public var phone: PhonePlan?
+  /// Folders that a run writes to.
+  public var folders: [String]
+  /// Whether somebody sits at the terminal.
+  public var isAttended: Bool
+  /// Whether live links over the adapters are to be cut (`--take`).
+  public var takesAdaptersInUse = false
+
+  /// A bench, or nothing of it; `controller` in place of its adapters.
+  public init(_ bench: BenchFile?, controller: TransportSpecification?, folders: [String], isAttended: Bool) {
+    controllers = controller.map { [$0] } ?? bench?.adapters ?? []
+    recorders = bench?.recorders ?? []
+    phone = bench?.phone
+    self.folders = folders
+    self.isAttended = isAttended
+  }
+
+  /// Real recorders.
+  public init(_ target: HardwareTarget, folders: [String]) {
+    self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
+    controllers = target.controllers
+    recorders = target.recorders
+    takesAdaptersInUse = target.opening.takesAdaptersInUse
+  }
+
+  /// Somebody else's phone.
+  public init(_ target: ApplicationTarget, folders: [String]) {
+    self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
+    controllers = target.controllers
+    phone = target.phone
+    takesAdaptersInUse = target.opening.takesAdaptersInUse
+  }
+}
+
+/// A look at a bench in progress: what it is about, and what is known so far.
+public struct Examination: Sendable {
+  /// What is looked at.
+  public let subject: BenchSubject
+  /// The machine on which that stands.
+  public let machine: BenchMachine
+  /// The machine's clocks when the look began.
+  let began: ClockReading
+  /// The adapters of this machine that a run would use, or might.
+  var adapters: [AdapterSight] = []
+  /// The controller that would be used; `nil` while several might be.
+  public internal(set) var chosen: TransportSpecification?
+  /// The recorders that were heard; `nil` before anybody listened.
+  var sightings: [RecorderSighting]?
+}
+
+/// Looks at a bench, thing by thing.
+public struct Checkup: Sendable {
+  /// What was found, in order.
+  public private(set) var findings: [(name: String, finding: Finding)] = []
+  /// What came to light on the way.
+  public private(set) var examination: Examination
+
+  private let checks: [any BenchCheck]
+
+  /// Looks with these checks, in this order.
+  public init(_ checks: [any BenchCheck], of subject: BenchSubject, on machine: BenchMachine) {
+    self.checks = checks
+    examination = Examination(subject: subject, machine: machine, began: machine.clock())
+  }
+
+  /// What is looked at shortly before a run: all that costs next to nothing and opens nothing.
+  public static let preflight: [any BenchCheck] = [
+    AdapterCheck(), PermissionCheck(), RadioCheck(), OwnerCheck(), SpaceCheck(), ClockCheck(),
+  ]
+
+  /// Everything that can be looked at.
+  public static func doctor(of subject: BenchSubject) -> [any BenchCheck] {
+    let recorders = subject.recorders.flatMap { InstrumentCheck.all(of: $0) + ProgramCheck.all(of: $0) }
+    return [
+      AdapterCheck(), PermissionCheck(), RuleCheck(), RadioCheck(), OwnerCheck(), ControllerCheck(), RecorderCheck(),
+    ]
+      + recorders + ProgramCheck.all(of: subject.phone) + [SpaceCheck(), ClockCheck()]
+  }
+
+  /// Makes the checks, until `isStopped`; `progress` is told of each before it is made.
+  public mutating func perform(until isStopped: () -> Bool = { false }, progress: (String) -> Void = { _ in }) {
+    for check in checks {
+      guard !isStopped() else {
+        findings.append((check.name, .checking("not looked at: interrupted")))
+        continue
+      }
+      if let need = check.needs.first(where: { name in failedOrUnknown(name) }) {
+        findings.append((check.name, .checking("not looked at before \(need) is ready")))
+        continue
+      }
+      progress(check.name)
+      if let finding = check.look(&examination) { findings.append((check.name, finding)) }
+    }
+  }
+
+  private func failedOrUnknown(_ name: String) -> Bool {
+    findings.contains { $0.name == name && $0.finding.outcome != .ready }
+  }
+
+  /// What it all comes to.
+  public var outcome: Outcome {
+    let outcomes = findings.map(\.finding.outcome)
+    return outcomes.contains(.failed) ? .failed : outcomes.contains(.checking) ? .checking : .ready
+  }
+
+  /// What is wrong and what to do, in one sentence: the first thing that failed; `nil` for nothing.
+  public var trouble: String? {
+    guard let first = findings.first(where: { $0.finding.outcome == .failed }) else { return nil }
+    return "\(first.finding.found): \(first.finding.advice ?? "")"
+  }
+
+  /// All that identifies the bench.
+  public var traits: [BenchTrait] { examination.machine.traits + findings.flatMap(\.finding.traits) }
+}

@@ -1,0 +1,48 @@
+/// How far a look at a bench, or at one thing of it, has come. There are exactly these three.
+public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  /// It is not known yet, or was not looked at because something that it needs has failed.
+  case checking
+  /// A run may begin.
+  case ready
+  /// A run would fail for want of it; the finding says what to do.
+  case failed
+}
+
+/// What was found out about one thing of a bench, in plain text.
+public struct Finding: Hashable, Sendable {
+  /// Whether a run may begin.
+  public var outcome: Outcome
+  /// What was found.
+  public var found: String
+  /// What to do, in one sentence; `nil` where there is nothing to do.
+  public var advice: String?
+  /// What identifies the thing, so that another one in its place is noticed.
+  public var traits: [BenchTrait]
+
+  private init(_ outcome: Outcome, _ found: String, _ advice: String?, _ traits: [BenchTrait]) {
+    self.outcome = outcome
+    self.found = found
+    self.advice = advice
+    self.traits = traits
+  }
+
+  /// It can be used, though there may be something to do about it.
+  public static func ready(_ found: String, advice: String? = nil, traits: [BenchTrait] = []) -> Finding {
+    Finding(.ready, found, advice, traits)
+  }
+
+  /// It cannot be used before that was done.
+  public static func failed(_ found: String, advice: String, traits: [BenchTrait] = []) -> Finding {
+    Finding(.failed, found, advice, traits)
+  }
+
+  /// It was not looked at.
+  public static func checking(_ found: String) -> Finding { Finding(.checking, found, nil, []) }
+
+  /// It failed with a sentence of ours, which says what is wrong and, behind its last colon or semicolon, what to do.
+  public static func failed(sentence: String) -> Finding {
+    guard let cut = sentence.lastIndex(where: { $0 == ":" || $0 == ";" }), sentence[cut...].dropFirst().first == " "
+    else { return .failed(sentence, advice: "look at it, and try again") }
+    return .failed(String(sentence[..<cut]), advice: String(sentence[cut...].dropFirst(2)))
+  }
+}

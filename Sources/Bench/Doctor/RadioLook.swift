@@ -1,0 +1,61 @@
+import Bytes
+import HCI
+import Phone
+import Timeline
+import Transports
+import World
+
+/// A short session of our phone on a controller: what the controller is, and which recorders it hears. The adapter is
+/// given back, and nobody is connected to.
+public struct RadioLook: Sendable {
+  /// What the controller told of itself.
+  public let traits: [BenchTrait]
+  /// The recorders that were heard.
+  public let sightings: [RecorderSighting]
+
+  /// How long a controller may take to be opened, and to answer.
+  private static let patience = Duration.seconds(5)
+
+  /// Listens so long.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` with what is wrong and what to do.
+  public init(_ controller: TransportSpecification, listening span: Duration) throws(ControlFailure) {
+    let loop = EventLoop(driver: .wall)
+    let identity = ControllerIdentity()
+    do {
+      let pipe = try TransportOpening.open(
+        controller, on: loop, options: OpeningOptions(patience: Self.patience))
+      let desk = try PhoneDesk(on: identity.listening(to: pipe), loop: loop, library: .memory)
+      let result = try loop.run {
+        let result: Result<PhoneResult, PhoneFailure>
+        do throws(ControlFailure) {
+          result = try await desk.perform(.scan(span), within: span + Self.patience)
+        } catch {
+          await desk.close()
+          throw error
+        }
+        await desk.close()
+        return result
+      }
+      guard case .success(.recorders(let sightings)) = result else { throw ControlFailure.ended(.deadline) }
+      self.sightings = sightings
+    } catch TransportFailure.adapter(let trouble, _) {
+      throw .bench("\(PlainText.escaped(controller.description)): \(trouble)")
+    } catch let failure as TransportFailure {
+      throw .bench("\(PlainText.escaped("\(failure)")): look that a controller is there, and that its name is right")
+    } catch {
+      throw .bench(Self.sentence(controller, identity))
+    }
+    traits = identity.traits
+  }
+
+  private static func sentence(_ controller: TransportSpecification, _ identity: ControllerIdentity) -> String {
+    let name = PlainText.escaped(controller.description)
+    if let loss = identity.loss {
+      return "\(name) was lost (\(PlainText.escaped(loss, limit: 120))): plug it in again, or look who ended it"
+    }
+    return identity.hasSpoken
+      ? "\(name) stopped answering while it scanned: unplug it and plug it in again, or take another one"
+      : "\(name) does not answer as a Bluetooth controller: unplug it and plug it in again, or check that it is one"
+  }
+}

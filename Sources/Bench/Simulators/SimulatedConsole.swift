@@ -1,0 +1,141 @@
+import DictofunProtocol
+import Recorder
+import Timeline
+import World
+
+/// A simulated recorder's console, in the mode of the field. What only development mode has, and a dump of a flash that
+/// has no addresses, is answered with a warning.
+final class SimulatedConsole {
+  /// Time from an accepted command to its execution by the state task (firmware: 10 ticks of 1/1024 s).
+  private static let queueDelay = Duration.microseconds(9_766)
+  /// Time from an executed `reset` to the reset (firmware: 100 ticks).
+  private static let resetDelay = Duration.microseconds(97_656)
+  /// Time from one log of the battery to the next (firmware: 10000 ticks).
+  private static let batteryPeriod = Duration.microseconds(9_765_625)
+
+  private let device: SimulatedDevice
+  private let image: String
+  private let line: LineServer
+  private let loop: EventLoop
+  private var server = ConsoleServer()
+  /// The command that waits for the state task, whose queue holds one.
+  private var queued: ConsoleCommand?
+  private var batteryLog: ScheduledEvent?
+
+  init(around device: SimulatedDevice, image: String, at line: LineServer, _ loop: EventLoop) {
+    self.device = device
+    self.image = image
+    self.line = line
+    self.loop = loop
+    line.onOctets = { [weak self] octets in
+      // Without power nothing listens.
+      guard let self, isOn else { return }
+      feed(.octets(octets))
+    }
+    device.onEvent = { [weak self] event in self?.tell(event) }
+    if isOn { boot() }
+  }
+
+  deinit { if let batteryLog { loop.cancel(batteryLog) } }
+
+  private var isOn: Bool { (try? device.inspect())?.isOn ?? false }
+
+  private var banner: String { "Dictofun FW. \(image) 2024-01-01. branch: simulated. Built at: simulated" }
+
+  private func boot() {
+    queued = nil
+    feed(.booted(banner))
+    logBatteryLater()
+  }
+
+  private func logBatteryLater() {
+    if let batteryLog { loop.cancel(batteryLog) }
+    batteryLog = loop.schedule(after: Self.batteryPeriod, .background) { [weak self] in
+      guard let self, isOn else { return }
+      feed(.message(level: .info, "state::batt:\(volts)V"))
+      logBatteryLater()
+    }
+  }
+
+  /// What the recorder measures, with the one decimal place that the firmware prints.
+  private var volts: String { "\(device.batteryMillivolts / 1_000).\(device.batteryMillivolts / 100 % 10)" }
+
+  private func feed(_ input: ConsoleServer.Input) {
+    var effects: [ConsoleServer.Effect] = []
+    server.handle(input, at: loop.now, &effects)
+    for effect in effects {
+      switch effect {
+      case .send(let octets): line.send(octets)
+      case .startTurn(let delay): loop.schedule(after: delay) { [weak self] in self?.feed(.turn) }
+      case .perform(let command): queue(command)
+      }
+    }
+  }
+
+  // MARK: Commands
+
+  private func queue(_ command: ConsoleCommand) {
+    if command == .version { return }
+    guard queued == nil else { return feed(.message(level: .warning, "cli: failed to queue `\(command.text)`")) }
+    queued = command
+    loop.schedule(after: Self.queueDelay) { [weak self] in
+      // A boot meanwhile has emptied the queue.
+      guard let self, let command = queued else { return }
+      queued = nil
+      if isOn { perform(command) }
+    }
+  }
+
+  private func perform(_ command: ConsoleCommand) {
+    switch command {
+    case .version: break
+    case .reset:
+      loop.schedule(after: Self.resetDelay) { [device] in
+        try? device.cutPower()
+        try? device.powerOn()
+      }
+    case .memoryTest(1, _, _):
+      device.eraseRecords()
+      feed(.message(level: .debug, "erasing 65536@0, 0 left"))
+    case .memoryTest(2, _, _): break  // a page that holds no record
+    case .memoryTest(3, _, _):
+      device.eraseRecords()
+      for record in Self.testRecords { _ = device.place(record) }
+    case .bluetooth(3): try? device.forgetBonds()
+    case .system: try? device.cutPower()
+    case .light(let colour, let mode): feed(.message(level: .debug, "led: received command [\(colour)-\(mode)]"))
+    case .record: feed(.message(level: .error, "state: record is launched in development mode only"))
+    case .memoryTest, .bluetooth, .operationMode:
+      feed(
+        .message(level: .warning, "cli: failed to launch `\(command.text)`: the simulated recorder does not have it"))
+    }
+  }
+
+  /// What memory test 3 leaves in the flash (firmware/src/targets/dictofun/tasks/memory/memtest.cpp).
+  private static let testRecords: [PlacedRecord] = {
+    let ramp = Array(UInt8(0)..<32)
+    return [("0000231101213012", 14), ("0100231101213012", 1)].compactMap { name, count in
+      RecordIdentifier(name).map {
+        PlacedRecord(identifier: $0, content: [UInt8](repeatElement(ramp, count: count).joined()))
+      }
+    }
+  }()
+
+  // MARK: Logs
+
+  private func tell(_ event: RecorderEvent) {
+    switch event {
+    case .poweredOn: boot()
+    case .stateChanged(let from, let to):
+      feed(.message(level: .info, "state: transition \(from.rawValue)->\(to.rawValue)"))
+    case .recordBegan(let identifier): feed(.message(level: .debug, "created record [\(identifier)]"))
+    case .recordFinished(_, let size):
+      feed(.message(level: .debug, "closed record. written size = \(size) bytes"))
+    case .batteryLow: feed(.message(level: .error, "Battery is low (\(volts)v). No operations permitted."))
+    case .connected: feed(.message(level: .info, "Connected"))
+    case .disconnected(let reason):
+      feed(.message(level: .info, "Disconnected, reason \(String(reason.rawValue, radix: 16, uppercase: true))"))
+    default: break
+    }
+  }
+}
