@@ -101,20 +101,25 @@ public struct HardwareTarget: Sendable {
 /// The look at a bench before anything is touched, on a loop of its own.
 private actor Preflight {
   nonisolated let loop: EventLoop
-  private let target: HardwareTarget
   private let devices: [ActuatedDevice]
+  /// Who looks at the air; `nil` where there is nothing to see.
+  private let phone: PhoneDesk?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(_ target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
-    self.target = target
     devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
+    do throws(ControlFailure) {
+      phone = devices.contains(where: \.canBeSeen) ? try PhoneDesk(seeing: target, on: loop) : nil
+    } catch {
+      for device in devices { device.close() }
+      throw error
+    }
   }
 
   func perform() async throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
     defer { for device in devices { device.close() } }
-    let phone = devices.contains(where: \.canBeSeen) ? try PhoneDesk(seeing: target, on: loop) : nil
     var traits: [BenchTrait] = []
     do throws(ControlFailure) {
       for device in devices { traits += try await device.prepare(seenBy: phone) }
