@@ -25,6 +25,14 @@ public enum PipeClosure: Error, Hashable, Sendable {
   case closedByPeer
   /// The device or connection below failed; the text says how.
   case failed(String)
+
+  /// What happened, in words that go on from `was lost`.
+  public var reason: String {
+    switch self {
+    case .closedByPeer: "the other end closed the connection"
+    case .failed(let text): text
+    }
+  }
 }
 
 /// Number by which host and controller name a connection, 0x0000 to 0x0EFF (Vol 4, Part E, 5.3.1).

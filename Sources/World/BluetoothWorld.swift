@@ -64,8 +64,8 @@ public final class BluetoothWorld {
       write(packet, direction, from: source, covered)
       publishInterpreted()
     }
-    station.onControllerLost = { [unowned self] in
-      controllerFailed("the controller of \(name) was lost")
+    station.onControllerLost = { [unowned self] reason in
+      controllerFailed("the controller of \(name) was lost: \(reason.reason)")
       interpreter.controllerLost(at: loop.now, &events)
       publishInterpreted()
     }

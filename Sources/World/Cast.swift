@@ -50,7 +50,9 @@ struct Casting {
     case .everybody: return .member
     case .only(let addresses):
       if Self.contains(addresses, address) { return .member }
-      guard isRecorder, !strangers.contains(address), strangers.count < Self.strangerLimit else { return .stranger(nil) }
+      guard isRecorder, !strangers.contains(address), strangers.count < Self.strangerLimit else {
+        return .stranger(nil)
+      }
       strangers.append(address)
       return .stranger("another recorder is in sight, which is not judged: \(address)")
     case .onlyOneInSight:

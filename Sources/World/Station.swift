@@ -35,7 +35,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   public var onStep: (() -> Void)?
 
   /// Told when the controller is gone, before the machine is.
-  public var onControllerLost: (() -> Void)?
+  public var onControllerLost: ((PipeClosure) -> Void)?
 
   private struct RunningTimer {
     var token: TimerToken
@@ -83,7 +83,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   }
 
   public func pipeClosed(_ reason: PipeClosure) {
-    onControllerLost?()
+    onControllerLost?(reason)
     feed(.controllerLost)
   }
 

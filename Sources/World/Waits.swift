@@ -22,10 +22,9 @@ public final class Waits {
 
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
-  /// Whether the run was interrupted.
+  /// Whether somebody wants no more of the run, so that nothing is waited for; until ``beginCleanUp()``.
   public private(set) var isInterrupted = false
-  /// Whether nobody can wait for anything.
-  private var isClosed = false
+  private var isCleaningUp = false
 
   /// Nobody waits yet.
   public init() {}
@@ -36,7 +35,7 @@ public final class Waits {
   /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``; after ``interrupt()`` nothing
   /// is started.
   public func value<Value: Sendable>(_ start: (@escaping (Value) -> Void) -> Void) async -> Result<Value, WaitEnd> {
-    if isClosed { return .failure(.interrupted) }
+    if isInterrupted { return .failure(.interrupted) }
     lastNumber += 1
     let number = lastNumber
     return await withCheckedContinuation { continuation in
@@ -57,14 +56,25 @@ public final class Waits {
     for entry in ended { entry.end(end) }
   }
 
-  /// Ends the run at somebody's wish: nobody waits any more, until ``reopen()``.
+  /// Ends every wait, and those to come, because somebody wants no more of the run. Cleaning up is not ended.
   public func interrupt() {
-    (isInterrupted, isClosed) = (true, true)
+    guard !isCleaningUp else { return }
+    isInterrupted = true
     endAll(.interrupted)
   }
 
-  /// Lets wait again whoever puts things in order after an interruption.
-  public func reopen() { isClosed = false }
+  /// Ends every wait because the controller failed; and those to come, but for cleaning up, where others than the
+  /// controller may be waited for.
+  public func breakOff() {
+    if isCleaningUp { endAll(.interrupted) } else { interrupt() }
+  }
+
+  /// From here on what was done is put right, which is waited for as before; whether the run was interrupted.
+  public func beginCleanUp() -> Bool {
+    defer { isInterrupted = false }
+    isCleaningUp = true
+    return isInterrupted
+  }
 
   /// Lets time pass.
   public func pass(_ duration: Duration, on loop: EventLoop) async -> Result<Void, WaitEnd> {

@@ -85,6 +85,7 @@ import Testing
     let outcome = try Tool.run(["run", "--target", target, "--bench", bench, "--out", out, scenario])
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
     #expect(outcome.output.contains("no such device is on USB: plug it in"), "\(outcome.output)")
+    #expect(outcome.trouble.hasPrefix("bench: checking\nbench: failed: usb:ffff:ffff: no such device"))
     #expect(FileManager.default.fileExists(atPath: out + "/junit.xml"))
   }
 
@@ -99,6 +100,8 @@ import Testing
       recorders:
         - address: C6:05:04:03:02:01
           pico: {RawSerialPort: {port: \(home.url.path)/pico}}
+          console: {RawSerialPort: {port: \(home.url.path)/console}}
+          supply: {RawSerialPort: {port: \(home.url.path)/supply}, identity: DICTOBENCH}
 
       """)
     let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
@@ -107,13 +110,15 @@ import Testing
       "scenario.yaml", "scenario: a connection\nid: plain\nverifies: [APP-1.1]\nsteps:\n  - phone: connect\n")
     let environment = ["DICTOBENCH_BENCH": bench]
     let run = try Tool.run(["run", "--target", "hardware", scenario], home: home, environment: environment)
-    #expect(run.status == 0, "\(run.output)\(run.trouble)")
+    #expect(run.status == 0 && run.trouble.hasPrefix("bench: checking\nbench: ready\n"), "\(run.output)\(run.trouble)")
     let file = home.url.appending(path: ".local/state/dictobench/benches/remembered")
     let kept = try String(contentsOf: file, encoding: .utf8)
     #expect(kept.contains("controller's version\t") && kept.contains("pico of C6:05:04:03:02:01\tdictobench-pico"))
     let same = try report(Tool.run(["doctor", "--format", "json"], home: home, environment: environment))
     #expect(same.outcome == "ready" && same.bench == "remembered")
     #expect(same.lastGoodRun != nil && same.changes.isEmpty)
+    let instruments = same.checks.filter { $0.name.hasSuffix("C6:05:04:03:02:01") }
+    #expect(instruments.map(\.found) == ["DICTOBENCH,SIMULATED,0,1.0", "dictobench-pico 1 simulated", "answers"])
     try Data(kept.replacing("dictobench-pico 1", with: "dictobench-pico 0").utf8).write(to: file)
     let changed = try Tool.run(["doctor"], home: home, environment: environment)
     #expect(changed.status == 0)
@@ -138,7 +143,13 @@ import Testing
     // Nothing is selected, which is found out after the bench.
     let run = try Tool.run(["run", "--target", "hardware", "--name", "no-such-scenario"], home: home)
     #expect(run.status == 4, "\(run.trouble)")
-    // What is said on the command line comes before what is remembered.
+    // What is said on the command line comes before what is remembered, and is not mixed with it.
+    let elsewhere = try Tool.run(
+      [
+        "run", "--target", "hardware", "--controller", "usb:0", "--device", "C6:05:04:03:02:99", "--name",
+        "no-such-scenario",
+      ], home: home)
+    #expect(elsewhere.status == 4, "\(elsewhere.trouble)")
     let named = try Tool.run(["battery", "--controller", "unix:/nowhere/air"], home: home)
     #expect(named.status == 3 && named.trouble.contains("/nowhere/air"), "\(named.trouble)")
   }

@@ -41,8 +41,9 @@ private enum Dongle {
   {
     let file = folder.url.appending(path: "report.json")
     let radio = port.map { ["--controller", "127.0.0.1:\($0)"] } ?? []
+    let state = arguments.first == "run" ? [] : ["--state", folder.url.appending(path: "state").path]
     let outcome = try Tool.run(
-      arguments + ["--state", folder.url.appending(path: "state").path],
+      arguments + state,
       within: [python, script, "--fault", fault] + radio + ["--report", file.path, "--"])
     let data = try #require(try? Data(contentsOf: file), "\(outcome.trouble)")
     return (outcome, try JSONDecoder().decode(Report.self, from: data))
@@ -74,6 +75,55 @@ struct Dongles {
     // The kernel's driver lost its device for the session, and has it again.
     #expect(report.claimed && report.driverDetached && report.driverAttached)
     #expect(report.unknown == [])
+  }
+
+  @Test func leaveARecorderItsBondBeforeAScenarioBegins() throws {
+    let folder = try TemporaryFolder()
+    let port = try #require(Self.freePort())
+    let bench = folder.url.appending(path: "bench.yaml")
+    let place = """
+      place: test
+      tolerance: 5 s
+      adapters: ["tcp-client:127.0.0.1:\(port)"]
+      recorders:
+        - address: C6:05:04:03:02:01
+          console: {RawSerialPort: {port: \(folder.url.path)/console}}
+          pico: {RawSerialPort: {port: \(folder.url.path)/pico}}
+      """
+    try Data(place.utf8).write(to: bench)
+    let scenario = folder.url.appending(path: "scenario.yaml")
+    let text = """
+      scenario: a phone that was paired before meets its recorder
+      id: dongle-bonded
+      verifies: [APP-1.1]
+      given:
+        phone: {bonded: true}
+      steps:
+        - phone: connect
+      """
+    try Data(text.utf8).write(to: scenario)
+    let simulator = try Tool.start(["simulate", "--bench", bench.path], until: "ready")
+    defer { simulator.terminate() }
+    let (outcome, _) = try Dongle.run(
+      ["run", "--target", "hardware", "--bench", bench.path, "--controller", "usb:0", scenario.path], in: folder,
+      port: port)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+  }
+
+  /// A port at which nobody listens now.
+  private static func freePort() -> Int? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        bind(descriptor, name, length) == 0 ? getsockname(descriptor, name, &length) : -1
+      }
+    }
+    return status == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
   }
 
   @Test func areLookedAtAndGivenBack() throws {

@@ -46,7 +46,10 @@ import Testing
     (["explain", "phone", "sink"], "nothing is known of phone sink"),
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),
     (["simulate"], "--listen or --controller is needed"),
-    (["simulate", "--controller", "tcp-client:127.0.0.1:9", "--count", "2"], "one link layer with one advertiser"),
+    (
+      ["simulate", "--controller", "tcp-client:127.0.0.1:9", "--count", "2"],
+      "advertising sets would show several addresses"
+    ),
     (["simulate", "--controller", "usb:0", "--listen", "tcp-server:127.0.0.1:0"], "give one of them"),
     (["simulate", "--controller", "usb:0", "--address", "11:22:33:44:55:66"], "--address is a static random address"),
     (["simulate", "--controller", "usb:0", "--firmware", "1.5"], "there is no release 1.5"),

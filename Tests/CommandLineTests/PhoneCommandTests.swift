@@ -113,6 +113,78 @@ import Testing
     #expect(over.status == 0 && over.output.contains("the recorder ended the connection"))
   }
 
+  @Test(arguments: [["gatt"], ["gatt", "read", "3"], ["fts", "status"]])
+  func attributesAreUsedAsAnApplicationMust(words: [String]) throws {
+    let bench = try Bench()
+    #expect(try bench.run("pair").status == 0)
+    let file = bench.folder.url.appending(path: "session.btsnoop").path
+    let outcome = try Tool.run(
+      words + [
+        "--controller", bench.simulation.controller, "--state", bench.folder.url.appending(path: "state").path,
+        "--capture", file,
+      ])
+    #expect(outcome.status == 0 && outcome.trouble.isEmpty)
+    let judgement = try Tool.run(["check", file])
+    #expect(judgement.status == 0 && judgement.output.contains("APP-1.3.1.1  shown"), "\(judgement.output)")
+  }
+
+  @Test func aLowBatteryIsSaid() throws {
+    let control = try TemporaryFolder()
+    let socket = control.url.appending(path: "control").path
+    let bench = try Bench(["--control", "unix:\(socket)"])
+    let steering = try Steering(socket)
+    #expect(try steering.answer(to: "battery: 3.15 V") == "{\"ok\":true}")
+    // The level is that of a mean over minutes, which begins anew.
+    #expect(try steering.answer(to: "reboot") == "{\"ok\":true}")
+    let outcome = try bench.run("gatt", "read", "3")
+    #expect(
+      outcome.status == 0
+        && outcome.trouble == "the recorder's battery is at 12 %: an application would ask for nothing else\n")
+  }
+
+  @Test func aPullGoesOnAfterABreakWithWhatIsMissing() throws {
+    let folder = try TemporaryFolder()
+    let records = folder.url.appending(path: "placed")
+    try FileManager.default.createDirectory(at: records, withIntermediateDirectories: true)
+    let contents = [("0000240112101112", 20_000), ("0000240112101113", 640)].map { name, count in
+      (name, (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 11) })
+    }
+    for (name, octets) in contents { try Data(octets).write(to: records.appending(path: name + ".record")) }
+    let socket = folder.url.appending(path: "control").path
+    let simulation = try Simulation(records: records.path, ["--control", "unix:\(socket)"])
+    let steering = try Steering(socket)
+    let process = Process()
+    process.executableURL = Tool.executable
+    let out = folder.url.appending(path: "out")
+    process.arguments = [
+      "pull", "--controller", simulation.controller, "--state", folder.url.appending(path: "state").path, "--out",
+      out.path,
+    ]
+    process.standardInput = FileHandle.nullDevice
+    let (output, trouble) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, trouble)
+    try process.run()
+    // The newest comes first; once it is there, the long one is on its way.
+    var said = ""
+    while !said.contains("record 1 of this pull\n") {
+      let more = trouble.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "\(said)")
+      said += String(decoding: more, as: UTF8.self)
+    }
+    #expect(try steering.answer(to: "break") == "{\"ok\":true}")
+    said += String(decoding: trouble.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let result = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(said)")
+    #expect(said.contains("the connection ended in the middle") && said.contains("attempt 2 of 3"), "\(said)")
+    #expect(result.hasPrefix("2 listed, 2 fetched, 20640 octets"), "\(result)")
+    for (name, octets) in contents {
+      // Nothing is fetched twice.
+      #expect(said.components(separatedBy: "\(name)  \(octets.count) octets, record").count == 2, "\(said)")
+      #expect(try Array(Data(contentsOf: out.appending(path: name + ".record"))) == octets)
+    }
+  }
+
   @Test func aCaptureCanBeJudged() throws {
     let bench = try Bench()
     let file = bench.folder.url.appending(path: "battery.btsnoop").path

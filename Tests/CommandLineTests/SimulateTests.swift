@@ -20,4 +20,60 @@ import Testing
     #expect(outcome.trouble.split(separator: "\n").count == 1)
     #expect(try folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["nothing of ours"])
   }
+
+  @Test func onAControllerCapturesAndMonitorsWorkAsOnOurAir() throws {
+    let folder = try TemporaryFolder()
+    let (place, capture) = (folder.url.appending(path: "air").path, folder.url.appending(path: "recorder.btsnoop").path)
+    let air = try Simulation(["--listen", "unix-server:\(place)"])
+    let address = "C0:00:00:00:00:77"
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = [
+      "simulate", "--controller", "unix:\(place)", "--address", address, "--capture", capture,
+    ]
+    let (output, trouble) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (Pipe(), output, trouble)
+    try process.run()
+    var said = ""
+    while !said.hasSuffix("ready\n") {
+      let more = output.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "\(said)")
+      said += String(decoding: more, as: UTF8.self)
+    }
+    #expect(said.contains("recorder \(address)\n"))
+    let battery = try Tool.run([
+      "battery", "--controller", air.controller, "--device", address, "--state",
+      folder.url.appending(path: "state").path,
+    ])
+    #expect(battery.status == 0 && battery.output == "96 %\n", "\(battery.trouble)")
+    process.terminate()
+    let found = String(decoding: trouble.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130 && found.contains("APP-1.3.1.1  shown"), "\(found)")
+    #expect(try Tool.run(["check", capture]).output.contains("APP-1.3.1.1  shown"))
+  }
+
+  @Test func keysInATerminalSteerIt() throws {
+    let terminal = try Terminal()
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["simulate", "--listen", "tcp-server:127.0.0.1:0"]
+    (process.standardInput, process.standardOutput, process.standardError) = (
+      terminal.inside, terminal.inside, terminal.inside
+    )
+    try process.run()
+    terminal.closeInside()
+    try terminal.hear("q quit")
+    for (key, words) in [
+      ("f", #"{"fault":"never-advertises"}"#), ("f", #"{"fault":"wrong-advertising-interval"}"#),
+      (":fault: none\n", #"{"fault":"none"}"#), ("i", #""profile":"reference""#), ("p", "passed"), ("p", "passed"),
+      ("b", "passed"), ("x", "passed"), ("r", "passed"), (":battery: 9 V\n", "is out of range for"),
+    ] {
+      terminal.type(key)
+      try terminal.hear(words)
+    }
+    terminal.type("q")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app_hook import send
 from checks import Checks, expect, expect_equal
+from troubles import Relay, Trouble, Unplugging
 
 HERE = Path(__file__).resolve().parent
 SCENARIOS = 'scenarios'  # as the tool knows them, which runs at the top of the repository
@@ -37,14 +38,18 @@ PASSING = [
     'clock-set-at-meeting?clock=2031*',
 ]
 
+SHORT = 'records-count?records=1?'
+# After how much of a scenario our recorder's controller is gone: while it is set up, and in both meetings.
+MOMENTS = [0.1, 0.4, 0.9]
+
 # What the application does wrong, a scenario in which it shows, and the requirement that it breaks.
 FAULTS = [
     ('second-pairing', 'pairing-second-refused', 'APP-1.1.3'),
     ('fts-while-low', 'battery-low-phone-stops', 'APP-1.3.1.3'),
-    ('no-battery-read', 'records-count?records=1?', 'APP-1.3.1.1'),
+    ('no-battery-read', SHORT, 'APP-1.3.1.1'),
     ('re-download', 'library-removed-all?records=1?', 'APP-2.3.1'),
     ('wrong-time', 'clock-set-at-meeting?clock=2031*', 'APP-1.3.2.1'),
-    ('request-storm', 'records-count?records=1?', 'APP-1.2.1'),
+    ('request-storm', SHORT, 'APP-1.2.1'),
 ]
 
 QUESTION = """
@@ -104,6 +109,7 @@ class Applications:
                 violated = [r['id'] for r in report['requirements'] if r['outcome'] == 'violated']
                 expect(requirement in violated, f'{requirement} is not among {violated}')
         await self.broken_hook()
+        await self.unplugged_controller()
 
     async def questions(self, bench: Path):
         scenario = self.folder / 'question.yaml'
@@ -125,6 +131,28 @@ class Applications:
             code, report = await self.judge(bench, ['records-count?records=0?'], SCENARIOS)
             expect_equal(report['scenarios'][0]['verdict'], 'bench-error', 'verdict')
             expect_equal(code, 3, 'exit code')
+
+    async def unplugged_controller(self):
+        """A controller of our recorder's that is gone in the middle of a scenario is the bench's trouble as well."""
+        async with self.checks.check('controller-unplugged', limit=120):
+            code, whole, _ = await self.relayed(Trouble())
+            expect_equal(code, 0, 'exit code without unplugging')
+            for moment in MOMENTS:
+                code, _, report = await self.relayed(Unplugging(round(whole * moment)))
+                outcome = report['scenarios'][0]
+                print(f'# app: unplugged at {moment} of {whole} octets: {code} {outcome["reason"]}', flush=True)
+                expect_equal((code, outcome['verdict']), (3, 'bench-error'), f'exit code and verdict at {moment}')
+            code, _ = await self.judge(self.bench('bench', ACTIONS), [SHORT], SCENARIOS)
+            expect_equal(code, 0, 'exit code afterwards')
+
+    async def relayed(self, trouble: Trouble) -> tuple[int, int, dict]:
+        """Runs a scenario with trouble between our recorder and its controller; the octets that came from there."""
+        specs = self.specs
+        async with Relay(int(specs[0].rsplit(':', 1)[1]), trouble) as relay:
+            self.specs = [f'tcp-client:127.0.0.1:{relay.port}', *specs[1:]]
+            bench, self.specs = self.bench('relayed', ACTIONS), specs
+            code, report = await self.judge(bench, [SHORT], SCENARIOS)
+            return code, relay.octets, report
 
     def bench(self, name: str, actions: list[str]) -> Path:
         hooks = [

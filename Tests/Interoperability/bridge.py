@@ -39,6 +39,38 @@ class RepairedLink(LocalLink):
         )
 
 
+class TimedLink(RepairedLink):
+    """A link on which packets take their time: one in a connection event of 10 ms, which is slow, and leaves a recorder
+    on a busy machine the time that it is kept waiting.
+
+    On the stock one they take none, and whoever sends without waiting for answers outruns the flash of every recorder.
+    """
+
+    PACE = 0.01
+
+    def __init__(self):
+        super().__init__()
+        self.free: dict[Controller, float] = {}
+
+    def deliver(self, receiver, perform, *arguments):
+        """Calls behind everything that is on its way to the same controller."""
+        loop = asyncio.get_running_loop()
+        self.free[receiver] = max(loop.time(), self.free.get(receiver, 0)) + self.PACE
+        loop.call_at(self.free[receiver], perform, *arguments)
+
+    def send_acl_data(self, sender_controller, destination_address, transport, data):
+        connection = sender_controller.le_connections.get(destination_address)
+        receiver = self.find_le_controller(destination_address)
+        if transport != PhysicalTransport.LE or connection is None or receiver is None:
+            return
+        self.deliver(receiver, receiver.on_link_acl_data, connection.self_address, transport, data)
+
+    def send_ll_control_pdu(self, sender_address, receiver_address, packet):
+        receiver = self.find_le_controller(receiver_address)
+        if receiver is not None:
+            self.deliver(receiver, receiver.on_ll_control_pdu, sender_address, packet)
+
+
 class RepairedController(Controller):
     """A controller whose reset resets, and whose cancelling cancels."""
 
@@ -123,8 +155,8 @@ class HostPort(asyncio.Protocol):
             self.transport.write(packet)
 
 
-async def run(ports: list[int]):
-    link = RepairedLink()
+async def run(ports: list[int], is_timed: bool):
+    link = TimedLink() if is_timed else RepairedLink()
     loop = asyncio.get_running_loop()
     servers = []
     for name, port in zip(NAMES, ports):
@@ -138,10 +170,11 @@ async def run(ports: list[int]):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--ports', type=int, nargs='+', default=[0, 0], help='at most three; 0 lets the system choose')
+    parser.add_argument('--timed', action='store_true', help='packets take their time on the air')
     parser.add_argument('--verbose', action='store_true')
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if arguments.verbose else logging.WARNING)
-    asyncio.run(run(arguments.ports))
+    asyncio.run(run(arguments.ports, arguments.timed))
 
 
 if __name__ == '__main__':

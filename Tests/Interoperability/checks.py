@@ -74,6 +74,10 @@ UPDATE = [
     'ios-order',
 ]
 
+# The same over controllers of Bumble's, and then our client.
+FLASHED_LATER = ['our-order']
+FLASHED = UPDATE + FLASHED_LATER
+
 # Our phone and our recorder, in two processes on two controllers of Bumble's.
 HARDWARE = [
     'scenarios',
@@ -81,9 +85,13 @@ HARDWARE = [
     'no-redownload',
     'one-prompt',
     'blocked-without-actuators',
+    'faults',
     'recorder-faults',
     'bench-faults',
+    'fine-after-faults',
     'unplugged',
+    'interrupted',
+    'bond-survives-kill',
 ]
 
 # Bumble's phone with an application, held by hooks, against our recorders on controllers of Bumble's.
@@ -100,6 +108,7 @@ APP = [
     'fault-wrong-time',
     'fault-request-storm',
     'broken-hook',
+    'controller-unplugged',
 ]
 
 # Our packages and nrfutil's.
@@ -127,6 +136,7 @@ GROUPS = {
     'phone': PHONE,
     'recorder': RECORDER,
     'update': UPDATE,
+    'flashed': FLASHED,
     'app': APP,
     'hardware': HARDWARE,
     'packages': PACKAGES,
@@ -153,12 +163,14 @@ class Checks:
         """
         self.waiting.remove(name)
         outcome, reason = 'FAILED', ''
+        span = asyncio.timeout(limit)
         try:
-            async with asyncio.timeout(limit):
+            async with span:
                 yield
             outcome = 'ok'
-        except TimeoutError:
-            reason = f'not done within {limit:g} s'
+        except TimeoutError as error:
+            # Somebody else's patience may have ended before ours.
+            reason = f'not done within {limit:g} s' if span.expired() else f'a time-out inside of it: {error}'.rstrip(': ')
         except asyncio.CancelledError:
             # Bumble cancels what waits for an answer when the link is lost; our own task is not meant.
             if asyncio.current_task().cancelling():

@@ -1,39 +1,30 @@
 """Our phone and our recorder in two processes, each on a controller of Bumble's: `run --target hardware` and `simulate`.
 
-Nothing is shared but the link and the instruments of the bench: a console and a Pico on pseudo-terminals, a supply
-that speaks SCPI over TCP, and an operator at a terminal who reads prompts and does what they ask for. The recorder's
-time-outs are those of the field.
+Nothing is shared but the link and the instruments of the bench (`rigs.py`). The recorder's time-outs are those of the
+field.
 """
 
 import asyncio
-import contextlib
 import json
-import os
 import random
 import re
-import socket
-import time
-from dataclasses import dataclass
+import signal
 from pathlib import Path
 
 from checks import Checks, expect, expect_equal
-from children import Children
+from rigs import Absent, Leaver, Operator, Rig, Run, Unable, free_port, rigs, share, table
 from troubles import Babble, Failure, HangUp, Lie, Noise, Refusal, Relay, Silence, Trouble, Unplugging
-
-ADDRESS = 'C6:05:04:03:02:01'
-SERIAL = 'E6614C311B000001'
-RIGS = 3
-RUN_LIMIT = 60
 
 LOCKOUT = 'battery-recovers'
 NO_REDOWNLOAD = 'library-no-redownload'
 # Without a Pico, but with somebody who holds the rail.
 BY_HAND = ('battery-levels[voltage=3.2', 'battery-levels[voltage=3.3', 'battery-levels[voltage=3.4')
-# Each in a run of its own; together a few minutes.
+# Each in a run of its own, those that take longest first.
 SCENARIOS = [
-    LOCKOUT, 'battery-change-is-told', f'{NO_REDOWNLOAD}*records=1*', 'library-removed-all*records=1*', 'battery-levels*',
-    'discovery-nothing-in-sight', 'protocol-bad-requests*octets=0?]', 'protocol-too-long', 'protocol-unknown-record',
-    'recording-press-while-connected', 'records-size-and-space*records=0,*',
+    LOCKOUT, 'battery-change-is-told', 'view-status', 'protocol-bad-requests*octets=0?]', 'update-states',
+    f'{NO_REDOWNLOAD}*records=1*', 'protocol-unknown-record', 'library-removed-all*records=1*',
+    'recording-press-while-connected', 'protocol-too-long', 'records-size-and-space*records=0,*',
+    'discovery-nothing-in-sight', 'battery-levels*',
 ]
 FEWEST = 20
 # Bench time is short and everything is used: supply, rail, console and pairing.
@@ -41,206 +32,34 @@ SHORT = 'battery-levels*3.50*'
 
 # Faults of the recorder and a scenario that notices each.
 RECORDER_FAULTS = [
-    ('battery-level-too-high', 'battery-levels*3.40*'),
-    ('never-advertises', 'discovery-nothing-in-sight'),
-    ('list-count-off-by-one', 'protocol-too-long'),
-    ('silent-about-unknown-records', 'protocol-unknown-record'),
-    ('deaf-after-second-request', 'protocol-second-request*second=01]'),
-    ('silent-after-disconnect', 'recording-press-while-connected'),
     ('deaf-after-bad-request', 'protocol-bad-requests*octets=05]'),
+    ('battery-never-notifies', 'battery-change-is-told'),
+    ('list-count-off-by-one', 'protocol-too-long'),
     ('ignores-receive-complete', 'protocol-receive-complete'),
+    ('identifier-duplicated', 'protocol-receive-complete'),
+    ('silent-about-unknown-records', 'protocol-unknown-record'),
+    ('silent-after-disconnect', 'recording-press-while-connected'),
+    ('bootloader-never-advertises', 'update-states'),
+    ('bootloader-lies-about-checksum', 'update-states'),
+    ('skips-packet', 'library-removed-all*records=1?'),
+    ('stops-mid-transfer', 'library-removed-all*records=1?'),
+    ('disconnects-mid-transfer', 'library-removed-all*records=1?'),
+    ('size-overstated', 'library-removed-all*records=1?'),
+    ('list-omits-newest', 'library-removed-all*records=1?'),
+    ('resurrects-after-reconnect', 'library-removed-all*records=1?'),
+    ('forgets-bonds', 'library-removed-all*records=1?'),
+    ('forgets-bonds-at-disconnect', 'records-size-and-space*records=0,*'),
+    ('free-space-overstated', 'records-size-and-space*records=0,*'),
+    ('bootloader-accepts-downgrade', 'update-attacks-replay'),
+    ('never-advertises', 'discovery-nothing-in-sight'),
+    ('hides-its-service', 'discovery-nothing-in-sight'),
+    ('wakes-late', 'discovery-nothing-in-sight'),
+    ('battery-level-too-high', 'battery-levels*3.40*'),
 ]
 UNPLUGGINGS = 50
-
-
-@dataclass
-class Run:
-    """What one `run` came to."""
-
-    code: int
-    seconds: float
-    prompts: int
-    output: str
-    folder: Path
-
-    @property
-    def scenarios(self) -> list[dict]:
-        return json.loads((self.folder / 'summary.json').read_text())['scenarios']
-
-    @property
-    def reason(self) -> str:
-        return next((item['reason'] or '' for item in self.scenarios), '')
-
-
-class Operator:
-    """Somebody at a terminal, who does what prompts ask for with the verbs of `simulate`."""
-
-    def __init__(self, rig: 'Rig', answer: str = ''):
-        self.rig = rig
-        self.answer = answer
-
-    async def serve(self, prompt: str, terminal: int):
-        if 'supply off and on' in prompt:
-            await self.rig.steer('cut-power', 'power-on')
-        os.write(terminal, f'{self.answer}\n'.encode())
-
-
-class Unable(Operator):
-    """Says what is wrong."""
-
-    def __init__(self, rig: 'Rig'):
-        super().__init__(rig, 'no key to the drawer')
-
-
-class Absent(Operator):
-    """Nobody is there."""
-
-    async def serve(self, prompt: str, terminal: int):
-        pass
-
-
-class Leaver(Operator):
-    """Closes the terminal when asked for something."""
-
-    async def serve(self, prompt: str, terminal: int):
-        os.write(terminal, b'\x04')
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(('127.0.0.1', 0))
-        return probe.getsockname()[1]
-
-
-class Rig:
-    """Two controllers of Bumble's, a recorder of ours on one, its instruments, and a place for the phone on the other."""
-
-    def __init__(self, tool: Path, work: Path, children: Children, number: int):
-        self.tool = tool
-        self.children = children
-        self.folder = work / 'hardware' / str(number)
-        self.folder.mkdir(parents=True)
-        self.recorder_controller = self.phone_port = self.simulator = None
-        self.supply_port = free_port()
-        self.steered = 0
-        self.runs = 0
-
-    async def start(self):
-        self.recorder_controller, phone = await self.children.bridge()
-        self.phone_port = int(phone.rsplit(':', 1)[1])
-        await self.simulate()
-        return self
-
-    async def simulate(self, *options):
-        """Starts the recorder, or another one in its place."""
-        if self.simulator is not None:
-            self.simulator.process.stdin.close()
-            await self.simulator.stop()
-        path = self.bench('simulated')
-        self.simulator = await self.children.start(
-            'simulate', self.tool, 'simulate', '--controller', self.recorder_controller, '--bench', path,
-            '--power', 'real', *options, stdin=asyncio.subprocess.PIPE,
-        )
-        self.steered = 0
-        await self.simulator.line('^ready')
-
-    async def steer(self, *verbs: str):
-        """Does something to the recorder by hand."""
-        for verb in verbs:
-            self.steered += 1
-            self.simulator.process.stdin.write(f'{verb}\n'.encode())
-            async with asyncio.timeout(5), self.simulator.news:
-                await self.simulator.news.wait_for(
-                    lambda: sum(line == 'passed' for line in self.simulator.lines) >= self.steered
-                )
-
-    def bench(self, name: str, **changes) -> Path:
-        """Writes a bench file; `changes` are instruments in other places, or None for those that are not there."""
-        instruments = {
-            'console': f'{{RawSerialPort: {{port: {self.folder}/console}}}}',
-            'supply': self.supply(self.supply_port),
-            'pico': f'{{RawSerialPort: {{port: {self.folder}/pico}}, serial: {SERIAL}}}',
-            'operator': '{does: [rail], within: 5 s}',
-        }
-        port, address = changes.pop('port', self.phone_port), changes.pop('address', ADDRESS)
-        instruments |= changes
-        lines = [f'    {key}: {value}' for key, value in instruments.items() if value is not None]
-        path = self.folder / f'{name}.yaml'
-        path.write_text(
-            f'place: simulated\ntolerance: 500 ms\nadapters: ["tcp-client:127.0.0.1:{port}"]\n'
-            f'recorders:\n  - address: {address}\n' + '\n'.join(lines) + '\n'
-        )
-        return path
-
-    @staticmethod
-    def supply(port: int) -> str:
-        points = '[{reported: 2.75 V, true: 3.00 V}, {reported: 3.67 V, true: 4.00 V}]'
-        return (
-            f'{{NetworkSerialPort: {{host: 127.0.0.1, port: {port}}}, identity: DICTOBENCH, highest: 4.6 V, '
-            f'calibration: {points}}}'
-        )
-
-    async def run(self, name: str, bench: Path, operator: Operator | None = None, limit: float = RUN_LIMIT) -> Run:
-        """Runs the scenarios of a name before this rig."""
-        self.runs += 1
-        folder = self.folder / f'out-{self.runs}'
-        terminal, seat = os.openpty() if operator else (None, asyncio.subprocess.DEVNULL)
-        environment = {key: value for key, value in os.environ.items() if key != 'CI'}
-        began, prompts, lines, prompt = time.monotonic(), 0, [], ''
-        process = await asyncio.create_subprocess_exec(
-            str(self.tool), 'run', '--target', 'hardware', '--bench', str(bench), '--name', name, '--out', str(folder),
-            'scenarios', stdin=seat, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-            env=environment, start_new_session=True, limit=1 << 20,
-        )
-        try:
-            async with asyncio.timeout(limit):
-                while line := await process.stdout.readline():
-                    lines.append(line.decode('utf-8', 'replace'))
-                    prompts += 'OPERATOR:' in lines[-1]
-                    prompt = lines[-1] if 'OPERATOR:' in lines[-1] else prompt + lines[-1]
-                    if 'Enter when done' in lines[-1]:
-                        await operator.serve(prompt, terminal)
-                code = await process.wait()
-        except TimeoutError:
-            raise TimeoutError(f'{name} did not end within {limit:g} s: {"".join(lines)[-300:]}') from None
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            if operator:
-                os.close(terminal)
-                os.close(seat)
-        return Run(code, time.monotonic() - began, prompts, ''.join(lines), folder)
-
-
-@contextlib.asynccontextmanager
-async def rigs(tool: Path, work: Path):
-    async with Children('hardware', work) as children:
-        yield [await Rig(tool, work, children, number).start() for number in range(RIGS)]
-
-
-async def share(rigs: list[Rig], work: list, perform):
-    """Does all the work, each piece on the next rig that is free; what was found, in the order of the work."""
-    queue, found = list(enumerate(work)), [None] * len(work)
-
-    async def serve(rig):
-        while queue:
-            index, item = queue.pop(0)
-            found[index] = await perform(rig, item)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for rig in rigs:
-                group.create_task(serve(rig))
-    except ExceptionGroup as failures:
-        # The first one tells what was wrong; the others were cancelled because of it.
-        raise failures.exceptions[0] from None
-    return found
-
-
-def table(title: str, rows: list[tuple]):
-    print(f'# {title}')
-    for row in rows:
-        print('#   ' + '  '.join(str(cell) for cell in row), flush=True)
+# Seconds into `LOCKOUT`: while the bench is made ready, and while steps wait.
+INTERRUPTIONS = [2, 5, 8, 11, 14, 18, 22, 26]
+PROMPT = 5
 
 
 async def expand(tool: Path, patterns: list[str]) -> list[str]:
@@ -296,21 +115,7 @@ async def check_blocked(rig: Rig, checks: Checks):
         expect(all(re.search('actuators: |sensors: |recorders|phones', reason) for reason in reasons.values()), f'{reasons}')
 
 
-async def check_recorder_faults(rigs: list[Rig], checks: Checks):
-    async def perform(rig, row):
-        await rig.simulate('--fault', row[0])
-        return await rig.run(row[1], rig.bench('pico'))
-
-    async with checks.check('recorder-faults', limit=200):
-        runs = await share(rigs, RECORDER_FAULTS, perform)
-        table('faults of the recorder', [(*row, run.code, run.reason) for row, run in zip(RECORDER_FAULTS, runs)])
-        wrong = [row[0] for row, run in zip(RECORDER_FAULTS, runs) if run.code != 1]
-        for rig in rigs:
-            await rig.simulate()
-        expect_equal(wrong, [], 'faults that were not told with exit code 1')
-
-
-NOWHERE = '{RawSerialPort: {port: /dev/dictobench-none}}'
+NOWHERE = '{{RawSerialPort: {{port: /dev/dictobench-none}}}}'
 # What goes wrong around a recorder that is in order: in the bench file, in an instrument, or with the operator.
 BENCH_FAULTS = [
     ('no controller', 'port', None),
@@ -325,6 +130,8 @@ BENCH_FAULTS = [
     ('a console that talks nonsense', 'console', Noise(3)),
     ('a console that is silent', 'console', Silence()),
     ('a console that hangs up', 'console', HangUp()),
+    # The right address, and not the recorder that is meant.
+    ('another firmware', 'console', '{{RawSerialPort: {{port: {folder}/console}}, image: f934e997}}'),
     ('no supply', 'supply', None),
     ('a supply of another make', 'supply', Lie(b'*IDN?', b'ACME,1,2,3\n')),
     ('a supply that is silent', 'supply', Silence()),
@@ -333,6 +140,9 @@ BENCH_FAULTS = [
     ('a supply that lies', 'supply', Lie(b'MEAS:VOLT?', b'1.000\n')),
     ('no Pico', 'pico', NOWHERE),
     ('a Pico that is none', 'pico', Babble(b'>>>\n')),
+    ('a Pico of another rig', 'pico', '{{RawSerialPort: {{port: {folder}/pico}}, serial: E6614C311B000002}}'),
+    ('a Pico that is silent', 'pico', Silence()),
+    ('a Pico that hangs up', 'pico', HangUp()),
     ('an operator who is away', 'operator', Absent),
     ('an operator who cannot', 'operator', Unable),
     ('an operator who leaves', 'operator', Leaver),
@@ -340,11 +150,21 @@ BENCH_FAULTS = [
 ]
 
 
-async def run_troubled(rig: Rig, row: tuple) -> Run:
-    _, place, trouble = row
+def troubled(fault: tuple) -> bool:
+    return len(fault) == 3
+
+
+async def run_fault(rig: Rig, fault: tuple) -> Run:
+    """Runs a scenario before a recorder with a fault, or before a faulty bench."""
+    if not troubled(fault):
+        await rig.plant(fault[0])
+        return await rig.run(fault[1], rig.bench('pico'))
+    await rig.plant(None)
+    _, place, trouble = fault
     if place == 'operator':
         return await rig.run(SHORT, rig.bench('troubled', pico=None), trouble(rig))
     if isinstance(trouble, str):
+        trouble = trouble.format(folder=rig.folder)
         return await rig.run(SHORT, rig.bench('troubled', **{place: trouble}))
     target = {'port': rig.phone_port, 'supply': rig.supply_port}.get(place)
     async with Relay(target, trouble or Trouble()) as relay:
@@ -354,15 +174,31 @@ async def run_troubled(rig: Rig, row: tuple) -> Run:
         return await rig.run(SHORT, rig.bench('troubled', **{place: value}))
 
 
-async def check_bench_faults(rigs: list[Rig], checks: Checks):
-    async with checks.check('bench-faults', limit=300):
-        runs = await share(rigs, BENCH_FAULTS, run_troubled)
-        rows = [(row[0], run.code, f'{run.seconds:.1f} s', run.reason) for row, run in zip(BENCH_FAULTS, runs)]
-        table('faults of the bench', rows)
-        expect_equal([row[0] for row in rows if row[1] != 3], [], 'faults that were not told with exit code 3')
-        for rig in rigs:
-            run = await rig.run(SHORT, rig.bench('pico'))
-            expect_equal(run.code, 0, f'exit code afterwards, with {run.reason}')
+async def check_faults(rigs: list[Rig], checks: Checks):
+    """A fault of the recorder is told with exit code 1 and never 3, one of the bench with 3 and never 1."""
+    faults = RECORDER_FAULTS + BENCH_FAULTS
+    runs = []
+    async with checks.check('faults', limit=400):
+        runs = await share(rigs, faults, run_fault)
+        rows = [
+            ('bench' if troubled(fault) else 'recorder', fault[0], run.code, run.verdict, f'{run.seconds:.1f} s', run.reason)
+            for fault, run in zip(faults, runs)
+        ]
+        table(f'{len(rows)} faults: where, which, exit code, verdict, time, reason', rows)
+    codes = {fault[0]: run.code for fault, run in zip(faults, runs)}
+    async with checks.check('recorder-faults'):
+        expect_equal({name: codes.get(name) for name, _ in RECORDER_FAULTS if codes.get(name) != 1}, {}, 'not told with 1')
+    async with checks.check('bench-faults'):
+        wrong = {name: codes.get(name) for name, *_ in BENCH_FAULTS if codes.get(name) != 3}
+        expect_equal(wrong, {}, 'not told with 3')
+    async with checks.check('fine-after-faults', limit=120):
+
+        async def perform(rig, _):
+            await rig.plant(None)
+            return await rig.run(SHORT, rig.bench('pico'))
+
+        runs = await share(rigs, rigs, perform)
+        expect_equal([run.reason for run in runs if run.code != 0], [], 'runs that did not pass')
 
 
 async def check_unplugged(rigs: list[Rig], checks: Checks):
@@ -370,22 +206,65 @@ async def check_unplugged(rigs: list[Rig], checks: Checks):
     source = random.Random(2024)
 
     async def perform(rig, octets):
-        async with Relay(rig.phone_port, Unplugging(octets)) as relay:
-            run = await rig.run(SHORT, rig.bench('unplugged', port=relay.port))
-        reports = [(run.folder / name).exists() for name in ('junit.xml', 'summary.json', 'events.ndjson')]
+        while True:
+            unplugging = Unplugging(octets)
+            async with Relay(rig.phone_port, unplugging) as relay:
+                run = await rig.run(SHORT, rig.bench('unplugged', port=relay.port))
+            if unplugging.is_gone:
+                break
+            # Advertisements are more or fewer each time, so this one was through before.
+            octets = octets * 3 // 4
         again = await rig.run(SHORT, rig.bench('pico'))
-        return octets, run.code, f'{run.seconds:.1f} s', all(reports), again.code, run.reason, again.reason
+        return octets, run.code, f'{run.seconds:.1f} s', run.is_reported, again.code, run.reason, again.reason
 
-    async with checks.check('unplugged', limit=500):
+    async with checks.check('unplugged', limit=400):
         async with Relay(rigs[0].phone_port) as relay:
             run = await rigs[0].run(SHORT, rigs[0].bench('unplugged', port=relay.port))
             expect_equal(run.code, 0, f'exit code without unplugging, with {run.reason}')
             whole = relay.octets
-        # Advertisements are more or fewer each time, so the last octets may never come.
-        rows = await share(rigs, [source.randrange(whole * 4 // 5) for _ in range(UNPLUGGINGS)], perform)
+        rows = await share(rigs, [source.randrange(whole) for _ in range(UNPLUGGINGS)], perform)
         table(f'octets of about {whole} before the controller was gone: code, time, reports, code afterwards', rows)
         wrong = [row for row in rows if row[1] != 3 or not row[3] or row[4] != 0]
         expect_equal(wrong, [], 'moments')
+
+
+async def check_interrupted(rigs: list[Rig], checks: Checks):
+    """Somebody ends a run in the middle of a scenario: reports are written, and everything is given back."""
+
+    async def perform(rig, seconds):
+        run = await rig.run(LOCKOUT, rig.bench('pico'), interrupt_after=seconds)
+        again = await rig.run(SHORT, rig.bench('pico'))
+        late = run.seconds - seconds
+        is_told = run.is_reported and run.summary['interrupted']
+        return seconds, run.code, f'{late:.1f} s', is_told, again.code, run.reason, again.reason, late <= PROMPT
+
+    async with checks.check('interrupted', limit=120):
+        rows = await share(rigs, INTERRUPTIONS, perform)
+        table('seconds to an interruption: code, time to the end, reports, code afterwards', [row[:-1] for row in rows])
+        wrong = [row for row in rows if row[1] != 130 or not row[3] or row[4] != 0 or not row[-1]]
+        expect_equal(wrong, [], 'interruptions')
+
+
+async def check_bond(rig: Rig, checks: Checks):
+    """A recorder that is killed and started again knows the phone; one without its memory does not."""
+    phone = ['--controller', f'tcp-client:127.0.0.1:{rig.phone_port}', '--state', rig.folder / 'phone']
+
+    async def tool(verb: str) -> tuple[int, str]:
+        child = await rig.children.start(verb, rig.tool, verb, *phone)
+        return await child.end(60), ' '.join(child.lines[-3:])
+
+    async with checks.check('bond-survives-kill', limit=120):
+        memory = ['--state', rig.folder / 'recorder']
+        await rig.simulate(*memory, power='always')
+        code, said = await tool('pair')
+        expect_equal(code, 0, f'exit code of pair, which said {said}')
+        await rig.remove(signal.SIGKILL)
+        await rig.simulate(*memory, power='always')
+        code, said = await tool('battery')
+        expect_equal(code, 0, f'exit code of battery, which said {said}')
+        await rig.simulate(power='always')
+        code, said = await tool('battery')
+        expect_equal((code, 'could not be encrypted' in said), (1, True), f'exit code without bonds, which said {said}')
 
 
 async def check(tool: Path, work: Path, checks: Checks):
@@ -393,6 +272,7 @@ async def check(tool: Path, work: Path, checks: Checks):
     async with rigs(tool, work) as benches:
         await check_scenarios(tool, benches, checks)
         await check_blocked(benches[0], checks)
-        await check_recorder_faults(benches, checks)
-        await check_bench_faults(benches, checks)
+        await check_faults(benches, checks)
         await check_unplugged(benches, checks)
+        await check_interrupted(benches, checks)
+        await check_bond(benches[0], checks)

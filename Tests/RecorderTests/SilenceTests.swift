@@ -73,12 +73,3 @@ private struct SlowReset {
     #expect(slow.sent.count == 3)
   }
 }
-
-@Suite struct AttributeTables {
-  @Test func aTableWithOtherPropertiesHasAnotherDigest() {
-    var renamed = RecorderProfile.reference
-    renamed.deviceName = "another"
-    #expect(renamed.attributeTableDigest == RecorderProfile.reference.attributeTableDigest)
-    #expect(RecorderProfile.reference.attributeTableDigest.count == 32)
-  }
-}

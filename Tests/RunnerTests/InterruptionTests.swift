@@ -11,12 +11,10 @@ import World
   @Test func whoRunsAndWhoComesLaterIsEnded() {
     let interruption = RunInterruption()
     let ended = Mutex<[String]>([])
-    let first = interruption.add { ended.withLock { $0.append("first") } }
-    _ = interruption.add { ended.withLock { $0.append("second") } }
-    interruption.remove(first)
+    interruption.heard(by: { ended.withLock { $0.append("first") } }) {}
     #expect(ended.withLock { $0 } == [])
-    interruption.request()
-    _ = interruption.add { ended.withLock { $0.append("third") } }
+    interruption.heard(by: { ended.withLock { $0.append("second") } }) { interruption.request() }
+    interruption.heard(by: { ended.withLock { $0.append("third") } }) {}
     #expect(ended.withLock { $0 } == ["second", "third"])
   }
 
@@ -41,7 +39,7 @@ private actor Waiting {
 
   func waitThrice() async -> [Outcome] {
     var outcomes = [await pass(), await pass()]
-    waits.reopen()
+    _ = waits.beginCleanUp()
     outcomes.append(await pass())
     return outcomes
   }

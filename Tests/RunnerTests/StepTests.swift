@@ -1,3 +1,4 @@
+import Bench
 import Requirements
 import Testing
 import Timeline
@@ -97,5 +98,38 @@ struct StepCase: Sendable, CustomTestStringConvertible {
     let report = try Playing.run(body, fault: .phone(.skipsBatteryRead))
     guard case .failed(let failure) = report.verdict else { return #expect(Bool(false), "\(report.verdict)") }
     #expect(failure.requirement == "APP-1.3.1.1" && failure.judges == .phone)
+  }
+}
+
+@Suite struct CleaningUp {
+  @Test func everyStepOfAlwaysIsPerformedWhateverCameOfTheOthers() throws {
+    let report = try Playing.run(
+      """
+      steps:
+        - {phone: sync, expect: {downloaded: 7}}
+        - wait: 1 s
+      always:
+        - phone: connect
+        - phone: {download: newest}
+        - device: {battery: 3.05 V}
+      """)
+    #expect(report.verdict.kind == .failed)
+    let last = report.steps.suffix(3).map { step in
+      switch step.outcome {
+      case .passed: "passed"
+      case .failed: "failed"
+      case .skipped: "skipped"
+      }
+    }
+    #expect(!last.contains("skipped") && last.last == "passed", "\(report.steps)")
+  }
+
+  @Test func aBenchThatIsStillBeingOpenedIsInterruptedToo() throws {
+    var settings = RunSettings()
+    settings.hardware = try HardwareTarget(controller: "tcp-server:127.0.0.1:0", device: nil)
+    settings.interruption.request()
+    let scenario = try Playing.scenarios("steps:\n  - phone: connect")[0]
+    let report = ScenarioRun(scenario, settings, sounds: Silence(), firmware: NoFirmware()).run()
+    #expect(report.verdict == .benchError(BenchTrouble("interrupted while the bench was opened")))
   }
 }

@@ -108,9 +108,10 @@ private final class Echo: PacketPipe {
   @Test func aLostControllerIsToldBeforeTheMachineHearsOfIt() {
     let station = station()
     var order: [String] = []
-    station.onControllerLost = { order.append("told with \(station.machine.heard.count) inputs heard") }
+    station.onControllerLost = { order.append("\($0.reason), told with \(station.machine.heard.count) inputs heard") }
     station.pipeClosed(.closedByPeer)
-    #expect(order == ["told with 0 inputs heard"] && heard(station) == ["lost at 0"])
+    #expect(
+      order == ["the other end closed the connection, told with 0 inputs heard"] && heard(station) == ["lost at 0"])
   }
 
   @Test func whoRetiresHearsNothingMore() {

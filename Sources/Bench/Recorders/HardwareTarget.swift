@@ -75,8 +75,8 @@ public struct HardwareTarget: Sendable {
   /// Looks at the bench before the first scenario: every instrument, whether it is the recorder's with the address, and
   /// the firmware of every recorder, which is written where a probe is to do so. What is wrong is kept in ``trouble``.
   /// Every scenario opens the controllers for itself.
-  public mutating func look() {
-    do { (traits, belongings) = try check() } catch {
+  public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
+    do { (traits, belongings) = try check(interruption) } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
         return
@@ -85,11 +85,15 @@ public struct HardwareTarget: Sendable {
     }
   }
 
-  private func check() throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
+  private func check(
+    _ interruption: RunInterruption
+  ) throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
     let loop = EventLoop(driver: .wall)
     let preflight = try Preflight(self, on: loop)
     do {
-      return try loop.run { try await preflight.perform() }
+      return try interruption.heard(by: { loop.post { preflight.assumeIsolated { $0.interrupt() } } }) {
+        try loop.run { try await preflight.perform() }
+      }
     } catch let failure as ControlFailure {
       throw failure
     } catch {
@@ -104,18 +108,24 @@ private actor Preflight {
   private let devices: [ActuatedDevice]
   /// Who looks at the air; `nil` where there is nothing to see.
   private let phone: PhoneDesk?
+  private let waits = Waits()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(_ target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
-    devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, Waits())
+    devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, waits)
     do throws(ControlFailure) {
       phone = devices.contains(where: \.canBeSeen) ? try PhoneDesk(seeing: target, on: loop) : nil
     } catch {
       for device in devices { device.close() }
       throw error
     }
+  }
+
+  func interrupt() {
+    waits.interrupt()
+    phone?.assumeIsolated { $0.interrupt() }
   }
 
   func perform() async throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {

@@ -55,6 +55,8 @@ struct ACLScheduler: Sendable {
     /// One entry for each packet in flight; the last packet of a frame has the frame's receipt.
     var inFlight = Queue<Receipt>()
     var waitingNotifications = 0
+    /// Takes nothing more: its link is about to be ended.
+    var isClosing = false
   }
 
   private var lanes: [Lane] = []
@@ -82,14 +84,25 @@ struct ACLScheduler: Sendable {
     if turn > index { turn -= 1 }
   }
 
+  /// Lets a lane take nothing more, or take frames again.
+  mutating func setClosing(_ handle: ConnectionHandle, _ isClosing: Bool) {
+    if let index = index(of: handle) { lanes[index].isClosing = isClosing }
+  }
+
+  /// Whether the controller has reported every frame of this link as sent.
+  func isIdle(_ handle: ConnectionHandle) -> Bool {
+    index(of: handle).map { lanes[$0].frames.isEmpty && lanes[$0].inFlight.isEmpty } ?? true
+  }
+
   /// Whether one more notification may wait for this link.
   func acceptsNotification(_ handle: ConnectionHandle) -> Bool {
-    index(of: handle).map { lanes[$0].waitingNotifications < Self.notificationQueueLimit } ?? false
+    index(of: handle).map { !lanes[$0].isClosing && lanes[$0].waitingNotifications < Self.notificationQueueLimit }
+      ?? false
   }
 
   /// Whether one more frame may wait for this link.
   func acceptsFrame(_ handle: ConnectionHandle) -> Bool {
-    index(of: handle).map { lanes[$0].frames.count < Self.frameQueueLimit } ?? false
+    index(of: handle).map { !lanes[$0].isClosing && lanes[$0].frames.count < Self.frameQueueLimit } ?? false
   }
 
   /// Whether a packet of so many octets may go to the controller at once; then it counts as sent.
@@ -97,7 +110,7 @@ struct ACLScheduler: Sendable {
   /// A free credit means that nothing waits on any link, see ``drain(_:)``, so nobody is overtaken.
   mutating func admit(_ octets: Int, for handle: ConnectionHandle, _ receipt: Receipt) -> Bool {
     guard credits > 0, octets <= dataLength + ACLPacket.headerLength, let index = index(of: handle),
-      lanes[index].frames.isEmpty
+      lanes[index].frames.isEmpty, !lanes[index].isClosing
     else { return false }
     credits -= 1
     lanes[index].inFlight.append(receipt)

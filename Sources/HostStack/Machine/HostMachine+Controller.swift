@@ -128,7 +128,7 @@ extension HostMachine {
     case .leEnableEncryption(let parameters):
       if let index = index(of: parameters.handle) { encryptionFailed(index, status, &effects) }
     case .disconnect(let handle, _):
-      if let index = index(of: handle) { links[index].isEnding = false }
+      if let index = index(of: handle) { disconnectFailed(index) }
     default: return
     }
   }

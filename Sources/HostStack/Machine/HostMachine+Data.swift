@@ -75,9 +75,7 @@ extension HostMachine {
     if !receipt.isOfCommand, scheduler.admit(frame.count, for: handle, receipt) {
       return effects.append(.send(HCIPacket(.acl, frame)))
     }
-    guard scheduler.acceptsFrame(handle) else {
-      return perform(.disconnect(handle, .remoteDeviceTerminatedDueToLowResources), &effects)
-    }
+    guard scheduler.acceptsFrame(handle) else { return cutOff(handle, &effects) }
     scheduler.enqueue(frame, for: handle, receipt)
     drain(&effects)
   }

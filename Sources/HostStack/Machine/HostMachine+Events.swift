@@ -34,8 +34,7 @@ extension HostMachine {
     switch event {
     case .disconnectionComplete(let status, let handle, let reason):
       guard let index = index(of: handle) else { return }
-      links[index].isEnding = false
-      if status == .success { end(index, reason, &effects) }
+      if status == .success { end(index, reason, &effects) } else { disconnectFailed(index) }
     case .encryptionChange(let status, let handle, let isEncrypted):
       if let index = index(of: handle) { encryptionChanged(index, status, isEncrypted, &effects) }
     // The same for a link that was encrypted before (7.7.39).
@@ -81,6 +80,7 @@ extension HostMachine {
       reportUnreadable(error, &effects)
     }
     drain(&effects)
+    disconnectIdleLinks(&effects)
   }
 
   // MARK: Advertisers

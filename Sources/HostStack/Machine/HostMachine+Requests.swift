@@ -60,10 +60,7 @@ extension HostMachine {
   private mutating func performOnLink(_ request: HostRequest, _ effects: inout Effects) {
     guard let handle = request.connection, let index = index(of: handle) else { return }
     switch request {
-    case .disconnect(_, let reason):
-      guard !links[index].isEnding else { return }
-      links[index].isEnding = true
-      send(.disconnect(handle, reason: reason.isGivenByHosts ? reason : .remoteUserTerminatedConnection), &effects)
+    case .disconnect(_, let reason): disconnect(index, reason, &effects)
     case .updateParameters(_, let parameters):
       if links[index].isCentral {
         send(.leConnectionUpdate(handle, LEConnectionTiming(parameters)), &effects)
@@ -106,16 +103,6 @@ extension Advertisement {
   /// Whether the data are short enough for legacy advertising (Core Specification Vol 6, Part B, 2.3.1).
   fileprivate var fits: Bool {
     data.count <= LEAdvertisingPayload.limit && scanResponse.count <= LEAdvertisingPayload.limit
-  }
-}
-
-extension ErrorCode {
-  /// Whether HCI lets a host give it as the reason for ending a link (Core Specification Vol 4, Part E, 7.1.6).
-  fileprivate var isGivenByHosts: Bool {
-    switch rawValue {
-    case 0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B: true
-    default: false
-    }
   }
 }
 

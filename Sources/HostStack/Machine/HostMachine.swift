@@ -173,7 +173,7 @@ extension HostMachine {
     case .command: commandTimedOut(&effects)
     case .cancellation:
       if initiator.end() { effects.append(.event(.connectionFailed(.unknownConnectionIdentifier))) }
-    case .response, .confirmation, .pairing, .signalling, .repeatedAttempts: return
+    case .response, .confirmation, .pairing, .signalling, .repeatedAttempts, .lastData: return
     }
   }
 
@@ -186,6 +186,7 @@ extension HostMachine {
     case .pairing: pair(index, &effects) { $0.timeOut(&$1) }
     case .signalling: signal(index, &effects) { $0.timeOut(&$1) }
     case .repeatedAttempts: links[index].pairing.isBlocked = false
+    case .lastData: commandDisconnect(index, &effects)
     case .command, .cancellation: return
     }
   }

@@ -23,14 +23,27 @@ struct Link: Sendable {
   /// A transaction timed out: nothing but responses is sent any more (Core Specification Vol 3, Part F, 3.3.3).
   var isBearerDead = false
 
-  /// Whether ending it has been asked for.
-  var isEnding = false
+  /// How far ending it has come.
+  var ending = Ending.none
   /// Token of the chance that pairing waits for.
   var drawToken: UInt32?
   /// Generations of the timers that run.
   var timers = TimerSet()
   /// Failures of pairing in a row, for the protection against repeated attempts.
   var pairingFailures = 0
+
+  /// How far the ending of a link has come.
+  enum Ending: Sendable {
+    /// Nobody asked for it.
+    case none
+    /// For this reason, as soon as the controller has sent what it was given before.
+    case afterData(ErrorCode)
+    /// The controller was told.
+    case commanded
+
+    /// Whether it was asked for.
+    var isAskedFor: Bool { if case .none = self { false } else { true } }
+  }
 
   /// How the link is encrypted.
   struct Security: Sendable {
@@ -67,6 +80,8 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
   case signalling
   /// The end of the time in which no new attempt to pair is taken.
   case repeatedAttempts
+  /// The controller's report that everything was sent, before the link is ended.
+  case lastData
 
   /// How long it runs; 30 s are the specification's, the others this host's.
   var duration: Duration {
@@ -74,7 +89,8 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
     case .command, .cancellation: .seconds(2)
     // Vol 3, Part F, 3.3.3; Part H, 3.4; Part A, 6.2.1 (RTX at most 60 s, here as SoftDevices have it).
     case .response, .confirmation, .pairing, .signalling: .seconds(30)
-    case .repeatedAttempts: .seconds(1)
+    // Several connection events of any interval in use; a controller or a peer that is dead holds nobody longer.
+    case .repeatedAttempts, .lastData: .seconds(1)
     }
   }
 }

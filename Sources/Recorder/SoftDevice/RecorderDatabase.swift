@@ -90,9 +90,11 @@ enum RecorderDatabase {
 extension RecorderProfile {
   /// SHA-256 of what a phone can know of the table of attributes: services and characteristics in order, with their
   /// properties. Handles follow from it; first values and access do not count.
-  public var attributeTableDigest: [UInt8] {
+  public var attributeTableDigest: [UInt8] { Self.digest(of: RecorderDatabase.make(self).services) }
+
+  static func digest(of services: [ServiceDefinition]) -> [UInt8] {
     var octets: [UInt8] = []
-    for service in RecorderDatabase.make(self).services {
+    for service in services {
       octets += "\(service.uuid)/".utf8
       for characteristic in service.characteristics {
         octets += "\(characteristic.uuid)=\(characteristic.properties.rawValue),".utf8

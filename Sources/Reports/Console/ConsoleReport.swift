@@ -30,6 +30,12 @@ public struct ConsoleReport {
     lines += requirements(run)
     lines.append("trace \(run.traceHash), seed \(run.seed), profile \(PlainText.escaped(run.profile))")
     if let caveat = run.caveat { lines.append(caveat) }
+    if run.target != TargetKind.simulated.rawValue, let folder,
+      let capture = run.scenarios.lazy.compactMap(\.capture).first
+    {
+      let path = PlainText.escaped("\(folder)/\(capture)")
+      lines.append("a bench does nothing twice; what was captured is judged again by `dictobench check \(path)`")
+    }
     if let folder { lines.append("reports in \(PlainText.escaped(folder))") }
     return lines.joined(separator: "\n")
   }

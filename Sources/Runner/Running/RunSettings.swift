@@ -13,6 +13,8 @@ public struct RunSettings: Sendable {
   public var profile = RecorderProfile.reference
   /// The real recorder before which our phone is played; `nil` for a simulated world.
   public var hardware: HardwareTarget?
+  /// The options of the command line that name the bench, such as `--bench bench.yaml`.
+  public var benchOptions: [String] = []
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
   public var application: ApplicationTarget?
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
@@ -23,10 +25,13 @@ public struct RunSettings: Sendable {
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.
   public var isUncovered = false
-  /// What ends scenarios in real time before their end; `nil` where nothing does.
-  public var interruption: RunInterruption?
+  /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
+  public var interruption = RunInterruption()
 
   public init() {}
+
+  /// Whether anything is real, so that time passes on the wall.
+  var isOnBench: Bool { hardware != nil || application != nil }
 
   /// The seed of one scenario: the same in every selection, shard and job (root seed, id, cell, repetition).
   func seed(of scenario: Scenario) -> UInt64 {

@@ -39,8 +39,8 @@ public struct ScenarioRun {
     if let trouble = settings.benchTrouble ?? settings.hardware?.trouble {
       return report(of: .benchError(BenchTrouble(trouble)))
     }
-    let isSimulated = settings.hardware == nil && settings.application == nil
-    let loop = EventLoop(driver: isSimulated ? .virtual : .wall, seed: settings.seed(of: scenario))
+    let isOnBench = settings.isOnBench
+    let loop = EventLoop(driver: isOnBench ? .wall : .virtual, seed: settings.seed(of: scenario))
     defer { loop.discardEvents() }
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
@@ -53,8 +53,7 @@ public struct ScenarioRun {
       waits.endAll(.starved)
       return true
     }
-    let isOnBench = settings.hardware != nil || settings.application != nil
-    if isOnBench { world.onControllerTrouble = { waits.endAll(.interrupted) } }
+    if isOnBench { world.onControllerTrouble = { waits.breakOff() } }
     var performance = Performance()
     do {
       performance = try play(on: loop, world, observer)
@@ -69,8 +68,6 @@ public struct ScenarioRun {
       // Whatever the steps made of it, nothing was learned about the other side.
       performance.verdict = .benchError(BenchTrouble(trouble))
     }
-    // Nothing was learned of what was not seen to its end.
-    if waits.isInterrupted { performance.verdict = .benchError(BenchTrouble("the run was interrupted")) }
     let findings = world.finish()
     var verdict = performance.verdict
     if verdict == .passed, let violation = world.monitors.firstViolation {
@@ -86,28 +83,31 @@ public struct ScenarioRun {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, firmware: firmware, observer: observer)
-    nonisolated(unsafe) let set = try set(by: builder)
+    nonisolated(unsafe) let set = try settings.isOnBench ? openedSet(by: builder, on: loop) : builder.build()
     let stage = Stage(loop: loop, set)
     let scenario = scenario
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
-    let (target, isApplication) = (settings.hardware, settings.application != nil)
-    defer { if target != nil || isApplication { set.giveBack() } }
-    let interruption = target != nil || isApplication ? settings.interruption : nil
-    let number = interruption?.add { loop.post { stage.assumeIsolated { $0.interrupt() } } }
-    defer { if let number { interruption?.remove(number) } }
-    return try loop.run {
-      if let target { try await stage.establish(scenario, on: target) }
-      if isApplication { try await stage.prepareApplication(scenario) }
-      return await stage.perform(scenario)
+    guard settings.isOnBench else { return try loop.run { await stage.perform(scenario) } }
+    defer { set.giveBack() }
+    let target = settings.hardware
+    return try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
+      try loop.run { await stage.performOnBench(scenario, target) }
     }
   }
 
-  private func set(by builder: SetBuilder) throws -> StageSet {
-    if let target = settings.hardware { return try builder.build(target) }
-    if let target = settings.application { return try builder.build(target) }
-    return try builder.build()
+  /// Opens what stands on the bench, which may take its time.
+  private func openedSet(by builder: SetBuilder, on loop: EventLoop) throws -> StageSet {
+    try settings.interruption.heard(by: { loop.requestStop() }) {
+      do {
+        if let target = settings.hardware { return try builder.build(target) }
+        if let target = settings.application { return try builder.build(target) }
+        return try builder.build()
+      } catch {
+        throw settings.interruption.isRequested ? ControlFailure.bench("interrupted while the bench was opened") : error
+      }
+    }
   }
 
   private var missingCapability: String? {
@@ -143,9 +143,11 @@ public struct ScenarioRun {
     return report
   }
 
-  /// The command that runs it again to the same bytes.
+  /// The command that runs it again: to the same bytes, or before the same bench.
   private var replay: String {
-    var words = ["dictobench run", scenario.location.file, "--seed \(settings.seed)"]
+    var words = ["dictobench run", scenario.location.file]
+    words += settings.benchOptions
+    words.append("--seed \(settings.seed)")
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
     if let fault = settings.fault { words.append("--fault \(fault.text)") }
     if settings.isUncovered { words.append("--capture full") }

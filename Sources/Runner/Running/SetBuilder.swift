@@ -61,6 +61,11 @@ struct SetBuilder {
     let pipes = try target.open(sections.count, on: world.loop)
     let meant = target.recorders.prefix(names.count).map(\.address)
     world.cast = meant.isEmpty ? .onlyOneInSight : .only(meant)
+    let devices: [ActuatedDevice]
+    do { devices = try target.devices(named: names, on: world.loop, world.waits) } catch {
+      for pipe in pipes { pipe.close() }
+      throw error
+    }
     let phones = try zip(sections, pipes).enumerated().map { index, pair in
       var configuration = try phone(pair.0.arguments, index: index)
       configuration.admittedRecorders = meant.isEmpty ? nil : meant
@@ -69,7 +74,6 @@ struct SetBuilder {
       return SimulatedPhone(
         pair.0.name, index: UInt16(index), configuration, in: world, on: pair.1, entropy: .operatingSystem)
     }
-    let devices = try target.devices(named: names, on: world.loop, world.waits)
     let set = stageSet(phones, devices, nil)
     for device in devices { device.onAction = { [assertions = set.assertions] in assertions.keep() } }
     return set
@@ -114,11 +118,13 @@ struct SetBuilder {
       assertions.observe(event)
       observer?.observed(event)
     }
-    return StageSet(
+    var set = StageSet(
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
+    if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
+    return set
   }
 
   // MARK: The medium

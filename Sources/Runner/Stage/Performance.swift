@@ -1,3 +1,4 @@
+import Bench
 import Requirements
 import ScenarioLanguage
 import Timeline
@@ -17,6 +18,9 @@ enum StepOutcome: Hashable, Sendable {
   /// A bug of the harness, or a scenario that no lint could refuse.
   case harnessError(String)
 
+  /// Somebody wanted no more of it in the middle of something: the operator, who belongs to the bench.
+  static func interrupted(_ what: String) -> StepOutcome { .benchError("interrupted in \(what)") }
+
   /// Whether the next step may be performed.
   var isPassed: Bool { self == .passed }
 }
@@ -30,14 +34,55 @@ struct Performance: Sendable {
 }
 
 extension Stage {
+  /// Time in which a bench is put right after trouble or an interrupt, all `always:` steps together.
+  static let cleanUpBudget = Duration.seconds(30)
+
   /// Performs the steps of a scenario, and whatever comes of them its `always:` steps.
   func perform(_ scenario: Scenario) async -> Performance {
     var performance = Performance()
     assertions.forget()
     _ = await perform(scenario.steps, &performance)
-    waits.reopen()
-    _ = await perform(scenario.always, &performance)
+    await cleanUp(scenario, &performance)
     return performance
+  }
+
+  /// Brings about the state in which the scenario begins, before real recorders or somebody else's phone, performs it,
+  /// and cleans up also where the first failed.
+  func performOnBench(_ scenario: Scenario, _ target: HardwareTarget?) async -> Performance {
+    do throws(ControlFailure) {
+      if let target { try await establish(scenario, on: target) } else { try await prepareApplication(scenario) }
+    } catch {
+      var performance = Performance()
+      var outcome = waits.isInterrupted ? StepOutcome.interrupted("what `given:` states") : outcome(of: error)
+      if let trouble = benchTrouble() { outcome = .benchError(trouble) }
+      switch outcome {
+      case .blocked(let capability): performance.verdict = .blocked(capability: capability)
+      case .harnessError(let reason): performance.verdict = .harnessError(HarnessTrouble(reason))
+      default: performance.verdict = .benchError(BenchTrouble(outcome.reason))
+      }
+      await cleanUp(scenario, &performance)
+      return performance
+    }
+    return await perform(scenario)
+  }
+
+  /// Performs the `always:` steps, each whatever came of the others. After trouble of the bench they have a budget.
+  private func cleanUp(_ scenario: Scenario, _ performance: inout Performance) async {
+    let (waits, loop) = (waits, loop)
+    var end = Instant.distantFuture
+    var budget: ScheduledEvent?
+    if waits.beginCleanUp() || performance.verdict.kind == .benchError {
+      end = loop.now.advanced(by: Self.cleanUpBudget)
+      budget = loop.schedule(at: end, .deadline) { waits.endAll(.deadline) }
+    }
+    defer { if let budget { loop.cancel(budget) } }
+    for step in scenario.always {
+      if loop.now < end {
+        _ = await perform([step], &performance)
+      } else {
+        add(report(step, from: loop.now, .skipped), &performance)
+      }
+    }
   }
 
   /// Performs steps until one does not pass or a requirement is broken; says how the last one ended.
@@ -48,9 +93,13 @@ extension Stage {
       trace.record(.stepStarted, from: .runner, at: began, step.sentence)
       observer?.stepStarted(step.sentence, file: step.location.file, line: step.location.line, at: began)
       var outcome = await perform(step, &performance)
-      if outcome.isPassed, let violation = firstViolation() {
+      // Whatever the step makes of it, nobody waited for the device.
+      if waits.isInterrupted { outcome = .interrupted("`\(step.sentence)`") }
+      if !outcome.isPassed, let trouble = benchTrouble() { outcome = .benchError(trouble) }
+      // One violation ends the steps; it does not end the cleaning up.
+      if outcome.isPassed, performance.verdict == .passed, let violation = firstViolation() {
         outcome = .failed("\(violation.requirement): \(violation.reason)", violation.judges)
-        if performance.verdict == .passed { performance.verdict = .failed(DeviceFailure(violation)) }
+        performance.verdict = .failed(DeviceFailure(violation))
       }
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
       add(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)), &performance)

@@ -22,6 +22,8 @@ actor Stage {
   let words: EventWords
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
+  /// What is wrong with a controller of the bench.
+  let benchTrouble: () -> String?
   let observer: (any RunObserver)?
   /// What steps are granted beyond their time, where it is a bench's delays that they take.
   let tolerance: Duration
@@ -40,6 +42,7 @@ actor Stage {
     assertions = set.assertions
     words = set.words
     firstViolation = set.firstViolation
+    benchTrouble = set.benchTrouble
     observer = set.observer
     trace = set.trace
     tolerance = set.tolerance
@@ -125,6 +128,7 @@ struct StageSet {
   var assertions: Assertions
   var words: EventWords
   var firstViolation: () -> MonitorViolation?
+  var benchTrouble: () -> String? = { nil }
   var observer: (any RunObserver)?
   var trace: TraceRecorder
   var tolerance = Duration.zero

@@ -42,6 +42,15 @@ enum BenchFiles {
     DiagnosticReport(problems, files: [file]).text()
   }
 
+  /// The options that name the bench, as they are typed again.
+  static func words(_ arguments: ParsedArguments) -> [String] {
+    ["--target", declaration.name, "--controller", "--device"].compactMap { name in
+      guard let value = arguments.value(name) else { return nil }
+      let isPlain = value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.,:_-".contains($0)) }
+      return "\(name) \(isPlain ? value : "'" + value.replacing("'", with: #"'\''"#) + "'")"
+    } + (arguments.isSet(AdapterOptions.take.name) ? [AdapterOptions.take.name] : [])
+  }
+
   /// The real recorders that `--bench`, `--controller` and `--device` name.
   static func target(_ arguments: ParsedArguments) throws(UsageFailure) -> HardwareTarget {
     let device = try arguments.value("--device").map { text throws(UsageFailure) in

@@ -55,6 +55,7 @@ struct RunRequest: Sendable {
     writesErrorsAsFailures = arguments.isSet("--junit-errors-as-failures")
     // One controller serves one scenario at a time.
     if target != .simulated { jobs = 1 }
+    if target != .simulated { settings.benchOptions = BenchFiles.words(arguments) }
     switch target {
     case .app: settings.application = try BenchFiles.application(arguments)
     case .hardware: settings.hardware = try BenchFiles.target(arguments)

@@ -23,6 +23,7 @@ enum ReplayCommand: Command {
       var repetition: Int
     }
 
+    var target: String
     var seed: UInt64
     var profile: String
     var fault: String?
@@ -35,6 +36,11 @@ enum ReplayCommand: Command {
       throw UsageFailure("replay needs the folder of a run's reports")
     }
     let summary = try read(folder + "/summary.json")
+    guard summary.target == TargetKind.simulated.rawValue else {
+      throw UsageFailure(
+        "\(folder) holds a run on a bench, which does nothing twice: `dictobench check CAPTURE` judges again what was "
+          + "captured, and the report names the command that runs a scenario again")
+    }
     let wanted = arguments.operands.dropFirst().first
     let entries = summary.scenarios.filter { entry in
       entry.traceHash != nil && (wanted == nil || wanted == entry.id || wanted == entry.id + entry.cell)

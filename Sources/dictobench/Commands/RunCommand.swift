@@ -53,7 +53,10 @@ enum RunCommand: Command {
       console.note("nothing selected out of \(library.scenarios.count)")
       return .nothingRan
     }
-    let preflight = RunPreflight(&request)
+    // From here on an interrupt still ends with reports.
+    let interruption = request.settings.interruption
+    Interruption.listen { interruption.request() }
+    let preflight = RunPreflight(&request, console)
     if request.target == .app { console.note("judged: the application") }
     let result = try RunSession(request, console).run(chosen)
     preflight?.remember(request, result)

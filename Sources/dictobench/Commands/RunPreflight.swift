@@ -7,7 +7,7 @@ struct RunPreflight {
   private let checkup: Checkup
 
   /// Looks at what the run stands on; what is wrong becomes the trouble of all its scenarios. `nil` for a simulated run.
-  init?(_ request: inout RunRequest) {
+  init?(_ request: inout RunRequest, _ console: Console) {
     let folders = request.out.map { [$0] } ?? []
     let subject: BenchSubject
     if let target = request.settings.hardware {
@@ -17,11 +17,14 @@ struct RunPreflight {
     } else {
       return nil
     }
+    console.note("bench: \(Outcome.checking.rawValue)")
     var checkup = Checkup(Checkup.preflight, of: subject, on: .this(program: Tool.description))
     checkup.perform()
     self.checkup = checkup
     request.settings.benchTrouble = checkup.trouble
-    if checkup.trouble == nil { request.settings.hardware?.look() }
+    if checkup.trouble == nil { request.settings.hardware?.look(request.settings.interruption) }
+    let trouble = checkup.trouble ?? request.settings.hardware?.trouble
+    console.note("bench: " + (trouble.map { "\(Outcome.failed.rawValue): \($0)" } ?? Outcome.ready.rawValue))
   }
 
   /// Remembers the bench of a run in which everything went well.

@@ -7,19 +7,16 @@ import Timeline
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
-  private(set) var request: RunRequest
+  let request: RunRequest
   let console: Console
-  private let interruption = RunInterruption()
 
   init(_ request: RunRequest, _ console: Console) {
     self.request = request
-    self.request.settings.interruption = interruption
     self.console = console
   }
 
   /// Runs the scenarios, writes the reports, and says what to tell the shell.
   func run(_ scenarios: [Scenario]) throws -> ExitCode {
-    Interruption.listen { [interruption] in interruption.request() }
     let began = MachineClock.monotonicNanoseconds()
     var report = RunReport(
       tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,

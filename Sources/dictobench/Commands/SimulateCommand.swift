@@ -27,7 +27,7 @@ enum SimulateCommand: Command {
         "--firmware", "The release that is installed, by its name in the catalogue of firmware-images.",
         value: "RELEASE"),
       OptionDeclaration(
-        "--count", "How many recorders; 1 unless stated, and always on a controller, which has one advertiser.",
+        "--count", "How many recorders; 1 unless stated, and always on a controller, which has one host.",
         value: "N"),
       OptionDeclaration(
         "--address",

@@ -67,8 +67,9 @@ struct SimulateRequest: Sendable {
     }
     if count > 1 {
       throw UsageFailure(
-        "--count \(count) cannot be used with --controller: a controller is one link layer with one advertiser and one"
-          + " table of attributes, so each recorder needs one of its own")
+        "--count \(count) cannot be used with --controller: advertising sets would show several addresses, but one host"
+          + " with one table of attributes and one set of bonds would answer behind all of them, so each recorder needs a"
+          + " controller of its own")
     }
   }
 

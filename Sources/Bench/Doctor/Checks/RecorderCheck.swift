@@ -9,7 +9,10 @@ struct RecorderCheck: BenchCheck {
   func look(_ examination: inout Examination) -> Finding? {
     guard let sightings = examination.sightings else { return nil }
     let places = examination.subject.recorders
-    guard !places.isEmpty else { return anyone(sightings) }
+    guard !places.isEmpty else {
+      // Before somebody else's phone the recorder is ours.
+      return examination.subject.phone == nil ? anyone(sightings) : nil
+    }
     var found: [String] = []
     var advice: String?
     for place in places {

@@ -14,8 +14,13 @@ enum SetDeviceClock: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
-    var seconds = try await device.inspect().clock
-    if let time = call.arguments[Self.time] { seconds = time.localSeconds }
+    // A real recorder does not tell what its clock shows.
+    var seconds: LocalSeconds
+    if let time = call.arguments[Self.time] {
+      seconds = time.localSeconds
+    } else {
+      seconds = try await device.inspect().clock
+    }
     if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
     if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
     try await device.setClock(seconds)

@@ -13,12 +13,7 @@ final class ControllerLoss: Sendable {
   var reason: String? { kept.withLock { $0 } }
 
   /// The way to it ended.
-  fileprivate func note(_ closure: PipeClosure) {
-    switch closure {
-    case .closedByPeer: note("was lost: the other end closed the connection")
-    case .failed(let text): note("was lost: \(text)")
-    }
-  }
+  fileprivate func note(_ closure: PipeClosure) { note("was lost: \(closure.reason)") }
 
   /// Keeps what happened first: it is the reason of the rest.
   func note(_ words: String) {

@@ -21,10 +21,11 @@ enum FTSCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let request = try request(arguments.operands)
+    let isRaw = arguments.operands.first == "raw"
     let quiet = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(600))) ?? .seconds(2)
     let command = try PhoneCommand(arguments, console)
     return try command.run { desk in
-      try await command.connectPlainly(desk)
+      if isRaw { try await command.connectPlainly(desk) } else { try await command.connectAskingForBattery(desk) }
       let found = try await command.run(.discoverService(DictofunUUID.fileTransferService), desk)
       guard case .services(let services) = found, let service = services.first else {
         throw PhoneFailure.serviceMissing(DictofunUUID.fileTransferService)

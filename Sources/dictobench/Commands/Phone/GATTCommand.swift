@@ -35,7 +35,7 @@ enum GATTCommand: Command {
     let action = try action(arguments)
     let command = try PhoneCommand(arguments, console)
     return try command.run { desk in
-      try await command.connectPlainly(desk)
+      try await command.connectAskingForBattery(desk)
       switch action {
       case .table(let profile): return try await table(profile, command, desk)
       case .read(let handle):
@@ -176,6 +176,22 @@ extension PhoneCommand {
   /// Connects with the recorder that is meant, and asks nothing of it.
   func connectPlainly(_ desk: PhoneDesk) async throws {
     _ = try await desk.perform(.connectPlainly(choice), within: Self.connecting).get()
+  }
+
+  /// Connects, and asks for the battery before anything else, as the recorder may expect of every phone (APP-1.3.1.1).
+  /// Says so where it is low; what is done then is for the user to decide.
+  func connectAskingForBattery(_ desk: PhoneDesk) async throws {
+    try await connectPlainly(desk)
+    let found = try await run(.discoverService(DictofunUUID.batteryService), desk)
+    guard case .services(let services) = found,
+      let level = services.first?.characteristics.first(where: { $0.uuid == DictofunUUID.batteryLevel })
+    else { return }
+    let result = try await desk.perform(.attribute(.read(level.valueHandle)), within: Self.connecting)
+    // A recorder that refuses is for the user to see, in the table.
+    guard case .success(.attribute(.value(let value))) = result, let percent = value.first,
+      percent <= LowBatteryRule.lowPercent
+    else { return }
+    console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
   }
 
   /// Runs one procedure of the GATT client.
