@@ -110,6 +110,24 @@ import World
       throws: { "\($0)".contains("does not reach a chip (`Error: unable to find a matching CMSIS-DAP device`)") })
   }
 
+  static let realOpenOCD = "/usr/bin/openocd"
+
+  @Test(
+    .enabled(
+      if: access(realOpenOCD, X_OK) == 0, "OpenOCD is not installed; `ci/packages --tests` does that"),
+    arguments: [
+      ("interface/cmsis-dap.cfg", "unable to find a matching CMSIS-DAP device"),
+      ("interface/jlink.cfg", "No J-Link device found"),
+    ])
+  func theRealOpenOCDUnderstandsUpToTheProbeThatIsNotThere(_ interface: String, _ complaint: String) throws {
+    let plan = try benchFile(
+      "flash: {USBDebugger: \"123456789\", image: app.hex, interface: \(interface), program: \(Self.realOpenOCD)}"
+    ).recorders[0].flash
+    #expect(
+      performing: { _ = try establish(FlashProgrammer(try #require(plan)), on: "C6:05:04:03:02:01") },
+      throws: { "\($0)".contains("does not reach a chip (`Error: \(complaint)") })
+  }
+
   @Test(arguments: ["", "0x100000a4: xyz 12", "0x100000a4: 04030201", "0x100000a4: 104030201 0605"])
   func whatIsNoAddressIsNone(_ output: String) { #expect(FlashProgrammer.address(in: output) == nil) }
 }
