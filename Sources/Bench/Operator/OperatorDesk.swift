@@ -24,7 +24,30 @@ public final class OperatorDesk {
     case done
     case refused(String)
     case left
+
+    fileprivate var words: String? {
+      switch self {
+      case .done: "done"
+      case .refused(let text): PlainText.escaped(text, limit: 120)
+      case .left: nil
+      }
+    }
   }
+
+  /// Something that was asked for.
+  public struct Prompt: Hashable, Sendable {
+    /// What was asked for, in plain text.
+    public let text: String
+    /// When, in the time of the scenario.
+    public let asked: Instant
+    /// When it was answered; `nil` where nobody did.
+    public fileprivate(set) var answered: Instant?
+    /// What was answered, in plain text; `nil` where nobody did.
+    public fileprivate(set) var answer: String?
+  }
+
+  /// What was asked for until now.
+  public private(set) var prompts: [Prompt] = []
 
   private let place: OperatorPlace
   private let plan: OperatorPlan
@@ -70,6 +93,7 @@ public final class OperatorDesk {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers.
   func answer(to prompt: String, spoken: String) async throws(ControlFailure) -> Answer {
+    prompts.append(Prompt(text: PlainText.escaped(spoken, limit: 400), asked: loop.now))
     try await announce(prompt, spoken: spoken)
     let (loop, place, limit) = (loop, place, plan.limit)
     defer { loop.unwatch(place.answers) }
@@ -83,7 +107,10 @@ public final class OperatorDesk {
     if let timer { loop.cancel(timer) }
     switch answered {
     case .success(.left?): throw .bench("the operator is gone: start again when somebody is there")
-    case .success(let answer?): return answer
+    case .success(let answer?):
+      prompts[prompts.count - 1].answered = loop.now
+      prompts[prompts.count - 1].answer = answer.words
+      return answer
     case .success(nil), .failure:
       throw .bench("the operator did not answer within \(limit.text): start again when somebody is there")
     }

@@ -47,6 +47,9 @@ public final class ActuatedDevice: DeviceControl {
     try self.init(name, RecorderPlace(bare: address), operator: nil, on: loop, waits)
   }
 
+  /// What the operator was asked for.
+  public var prompts: [OperatorDesk.Prompt] { desk?.prompts ?? [] }
+
   /// Gives the instruments back.
   public func close() {
     console?.close()
@@ -109,6 +112,15 @@ public final class ActuatedDevice: DeviceControl {
   private func checkBelonging(_ console: ConsoleLink, _ deed: String) throws(ControlFailure) {
     guard case .unknown(let reason) = belonging else { return }
     throw .bench("nothing was \(deed), as it is not certain that the \(console.name) is that of \(address): \(reason)")
+  }
+
+  /// Makes sure of the instruments, and switches the recorder off and on where nobody has to do it by hand; whether it
+  /// was.
+  public func restart() async throws(ControlFailure) -> Bool {
+    try await identify()
+    guard place.abilities(isAttended: false).contains(.rail) else { return false }
+    try await perform(.power(true))
+    return true
   }
 
   /// Brings the recorder into the state that a scenario begins with; what is left to the operator is one prompt.

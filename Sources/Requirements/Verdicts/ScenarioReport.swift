@@ -68,6 +68,10 @@ public struct ScenarioReport: Sendable {
   public var capture: String?
   /// The command that runs it again.
   public var replay: String
+  /// What an operator was asked for, in order.
+  public var prompts: [OperatorPrompt] = []
+  /// What was done to the bench after it had failed, before the scenario was tried once more; `nil` where it did not.
+  public var recovery: String?
   /// Its steps in order.
   public var steps: [StepReport]
   /// What the monitors found.

@@ -1,6 +1,7 @@
 import Bench
 import DictofunProtocol
 import Phone
+import Requirements
 import ScenarioLanguage
 import Timeline
 import World
@@ -242,6 +243,13 @@ public struct BenchOutlook {
 }
 
 extension StageSet {
+  /// What the operator was asked for.
+  var prompts: [OperatorPrompt] {
+    devices.compactMap { $0 as? ActuatedDevice }.flatMap(\.prompts).map { prompt in
+      OperatorPrompt(prompt.text, asked: prompt.asked, answered: prompt.answered, answer: prompt.answer)
+    }
+  }
+
   /// Gives controllers and instruments back, so that the next scenario can have them.
   func giveBack() {
     for case let phone as SimulatedPhone in phones { phone.retire() }

@@ -74,9 +74,11 @@ public struct ScenarioRun {
       verdict = .failed(DeviceFailure(violation))
     }
     if settings.application != nil { verdict = verdict.aboutApplication }
-    return report(
+    var report = report(
       verdict, performance.steps, findings, trace, virtual: loop.now,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
+    report.prompts = performance.prompts
+    return report
   }
 
   private func play(on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?) throws -> Performance {
@@ -92,9 +94,11 @@ public struct ScenarioRun {
     guard settings.isOnBench else { return try loop.run { await stage.perform(scenario) } }
     defer { set.giveBack() }
     let target = settings.hardware
-    return try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
+    var performance = try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
       try loop.run { await stage.performOnBench(scenario, target) }
     }
+    performance.prompts = set.prompts
+    return performance
   }
 
   /// Opens what stands on the bench, which may take its time.

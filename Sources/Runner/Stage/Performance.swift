@@ -31,6 +31,8 @@ struct Performance: Sendable {
   var steps: [StepReport] = []
   /// The first verdict that was not a pass; one of `always:` counts only when nothing else failed.
   var verdict = Verdict.passed
+  /// What the operator was asked for.
+  var prompts: [OperatorPrompt] = []
 }
 
 extension Stage {
