@@ -77,7 +77,9 @@ public struct HardwareTarget: Sendable {
   /// Every scenario opens the controllers for itself.
   public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
     do {
-      (traits, belongings) = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.perform() }
+      (traits, belongings) = try check(interruption) { preflight async throws(ControlFailure) in
+        try await preflight.perform()
+      }
     } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
