@@ -50,8 +50,8 @@ import World
       Self.console, onTheAir: [isMute ? Self.ours : Self.neighbours], isMute ? .neverAdvertises : nil)
     let (device, phone) = (try rig.device(), try rig.phone())
     _ = try rig.run { try await device.prepare(seenBy: phone) }
-    for deed in [device.forgetBonds, device.eraseRecords] {
-      let sentence = rig.trouble { try await deed() }
+    for deed in [Preparation.forgetBonds, .eraseRecords] {
+      let sentence = rig.trouble { try await device.perform([deed]) }
       #expect(sentence.contains("was not heard on the air: wake it"), "\(sentence)")
     }
     device.close()

@@ -56,6 +56,19 @@ final class BenchRig {
       on: try TransportOpening.open(.unixClient(path: path), on: loop), loop: loop, library: .memory)
   }
 
+  /// The recorder as the next scenario sees it.
+  func reopened(_ device: ActuatedDevice) throws -> ActuatedDevice {
+    device.close()
+    return try self.device()
+  }
+
+  /// Its supply and its Pico, after somebody else has used them.
+  func links(_ device: ActuatedDevice) throws -> (SupplyLink, PicoLink) {
+    device.close()
+    let (supply, pico) = (try #require(place.supply), try #require(place.pico))
+    return (try SupplyLink(supply, on: loop, waits), try PicoLink(pico, on: loop, waits))
+  }
+
   /// Runs steps on the loop's thread.
   func run<Value: Sendable>(_ body: @escaping () async throws -> Value) throws -> Value {
     nonisolated(unsafe) let body = body

@@ -105,6 +105,7 @@ public struct JUnitReport {
         "      " + outcome(element == "failure" ? "rerunFailure" : "rerunError", other.verdict, other.replay))
     }
     var output = [scenario.title, "replay: " + scenario.replay]
+    if let leftover = scenario.leftover { output.append(leftover) }
     if let recovery = scenario.recovery { output.append("bench: \(recovery)") }
     output += scenario.prompts.map { prompt in
       let answer = prompt.answered.map { "answered after \(DurationText.text(prompt.asked.duration(to: $0)))" }
@@ -126,6 +127,13 @@ public struct JUnitReport {
     properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration)))
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
+    for answer in scenario.answers {
+      properties.append(
+        (
+          "answer",
+          "\(answer.question) `\(answer.text)`, \(answer.isYes ? "yes" : "no"), \(UTCTime.text(answer.answeredAt))"
+        ))
+    }
     properties += item.tally.map(counted) ?? []
     lines.append("      <properties>")
     for (name, value) in properties {

@@ -81,7 +81,14 @@ public enum SummaryReport {
   }
 
   private static func scenario(_ scenario: ScenarioReport) -> JSONValue {
-    .object([
+    var more: [(String, JSONValue)] = []
+    if !scenario.answers.isEmpty { more.append(("answers", .array(scenario.answers.map(\.json)))) }
+    if let leftover = scenario.leftover { more.append(("leftover", .string(leftover))) }
+    return .object(members(scenario) + more)
+  }
+
+  private static func members(_ scenario: ScenarioReport) -> [(String, JSONValue)] {
+    let members: KeyValuePairs<String, JSONValue> = [
       "id": .string(scenario.id), "title": .string(scenario.title), "file": .string(scenario.file),
       "line": .integer(scenario.line), "cell": .string(scenario.cell),
       "requirements": .array(scenario.requirements.map(JSONValue.string)),
@@ -94,6 +101,17 @@ public enum SummaryReport {
       "traceHash": .optional(scenario.traceHash?.description), "capture": .optional(scenario.capture),
       "prompts": .array(scenario.prompts.map(prompt)), "recovery": .optional(scenario.recovery),
       "replay": .string(scenario.replay),
+    ]
+    return members.map { ($0.key, $0.value) }
+  }
+}
+
+extension StepReport.Answer {
+  /// Question, answer as it was typed, what it was taken for, and when.
+  var json: JSONValue {
+    .object([
+      "question": .string(question), "answer": .string(text), "isYes": .boolean(isYes),
+      "answeredAt": .string(UTCTime.text(answeredAt)),
     ])
   }
 }
