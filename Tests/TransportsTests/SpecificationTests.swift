@@ -47,6 +47,9 @@ import Transports
     ("usb:+a12:0001", .incomplete(scheme: "usb", form: "usb:0, usb:0a12:0001 or usb:0a12:0001/SERIAL")),
     ("serial:/dev/x,fast", .badSpeed("fast")),
     ("serial:/dev/x,0", .badSpeed("0")),
+    ("serial:/dev/x,12345", .unknownSpeed(12345, nearest: [9600, 19200])),
+    ("serial:/dev/x,300", .unknownSpeed(300, nearest: [9600])),
+    ("serial:/dev/x,4000001", .unknownSpeed(4_000_001, nearest: [4_000_000])),
     ("unix:" + String(repeating: "x", count: 108), .pathTooLong(String(repeating: "x", count: 108), limit: 107)),
     ("unix:" + String(repeating: "x", count: 2000), .tooLong(limit: 1024)),
   ]

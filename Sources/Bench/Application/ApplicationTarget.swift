@@ -13,6 +13,8 @@ public struct ApplicationTarget: Sendable {
   public let tolerance: Duration
   /// How the controllers are opened.
   public var opening = OpeningOptions()
+  /// Who is told what is to be known of the controllers; `nil` for nobody.
+  public var notes: OpeningNotes?
   /// Where an operator is asked; `nil` when nobody attends.
   public let attended: OperatorPlace?
 
@@ -35,6 +37,6 @@ public struct ApplicationTarget: Sendable {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
-    try controllers.prefix(count).open(on: loop, opening)
+    try controllers.prefix(count).open(on: loop, opening, notes)
   }
 }

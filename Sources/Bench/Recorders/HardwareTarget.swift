@@ -17,6 +17,8 @@ public struct HardwareTarget: Sendable {
   public var tolerance = Duration.zero
   /// How controllers are opened.
   public var opening = OpeningOptions()
+  /// Who is told what is to be known of the controllers; `nil` for nobody.
+  public var notes: OpeningNotes?
   /// Where an operator is asked; `nil` when nobody attends.
   public var attended: OperatorPlace?
   /// Whether a bench file states what can be done to the recorders; without one nothing is known of them.
@@ -50,7 +52,7 @@ public struct HardwareTarget: Sendable {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
-    var pipes = try controllers.prefix(count).open(on: loop, opening)
+    var pipes = try controllers.prefix(count).open(on: loop, opening, notes)
     if let first = pipes.first { pipes[0] = controllerIdentity.listening(to: first) }
     return pipes
   }

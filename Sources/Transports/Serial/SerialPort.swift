@@ -150,5 +150,10 @@ enum SerialSpeed {
     (3_500_000, speed_t(B3500000)), (4_000_000, speed_t(B4000000)),
   ]
 
+  /// The next speeds below and above one that is unknown.
+  static func nearest(to speed: UInt32) -> [UInt32] {
+    [known.last { $0.speed < speed }, known.first { $0.speed > speed }].compactMap(\.?.speed)
+  }
+
   static func code(of speed: UInt32) -> speed_t? { known.first { $0.speed == speed }?.code }
 }

@@ -70,6 +70,9 @@ extension TransportSpecification {
     }
     guard parts.count == 2 else { return .serial(path: String(parts[0]), speed: defaultSerialSpeed) }
     guard let speed = UInt32(decimal: parts[1]), speed > 0 else { throw .badSpeed(String(parts[1])) }
+    guard SerialSpeed.code(of: speed) != nil else {
+      throw .unknownSpeed(speed, nearest: SerialSpeed.nearest(to: speed))
+    }
     return .serial(path: String(parts[0]), speed: speed)
   }
 }

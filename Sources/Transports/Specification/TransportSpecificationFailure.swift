@@ -12,6 +12,8 @@ public enum TransportSpecificationFailure: Error, Hashable, Sendable {
   case pathTooLong(String, limit: Int)
   /// The speed of a serial line is not a positive number.
   case badSpeed(String)
+  /// The speed of a serial line is none that the system knows; `nearest` are the next ones below and above it.
+  case unknownSpeed(UInt32, nearest: [UInt32])
   /// The whole text has more than `limit` octets.
   case tooLong(limit: Int)
 }
@@ -28,6 +30,8 @@ extension TransportSpecificationFailure: CustomStringConvertible {
     case .portZero: "port 0 is for servers, which let the system choose one"
     case .pathTooLong(let path, let limit): "'\(path)' is longer than the \(limit) octets a Unix socket's path may have"
     case .badSpeed(let text): "'\(text)' is not a speed in bits a second"
+    case .unknownSpeed(let speed, let nearest):
+      "\(speed) bits a second is no speed of serial lines; take \(nearest.map(String.init).joined(separator: " or "))"
     case .tooLong(let limit): "longer than \(limit) octets"
     }
   }

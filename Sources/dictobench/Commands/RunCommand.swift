@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import Foundation
 import Recorder
@@ -56,6 +57,9 @@ enum RunCommand: Command {
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
+    let notes = OpeningNotes { console.note($0) }
+    request.settings.hardware?.notes = notes
+    request.settings.application?.notes = notes
     let preflight = RunPreflight(&request, console)
     if request.target == .app { console.note("judged: the application") }
     let result = try RunSession(request, console).run(chosen)

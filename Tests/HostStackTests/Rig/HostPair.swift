@@ -22,6 +22,9 @@ struct HostPair {
   /// Inputs that are on their way.
   private var waiting: [(Int, MachineInput<HostRequest>)] = []
   private var chance: UInt64
+  /// The event that a controller is going to lose, and those that it lost.
+  private var loss: (side: Int, code: EventCode)?
+  private var lost: [(Int, HCIPacket)] = []
 
   /// Lets a test look at, change or drop what goes down to a controller.
   var intercept: (Int, HCIPacket) -> HCIPacket? = { $1 }
@@ -62,9 +65,26 @@ struct HostPair {
     for timer in due { give(side, .timerFired(timer.token)) }
   }
 
+  /// Lets the controller of `side` lose the next event with this code.
+  mutating func lose(_ code: EventCode, by side: Int) { loss = (side, code) }
+
+  /// Brings what was lost after all.
+  mutating func deliverLost() {
+    for (side, packet) in lost { waiting.append((side, .packet(packet))) }
+    lost = []
+    run()
+  }
+
   private mutating func run() {
     while !waiting.isEmpty {
       let (side, input) = waiting.removeFirst()
+      if case .packet(let packet) = input, packet.kind == .event, let loss, loss.side == side,
+        packet.bytes.first == loss.code.rawValue
+      {
+        self.loss = nil
+        lost.append((side, packet))
+        continue
+      }
       var effects: [MachineEffect<HostEvent>] = []
       hosts[side].handle(input, &effects)
       for effect in effects { perform(effect, side) }
