@@ -192,7 +192,7 @@ public final class ApplicationPhone: PhoneControl {
 
   public func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] { throw .lacking("phone.history") }
 
-  public func answer(_ question: String) async throws(ControlFailure) -> Bool {
+  public func answer(_ question: String) async throws(ControlFailure) -> SpokenAnswer {
     var parameters = ApplicationParameters()
     parameters.question = question
     guard case .done(let view) = try await run(.ask, parameters), let answer = view.answer else {

@@ -142,7 +142,7 @@ public final class SimulatedPhone: PhoneControl {
   }
 
   /// Nobody looks at a simulated phone.
-  public func answer(_ question: String) throws(ControlFailure) -> Bool {
+  public func answer(_ question: String) throws(ControlFailure) -> SpokenAnswer {
     throw .lacking(ApplicationAction.ask.capability)
   }
 

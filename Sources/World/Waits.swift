@@ -76,6 +76,12 @@ public final class Waits {
     return isInterrupted
   }
 
+  /// Ends every wait, and those to come, cleaning up or not.
+  public func close() {
+    isInterrupted = true
+    endAll(.interrupted)
+  }
+
   /// Lets time pass.
   public func pass(_ duration: Duration, on loop: EventLoop) async -> Result<Void, WaitEnd> {
     await value { resume in loop.schedule(after: duration) { resume(()) } }

@@ -84,11 +84,21 @@ import World
     #expect(throws: ControlFailure.lacking("phone.ask")) { try perform(PhonePlan(), .ask) }
   }
 
-  @Test(arguments: [("y", true), ("", true), ("No, 85 %", false)])
-  func anOperatorAnswersQuestions(line: String, expected: Bool) throws {
-    let answer = try ask(line, .ask)
+  @Test(arguments: [
+    ("y", true, "y"), ("YES.", true, "YES."), ("No. ", false, "No. "), ("\nmaybe\nno, 85 %\nn", false, "n"),
+  ])
+  func anOperatorAnswersQuestionsByYesOrNo(lines: String, isYes: Bool, text: String) throws {
+    let answer = try ask(lines, .ask)
     guard case .done(let view) = answer else { throw ControlFailure.bench("\(answer)") }
-    #expect(view.answer == expected)
+    #expect(view.answer == SpokenAnswer(isYes: isYes, text: text))
+  }
+
+  @Test(arguments: ["", "maybe", "yes and no"])
+  func whatIsNeitherYesNorNoIsAskedAgainUntilTheTimeIsUp(line: String) throws {
+    let plan = try #require(Self.read("phone: {operator: {within: 100 ms}}\n").bench?.phone)
+    #expect(
+      throws: ControlFailure.bench("the operator did not answer within 100 ms: start again when somebody is there")
+    ) { try ask(line, .ask, plan) }
   }
 
   @Test func anOperatorTellsAFailureByItsWord() throws {
@@ -96,7 +106,9 @@ import World
     #expect(try ask("done", .pair) == .done(ApplicationView()))
   }
 
-  private func ask(_ line: String, _ action: ApplicationAction) throws -> ApplicationAnswer {
+  private func ask(
+    _ line: String, _ action: ApplicationAction, _ plan: PhonePlan = PhonePlan()
+  ) throws -> ApplicationAnswer {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { _ = close(end) } }
@@ -104,6 +116,6 @@ import World
     try #require(write(ends[1], octets, octets.count) == octets.count)
     var parameters = ApplicationParameters()
     parameters.question = "Does the phone show 84 %?"
-    return try perform(PhonePlan(), action, parameters, operator: OperatorPlace(answers: ends[0]) { _ in })
+    return try perform(plan, action, parameters, operator: OperatorPlace(answers: ends[0]) { _ in })
   }
 }

@@ -44,6 +44,19 @@ final class BenchRig {
     try ActuatedDevice("device", place, operator: attended, on: loop, waits)
   }
 
+  /// The recorder as the next scenario sees it.
+  func reopened(_ device: ActuatedDevice) throws -> ActuatedDevice {
+    device.close()
+    return try self.device()
+  }
+
+  /// Its supply and its Pico, after somebody else has used them.
+  func links(_ device: ActuatedDevice) throws -> (SupplyLink, PicoLink) {
+    device.close()
+    let (supply, pico) = (try #require(place.supply), try #require(place.pico))
+    return (try SupplyLink(supply, on: loop, waits), try PicoLink(pico, on: loop, waits))
+  }
+
   /// Runs steps on the loop's thread.
   func run<Value: Sendable>(_ body: @escaping () async throws -> Value) throws -> Value {
     nonisolated(unsafe) let body = body

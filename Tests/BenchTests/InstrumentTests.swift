@@ -110,10 +110,78 @@ import World
   @Test func aPicoLetsGoAfterAHoldUnlessItWasPressedAgain() {
     var server = PicoServer(serial: "E661")
     #expect(server.answer("hold 20", latch: true, millivolts: 3_300).1.count == 2)
-    #expect(server.answer("press", latch: true, millivolts: 3_300).1 == [.button(isPressed: true)])
+    #expect(server.answer("press", latch: true, millivolts: 3_300).1.first == .button(isPressed: true))
     #expect(server.holdEnded(press: 1) == [])
     #expect(server.holdEnded(press: 2) == [.button(isPressed: false)])
     #expect(server.answer("sense", latch: true, millivolts: 3_300).0 == "button=0 latch=1 supply=3300")
+  }
+
+  @Test func aPicoLetsGoWhenNothingIsSaidForLong() {
+    var server = PicoServer(serial: "E661")
+    let pressed = server.answer("press", latch: true, millivolts: 3_300).1
+    #expect(pressed == [.button(isPressed: true), .releaseWithoutWord(.seconds(120), word: 1)])
+    // An empty line is a word, and no answer.
+    #expect(server.heard() == [.releaseWithoutWord(.seconds(120), word: 2)])
+    #expect(server.patienceEnded(word: 1) == [])
+    #expect(server.patienceEnded(word: 2) == [.button(isPressed: false)])
+    // A hold ends by itself.
+    _ = server.answer("hold 600000", latch: true, millivolts: 3_300)
+    #expect(server.heard() == [] && server.patienceEnded(word: 3) == [])
+  }
+
+  /// What is left behind by a scenario that ends in the middle.
+  private static let left = (supply: supply, pico: "pico: {RawSerialPort: $folder/pico, serial: E661}")
+
+  @Test func whatWasDoneToARecorderIsUndone() throws {
+    let rig = try BenchRig("\(Self.left.supply)\n\(Self.left.pico)")
+    let device = try rig.device()
+    let recorder = rig.recorder
+    try rig.run {
+      try await device.setBattery(millivolts: 3_500)
+      try await device.powerOn()
+    }
+    let second = try rig.reopened(device)
+    try rig.run {
+      try await second.pressButton()
+      try await second.setBattery(millivolts: 3_050)
+      try await second.cutPower()
+      #expect(try !recorder.inspect().isOn)
+      #expect(await second.restore(batteryMillivolts: 3_475) == [])
+    }
+    let third = try rig.reopened(second)
+    let (supply, pico) = try rig.links(third)
+    try rig.run {
+      #expect(try await supply.measure() == 3_475)
+      let sense = try await pico.sense()
+      #expect(!sense.isPressed && sense.isLatched)
+    }
+  }
+
+  @Test func whatWasInterruptedInTheMiddleOfAnAnswerIsUndoneAllTheSame() throws {
+    let rig = try BenchRig("\(Self.left.supply)\n\(Self.left.pico)")
+    let device = try rig.device()
+    let waits = rig.waits
+    try rig.run { try await device.setBattery(millivolts: 3_500) }
+    rig.loop.schedule(after: .zero) { waits.endAll(.interrupted) }
+    #expect(rig.trouble { try await device.setBattery(millivolts: 3_050) } != "no trouble")
+    rig.loop.schedule(after: .zero) { waits.endAll(.interrupted) }
+    #expect(rig.trouble { try await device.pressButton() } != "no trouble")
+    try rig.run { #expect(await device.restore(batteryMillivolts: 3_475) == []) }
+    let (supply, pico) = try rig.links(device)
+    try rig.run {
+      try await supply.setOutput(on: true)
+      #expect(try await supply.measure() == 3_475)
+      #expect(try await !pico.sense().isPressed)
+    }
+  }
+
+  @Test func whatCannotBeUndoneIsSaid() throws {
+    let rig = try BenchRig(Self.supply)
+    let device = try rig.device()
+    try rig.run { try await device.setBattery(millivolts: 3_050) }
+    rig.instruments.supply?.misbehaviour = .lies
+    let troubles = try rig.run { await device.restore(batteryMillivolts: 3_475) }
+    #expect(troubles.first?.contains("check its current limit") == true, "\(troubles)")
   }
 
   @Test(arguments: ["", "press 1", "hold", "hold 0", "hold -1", "hold 99999999", "latch 2", "PRESS", "sense sense"])

@@ -43,6 +43,20 @@ import World
       plan.commands[0].program([("%millivolts", "3500")]).words == ["/bin/dac", "--mv=3500", "x"])
   }
 
+  @Test(arguments: [
+    ("comment: a", "3791 3475"),
+    ("calibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]", "3575 3475"),
+  ])
+  func aProgramIsToldWhatIsTrueAndWhatShallBeReported(_ place: String, _ told: String) throws {
+    let folder = try Folder()
+    let path = try folder.script("dac", "echo $1 $2 > \(folder.path)/told")
+    let rig = try BenchRig(
+      "commands: [{for: set-battery, run: [\(path), \"%millivolts\", \"%reported\"]}]\n\(place)")
+    let device = try rig.device()
+    try rig.run { try await device.setBattery(millivolts: 3_475) }
+    #expect(folder.text("told") == told + "\n")
+  }
+
   // MARK: Flash
 
   /// An OpenOCD that keeps a chip in a file: its address is fixed, its flash is equal once it was programmed.
@@ -110,6 +124,24 @@ import World
       throws: { "\($0)".contains("does not reach a chip (`Error: unable to find a matching CMSIS-DAP device`)") })
   }
 
+  static let realOpenOCD = "/usr/bin/openocd"
+
+  @Test(
+    .enabled(
+      if: access(realOpenOCD, X_OK) == 0, "OpenOCD is not installed; `ci/packages --tests` does that"),
+    arguments: [
+      ("interface/cmsis-dap.cfg", "unable to find a matching CMSIS-DAP device"),
+      ("interface/jlink.cfg", "No J-Link device found"),
+    ])
+  func theRealOpenOCDUnderstandsUpToTheProbeThatIsNotThere(_ interface: String, _ complaint: String) throws {
+    let plan = try benchFile(
+      "flash: {USBDebugger: \"123456789\", image: app.hex, interface: \(interface), program: \(Self.realOpenOCD)}"
+    ).recorders[0].flash
+    #expect(
+      performing: { _ = try establish(FlashProgrammer(try #require(plan)), on: "C6:05:04:03:02:01") },
+      throws: { "\($0)".contains("does not reach a chip (`Error: \(complaint)") })
+  }
+
   @Test(arguments: ["", "0x100000a4: xyz 12", "0x100000a4: 04030201", "0x100000a4: 104030201 0605"])
   func whatIsNoAddressIsNone(_ output: String) { #expect(FlashProgrammer.address(in: output) == nil) }
 }
@@ -145,13 +177,13 @@ import World
     precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pipe) == 0)
     _ = write(pipe[1], "\n", 1)
     let device = try rig.device(operator: OperatorPlace(answers: pipe[0]) { shown.texts.append($0) })
-    try rig.run { try await device.establish([.power(true), .battery(millivolts: 3_050)]) }
+    try rig.run { try await device.perform([.wish(.power(true)), .wish(.battery(millivolts: 3_475))]) }
     #expect(
       shown.texts == [
         """
         OPERATOR:\u{20}
           1. Switch the recorder's supply off and on, so that it is awake without a press.
-          2. Set the battery's terminals to 3.050 V.
+          2. Set the battery so that the recorder reports 3.475 V (about 3.79 V at its terminals).
           Enter when done, or say what is wrong (60 s):\u{20}
         """
       ])
@@ -178,12 +210,56 @@ import World
     #expect(rig.place.abilities(isAttended: false) == [])
   }
 
-  @Test func promptsAreSpokenOnRequest() throws {
+  @Test func whatSomebodyMeasuredIsWhatTheOperatorIsTold() throws {
+    let place = try benchFile(
+      "operator: [battery]\ncalibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]"
+    ).recorders[0]
+    #expect(
+      Wish.battery(millivolts: 3_475).request(at: place)
+        == "Set the battery's terminals to 3.575 V, at which the recorder reports 3.475 V.")
+  }
+
+  @Test func promptsAreSpokenOnRequestAndNobodyWaitsForThat() throws {
     let folder = try Folder()
-    let voice = try folder.script("speak", "echo \"$1\" > \(folder.path)/spoken")
-    let rig = try BenchRig("operator: {does: [button], speak: [\(voice)]}")
-    let device = try rig.device(operator: OperatorPlace(answers: 0) { _ in })
-    try rig.run { try await device.releaseButton() }
-    #expect(folder.text("spoken") == "Let the button go now.\n")
+    let voice = try folder.script(
+      "speak", "echo \"$1\" > \(folder.path)/spoken; echo $$ > \(folder.path)/process; sleep 600")
+    let rig = try BenchRig("operator: {does: [button], speak: [\(voice)], within: 2 min}")
+    var pipe: [Int32] = [-1, -1]
+    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pipe) == 0)
+    defer { for end in pipe { close(end) } }
+    let device = try rig.device(operator: OperatorPlace(answers: pipe[0]) { _ in })
+    let (loop, end) = (rig.loop, pipe[1])
+    // Answered when it is spoken; the voice, which would go on for minutes, is silenced then.
+    func answer() {
+      if folder.text("process").isEmpty {
+        loop.schedule(after: .milliseconds(20)) { answer() }
+      } else {
+        _ = write(end, "\n", 1)
+      }
+    }
+    answer()
+    try rig.run { try await device.pressButton() }
+    #expect(folder.text("spoken") == "Press the recorder's button and keep it pressed.\n")
+    let process = try #require(Int32(folder.text("process").split(separator: "\n").first ?? ""))
+    #expect(kill(process, 0) != 0)
+  }
+
+  @Test func whatWasTypedBeforeAPromptAnswersNothing() throws {
+    let rig = try BenchRig("operator: {does: [button], within: 100 ms}")
+    let folder = try Folder()
+    nonisolated(unsafe) let keyboard = try LineServer(
+      at: .rawSerialPort(port: folder.path + "/terminal", speed: 9_600), on: rig.loop)
+    let seat = open(folder.path + "/terminal", O_RDWR | O_NOCTTY)
+    defer { close(seat) }
+    keyboard.send(Array("\n\n\n\n\n\n\n\nno".utf8))
+    // Somebody who answers the first prompt alone, and more often than it takes.
+    let shown = Shown()
+    let device = try rig.device(
+      operator: OperatorPlace(answers: seat) { text in
+        shown.texts.append(text)
+        if shown.texts.count == 1 { keyboard.send([0x0A, 0x0A, 0x0A]) }
+      })
+    #expect(rig.trouble { try await device.pressButton() } == "no trouble")
+    #expect(rig.trouble { try await device.pressButton() }.contains("did not answer within 100 ms"))
   }
 }

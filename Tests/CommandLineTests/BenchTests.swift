@@ -69,6 +69,25 @@ import Testing
     #expect(human.trouble.contains("2 runnable, "), "\(human.trouble)")
   }
 
+  @Test func fragmentsAreFoundBesideScenariosThatLieElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    for name in ["fragments", "mine"] {
+      try manager.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)
+    }
+    _ = try folder.write(
+      "fragments/greet.yaml", "fragment: greet\ndescription: Connects.\nsteps:\n  - phone: connect\n")
+    let scenario = try folder.write(
+      "mine/one.yaml", "scenario: a scenario elsewhere\nid: elsewhere\nverifies: [APP-1.2]\nsteps:\n  - use: greet\n")
+    for operand in [scenario, folder.url.appending(path: "mine").path, folder.url.path] {
+      let outcome = try Tool.run(["run", operand])
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+    }
+    // One of the repository by its full path.
+    let full = Tool.repository.appending(path: "scenarios/discovery/after-boot.yaml").path
+    #expect(try Tool.run(["list", full]).status == 0)
+  }
+
   @Test(arguments: ["bench/example.yaml", "bench/simulated.yaml"]) func theExamplesAreRead(_ path: String) throws {
     #expect(try Tool.run(["list", "--bench", path, "scenarios/battery/levels.yaml"]).status == 0)
   }

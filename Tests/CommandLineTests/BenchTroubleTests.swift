@@ -8,7 +8,18 @@ import Testing
       var verdict: String
       var reason: String?
       var replay: String
+      var attempts: [String]
+      var recovery: String?
     }
+    struct Bench: Decodable {
+      struct Part: Decodable {
+        var name: String
+        var identity: String
+      }
+      var place: String
+      var parts: [Part]
+    }
+    var bench: Bench
     var interrupted: Bool
     var scenarios: [Scenario]
   }
@@ -116,11 +127,31 @@ import Testing
     #expect(
       scenario.reason?.hasPrefix("the controller of phone was lost: the other end closed the connection") == true,
       "\(scenario)")
+    #expect(scenario.recovery?.contains("it could not be brought back: ") == true, "\(scenario)")
     #expect(rig.has("cleaned"))
     #expect(scenario.replay.contains("--target hardware --bench \(rig.bench) "))
     #expect(outcome.output.contains("dictobench check \(rig.folder.url.path)/out/captures/tried.btsnoop"))
     let replay = try Tool.run(["replay", rig.folder.url.path + "/out"])
     #expect(replay.status == 2 && replay.trouble.contains("a run on a bench, which does nothing twice"))
+  }
+
+  @Test func aBenchThatFailsIsBroughtBackOnceAndStillTold() throws {
+    let rig = try Rig(script: "test -e $folder/told || { touch $folder/told; exit 1; }")
+    let outcome = try Tool.run(
+      try rig.words("steps:\n  - phone: connect\n  - device: {set-clock: 2030-01-01 00:00:00}"))
+    #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
+    let summary = try rig.summary()
+    let scenario = try #require(summary.scenarios.first)
+    #expect(scenario.verdict == "passed" && scenario.attempts == ["bench-error", "passed"])
+    #expect(
+      scenario.recovery?.contains("ended with exit code 1") == true
+        && scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was switched off and on") == true, "\(scenario)")
+    #expect(summary.bench.place == "test")
+    #expect(summary.bench.parts.contains { $0.name == "recorder" && $0.identity == "C6:05:04:03:02:01" })
+    #expect(summary.bench.parts.contains { $0.name == "controller's address" })
+    #expect(rig.has("out/captures/tried.btsnoop") && rig.has("out/captures/tried.again.btsnoop"))
+    let junit = try String(contentsOf: rig.folder.url.appending(path: "out/junit.xml"), encoding: .utf8)
+    #expect(junit.contains(#"<property name="bench" value="test"/>"#) && junit.contains("<flakyError "))
   }
 
   @Test func aStepThatFailsIsTheDevicesAndIsCleanedUp() throws {
@@ -139,5 +170,7 @@ import Testing
         """))
     #expect(outcome.status == 1, "\(outcome.output)\(outcome.trouble)")
     #expect(rig.has("cleaned"))
+    let scenario = try #require(try rig.summary().scenarios.first)
+    #expect(scenario.attempts == ["failed"] && scenario.recovery == nil)
   }
 }

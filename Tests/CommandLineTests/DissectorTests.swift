@@ -102,6 +102,20 @@ struct Dissectors {
     #expect(!text.contains("Expert Info"))
   }
 
+  @Test func understandAStreamAsTheyDoAFile() throws {
+    let folder = try TemporaryFolder()
+    let simulation = try Simulation()
+    let file = folder.url.appending(path: "battery.pcap").path
+    let outcome = try Tool.run(
+      [
+        "battery", "--controller", simulation.controller, "--state", folder.url.appending(path: "state").path,
+        "--capture", "-",
+      ], within: ["/bin/bash", "-c", #""$@" | cat > \#(file); exit ${PIPESTATUS[0]}"#, "shell"])
+    #expect(outcome.status == 0)
+    let text = try Reader(in: folder).read(file, "-Y", "btatt.battery_level", "-V")
+    #expect(text.contains("Encapsulation type: Bluetooth Linux Monitor") && text.contains("Battery Level: 96%"))
+  }
+
   @Test func knowHandlesWhenTold() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "late.btsnoop")

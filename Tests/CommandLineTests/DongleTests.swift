@@ -196,9 +196,9 @@ struct Dongles {
   }
 
   @Test(
-    .disabled("umockdev pretends no Bluetooth of the kernel, so no adapter has links; see UserChannels and ci/kernel"))
+    .disabled("umockdev pretends no Bluetooth of the kernel, so no adapter has links; see ci/hardware-paths"))
   func withLiveLinksAreLeftAlone() {}
 
-  @Test(.disabled("umockdev's node cannot report the hang-up that usbfs reports; ci/kernel has the real one"))
+  @Test(.disabled("umockdev's node cannot report the hang-up that usbfs reports; ci/hardware-paths has the real one"))
   func thatArePulledOutBetweenTransfersHangUp() {}
 }

@@ -155,26 +155,28 @@ class HostPort(asyncio.Protocol):
             self.transport.write(packet)
 
 
-async def run(ports: list[int], is_timed: bool):
-    link = TimedLink() if is_timed else RepairedLink()
+async def run(ports: list[int], links: int, is_timed: bool):
     loop = asyncio.get_running_loop()
     servers = []
-    for name, port in zip(NAMES, ports):
-        controller = RepairedController(name, link=link)
-        server = await loop.create_server(lambda c=controller: HostPort(c), '127.0.0.1', port)
-        servers.append(server)
-        print('listening', name, server.sockets[0].getsockname()[1], flush=True)
+    for _ in range(links):
+        link = TimedLink() if is_timed else RepairedLink()
+        for name, port in zip(NAMES, ports):
+            controller = RepairedController(name, link=link)
+            server = await loop.create_server(lambda c=controller: HostPort(c), '127.0.0.1', port)
+            servers.append(server)
+            print('listening', name, server.sockets[0].getsockname()[1], flush=True)
     await asyncio.gather(*(server.serve_forever() for server in servers))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--ports', type=int, nargs='+', default=[0, 0], help='at most three; 0 lets the system choose')
+    parser.add_argument('--links', type=int, default=1, help='so many links that know nothing of each other')
     parser.add_argument('--timed', action='store_true', help='packets take their time on the air')
     parser.add_argument('--verbose', action='store_true')
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if arguments.verbose else logging.WARNING)
-    asyncio.run(run(arguments.ports, arguments.timed))
+    asyncio.run(run(arguments.ports, arguments.links, arguments.timed))
 
 
 if __name__ == '__main__':

@@ -2,14 +2,18 @@
 #
 # One command a line over USB, one answer a line:
 #
-#   version      -> dictobench-pico 1 SERIAL
-#   press        -> ok                                the button goes down and stays down
+#   version      -> dictobench-pico 2 SERIAL
+#   press        -> ok                                the button goes down and stays down, see below
 #   hold MS      -> ok                                the button goes down for so many milliseconds
 #   release      -> ok                                the button comes up
 #   sense        -> button=0|1 latch=0|1 supply=MV    what the nails feel
 #   latch 0|1    -> ok                                the power latch is forced off or on
 #   reset        -> ok                                the reset line is pulled for 100 ms
+#   an empty line has no answer
 #   other        -> error REASON
+#
+# A button that was pressed by `press` comes up when nothing, not even an empty line, was said for 120 s: a program that
+# died must not leave the recorder recording.
 #
 # Pins of the fixture v1.4 (pcb/test_fixture/v1.4 of the firmware's repository).
 
@@ -20,9 +24,10 @@ import time
 import machine
 import ubinascii
 
-NAME = "dictobench-pico 1"
+NAME = "dictobench-pico 2"
 LONGEST_HOLD = 7_200_000
 LONGEST_LINE = 64
+PATIENCE = 120_000
 
 reset_line = machine.Pin(2, machine.Pin.OPEN_DRAIN, value=1)
 button_sense = machine.Pin(5, machine.Pin.IN)
@@ -34,11 +39,13 @@ latch_state = machine.Pin(22, machine.Pin.IN)
 supply_sense = machine.ADC(28)
 
 hold_end = None  # ticks at which the button comes up by itself
+is_watched = False  # whether it comes up without a word
 
 
 def set_button(down):
-    global hold_end
+    global hold_end, is_watched
     hold_end = None
+    is_watched = False
     button_drive.value(1 if down else 0)
     time.sleep_ms(2)  # the divider and the shifter follow the gate
 
@@ -47,6 +54,12 @@ def hold(milliseconds):
     global hold_end
     set_button(True)
     hold_end = time.ticks_add(time.ticks_ms(), milliseconds)
+
+
+def press():
+    global is_watched
+    set_button(True)
+    is_watched = True
 
 
 def set_latch(on):
@@ -78,7 +91,7 @@ def perform(line):
     if name == "version" and not rest:
         return NAME + " " + ubinascii.hexlify(machine.unique_id()).decode().upper()
     if name == "press" and not rest:
-        set_button(True)
+        press()
         return "ok"
     if name == "release" and not rest:
         set_button(False)
@@ -101,12 +114,16 @@ def main():
     poller = select.poll()
     poller.register(sys.stdin, select.POLLIN)
     line = ""
+    last_word = time.ticks_ms()
     while True:
+        if is_watched and time.ticks_diff(time.ticks_ms(), last_word) >= PATIENCE:
+            set_button(False)
         if hold_end is not None and time.ticks_diff(hold_end, time.ticks_ms()) <= 0:
             set_button(False)
         if not poller.poll(1):
             continue
         character = sys.stdin.read(1)
+        last_word = time.ticks_ms()
         if character in "\r\n":
             if line:
                 print(perform(line))

@@ -28,7 +28,7 @@ struct HookAnswer: FieldGroupValue {
     view.downloaded = arguments[Self.downloadedField]
     view.battery = arguments[Self.batteryField]
     view.records = arguments[Self.recordsField]?.map(\.entry)
-    view.answer = arguments[Self.answerField]
+    view.answer = arguments[Self.answerField].map { SpokenAnswer(isYes: $0, text: "\($0), by the hook") }
     answer = .done(view)
   }
 

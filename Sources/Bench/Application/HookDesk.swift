@@ -66,7 +66,7 @@ public final class HookDesk: ApplicationDriver {
     }
     let prompt =
       "OPERATOR: \(request)\n  Enter when done, or the word of the failure that the phone shows, such as already-paired: "
-    guard case .refused(let text) = try await desk.answer(to: prompt, spoken: request) else {
+    guard case .refused(let text) = try await desk.answer(to: prompt, spoken: request, OperatorDesk.answer) else {
       return .done(ApplicationView())
     }
     return .failed(String(text.split(separator: " ").first ?? ""), PlainText.escaped(text, limit: 120))
@@ -74,11 +74,10 @@ public final class HookDesk: ApplicationDriver {
 
   private func question(_ question: String, _ desk: OperatorDesk) async throws(ControlFailure) -> ApplicationAnswer {
     var view = ApplicationView()
-    switch try await desk.answer(to: "OPERATOR: \(question)\n  y or n: ", spoken: question) {
-    case .done: view.answer = true
-    case .refused(let text) where text.lowercased().hasPrefix("n"): view.answer = false
-    case .refused(let text): throw .bench("`\(PlainText.escaped(text, limit: 40))` is neither yes nor no")
-    case .left: throw .bench("the operator is gone: start again when somebody is there")
+    view.answer = try await desk.answer(
+      to: "OPERATOR: \(question)\n  y or n: ", spoken: question, again: "  Please answer y or n: "
+    ) { line in
+      OperatorDesk.isYes(line).map { SpokenAnswer(isYes: $0, text: PlainText.escaped(line, limit: 120)) }
     }
     return .done(view)
   }

@@ -140,9 +140,14 @@ public struct RecorderPlace: FieldGroupValue {
   static let commandsField = Field<[CommandPlan]>(
     "commands", "Programs that may be run, and nothing else.", default: [])
   static let operatorField = Field<OperatorPlan?>("operator", "Who does the rest by hand.")
+  static let calibrationField = Field<[CalibrationPoint]>(
+    "calibration",
+    "What it reports of its battery, and what is true; as 11 to 12 unless stated here or for its supply.",
+    default: [])
   public static var group: FieldGroup {
     FieldGroup([
       addressField, commentField, consoleField, supplyField, picoField, flashField, commandsField, operatorField,
+      calibrationField,
     ])
   }
 
@@ -160,13 +165,24 @@ public struct RecorderPlace: FieldGroupValue {
   public let commands: [CommandPlan]
   /// Who does the rest by hand.
   public let helper: OperatorPlan?
+  /// What it reports, and what is at its terminals.
+  let calibration: Calibration
+  /// Whether somebody has measured that.
+  let isCalibrated: Bool
+  private let ownCalibration: Calibration?
   let location: SourceLocation?
   private let places: [SourceLocation?]
 
   public init(_ arguments: Arguments) {
     address = arguments[Self.addressField]
     console = arguments[Self.consoleField]
-    supply = arguments[Self.supplyField]
+    let points = arguments[Self.calibrationField]
+    var supply = arguments[Self.supplyField]
+    isCalibrated = !points.isEmpty || supply?.isCalibrated == true
+    ownCalibration = points.isEmpty ? nil : Calibration(points)
+    calibration = ownCalibration ?? supply?.calibration ?? .nominal
+    if supply?.isCalibrated == false { supply?.calibration = calibration }
+    self.supply = supply
     pico = arguments[Self.picoField]
     flash = arguments[Self.flashField]
     commands = arguments[Self.commandsField]
@@ -176,6 +192,7 @@ public struct RecorderPlace: FieldGroupValue {
       arguments.location(of: Self.consoleField), arguments.location(of: Self.supplyField),
       arguments.location(of: Self.picoField), arguments.location(of: Self.flashField),
       arguments.location(of: Self.commandsField), arguments.location(of: Self.operatorField),
+      arguments.location(of: Self.calibrationField),
     ]
   }
 
@@ -184,6 +201,7 @@ public struct RecorderPlace: FieldGroupValue {
     self.address = address
     (console, supply, pico, flash, helper) = (nil, nil, nil, nil, nil)
     (commands, location, places) = ([], nil, [])
+    (calibration, isCalibrated, ownCalibration) = (.nominal, false, nil)
   }
 
   /// What can be done to it; by hand only where somebody attends.
@@ -222,10 +240,11 @@ public struct RecorderPlace: FieldGroupValue {
       guard let line else { continue }
       problems += Self.problems(of: line, at: places[index] ?? top)
     }
-    if let points = supply?.calibration.points, !Calibration.isOrdered(points) {
+    for (stated, index) in [(supply?.isCalibrated == true ? supply?.calibration : nil, 1), (ownCalibration, 6)] {
+      guard let points = stated?.points, !Calibration.isOrdered(points) else { continue }
       problems.append(
         Diagnostic(
-          at: places[1] ?? top, "the points of the calibration do not rise",
+          at: places[index] ?? places[1] ?? top, "the points of the calibration do not rise",
           expected: "at least two points, `reported` and `true` rising from one to the next"))
     }
     for words in commands.map(\.words) + (helper?.voice.map { [$0] } ?? []) where words.first?.first != "/" {

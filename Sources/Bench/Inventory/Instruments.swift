@@ -50,7 +50,8 @@ public struct SupplyPlan: FieldGroupValue {
   static let feedsField = Field<Feed>("feeds", "Where it is connected.", default: .battery)
   static let channelField = Field<Int?>("channel", "Which output is meant, for those with several.").limited(to: 1...8)
   static let calibrationField = Field<[CalibrationPoint]>(
-    "calibration", "What the recorder reports, and what is true; the same unless stated.", default: [])
+    "calibration",
+    "What the recorder reports, and what is true; that of the recorder, or 11 to 12, unless stated.", default: [])
   static let highestField = Field<Voltage>(
     "highest", "No more than this is ever at the terminals.", default: Voltage(millivolts: 4_200)
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 6_000))
@@ -84,7 +85,9 @@ public struct SupplyPlan: FieldGroupValue {
   /// How its answer to `*IDN?` begins.
   public let identity: String
   let channel: Int?
-  let calibration: Calibration
+  /// What holds unless the recorder's own place states something, as ``isCalibrated`` tells.
+  var calibration: Calibration
+  let isCalibrated: Bool
   let highest: Int
   let tolerance: Int
   let settling: Duration
@@ -94,7 +97,8 @@ public struct SupplyPlan: FieldGroupValue {
     identity = arguments[Self.identityField]
     feeds = arguments[Self.feedsField]
     channel = arguments[Self.channelField]
-    calibration = Calibration(arguments[Self.calibrationField])
+    isCalibrated = !arguments[Self.calibrationField].isEmpty
+    calibration = isCalibrated ? Calibration(arguments[Self.calibrationField]) : .nominal
     highest = arguments[Self.highestField].millivolts
     tolerance = arguments[Self.toleranceField].millivolts
     settling = arguments[Self.settlingField]
@@ -202,7 +206,9 @@ public struct CommandPlan: FieldGroupValue {
       case .release: "Let the button go."
       case .powerOn: "Hold the supply."
       case .cutPower: "Take the supply away."
-      case .setBattery: "Set the voltage; `%millivolts` in an argument stands for it."
+      case .setBattery:
+        "Set the voltage; in an argument `%millivolts` stands for that at the terminals, `%reported` for what the "
+          + "recorder shall report."
       case .setClock: "Set the clock; `%seconds` in an argument stands for seconds since 1970 of local time."
       case .eraseRecords: "Erase all records, and have the recorder boot with none."
       case .forgetBonds: "Make the recorder forget its bonds."

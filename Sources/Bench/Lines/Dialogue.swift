@@ -9,6 +9,9 @@ public final class Dialogue<Machine: DialogueMachine> {
   /// Told of every line that answers nothing.
   public var onHeard: ((String) -> Void)?
 
+  /// Whether a question was not answered, after which no other will be.
+  public private(set) var isBroken = false
+
   private let line: TextLine
   private let loop: EventLoop
   private let waits: Waits
@@ -24,7 +27,10 @@ public final class Dialogue<Machine: DialogueMachine> {
     self.loop = loop
     self.waits = waits
     line.onOctets = { [weak self] in self?.feed(.octets($0)) }
-    line.onClosed = { [weak self] in self?.feed(.closed($0)) }
+    line.onClosed = { [weak self] in
+      self?.isBroken = true
+      self?.feed(.closed($0))
+    }
   }
 
   /// Asks, and waits for the answer.
@@ -51,6 +57,9 @@ public final class Dialogue<Machine: DialogueMachine> {
     try await ask(question).first ?? ""
   }
 
+  /// Sends an empty line, which is no question and has no answer.
+  public func nudge() { if !isBroken { line.send([0x0A]) } }
+
   /// Gives the line back.
   public func close() {
     if let patience { loop.cancel(patience) }
@@ -72,6 +81,7 @@ public final class Dialogue<Machine: DialogueMachine> {
       if let patience { loop.cancel(patience) }
       patience = nil
     case .answer(let result):
+      if case .failure = result { isBroken = true }
       let resume = resume
       self.resume = nil
       resume?(result)

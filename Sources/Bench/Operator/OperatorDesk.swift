@@ -19,18 +19,44 @@ public struct OperatorPlace: Sendable {
 
 /// An operator's part of the work: several requests are one prompt, answered by one line.
 public final class OperatorDesk {
-  /// What an operator said.
+  /// What an operator said of something to do.
   enum Answer: Hashable, Sendable {
     case done
     case refused(String)
-    case left
   }
+
+  /// What comes of waiting for a line.
+  private enum Reply<Value: Sendable>: Sendable {
+    case understood(Value)
+    case left
+    case late
+  }
+
+  /// Something that was asked for.
+  public struct Prompt: Hashable, Sendable {
+    /// What was asked for, in plain text.
+    public let text: String
+    /// When, in the time of the scenario.
+    public let asked: Instant
+    /// When it was answered; `nil` where nobody did.
+    public fileprivate(set) var answered: Instant?
+    /// What was answered, in plain text; `nil` where nobody did.
+    public fileprivate(set) var answer: String?
+  }
+
+  /// What was asked for until now.
+  public private(set) var prompts: [Prompt] = []
 
   private let place: OperatorPlace
   private let plan: OperatorPlan
   private let loop: EventLoop
   private let waits: Waits
-  private var cutter = LineCutter()
+  /// What was typed of a line that is not ended yet.
+  private var typed: [UInt8] = []
+  private var voice: SpokenPrompt?
+
+  /// Octets of one line; what is beyond them is not kept.
+  private static let lineLimit = 1_024
 
   /// An operator at a place, asked as the bench file says.
   public init(_ place: OperatorPlace, _ plan: OperatorPlan, on loop: EventLoop, _ waits: Waits) {
@@ -50,8 +76,16 @@ public final class OperatorDesk {
 
   /// What a line means: nothing and words of assent that it is done, everything else what is wrong.
   static func answer(_ line: String) -> Answer {
-    let word = line.trimmingBlanks.lowercased()
-    return ["", "y", "yes", "ok", "done"].contains(word) ? .done : .refused(line)
+    ["", "y", "yes", "ok", "done"].contains(line.plainWord) ? .done : .refused(line)
+  }
+
+  /// What a line means where yes or no is asked for; `nil` for everything else, an empty line too.
+  static func isYes(_ line: String) -> Bool? {
+    switch line.plainWord {
+    case "y", "yes": true
+    case "n", "no": false
+    default: nil
+    }
   }
 
   /// Asks for all of this at once, and waits until it is done.
@@ -59,59 +93,91 @@ public final class OperatorDesk {
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
   public func ask(_ requests: [String]) async throws(ControlFailure) {
     guard !requests.isEmpty else { return }
-    if case .refused(let text) = try await answer(
-      to: Self.prompt(requests, within: plan.limit), spoken: requests.joined(separator: ". "))
-    {
+    let prompt = Self.prompt(requests, within: plan.limit)
+    if case .refused(let text) = try await answer(to: prompt, spoken: requests.joined(separator: ". "), Self.answer) {
       throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
     }
   }
 
-  /// Shows a prompt and waits for one line.
+  /// Shows a prompt and waits for a line that `read` understands; after any other `again` is shown, and the time goes on.
+  /// What was typed before the prompt answers nothing.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers.
-  func answer(to prompt: String, spoken: String) async throws(ControlFailure) -> Answer {
-    try await announce(prompt, spoken: spoken)
+  func answer<Value: Sendable>(
+    to prompt: String, spoken: String, again: String = "", _ read: @escaping (String) -> Value?
+  ) async throws(ControlFailure) -> Value {
+    prompts.append(Prompt(text: PlainText.escaped(spoken, limit: 400), asked: loop.now))
+    forgetWhatWasTyped()
+    announce(prompt, spoken: spoken)
     let (loop, place, limit) = (loop, place, plan.limit)
-    defer { loop.unwatch(place.answers) }
     var timer: ScheduledEvent?
-    let answered = await waits.value { (resume: @escaping (Answer?) -> Void) in
-      timer = loop.schedule(after: limit, .deadline) { resume(nil) }
+    let answered = await waits.value { (resume: @escaping (Reply<Value>) -> Void) in
+      timer = loop.schedule(after: limit, .deadline) { resume(.late) }
       loop.watch(place.answers, for: .readable) { [weak self] _ in
-        if let answer = self?.read() { resume(answer) }
+        guard let self else { return }
+        guard let lines = lines() else { return resume(.left) }
+        for line in lines {
+          guard let value = read(line) else { continue }
+          prompts[prompts.count - 1].answer = line.isEmpty ? "done" : PlainText.escaped(line, limit: 120)
+          return resume(.understood(value))
+        }
+        if !lines.isEmpty { place.show(again) }
       }
     }
+    loop.unwatch(place.answers)
     if let timer { loop.cancel(timer) }
+    voice = nil
     switch answered {
-    case .success(.left?): throw .bench("the operator is gone: start again when somebody is there")
-    case .success(let answer?): return answer
-    case .success(nil), .failure:
+    case .success(.understood(let value)):
+      prompts[prompts.count - 1].answered = loop.now
+      return value
+    case .success(.left): throw .bench("the operator is gone: start again when somebody is there")
+    case .success(.late), .failure:
       throw .bench("the operator did not answer within \(limit.text): start again when somebody is there")
     }
   }
 
   /// Tells the operator something without waiting for an answer.
-  public func tell(_ text: String) async throws(ControlFailure) {
-    try await announce("OPERATOR: \(text)", spoken: text)
-  }
+  public func tell(_ text: String) { announce("OPERATOR: \(text)", spoken: text) }
 
-  private func announce(_ text: String, spoken: String) async throws(ControlFailure) {
+  /// Says nothing more.
+  func close() { voice = nil }
+
+  private func announce(_ text: String, spoken: String) {
     place.show(text)
-    guard let voice = plan.voice else { return }
-    // A voice that fails is no reason to stop: the prompt can be read.
-    _ = try? await ExternalProgram(voice + [PlainText.escaped(spoken)], within: plan.limit).run(on: loop, waits)
+    guard let words = plan.voice else { return }
+    // A voice that fails or hangs is no reason to wait: the prompt can be read.
+    voice = SpokenPrompt(words + [PlainText.escaped(spoken)], on: loop)
   }
 
-  /// What the operator has said, if a line is complete.
-  private func read() -> Answer? {
-    var block = [UInt8](repeating: 0, count: 1_024)
+  /// An Enter too many must not confirm what was not asked for yet.
+  private func forgetWhatWasTyped() {
+    typed.removeAll()
+    if isatty(place.answers) == 1 { tcflush(place.answers, TCIFLUSH) }
+  }
+
+  /// The lines that came; `nil` when nobody is there any more.
+  private func lines() -> [String]? {
+    var block = [UInt8](repeating: 0, count: Self.lineLimit)
     let count = block.withUnsafeMutableBytes { Glibc.read(place.answers, $0.baseAddress, $0.count) }
-    guard count > 0 else { return .left }
-    var answer: Answer?
+    guard count > 0 else { return nil }
+    var lines: [String] = []
     for octet in block.prefix(count) {
-      // An empty line is an answer, which no instrument gives.
-      if octet == 0x0A, cutter.rest.isEmpty { answer = .done }
-      if let line = cutter.take(octet) { answer = Self.answer(String(decoding: line, as: UTF8.self)) }
+      if octet == 0x0A {
+        lines.append(String(decoding: typed, as: UTF8.self))
+        typed.removeAll()
+      } else if octet != 0x0D, typed.count < Self.lineLimit {
+        typed.append(octet)
+      }
     }
-    return answer
+    return lines
+  }
+}
+
+extension String {
+  /// Lower case, without blanks around it and a full stop at its end.
+  fileprivate var plainWord: String {
+    let text = trimmingBlanks
+    return (text.last == "." ? text.dropLast() : text).lowercased()
   }
 }

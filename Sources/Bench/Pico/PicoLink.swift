@@ -6,11 +6,21 @@ import World
 public final class PicoLink {
   private let dialogue: Dialogue<LineDialogue>
   private let plan: PicoPlan
+  private let loop: EventLoop
+  /// The next sign of life while the button is down.
+  private var sign: ScheduledEvent?
+
+  /// Whether a question was not answered, after which no other will be.
+  var isBroken: Bool { dialogue.isBroken }
+
+  /// Time between two signs of life, a third of the Pico's patience.
+  private static let pace = PicoServer.patience / 3
 
   /// Opens its line.
   public init(_ plan: PicoPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
     guard let line = plan.line else { throw .bench("the bench file does not say where the Pico is") }
     self.plan = plan
+    self.loop = loop
     dialogue = Dialogue(LineDialogue(), named: "Pico at \(line.description)", on: try line.open(on: loop), loop, waits)
   }
 
@@ -34,6 +44,8 @@ public final class PicoLink {
 
   /// Presses the button or lets it go, and makes sure that the nails feel it.
   public func setButton(pressed: Bool) async throws(ControlFailure) {
+    stopSigns()
+    if pressed { giveSign() }
     try await order(pressed ? .press : .release)
     guard try await sense().isPressed == pressed else {
       throw .bench(
@@ -55,6 +67,19 @@ public final class PicoLink {
     return sense
   }
 
+  /// The Pico lets the button go when nobody is there any more, so that a recorder does not record for ever.
+  private func giveSign() {
+    sign = loop.schedule(after: Self.pace, .background) { [weak self] in
+      self?.dialogue.nudge()
+      self?.giveSign()
+    }
+  }
+
+  private func stopSigns() {
+    if let sign { loop.cancel(sign) }
+    sign = nil
+  }
+
   private func order(_ command: PicoCommand) async throws(ControlFailure) {
     let answer = try await dialogue.line(Question(command.text))
     guard answer == "ok" else { throw refused(answer, command) }
@@ -67,5 +92,8 @@ public final class PicoLink {
   }
 
   /// Gives the line back.
-  public func close() { dialogue.close() }
+  public func close() {
+    stopSigns()
+    dialogue.close()
+  }
 }

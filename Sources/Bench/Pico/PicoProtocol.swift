@@ -1,8 +1,9 @@
 /// What the Pico under the bed of nails is told, one command a line; `bench/pico/main.py` is its firmware.
 public enum PicoCommand: Hashable, Sendable {
-  /// Answers `dictobench-pico 1 SERIAL`.
+  /// Answers `dictobench-pico 2 SERIAL`.
   case version
-  /// Presses the button and keeps it pressed.
+  /// Presses the button and keeps it pressed, as long as something is said at least every two minutes: a command, or an
+  /// empty line, which has no answer.
   case press
   /// Presses the button for so many milliseconds; the Pico lets it go by itself.
   case hold(milliseconds: Int)
@@ -88,6 +89,8 @@ public struct PicoServer {
     case button(isPressed: Bool)
     /// The button must go up after so many milliseconds, unless it is told otherwise meanwhile.
     case releaseAfter(milliseconds: Int, press: Int)
+    /// The button must go up when nothing is said for so long.
+    case releaseWithoutWord(Duration, word: Int)
     /// The power latch is forced.
     case latch(Bool)
     /// The reset line is pulled.
@@ -95,11 +98,17 @@ public struct PicoServer {
   }
 
   /// The name by which the firmware introduces itself, and the version of the line protocol.
-  static let name = "dictobench-pico 1"
+  static let name = "dictobench-pico 2"
+
+  /// How long a button that was pressed until further notice stays down without a word.
+  public static let patience = Duration.seconds(120)
 
   private let serial: String
   private var isPressed = false
+  /// Whether the button comes up by itself.
+  private var isHeld = false
   private var press = 0
+  private var word = 0
 
   public init(serial: String) { self.serial = serial }
 
@@ -109,13 +118,27 @@ public struct PicoServer {
     switch command {
     case .version: return ("\(Self.name) \(serial)", [])
     case .sense: return (PicoSense(isPressed: isPressed, isLatched: latch, millivolts: millivolts).text, [])
-    case .press: return ("ok", push(true))
+    case .press:
+      isHeld = false
+      return ("ok", push(true) + heard())
     case .release: return ("ok", push(false))
     case .hold(let milliseconds):
+      isHeld = true
       return ("ok", push(true) + [.releaseAfter(milliseconds: milliseconds, press: press)])
     case .latch(let isOn): return ("ok", [.latch(isOn)])
     case .reset: return ("ok", [.reset])
     }
+  }
+
+  /// Something was said, if only the end of a line; from here on the patience lasts anew.
+  public mutating func heard() -> [Effect] {
+    word += 1
+    return isPressed && !isHeld ? [.releaseWithoutWord(Self.patience, word: word)] : []
+  }
+
+  /// Nothing was said since that word for as long as the patience lasts; lets the button go.
+  public mutating func patienceEnded(word number: Int) -> [Effect] {
+    number == word && isPressed && !isHeld ? push(false) : []
   }
 
   /// The time of a hold is over; lets the button go unless that press is past.

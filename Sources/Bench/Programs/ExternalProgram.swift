@@ -59,6 +59,16 @@ public struct ExternalProgram: Hashable, Sendable {
   }
 }
 
+/// A program that says something aloud, while nobody waits for it; silenced with its last user.
+final class SpokenPrompt {
+  private let child: ChildProcess?
+
+  /// Starts to speak; one that cannot be started is silent.
+  init(_ words: [String], on loop: EventLoop) { child = try? ChildProcess(words, [], on: loop) }
+
+  deinit { child?.kill() }
+}
+
 /// A child in a process group of its own, whose output the loop reads.
 private final class ChildProcess {
   /// Told once, with `nil` when it was given up.

@@ -35,8 +35,12 @@ public struct FlashProgrammer: Sendable {
     case .verify: commands = ["reset halt", "verify_image {\(plan.image)}", "reset run"]
     case .program: commands = ["reset halt", "program {\(plan.image)} verify", "reset run"]
     }
-    // The probe is chosen before anything touches a target: with several probes OpenOCD would take the first.
-    var words = [plan.program, "-f", plan.interface, "-c", "adapter serial {\(plan.serial)}", "-f", plan.target]
+    // The probe is chosen before anything touches a target: with several probes OpenOCD would take the first. An nRF52
+    // has SWD only, and J-Link's first choice would be JTAG.
+    var words = [
+      plan.program, "-f", plan.interface, "-c", "transport select swd", "-c", "adapter serial {\(plan.serial)}",
+      "-f", plan.target,
+    ]
     for command in ["init"] + commands + ["shutdown"] { words += ["-c", command] }
     return ExternalProgram(words, within: plan.limit)
   }

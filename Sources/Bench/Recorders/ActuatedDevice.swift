@@ -15,9 +15,22 @@ public final class ActuatedDevice: DeviceControl {
   private let loop: EventLoop
   private let waits: Waits
   private let console: ConsoleLink?
-  private let supply: SupplyLink?
-  private let pico: PicoLink?
+  private var supply: SupplyLink?
+  private var pico: PicoLink?
   private let desk: OperatorDesk?
+  /// What a scenario has done to the recorder, to be undone after it.
+  private var traces = Traces()
+
+  private struct Traces {
+    var isButtonDown = false
+    /// The battery's last voltage, as the recorder reports it.
+    var battery: Int?
+    /// Whether the supply's output was on, and the recorder's latch, before they were changed first.
+    var wasOutputOn: Bool?
+    var wasLatched: Bool?
+    /// Whether the rail was last taken away by a program or by hand, which nobody can look at.
+    var isRailCut = false
+  }
 
   /// Opens the recorder's instruments; by hand nothing is done without an operator's place.
   ///
@@ -43,11 +56,15 @@ public final class ActuatedDevice: DeviceControl {
     try self.init(name, RecorderPlace(bare: address), operator: nil, on: loop, waits)
   }
 
+  /// What the operator was asked for.
+  public var prompts: [OperatorDesk.Prompt] { desk?.prompts ?? [] }
+
   /// Gives the instruments back.
   public func close() {
     console?.close()
     supply?.close()
     pico?.close()
+    desk?.close()
   }
 
   // MARK: Before anything is done
@@ -68,7 +85,7 @@ public final class ActuatedDevice: DeviceControl {
   public func prepare() async throws(ControlFailure) -> [BenchTrait] {
     var traits = try await identify()
     guard place.console != nil || place.flash != nil else { return traits }
-    if place.abilities(isAttended: desk != nil).contains(.rail) { try await establish([.power(true)]) }
+    if place.abilities(isAttended: desk != nil).contains(.rail) { try await perform([.wish(.power(true))]) }
     if let flash = place.flash {
       try await FlashProgrammer(flash).establish(on: address, loop, waits)
       if let trait = flash.imageTrait(of: address) { traits.append(trait) }
@@ -77,21 +94,40 @@ public final class ActuatedDevice: DeviceControl {
     return traits
   }
 
-  /// Brings the recorder into the state that a scenario begins with; what is left to the operator is one prompt.
+  /// Makes sure of the instruments, and switches the recorder off and on where nobody has to do it by hand; whether it
+  /// was.
+  public func restart() async throws(ControlFailure) -> Bool {
+    try await identify()
+    guard place.abilities(isAttended: false).contains(.rail) else { return false }
+    try await perform([.wish(.power(true))])
+    return true
+  }
+
+  /// Brings the recorder into the state that a scenario begins with; what is left to the operator is grouped into prompts
+  /// as ``RecorderPlace/parts(_:)`` says.
   ///
   /// - Throws: ``ControlFailure/lacking(_:)`` for what nothing here can do.
-  public func establish(_ wishes: [Wish]) async throws(ControlFailure) {
+  public func perform(_ preparations: [Preparation]) async throws(ControlFailure) {
     // The scenario before may have ended with the button held.
     if place.abilities(isAttended: false).contains(.button) { try await releaseButton() }
-    var byHand: [String] = []
-    for wish in wishes {
-      if place.isByHand(wish.ability), desk != nil {
-        byHand.append(wish.request)
-      } else {
-        try await perform(wish)
+    for part in place.parts(preparations) {
+      switch part {
+      case .done(let preparation): try await perform(preparation)
+      case .asked(let asked):
+        guard let desk else { throw .lacking(asked[0].ability.capability) }
+        for case .wish(.battery(let millivolts)) in asked { traces.battery = millivolts }
+        try await desk.ask(asked.map { $0.request(at: place) })
       }
     }
-    try await desk?.ask(byHand)
+  }
+
+  private func perform(_ preparation: Preparation) async throws(ControlFailure) {
+    switch preparation {
+    case .wish(let wish): try await perform(wish)
+    case .eraseRecords: try await eraseRecords()
+    case .makeRecords(let count, let length): try await makeRecords(count, each: length)
+    case .forgetBonds: try await forgetBonds()
+    }
   }
 
   private func perform(_ wish: Wish) async throws(ControlFailure) {
@@ -109,32 +145,43 @@ public final class ActuatedDevice: DeviceControl {
 
   public func pressButton() async throws(ControlFailure) {
     onAction?()
+    traces.isButtonDown = true
     if try await run(.press) { return }
     if let pico { return try await pico.setButton(pressed: true) }
-    try await byHand(.button, "Press the recorder's button and keep it pressed.")
+    guard let desk = helper(.button) else { throw .lacking(Ability.button.capability) }
+    try await desk.ask(["Press the recorder's button and keep it pressed."])
   }
 
   public func releaseButton() async throws(ControlFailure) {
     onAction?()
-    if try await run(.release) { return }
-    if let pico { return try await pico.setButton(pressed: false) }
-    guard let desk = helper(.button) else { throw .lacking(Ability.button.capability) }
-    // The moment counts, so nobody is asked to confirm it.
-    try await desk.tell("Let the button go now.")
+    if try await !run(.release) {
+      if let pico {
+        try await pico.setButton(pressed: false)
+      } else if let desk = helper(.button) {
+        // The moment counts, so nobody is asked to confirm it.
+        desk.tell("Let the button go now.")
+      } else {
+        throw .lacking(Ability.button.capability)
+      }
+    }
+    traces.isButtonDown = false
   }
 
   public func powerOn() async throws(ControlFailure) {
     onAction?()
-    if try await run(.powerOn) { return }
+    try await noteRail()
+    if try await run(.powerOn) { return traces.isRailCut = false }
     if let supply { try await supply.setOutput(on: true) }
     if place.supply?.feeds == .rail { return }
     if let pico { return try await pico.setLatch(true) }
-    try await byHand(.rail, Wish.power(true).request)
+    try await byHand(.wish(.power(true)))
+    traces.isRailCut = false
   }
 
   public func cutPower() async throws(ControlFailure) {
     onAction?()
-    if try await run(.cutPower) { return }
+    try await noteRail()
+    if try await run(.cutPower) { return traces.isRailCut = true }
     if let supply {
       try await supply.setOutput(on: false)
       // A battery that was pulled out is put back: the recorder is off, and its button can wake it.
@@ -142,7 +189,16 @@ public final class ActuatedDevice: DeviceControl {
       return
     }
     if let pico { return try await pico.setLatch(false) }
-    try await byHand(.rail, Wish.power(false).request)
+    try await byHand(.wish(.power(false)))
+    traces.isRailCut = true
+  }
+
+  /// Looks how the rail is before it is changed first.
+  private func noteRail() async throws(ControlFailure) {
+    if traces.wasOutputOn == nil { traces.wasOutputOn = try await supply?.isOn() }
+    if traces.wasLatched == nil, place.supply?.feeds != .rail {
+      traces.wasLatched = try await pico?.sense().isLatched
+    }
   }
 
   public func cutPower(afterStorageOperations operations: Int) async throws(ControlFailure) {
@@ -151,18 +207,21 @@ public final class ActuatedDevice: DeviceControl {
 
   public func setBattery(millivolts: Int) async throws(ControlFailure) {
     onAction?()
-    if try await run(.setBattery, [("%millivolts", String(millivolts))]) { return }
+    traces.battery = millivolts
+    let actual = max(0, place.calibration.actual(reported: millivolts))
+    if try await run(.setBattery, [("%millivolts", String(actual)), ("%reported", String(millivolts))]) { return }
     if let supply, place.supply?.feeds == .battery {
       try await supply.set(reported: millivolts)
+      try await noteRail()
       return try await supply.setOutput(on: true)
     }
-    try await byHand(.battery, Wish.battery(millivolts: millivolts).request)
+    try await byHand(.wish(.battery(millivolts: millivolts)))
   }
 
   public func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) {
     onAction?()
     if try await run(.setClock, [("%seconds", String(Wish.secondsSince1970(seconds)))]) { return }
-    try await byHand(.clock, Wish.clock(seconds).request)
+    try await byHand(.wish(.clock(seconds)))
   }
 
   public func setOscillatorError(partsPerBillion: Int) async throws(ControlFailure) {
@@ -176,18 +235,16 @@ public final class ActuatedDevice: DeviceControl {
     if try await run(.forgetBonds) { return }
     // The firmware keeps one bond, that of peer 0.
     if let console { return try await console.perform(.bluetooth(3)) }
-    try await byHand(.bonds, "Make the recorder forget its bonds.")
+    try await byHand(.forgetBonds)
   }
 
-  /// Erases all records; the recorder is awake afterwards.
-  public func eraseRecords() async throws(ControlFailure) {
+  private func eraseRecords() async throws(ControlFailure) {
     if try await run(.eraseRecords) { return }
     if let console { return try await console.eraseRecords() }
-    try await byHand(.storage, "Erase all records of the recorder, and leave it awake.")
+    try await byHand(.eraseRecords)
   }
 
-  /// Makes so many records of so long with the button, one after the other.
-  public func makeRecords(_ count: Int, each length: Duration) async throws(ControlFailure) {
+  private func makeRecords(_ count: Int, each length: Duration) async throws(ControlFailure) {
     for _ in 0..<count {
       try await pressButton()
       try await pass(length)
@@ -220,10 +277,82 @@ public final class ActuatedDevice: DeviceControl {
 
   private func helper(_ ability: Ability) -> OperatorDesk? { place.isByHand(ability) ? desk : nil }
 
-  private func byHand(_ ability: Ability, _ request: String) async throws(ControlFailure) {
-    guard let desk = helper(ability) else { throw .lacking(ability.capability) }
-    try await desk.ask([request])
+  private func byHand(_ preparation: Preparation) async throws(ControlFailure) {
+    guard let desk = helper(preparation.ability) else { throw .lacking(preparation.ability.capability) }
+    try await desk.ask([preparation.request(at: place)])
   }
+
+  // MARK: After everything is done
+
+  /// Undoes what was done to the recorder: lets the button go, sets the battery's voltage, which the recorder then
+  /// reports, and the rail as it was found. Nobody is asked for it, an operator is told.
+  ///
+  /// - Returns: what could not be undone, a sentence each.
+  public func restore(batteryMillivolts: Int) async -> [String] {
+    var troubles: [String] = []
+    let done = traces
+    if done.isButtonDown {
+      await attempt(&troubles) { () async throws(ControlFailure) in try await self.releaseButton() }
+    }
+    if let battery = done.battery, battery != batteryMillivolts {
+      if let desk = helper(.battery) {
+        desk.tell(Wish.battery(millivolts: batteryMillivolts).request(at: place))
+      } else {
+        await attempt(&troubles) { () async throws(ControlFailure) in
+          try await self.setBattery(millivolts: batteryMillivolts)
+        }
+      }
+    }
+    await attempt(&troubles) { () async throws(ControlFailure) in try await self.restoreRail(done) }
+    return troubles
+  }
+
+  private func restoreRail(_ done: Traces) async throws(ControlFailure) {
+    if done.isRailCut {
+      if let desk = helper(.rail) {
+        desk.tell(Wish.power(true).request(at: place))
+      } else {
+        _ = try await run(.powerOn)
+      }
+    }
+    if let wasOn = done.wasOutputOn, let supply, try await supply.isOn() != wasOn {
+      try await supply.setOutput(on: wasOn)
+    }
+    if let wasLatched = done.wasLatched, let pico, try await pico.sense().isLatched != wasLatched {
+      try await pico.setLatch(wasLatched)
+    }
+  }
+
+  /// Does something once more over new lines, where one was given up in the middle of an answer.
+  private func attempt(
+    _ troubles: inout [String], _ body: () async throws(ControlFailure) -> Void
+  ) async {
+    do throws(ControlFailure) {
+      do throws(ControlFailure) { try await body() } catch {
+        guard try await reopen() else { throw error }
+        try await body()
+      }
+    } catch {
+      if case .bench(let sentence) = error { troubles.append(sentence) } else { troubles.append("\(error)") }
+    }
+  }
+
+  /// Opens the lines anew on which a question was not answered; whether there was one.
+  private func reopen() async throws(ControlFailure) -> Bool {
+    let isSupply = supply?.isBroken == true
+    let isPico = pico?.isBroken == true
+    guard isSupply || isPico else { return false }
+    if isSupply { supply?.close() }
+    if isPico { pico?.close() }
+    // An answer that is still on its way must not be taken for that of another question.
+    _ = await waits.pass(Self.silence, on: loop)
+    if isSupply, let plan = place.supply { supply = try SupplyLink(plan, on: loop, waits) }
+    if isPico, let plan = place.pico { pico = try PicoLink(plan, on: loop, waits) }
+    try await identify()
+    return true
+  }
+
+  private static let silence = Duration.milliseconds(200)
 }
 
 extension CommandPlan {

@@ -73,7 +73,9 @@ public struct HardwareTarget: Sendable {
   /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
   /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controllers for itself.
   public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
-    do { traits = try check(interruption) } catch {
+    do {
+      traits = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.perform() }
+    } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
         return
@@ -82,12 +84,30 @@ public struct HardwareTarget: Sendable {
     }
   }
 
-  private func check(_ interruption: RunInterruption) throws(ControlFailure) -> [BenchTrait] {
+  /// Brings the bench back after it failed: opens the first controller and all instruments again, and switches every
+  /// recorder off and on that needs no operator for it.
+  ///
+  /// - Returns: what was done, in words.
+  /// - Throws: ``ControlFailure/bench(_:)`` where that cannot be done.
+  public func recover(_ interruption: RunInterruption) throws(ControlFailure) -> String {
+    let loop = EventLoop(driver: .wall)
+    do {
+      try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }
+    } catch { throw error as? ControlFailure ?? .bench("\(error)") }
+    let switched = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.recover() }
+    return (["\(controllers[0]) was opened again"] + switched.map { "\($0) was switched off and on" })
+      .joined(separator: ", ")
+  }
+
+  private func check<Value: Sendable>(
+    _ interruption: RunInterruption,
+    _ perform: @escaping @Sendable (isolated Preflight) async throws(ControlFailure) -> Value
+  ) throws(ControlFailure) -> Value {
     let loop = EventLoop(driver: .wall)
     let preflight = try Preflight(self, on: loop)
     do {
       return try interruption.heard(by: { loop.post { preflight.assumeIsolated { $0.interrupt() } } }) {
-        try loop.run { try await preflight.perform() }
+        try loop.run { try await perform(preflight) }
       }
     } catch let failure as ControlFailure {
       throw failure
@@ -111,6 +131,14 @@ private actor Preflight {
   }
 
   func interrupt() { waits.interrupt() }
+
+  /// Which recorders were switched off and on.
+  func recover() async throws(ControlFailure) -> [String] {
+    defer { for device in devices { device.close() } }
+    var switched: [String] = []
+    for device in devices where try await device.restart() { switched.append(device.name) }
+    return switched
+  }
 
   func perform() async throws(ControlFailure) -> [BenchTrait] {
     defer { for device in devices { device.close() } }

@@ -19,14 +19,23 @@ public enum Wish: Hashable, Sendable {
     }
   }
 
-  /// What the operator is asked for.
-  var request: String {
+  /// What the operator is asked for, at a recorder's place.
+  func request(at place: RecorderPlace) -> String {
     switch self {
     case .power(true): "Switch the recorder's supply off and on, so that it is awake without a press."
     case .power(false): "Take the recorder's power away."
-    case .battery(let millivolts): "Set the battery's terminals to \(SCPINumber.volts(millivolts)) V."
+    case .battery(let millivolts): Self.request(battery: millivolts, at: place)
     case .clock(let seconds): "Set the recorder's clock to \(CivilTime(secondsSince2000: seconds))."
     }
+  }
+
+  private static func request(battery millivolts: Int, at place: RecorderPlace) -> String {
+    let reported = SCPINumber.volts(millivolts)
+    let actual = max(0, place.calibration.actual(reported: millivolts))
+    return place.isCalibrated
+      ? "Set the battery's terminals to \(SCPINumber.volts(actual)) V, at which the recorder reports \(reported) V."
+      : "Set the battery so that the recorder reports \(reported) V "
+        + "(about \(SCPINumber.volts(actual).dropLast()) V at its terminals)."
   }
 
   /// Seconds since 1970 of a civil local time.

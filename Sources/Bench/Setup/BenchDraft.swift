@@ -13,10 +13,16 @@ public struct BenchDraft: Hashable, Sendable {
   var console: String?
   /// The port of the Pico.
   var pico: String?
-  /// Where the supply is, and how its answer to `*IDN?` begins.
-  var supply: (line: LineResource, identity: String)?
+  /// The supply.
+  var supply: Supply?
   /// What the operator does by hand.
   var byHand: [Ability] = []
+
+  /// Where a supply is, and how its answer to `*IDN?` begins.
+  struct Supply: Hashable, Sendable {
+    let line: LineResource
+    let identity: String
+  }
 
   init(place: String) { self.place = place }
 
@@ -62,8 +68,4 @@ public struct BenchDraft: Hashable, Sendable {
   private static func quoted(_ text: String) -> String {
     "'" + PlainText.escaped(text).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
-
-  public static func == (left: Self, right: Self) -> Bool { left.yaml == right.yaml }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(yaml) }
 }

@@ -44,7 +44,7 @@ public enum SetupEnd: Hashable, Sendable {
 /// with one possible answer is answered by itself.
 public struct SetupConversation: Sendable {
   private enum Question: Hashable, Sendable {
-    case purpose, adapter, button, recorder, console, pico, supply, operator_, name, confirmation
+    case purpose, adapter, button, recorder, console, pico, supply, hands, name, confirmation
   }
 
   /// Answers that may mean nothing before it is no conversation.
@@ -61,6 +61,7 @@ public struct SetupConversation: Sendable {
   private var sightings: [RecorderSighting] = []
   private var supplyLine: LineResource?
   private var misunderstandings = 0
+  private var isApplicationTested = false
 
   /// A conversation about these adapters and these serial lines, or with the controller already chosen; `place` is what the
   /// bench is called unless somebody says otherwise.
@@ -103,7 +104,7 @@ public struct SetupConversation: Sendable {
     case .supply:
       effects.append(
         .ask("Where is a supply that speaks SCPI, in place of the battery? HOST or HOST:PORT, or Enter for none: "))
-    case .operator_: askForHands(&effects)
+    case .hands: askForHands(&effects)
     case .name: effects.append(.ask("What is this bench called? Enter for \(usualPlace): "))
     case .confirmation:
       effects.append(.say(draft.yaml))
@@ -165,7 +166,7 @@ public struct SetupConversation: Sendable {
       take(sightings[index], &effects)
     case .console, .pico: takeLine(answer, &effects)
     case .supply: takeSupply(answer, &effects)
-    case .operator_:
+    case .hands:
       let isYes = ["", "y", "yes"].contains(answer.lowercased())
       guard isYes || ["n", "no"].contains(answer.lowercased()) else { return misunderstand(answer, &effects) }
       draft.byHand = isYes ? draft.lacking : []
@@ -185,8 +186,6 @@ public struct SetupConversation: Sendable {
       }
     }
   }
-
-  private var isApplicationTested = false
 
   private mutating func takePurpose(_ answer: String, _ effects: inout [SetupEffect]) {
     guard ["", "1", "2"].contains(answer) else { return misunderstand(answer, &effects) }
@@ -226,7 +225,7 @@ public struct SetupConversation: Sendable {
   }
 
   private mutating func takeSupply(_ answer: String, _ effects: inout [SetupEffect]) {
-    guard !answer.isEmpty else { return ask(.operator_, &effects) }
+    guard !answer.isEmpty else { return ask(.hands, &effects) }
     let parts = answer.split(separator: ":", omittingEmptySubsequences: false)
     let port = parts.count == 2 ? Int(parts[1]) : parts.count == 1 ? Self.scpiPort : nil
     guard let port, (1...65_535).contains(port), !parts[0].isEmpty else { return misunderstand(answer, &effects) }
@@ -243,26 +242,21 @@ public struct SetupConversation: Sendable {
       effects.append(.say("It cannot be used: \(trouble ?? "it does not say what it is")."))
       return askAgain(&effects)
     }
-    draft.supply = (supplyLine, String(fields.prefix(60)))
+    draft.supply = BenchDraft.Supply(line: supplyLine, identity: String(fields.prefix(60)))
     effects.append(.say("Supply: \(fields)."))
-    ask(.operator_, &effects)
+    ask(.hands, &effects)
   }
 
   // MARK: Words
 
   private var freeLines: [String] { lines.filter { $0 != draft.console } }
 
-  private func pick(_ answer: String, from count: Int) -> Int? {
-    guard let number = Int(answer), (1...count).contains(number) else { return nil }
-    return number - 1
-  }
-
   private mutating func pick(_ answer: String, from count: Int, _ effects: inout [SetupEffect]) -> Int? {
-    guard count > 0, let index = pick(answer, from: count) else {
+    guard let number = Int(answer), number > 0, number <= count else {
       misunderstand(answer, &effects)
       return nil
     }
-    return index
+    return number - 1
   }
 
   private mutating func misunderstand(_ answer: String, _ effects: inout [SetupEffect]) {

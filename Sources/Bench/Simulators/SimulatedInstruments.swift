@@ -98,6 +98,7 @@ final class SimulatedPico {
   }
 
   private func take(_ octets: [UInt8]) {
+    for effect in server.heard() { perform(effect) }
     for octet in octets {
       guard let text = cutter.take(octet) else { continue }
       let isOn = (try? device.inspect())?.isOn ?? false
@@ -121,6 +122,11 @@ final class SimulatedPico {
       loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
         guard let self else { return }
         for effect in server.holdEnded(press: press) { perform(effect) }
+      }
+    case .releaseWithoutWord(let patience, let word):
+      loop.schedule(after: patience) { [weak self] in
+        guard let self else { return }
+        for effect in server.patienceEnded(word: word) { perform(effect) }
       }
     }
   }

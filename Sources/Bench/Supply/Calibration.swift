@@ -17,6 +17,9 @@ struct Calibration: Hashable, Sendable {
 
   init(_ points: [Point]) { self.points = points }
 
+  /// What holds where nobody has measured: the two full scales, and a divider of two equal resistors.
+  static let nominal = Calibration([Point(reported: 0, actual: 0), Point(reported: 5_500, actual: 6_000)])
+
   /// Whether the points rise, so that both ways have one answer each.
   static func isOrdered(_ points: [Point]) -> Bool {
     points.count != 1

@@ -45,6 +45,8 @@ enum SCPINumber {
 /// A supply that speaks SCPI, as the bench uses it. Every setting is read back and measured.
 public final class SupplyLink {
   private let dialogue: Dialogue<LineDialogue>
+  /// Whether a question was not answered, after which no other will be.
+  var isBroken: Bool { dialogue.isBroken }
   private let plan: SupplyPlan
   private let loop: EventLoop
   private let waits: Waits
@@ -122,7 +124,8 @@ public final class SupplyLink {
     plan.calibration.reported(actual: try await number("MEAS:VOLT?"))
   }
 
-  private func isOn() async throws(ControlFailure) -> Bool {
+  /// Whether its output is on.
+  func isOn() async throws(ControlFailure) -> Bool {
     let answer = try await dialogue.line(Question("OUTP?"))
     guard let isOn = ["1": true, "ON": true, "0": false, "OFF": false][answer] else { throw strange(answer, "OUTP?") }
     return isOn

@@ -21,6 +21,15 @@ public struct ConsoleReport {
       lines.append("  \(label(scenario.verdict.kind)) \(scenario.name): \(shortReason(scenario))")
     }
     if deviant.count > Self.listedFailures { lines.append("  and \(deviant.count - Self.listedFailures) more") }
+    for scenario in run.scenarios.filter({ $0.verdict.kind != .benchError && $0.recovery != nil }).prefix(3) {
+      lines.append(
+        "  bench-error, then \(scenario.verdict.kind.rawValue): \(scenario.name): "
+          + PlainText.escaped(scenario.recovery ?? "", limit: 200))
+    }
+    for health in run.bench?.health ?? [] where health.verdict != .passed {
+      lines.append(
+        "  health \(health.occasion.rawValue): \(PlainText.escaped(health.verdict.reason ?? "", limit: 160))")
+    }
     lines += RepetitionLines.lines(run)
     for scenario in deviant.prefix(Self.detailedFailures) where scenario.verdict.kind != .blocked {
       lines.append("")

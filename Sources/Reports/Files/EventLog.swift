@@ -36,12 +36,12 @@ public struct ScenarioEventLog: Sendable {
       outcome = "failed"
       reason = .string(why)
     }
-    append(
-      "stepFinished",
-      [
-        "sentence": .string(step.sentence), "file": .string(step.file), "line": .integer(step.line),
-        "outcome": .string(outcome), "reason": reason, "seconds": .seconds(step.began.duration(to: step.ended)),
-      ], step.ended, wall)
+    var members: [(String, JSONValue)] = [
+      ("sentence", .string(step.sentence)), ("file", .string(step.file)), ("line", .integer(step.line)),
+      ("outcome", .string(outcome)), ("reason", reason), ("seconds", .seconds(step.began.duration(to: step.ended))),
+    ]
+    if let answer = step.answer { members.append(("answer", answer.json)) }
+    append("stepFinished", .object(members), step.ended, wall)
   }
 
   /// Something happened to the product. Octets and advertisements are left out: the capture has them.
@@ -88,13 +88,13 @@ public struct ScenarioEventLog: Sendable {
         "met": .integer(finding.met),
       ])
     }
-    append(
-      "scenarioFinished",
-      [
-        "verdict": .string(report.verdict.kind.rawValue), "reason": .optional(report.verdict.reason),
-        "judges": .optional(report.verdict.failure?.judges.rawValue),
-        "traceHash": .optional(report.traceHash?.description), "monitors": .array(findings),
-      ], end, wall)
+    var members: [(String, JSONValue)] = [
+      ("verdict", .string(report.verdict.kind.rawValue)), ("reason", .optional(report.verdict.reason)),
+      ("judges", .optional(report.verdict.failure?.judges.rawValue)),
+      ("traceHash", .optional(report.traceHash?.description)), ("monitors", .array(findings)),
+    ]
+    if let leftover = report.leftover { members.append(("leftover", .string(leftover))) }
+    append("scenarioFinished", .object(members), end, wall)
   }
 
   private mutating func append(

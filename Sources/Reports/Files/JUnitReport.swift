@@ -63,6 +63,13 @@ public struct JUnitReport {
       ("tool", run.tool), ("target", run.target), ("profile", run.profile), ("seed", String(run.seed)),
     ]
     if let caveat = run.caveat { properties.append(("caveat", caveat)) }
+    if let bench = run.bench {
+      properties += bench.place.map { [("bench", $0)] } ?? []
+      properties += bench.parts.map { ("bench: " + $0.name, $0.identity) }
+      properties += bench.health.map { health in
+        ("bench: health " + health.occasion.rawValue, "\(health.verdict.kind.rawValue) \(health.verdict.reason ?? "")")
+      }
+    }
     for (name, value) in properties {
       lines.append("      <property\(attribute("name", name))\(attribute("value", value))/>")
     }
@@ -98,6 +105,12 @@ public struct JUnitReport {
         "      " + outcome(element == "failure" ? "rerunFailure" : "rerunError", other.verdict, other.replay))
     }
     var output = [scenario.title, "replay: " + scenario.replay]
+    if let leftover = scenario.leftover { output.append(leftover) }
+    if let recovery = scenario.recovery { output.append("bench: \(recovery)") }
+    output += scenario.prompts.map { prompt in
+      let answer = prompt.answered.map { "answered after \(DurationText.text(prompt.asked.duration(to: $0)))" }
+      return "operator: \(prompt.text) (\(answer ?? "not answered")\(prompt.answer.map { ": \($0)" } ?? ""))"
+    }
     if let capture = scenario.capture { output.append("[[ATTACHMENT|\(capture)]]") }
     lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
     lines.append("    </testcase>")
@@ -114,6 +127,13 @@ public struct JUnitReport {
     properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration)))
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
+    for answer in scenario.answers {
+      properties.append(
+        (
+          "answer",
+          "\(answer.question) `\(answer.text)`, \(answer.isYes ? "yes" : "no"), \(UTCTime.text(answer.answeredAt))"
+        ))
+    }
     properties += item.tally.map(counted) ?? []
     lines.append("      <properties>")
     for (name, value) in properties {

@@ -20,7 +20,7 @@ public enum SummaryReport {
       "interrupted": .boolean(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
       "wallSeconds": .seconds(run.wallDuration),
       "virtualSeconds": .seconds(run.virtualDuration), "traceHash": .string(run.traceHash.description),
-      "repetitions": run.repetitions.map(repetitions) ?? .null,
+      "bench": run.bench.map(bench) ?? .null, "repetitions": run.repetitions.map(repetitions) ?? .null,
       "requirements": .array(run.requirements.map(requirement)), "scenarios": .array(run.scenarios.map(scenario)),
     ]).document
   }
@@ -32,6 +32,29 @@ public enum SummaryReport {
     case .harnessError: "harnessError"
     default: kind.rawValue
     }
+  }
+
+  private static func bench(_ bench: BenchRecord) -> JSONValue {
+    .object([
+      "place": .optional(bench.place),
+      "parts": .array(
+        bench.parts.map { .object(["name": .string($0.name), "identity": .string($0.identity)]) }),
+      "health": .array(
+        bench.health.map { health in
+          .object([
+            "occasion": .string(health.occasion.rawValue), "verdict": .string(health.verdict.kind.rawValue),
+            "reason": .optional(health.verdict.reason), "capture": .optional(health.capture),
+          ])
+        }),
+    ])
+  }
+
+  private static func prompt(_ prompt: OperatorPrompt) -> JSONValue {
+    .object([
+      "text": .string(prompt.text), "askedSeconds": .seconds(Instant.zero.duration(to: prompt.asked)),
+      "answeredSeconds": prompt.answered.map { .seconds(Instant.zero.duration(to: $0)) } ?? .null,
+      "answer": .optional(prompt.answer),
+    ])
   }
 
   private static func repetitions(_ repetitions: RunReport.Repetitions) -> JSONValue {
@@ -58,7 +81,14 @@ public enum SummaryReport {
   }
 
   private static func scenario(_ scenario: ScenarioReport) -> JSONValue {
-    .object([
+    var more: [(String, JSONValue)] = []
+    if !scenario.answers.isEmpty { more.append(("answers", .array(scenario.answers.map(\.json)))) }
+    if let leftover = scenario.leftover { more.append(("leftover", .string(leftover))) }
+    return .object(members(scenario) + more)
+  }
+
+  private static func members(_ scenario: ScenarioReport) -> [(String, JSONValue)] {
+    let members: KeyValuePairs<String, JSONValue> = [
       "id": .string(scenario.id), "title": .string(scenario.title), "file": .string(scenario.file),
       "line": .integer(scenario.line), "cell": .string(scenario.cell),
       "requirements": .array(scenario.requirements.map(JSONValue.string)),
@@ -69,7 +99,19 @@ public enum SummaryReport {
       "attempts": .array(scenario.attempts.map { .string($0.kind.rawValue) }),
       "virtualSeconds": .seconds(scenario.virtualDuration), "wallSeconds": .seconds(scenario.wallDuration),
       "traceHash": .optional(scenario.traceHash?.description), "capture": .optional(scenario.capture),
+      "prompts": .array(scenario.prompts.map(prompt)), "recovery": .optional(scenario.recovery),
       "replay": .string(scenario.replay),
+    ]
+    return members.map { ($0.key, $0.value) }
+  }
+}
+
+extension StepReport.Answer {
+  /// Question, answer as it was typed, what it was taken for, and when.
+  var json: JSONValue {
+    .object([
+      "question": .string(question), "answer": .string(text), "isYes": .boolean(isYes),
+      "answeredAt": .string(UTCTime.text(answeredAt)),
     ])
   }
 }

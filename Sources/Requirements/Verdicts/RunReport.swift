@@ -29,6 +29,8 @@ public struct RunReport: Sendable {
   public var scenarios: [ScenarioReport]
   /// What the run says about every requirement of the catalogue, in its order.
   public var requirements: [RequirementResult]
+  /// What the run stood on; `nil` for a simulated one.
+  public var bench: BenchRecord?
   /// What came of a repeated run; `nil` for one that was not repeated.
   public var repetitions: Repetitions?
 
@@ -94,6 +96,7 @@ public struct RunReport: Sendable {
       }
     // A bench that failed and was brought back has failed nevertheless.
     let kinds = scenarios.flatMap { [$0.verdict.kind] + $0.attempts.map(\.kind).filter { $0 == .benchError } }
-    return ExitCode.of(kinds, isInterrupted: isInterrupted, isOutstanding: isOutstanding)
+    let isIll = bench?.health.contains { $0.verdict != .passed } == true
+    return ExitCode.of(kinds + (isIll ? [.benchError] : []), isInterrupted: isInterrupted, isOutstanding: isOutstanding)
   }
 }

@@ -25,6 +25,27 @@ public struct StepReport: Hashable, Sendable {
   public var ended: Instant
   /// How it ended.
   public var outcome: Outcome
+  /// What was asked of whoever looks at the phone, and answered; `nil` where nothing was.
+  public var answer: Answer?
+
+  /// A question about what a phone shows, and its answer.
+  public struct Answer: Hashable, Sendable {
+    /// The question.
+    public var question: String
+    /// What it was taken for.
+    public var isYes: Bool
+    /// The answer as it was typed.
+    public var text: String
+    /// Seconds since 1970-01-01 00:00:00 UTC at which it was given, by the machine's clock.
+    public var answeredAt: Int64
+
+    public init(question: String, isYes: Bool, text: String, answeredAt: Int64) {
+      self.question = question
+      self.isYes = isYes
+      self.text = text
+      self.answeredAt = answeredAt
+    }
+  }
 
   public init(sentence: String, file: String, line: Int, began: Instant, ended: Instant, outcome: Outcome) {
     self.sentence = sentence
@@ -68,12 +89,18 @@ public struct ScenarioReport: Sendable {
   public var capture: String?
   /// The command that runs it again.
   public var replay: String
+  /// What an operator was asked for, in order.
+  public var prompts: [OperatorPrompt] = []
+  /// What was done to the bench after it had failed, before the scenario was tried once more; `nil` where it did not.
+  public var recovery: String?
   /// Its steps in order.
   public var steps: [StepReport]
   /// What the monitors found.
   public var findings: [MonitorFinding]
   /// The last events before the failure, a line each, oldest first; empty for what passed.
   public var lastEvents: [String]
+  /// What could not be undone after the scenario on a bench, which its verdict does not depend on; `nil` for nothing.
+  public var leftover: String?
 
   public init(
     id: String, title: String, file: String, line: Int, cell: String = "", tags: [String] = [],
@@ -99,6 +126,9 @@ public struct ScenarioReport: Sendable {
     self.findings = findings
     self.lastEvents = lastEvents
   }
+
+  /// What was asked in its steps, and answered.
+  public var answers: [StepReport.Answer] { steps.compactMap(\.answer) }
 
   /// The id with its cell, unique in a run.
   public var name: String { id + cell }

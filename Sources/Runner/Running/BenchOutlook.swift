@@ -1,6 +1,7 @@
 import Bench
 import DictofunProtocol
 import Phone
+import Requirements
 import ScenarioLanguage
 import Timeline
 import World
@@ -65,14 +66,42 @@ public struct BenchOutlook {
 
   /// How often the operator is asked.
   public var prompts: Int {
-    let byHand = Set(Ability.allCases.filter { ability in places.contains { $0.isByHand(ability) } }.map(\.capability))
-    let first = places.indices.count { wishes(of: $0).contains { byHand.contains($0.ability.capability) } }
-    return first
-      + Self.calls(scenario.steps + scenario.always).count { call in
-        // Letting the button go is said, not asked.
-        call.declaration.name != Release.declaration.name
-          && call.declaration.needs.contains { byHand.contains($0.description) }
-      }
+    let given = places.indices.reduce(0) { count, index in
+      let (before, after) = preparations(of: index)
+      return count + [before, after].flatMap(places[index].parts).count { if case .asked = $0 { true } else { false } }
+    }
+    let steps = Self.calls(scenario.steps + scenario.always).count { call in
+      guard let purpose = Self.purposes.first(where: { $0.verb == call.declaration })?.purpose else { return false }
+      let index = sections.firstIndex { $0.name == call.performer } ?? 0
+      return places.indices.contains(index) && places[index].asks(for: purpose)
+    }
+    return given + steps
+  }
+
+  private static let purposes: [(verb: VerbDeclaration, purpose: CommandPlan.Purpose)] = [
+    (Press.declaration, .press), (Hold.declaration, .press), (PowerOn.declaration, .powerOn),
+    (CutPower.declaration, .cutPower), (Battery.declaration, .setBattery), (SetDeviceClock.declaration, .setClock),
+    (ForgetBonds.declaration, .forgetBonds),
+  ]
+
+  /// What is done to a recorder before phones are paired with it, and what after that, so that an operator is asked as
+  /// rarely as the order allows.
+  func preparations(of index: Int) -> (before: [Preparation], after: [Preparation]) {
+    let wishes = wishes(of: index).map { Preparation.wish($0) }
+    let records = records(of: index)
+    let isBonded = index == 0 && !bondedPhones.isEmpty
+    guard isBonded || records != nil else { return (wishes, []) }
+    var making: [Preparation] = []
+    if let records {
+      making.append(.eraseRecords)
+      if records.count > 0 { making.append(.makeRecords(count: records.count, length: records.length)) }
+    }
+    if isBonded { making.append(.forgetBonds) }
+    // The state that the scenario begins with comes first where it is one to be paired and filled in.
+    let areRecordsByHand = (records?.count ?? 0) == 0 || places[index].isByHand(.button)
+    if areRecordsByHand && canBePaired(index) { return (wishes + making, []) }
+    let working = working(index).map { Preparation.wish($0) }
+    return isBonded ? (working + making, wishes) : (working + making + wishes, [])
   }
 
   private var phones: [Given.Section] { scenario.given.sections(of: GivenPhone.declaration) }
@@ -84,7 +113,7 @@ public struct BenchOutlook {
   var automaticPhones: [Int] { phones.indices.filter { phones[$0].arguments[GivenPhone.automatic] } }
 
   /// The states that `given:` wants of a recorder.
-  func wishes(of index: Int) -> [Wish] {
+  private func wishes(of index: Int) -> [Wish] {
     guard places.indices.contains(index) else { return [] }
     let (arguments, place) = (sections[index].arguments, places[index])
     var wishes: [Wish] = []
@@ -100,7 +129,7 @@ public struct BenchOutlook {
   }
 
   /// The state in which a recorder can be paired and filled: awake, with a good battery.
-  func working(_ index: Int) -> [Wish] {
+  private func working(_ index: Int) -> [Wish] {
     let place = places[index]
     var wishes: [Wish] = []
     if isMechanical(.battery, place) { wishes.append(.battery(millivolts: Arguments().batteryMillivolts)) }
@@ -128,11 +157,12 @@ public struct BenchOutlook {
   }
 
   /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
-  func canBePaired(_ index: Int) -> Bool {
+  private func canBePaired(_ index: Int) -> Bool {
     let arguments = sections[index].arguments
     let level = BatteryLevel.percent(millivolts: arguments.batteryMillivolts)
     let isAwake = places[index].isByHand(.rail) && wishes(of: index).contains(.power(true))
-    return isAwake && level > LowBatteryRule.lowPercent
+    // A phone that meets the recorder sets its clock.
+    return isAwake && level > LowBatteryRule.lowPercent && arguments[GivenDevice.clock] == nil
   }
 
   private func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
@@ -200,10 +230,16 @@ public struct BenchOutlook {
 }
 
 extension StageSet {
-  /// Gives controllers and instruments back, so that the next scenario can have them.
-  func giveBack() {
+  /// What the operator was asked for.
+  var prompts: [OperatorPrompt] {
+    devices.compactMap { $0 as? ActuatedDevice }.flatMap(\.prompts).map { prompt in
+      OperatorPrompt(prompt.text, asked: prompt.asked, answered: prompt.answered, answer: prompt.answer)
+    }
+  }
+
+  /// Gives controllers back, so that the next scenario can have them.
+  func giveControllersBack() {
     for case let phone as SimulatedPhone in phones { phone.retire() }
-    for case let device as ActuatedDevice in devices { device.close() }
     for case let device as SimulatedDevice in devices { device.retire() }
   }
 }
@@ -217,20 +253,12 @@ extension Stage {
     for (index, device) in devices.enumerated() {
       guard let device = device as? ActuatedDevice else { continue }
       try await device.identify()
-      let bonded = index == 0 ? outlook.bondedPhones : []
-      let records = outlook.records(of: index)
-      let wishes = outlook.wishes(of: index)
-      let isPrepared = !bonded.isEmpty || records != nil
-      // An operator is asked once where the state that the scenario begins with is one to be paired in.
-      let isOnePrompt = isPrepared && (records?.count ?? 0) == 0 && outlook.canBePaired(index)
-      if isPrepared { try await device.establish(isOnePrompt ? wishes : outlook.working(index)) }
-      if let records {
-        try await device.eraseRecords()
-        try await device.makeRecords(records.count, each: records.length)
+      let (before, after) = outlook.preparations(of: index)
+      try await device.perform(before)
+      if index == 0 {
+        for phone in outlook.bondedPhones { try await bond(phones[phone], with: device) }
       }
-      if !bonded.isEmpty { try await device.forgetBonds() }
-      for phone in bonded { try await bond(phones[phone], with: device) }
-      if !isOnePrompt { try await device.establish(wishes) }
+      if !after.isEmpty { try await device.perform(after) }
     }
     for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
   }

@@ -55,8 +55,9 @@ public struct ScenarioRun {
     }
     if isOnBench { world.onControllerTrouble = { waits.breakOff() } }
     var performance = Performance()
+    var opened: StageSet?
     do {
-      performance = try play(on: loop, world, observer)
+      performance = try play(on: loop, world, observer, &opened)
     } catch ControlFailure.bench(let reason) {
       performance.verdict = .benchError(BenchTrouble(reason))
     } catch ControlFailure.lacking(let capability) {
@@ -74,27 +75,38 @@ public struct ScenarioRun {
       verdict = .failed(DeviceFailure(violation))
     }
     if settings.application != nil { verdict = verdict.aboutApplication }
-    return report(
-      verdict, performance.steps, findings, trace, virtual: loop.now,
+    let ended = loop.now
+    // Nothing of this is the scenario's any more: nobody judges it.
+    let leftover = opened?.restore(on: loop)
+    var report = report(
+      verdict, performance.steps, findings, trace, virtual: ended,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
+    report.leftover = leftover
+    report.prompts = performance.prompts
+    return report
   }
 
-  private func play(on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?) throws -> Performance {
+  private func play(
+    on loop: EventLoop, _ world: BluetoothWorld, _ observer: (any RunObserver)?, _ opened: inout StageSet?
+  ) throws -> Performance {
     // Stage and world share one thread, this one, from here to the end of the run: the loop's executor sees to it.
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, firmware: firmware, observer: observer)
     nonisolated(unsafe) let set = try settings.isOnBench ? openedSet(by: builder, on: loop) : builder.build()
+    if settings.hardware != nil { opened = set }
     let stage = Stage(loop: loop, set)
     let scenario = scenario
     loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
       waits.endAll(.deadline)
     }
     guard settings.isOnBench else { return try loop.run { await stage.perform(scenario) } }
-    defer { set.giveBack() }
+    defer { set.giveControllersBack() }
     let target = settings.hardware
-    return try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
+    var performance = try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {
       try loop.run { await stage.performOnBench(scenario, target) }
     }
+    performance.prompts = set.prompts
+    return performance
   }
 
   /// Opens what stands on the bench, which may take its time.
@@ -164,4 +176,28 @@ extension Verdict {
     guard case .failed(let failure) = self, failure.judges == .recorder else { return self }
     return .harnessError(HarnessTrouble("our own recorder failed, which is not the application's: \(failure.reason)"))
   }
+}
+
+extension StageSet {
+  /// Leaves real recorders as they were found, with a good battery, and gives their instruments back; what could not be
+  /// done of that.
+  func restore(on loop: EventLoop) -> String? {
+    let waits = waits
+    nonisolated(unsafe) let devices = devices.compactMap { $0 as? ActuatedDevice }
+    defer { for device in devices { device.close() } }
+    _ = waits.beginCleanUp()
+    let limit = loop.schedule(after: Self.restoreLimit, .deadline) { waits.close() }
+    defer { loop.cancel(limit) }
+    let millivolts = Arguments().batteryMillivolts
+    let troubles = try? loop.run {
+      var troubles: [String] = []
+      for device in devices { troubles += await device.restore(batteryMillivolts: millivolts) }
+      return troubles
+    }
+    guard let troubles, !troubles.isEmpty else { return nil }
+    return "the bench was not left as it was found: " + troubles.joined(separator: "; ")
+  }
+
+  /// How long that may take.
+  private static let restoreLimit = Duration.seconds(10)
 }

@@ -31,6 +31,8 @@ struct Performance: Sendable {
   var steps: [StepReport] = []
   /// The first verdict that was not a pass; one of `always:` counts only when nothing else failed.
   var verdict = Verdict.passed
+  /// What the operator was asked for.
+  var prompts: [OperatorPrompt] = []
 }
 
 extension Stage {
@@ -122,9 +124,11 @@ extension Stage {
   }
 
   private func report(_ step: Step, from began: Instant, _ outcome: StepReport.Outcome) -> StepReport {
-    StepReport(
+    var report = StepReport(
       sentence: step.sentence, file: step.location.file, line: step.location.line, began: began, ended: loop.now,
       outcome: outcome)
+    if case .ask = step.action { report.answer = answer.take() }
+    return report
   }
 
   private func verdict(_ outcome: StepOutcome, of step: Step) -> Verdict {
@@ -159,7 +163,10 @@ extension Stage {
   private func ask(_ question: String) async -> StepOutcome {
     guard let phone = phones.first else { return .blocked(ApplicationAction.ask.capability) }
     do {
-      return try await phone.answer(question) ? .passed : .failed("\(question) The answer was no", .phone)
+      let said = try await phone.answer(question)
+      answer = StepReport.Answer(
+        question: question, isYes: said.isYes, text: said.text, answeredAt: MachineClock.secondsSince1970())
+      return said.isYes ? .passed : .failed("\(question) The answer was no", .phone)
     } catch { return outcome(of: error) }
   }
 

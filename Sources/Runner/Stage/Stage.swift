@@ -25,6 +25,8 @@ actor Stage {
   /// What is wrong with a controller of the bench.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
+  /// The answer that the running step got to its question.
+  var answer: StepReport.Answer?
   /// What steps are granted beyond their time, where it is a bench's delays that they take.
   let tolerance: Duration
 

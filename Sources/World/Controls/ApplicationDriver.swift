@@ -83,9 +83,22 @@ public struct ApplicationView: Hashable, Sendable {
   /// The records of its library, newest first.
   public var records: [LibraryEntry]?
   /// The answer to a question.
-  public var answer: Bool?
+  public var answer: SpokenAnswer?
 
   public init() {}
+}
+
+/// The answer to a question about what a phone shows.
+public struct SpokenAnswer: Hashable, Sendable {
+  /// What it means.
+  public let isYes: Bool
+  /// What was said, as it was typed.
+  public let text: String
+
+  public init(isYes: Bool, text: String) {
+    self.isYes = isYes
+    self.text = text
+  }
 }
 
 /// Does things with somebody else's application: by programs, or by an operator's hands.

@@ -25,7 +25,7 @@ public protocol PhoneControl: AnyObject {
   /// What the phone remembers of its connections, oldest first.
   func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry]
   /// The answer to a question about what the phone shows.
-  func answer(_ question: String) async throws(ControlFailure) -> Bool
+  func answer(_ question: String) async throws(ControlFailure) -> SpokenAnswer
 }
 
 /// One record as the phone shows it.

@@ -31,6 +31,9 @@ final class Progress: Sendable {
         let reason = PlainText.escaped(scenario.verdict.reason ?? "")
         console.note((report.clearing ?? "") + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
       }
+      if let leftover = scenario.leftover {
+        console.note((report.clearing ?? "") + "\(scenario.name)  \(PlainText.escaped(leftover, limit: 400))")
+      }
       let line = report.progress(
         finished: state.ended, of: total, failed: state.notPassed, running: scenario.name)
       if let line { console.progress(line) }

@@ -7,13 +7,18 @@ enum ScenarioFiles {
   private static let others = ["requirements.yaml", "faults.yaml"]
 
   /// The files meant by operands: files as they are, folders with everything below them; `scenarios/` for none.
-  /// Fragments of `scenarios/fragments` always come along, so that a single file can use them.
+  /// Fragments always come along, so that a single file can use them: those of the nearest folder `fragments` beside or
+  /// above each operand, else of `scenarios/fragments`.
   static func read(_ operands: [String]) throws(UsageFailure) -> [SourceFile] {
     let roots = operands.isEmpty ? ["scenarios"] : operands
     var paths: [String] = []
     for root in roots { paths += try expand(root) }
-    let fragments = (try? expand("scenarios/fragments")) ?? []
-    paths += fragments.filter { !paths.contains($0) }
+    let folders = roots.compactMap { fragments(near: $0) }
+    for folder in folders.isEmpty ? ["scenarios/fragments"] : folders {
+      // The same file may have been named by another way to it.
+      let known = paths.map(absolute)
+      paths += ((try? expand(folder)) ?? []).filter { !known.contains(absolute($0)) }
+    }
     return try paths.map { path throws(UsageFailure) in
       guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
       return SourceFile(path: path, bytes: Array(data))
@@ -28,6 +33,26 @@ enum ScenarioFiles {
       return nil
     }
     return library
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
+  /// The nearest folder `fragments` in an operand that is a folder, or above it.
+  private static func fragments(near root: String) -> String? {
+    let top = absolute(FileManager.default.currentDirectoryPath) + "/"
+    var place = absolute(root)
+    while true {
+      let folder = (place == "/" ? "" : place) + "/fragments"
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue {
+        // Reports name files as they are reached from where the run was started.
+        return folder.hasPrefix(top) ? String(folder.dropFirst(top.count)) : folder
+      }
+      guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
+      place = slash == place.startIndex ? "/" : String(place[..<slash])
+    }
   }
 
   private static func expand(_ root: String) throws(UsageFailure) -> [String] {

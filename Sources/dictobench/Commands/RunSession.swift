@@ -1,3 +1,4 @@
+import Bench
 import Foundation
 import Reports
 import Requirements
@@ -47,6 +48,7 @@ struct RunSession {
     report.scenarios = results.compactMap { $0 }
     report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
     report.isInterrupted = Interruption.isRequested
+    report.bench = request.settings.hardware.map(BenchRecord.init)
     if request.isRepeated { report.repetitions = ledger.repetitions }
     if let catalogue {
       report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: request.target)
@@ -85,11 +87,18 @@ private struct ScenarioAttempts {
     var attempts: [ScenarioReport] = []
     let nothing = ScenarioEventLog(scenario.name)
     var log: ScenarioEventLog?
+    var (turns, recovery) = (0, String?.none)
     repeat {
-      attempts.append(attempt(attempts.count, &log))
-    } while attempts.count <= request.retries && attempts[attempts.count - 1].verdict != .passed
+      attempts.append(attempt(turns, &log))
+      turns += 1
+      if recovery == nil, let done = bringBack(after: attempts[attempts.count - 1].verdict) {
+        recovery = done.words
+        if done.isBack { attempts.append(attempt(turns - 1, &log, isAgain: true)) }
+      }
+    } while turns <= request.retries && attempts[attempts.count - 1].verdict != .passed
       && !Interruption.isRequested
-    var report = attempts[0]
+    var report = attempts.first { $0.verdict.kind != .benchError } ?? attempts[0]
+    report.recovery = recovery
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)
     let isKept = RepetitionLedger.keepsAll(report, turn: turn)
@@ -101,12 +110,27 @@ private struct ScenarioAttempts {
     return report
   }
 
-  private func attempt(_ count: Int, _ log: inout ScenarioEventLog?) -> ScenarioReport {
+  /// Brings the bench back, once, after it failed in a scenario, and never after anything else; what was done, and
+  /// whether the scenario can be tried again.
+  private func bringBack(after verdict: Verdict) -> (words: String, isBack: Bool)? {
+    let settings = request.settings
+    guard case .benchError(let failure) = verdict, let target = settings.hardware, settings.benchTrouble == nil,
+      target.trouble == nil, !settings.interruption.isRequested
+    else { return nil }
+    do {
+      return ("\(failure.reason); \(try target.recover(settings.interruption))", true)
+    } catch {
+      guard case .bench(let sentence) = error else { return ("\(error)", false) }
+      return ("\(failure.reason); it could not be brought back: \(sentence)", false)
+    }
+  }
+
+  private func attempt(_ count: Int, _ log: inout ScenarioEventLog?, isAgain: Bool = false) -> ScenarioReport {
     var settings = request.settings
     settings.repetition = turn * (request.retries + 1) + count
     let run = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware)
     do {
-      guard let follower = try reports.follow(scenario, settings.repetition) else { return run.run() }
+      guard let follower = try reports.follow(scenario, settings.repetition, isAgain: isAgain) else { return run.run() }
       var report = run.run(sinks: follower.sinks, observer: follower)
       report.capture = try follower.close(report)
       log = follower.log
@@ -120,6 +144,16 @@ private struct ScenarioAttempts {
 
   private func unwritable(_ error: any Error) -> Verdict {
     .benchError(BenchTrouble("the reports cannot be written: \(error)"))
+  }
+}
+
+extension BenchRecord {
+  /// What is known of a bench after a run.
+  fileprivate init(_ target: HardwareTarget) {
+    let adapters = target.controllers.map { Part("controller", "\($0)") }
+    let recorders = target.recorders.map { Part("recorder", $0.address.description) }
+    let traits = (target.controllerIdentity.traits + target.traits).map { Part($0.name, $0.value) }
+    self.init(place: target.place, parts: adapters + recorders + traits)
   }
 }
 

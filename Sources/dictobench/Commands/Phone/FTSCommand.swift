@@ -25,7 +25,7 @@ enum FTSCommand: Command {
     let quiet = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(600))) ?? .seconds(2)
     let command = try PhoneCommand(arguments, console)
     return try command.run { desk in
-      if isRaw { try await command.connectPlainly(desk) } else { try await command.connectAskingForBattery(desk) }
+      var battery = try await BatteryRhythm.connect(command, desk, isSilent: isRaw)
       let found = try await command.run(.discoverService(DictofunUUID.fileTransferService), desk)
       guard case .services(let services) = found, let service = services.first else {
         throw PhoneFailure.serviceMissing(DictofunUUID.fileTransferService)
@@ -49,7 +49,7 @@ enum FTSCommand: Command {
         .object([("request", .string(Hexadecimal.string(request.encoded))), ("means", .string(words(request)))]),
         ["request  \(Hexadecimal.string(request.encoded))  \(words(request))"])
       _ = try await command.run(.write(point.valueHandle, request.encoded), desk)
-      await wait(for: dialogue, listener, quiet, desk)
+      try await wait(for: dialogue, listener, quiet, &battery)
       let end = dialogue.end(hasDisconnected: listener.hasEnded, quiet)
       command.show(
         .object([
@@ -67,12 +67,12 @@ enum FTSCommand: Command {
 
   /// Waits until the answer is whole, the link ends, or nothing came for `quiet`.
   private static func wait(
-    for dialogue: FTSDialogue, _ listener: ValueListener, _ quiet: Duration, _ desk: PhoneDesk
-  ) async {
+    for dialogue: FTSDialogue, _ listener: ValueListener, _ quiet: Duration, _ battery: inout BatteryRhythm
+  ) async throws {
     var heard = -1
     while !Interruption.isRequested, !dialogue.isComplete, !listener.hasEnded, dialogue.count != heard {
       heard = dialogue.count
-      await desk.wait(quiet) { dialogue.isComplete || listener.hasEnded }
+      try await battery.wait(quiet) { dialogue.isComplete || listener.hasEnded }
     }
   }
 

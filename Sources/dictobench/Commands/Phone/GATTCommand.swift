@@ -35,7 +35,7 @@ enum GATTCommand: Command {
     let action = try action(arguments)
     let command = try PhoneCommand(arguments, console)
     return try command.run { desk in
-      try await command.connectAskingForBattery(desk)
+      var battery = try await BatteryRhythm.connect(command, desk)
       switch action {
       case .table(let profile): return try await table(profile, command, desk)
       case .read(let handle):
@@ -55,7 +55,7 @@ enum GATTCommand: Command {
             "\(value.count) octet\(value.count == 1 ? "" : "s") written"
               + (withoutResponse ? ", without an answer" : " and acknowledged")
           ])
-      case .subscribe(let handle, let span): try await listen(handle, span, command, desk)
+      case .subscribe(let handle, let span): try await listen(handle, span, command, desk, &battery)
       }
       return .passed
     }
@@ -102,7 +102,8 @@ enum GATTCommand: Command {
   // MARK: Listening
 
   private static func listen(
-    _ handle: AttributeHandle, _ span: Duration, _ command: PhoneCommand, _ desk: PhoneDesk
+    _ handle: AttributeHandle, _ span: Duration, _ command: PhoneCommand, _ desk: PhoneDesk,
+    _ battery: inout BatteryRhythm
   ) async throws {
     let services = try await command.discover(desk)
     let characteristic = services.flatMap(\.characteristics).first { $0.valueHandle == handle }
@@ -125,7 +126,7 @@ enum GATTCommand: Command {
     await desk.onEvent { listener.take($0) }
     let kind: Subscription = characteristic.properties.contains(.notify) ? .notifications : .indications
     _ = try await command.run(.subscribe(configuration, kind), desk)
-    await desk.wait(span) { listener.hasEnded }
+    try await battery.wait(span) { listener.hasEnded }
     if listener.hasEnded { throw PhoneFailure.notConnected }
     if !command.isJSON { command.console.note("\(count.withLock { $0 }) values in \(DecimalSeconds.text(span)) s") }
   }
@@ -176,22 +177,6 @@ extension PhoneCommand {
   /// Connects with the recorder that is meant, and asks nothing of it.
   func connectPlainly(_ desk: PhoneDesk) async throws {
     _ = try await desk.perform(.connectPlainly(choice), within: Self.connecting).get()
-  }
-
-  /// Connects, and asks for the battery before anything else, as the recorder may expect of every phone (APP-1.3.1.1).
-  /// Says so where it is low; what is done then is for the user to decide.
-  func connectAskingForBattery(_ desk: PhoneDesk) async throws {
-    try await connectPlainly(desk)
-    let found = try await run(.discoverService(DictofunUUID.batteryService), desk)
-    guard case .services(let services) = found,
-      let level = services.first?.characteristics.first(where: { $0.uuid == DictofunUUID.batteryLevel })
-    else { return }
-    let result = try await desk.perform(.attribute(.read(level.valueHandle)), within: Self.connecting)
-    // A recorder that refuses is for the user to see, in the table.
-    guard case .success(.attribute(.value(let value))) = result, let percent = value.first,
-      percent <= LowBatteryRule.lowPercent
-    else { return }
-    console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
   }
 
   /// Runs one procedure of the GATT client.

@@ -1,12 +1,16 @@
-/* An adapter of the kernel whose controller is an H4 peer at a Unix socket.
+/* An adapter of the kernel whose controller is an H4 peer at a Unix socket, or at a TCP port of an IPv4 address.
  *
- *     adapter vhci SOCKET    a virtual adapter (/dev/vhci)
- *     adapter usb SOCKET     a dongle on USB, of class E0/01/01, over USB/IP (vhci_hcd)
+ *     adapter vhci CONTROLLER OCTETS                 a virtual adapter (/dev/vhci), whose number is said
+ *     adapter usb CONTROLLER OCTETS [PORT SERIAL]    a dongle on USB, of class E0/01/01, over USB/IP (vhci_hcd)
  *
- * It is unplugged when the program ends. */
+ * CONTROLLER is a path or ADDRESS:PORT. The adapter is unplugged when so many octets of data have come from its
+ * controller, 0 for never, and when the program ends. The dongle is in port 0 and has the serial number S/N unless
+ * stated. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,7 +45,20 @@ static void read_all(int descriptor, void *octets, size_t count) {
   }
 }
 
+static int connect_to_port(const char *host, size_t length, const char *port) {
+  char text[INET_ADDRSTRLEN] = "";
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
+  if (length < sizeof text) memcpy(text, host, length);
+  int descriptor = socket(AF_INET, SOCK_STREAM, 0), one = 1;
+  if (descriptor < 0 || inet_pton(AF_INET, text, &address.sin_addr) != 1) fail(host);
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) fail(host);
+  setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  return descriptor;
+}
+
 static int connect_to(const char *path) {
+  const char *colon = strchr(path, ':');
+  if (colon) return connect_to_port(path, (size_t)(colon - path), colon + 1);
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strncpy(address.sun_path, path, sizeof address.sun_path - 1);
   int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -51,6 +68,9 @@ static int connect_to(const char *path) {
 
 enum { COMMAND = 1, DATA = 2, EVENT = 4 };
 
+/* Octets of data that may still come; 0 for any number. */
+static size_t rest_of_data;
+
 /* Reads one packet of the controller, indicator first; returns its length. */
 static size_t read_packet(int controller, uint8_t *packet) {
   read_all(controller, packet, 1);
@@ -58,6 +78,10 @@ static size_t read_packet(int controller, uint8_t *packet) {
   read_all(controller, packet + 1, header);
   size_t rest = packet[0] == EVENT ? packet[2] : (size_t)(packet[3] | packet[4] << 8);
   read_all(controller, packet + 1 + header, rest);
+  if (packet[0] == DATA && rest_of_data > 0) {
+    if (rest_of_data <= rest) exit(0);
+    rest_of_data -= rest;
+  }
   return 1 + header + rest;
 }
 
@@ -75,7 +99,12 @@ static void run_vhci(int controller) {
     if (both[1].revents) {
       ssize_t count = read(device, packet, sizeof packet);
       if (count <= 0) fail("read");
-      if (packet[0] != 0xFF) write_all(controller, packet, (size_t)count);
+      if (packet[0] != 0xFF) {
+        write_all(controller, packet, (size_t)count);
+      } else {
+        printf("%d\n", packet[2] | packet[3] << 8);
+        fflush(stdout);
+      }
     }
     if (both[0].revents) write_all(device, packet, read_packet(controller, packet));
   }
@@ -100,7 +129,7 @@ static const uint8_t configuration_descriptor[] = {
     9, 4,    1,    0, 2,  0xE0, 1, 1, 0, 7, 5, 0x04, 1, 0, 0, 1, 7, 5, 0x84, 1, 0, 0, 1,                /* voice */
 };
 static const uint8_t languages[] = {4, 3, 9, 4};
-static const uint8_t serial_number[] = {8, 3, 'S', 0, '/', 0, 'N', 0};
+static uint8_t serial_number[64] = {2, 3};
 
 static struct waiting {
   struct header requests[WAITING_LIMIT];
@@ -162,7 +191,7 @@ static void control(int bus, int controller, const struct header *request, const
   } else if (kind == 0x80 && number == 6 && type == 3 && index == 0) {
     describe(bus, request, languages, sizeof languages);
   } else if (kind == 0x80 && number == 6 && type == 3) {
-    describe(bus, request, serial_number, sizeof serial_number);
+    describe(bus, request, serial_number, serial_number[0]);
   } else if ((kind & 0x80) == 0) {
     answer(bus, request, 0, NULL, 0); /* Configurations, settings, features: as wished. */
   } else {
@@ -207,22 +236,28 @@ static void unlink_request(int bus, const struct header *request) {
   write_all(bus, &reply, sizeof reply);
 }
 
-static int attach(void) {
+static void set_serial_number(const char *text) {
+  for (; *text && serial_number[0] < sizeof serial_number; text++, serial_number[0] += 2) {
+    serial_number[serial_number[0]] = (uint8_t)*text;
+  }
+}
+
+static int attach(int port) {
   int pair[2];
   char line[64];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0) fail("socketpair");
   int file = open("/sys/devices/platform/vhci_hcd.0/attach", O_WRONLY);
   /* Port, socket, number of the device, full speed. */
-  int length = snprintf(line, sizeof line, "0 %d %u 2", pair[0], 1u << 16 | 2u);
+  int length = snprintf(line, sizeof line, "%d %d %u 2", port, pair[0], 1u << 16 | (2u + (unsigned)port));
   if (file < 0 || write(file, line, (size_t)length) < 0) fail("attach");
   close(file);
   close(pair[0]);
   return pair[1];
 }
 
-static void run_usb(int controller) {
+static void run_usb(int controller, int port) {
   static uint8_t packet[70000];
-  int bus = attach();
+  int bus = attach(port);
   for (;;) {
     struct pollfd both[] = {{controller, POLLIN, 0}, {bus, POLLIN, 0}};
     if (poll(both, 2, -1) < 0) fail("poll");
@@ -244,9 +279,13 @@ static void run_usb(int controller) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 3) return 2;
+  if (count < 4) return 2;
   int controller = connect_to(arguments[2]);
-  if (strcmp(arguments[1], "usb") == 0) run_usb(controller);
+  rest_of_data = (size_t)atoi(arguments[3]);
+  if (strcmp(arguments[1], "usb") == 0) {
+    set_serial_number(count > 5 ? arguments[5] : "S/N");
+    run_usb(controller, count > 5 ? atoi(arguments[4]) : 0);
+  }
   run_vhci(controller);
   return 0;
 }

@@ -1,0 +1,89 @@
+import Timeline
+
+/// Something that is done to a recorder before a scenario begins.
+public enum Preparation: Hashable, Sendable {
+  /// Bring it into a state.
+  case wish(Wish)
+  /// Erase all records; the recorder is awake afterwards.
+  case eraseRecords
+  /// Make records of so long with the button, one after the other.
+  case makeRecords(count: Int, length: Duration)
+  /// Make it forget its bonds.
+  case forgetBonds
+
+  var ability: Ability {
+    switch self {
+    case .wish(let wish): wish.ability
+    case .eraseRecords: .storage
+    case .makeRecords: .button
+    case .forgetBonds: .bonds
+    }
+  }
+
+  /// What the operator is asked for, at a recorder's place.
+  func request(at place: RecorderPlace) -> String {
+    switch self {
+    case .wish(let wish): wish.request(at: place)
+    case .eraseRecords: "Erase all records of the recorder, and leave it awake."
+    case .makeRecords(1, let length): "Make one record: hold the recorder's button for \(length.text)."
+    case .makeRecords(let count, let length):
+      "Make \(count) records: hold the recorder's button for \(length.text) each time, and wait 2 s in between."
+    case .forgetBonds: "Make the recorder forget its bonds."
+    }
+  }
+}
+
+/// Preparations in the order in which they are done, with those that are one prompt together.
+public enum PreparationPart: Hashable, Sendable {
+  /// What is done without anybody.
+  case done(Preparation)
+  /// What the operator is asked for at once.
+  case asked([Preparation])
+}
+
+extension RecorderPlace {
+  /// Who does what. Neighbours that are the operator's are one prompt, of which a later state of the same kind makes an
+  /// earlier one needless; of wishes that follow each other, those that need nobody come first.
+  public func parts(_ preparations: [Preparation]) -> [PreparationPart] {
+    var parts: [PreparationPart] = []
+    var asked: [Preparation] = []
+    func flush() {
+      if !asked.isEmpty { parts.append(.asked(asked)) }
+      asked.removeAll()
+    }
+    var rest = preparations[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.isWish == first.isWish }
+      rest = rest.dropFirst(group.count)
+      for preparation in group where !isByHand(preparation.ability) {
+        flush()
+        parts.append(.done(preparation))
+      }
+      for preparation in group where isByHand(preparation.ability) {
+        if preparation.isWish { asked.removeAll { $0.isWish && $0.ability == preparation.ability } }
+        asked.append(preparation)
+      }
+    }
+    flush()
+    return parts
+  }
+
+  /// Whether the operator is asked for what a program of this purpose would do. Letting the button go is said, not asked.
+  public func asks(for purpose: CommandPlan.Purpose) -> Bool {
+    guard !commands.contains(where: { $0.purpose == purpose }) else { return false }
+    switch purpose {
+    case .press: return isByHand(.button)
+    case .release: return false
+    case .powerOn: return isByHand(.rail)
+    case .cutPower: return isByHand(.rail) && supply == nil
+    case .setBattery: return isByHand(.battery)
+    case .setClock: return isByHand(.clock)
+    case .eraseRecords: return isByHand(.storage)
+    case .forgetBonds: return isByHand(.bonds)
+    }
+  }
+}
+
+extension Preparation {
+  fileprivate var isWish: Bool { if case .wish = self { true } else { false } }
+}

@@ -1,0 +1,124 @@
+import Bytes
+import Glibc
+import Phone
+import Requirements
+import ScenarioLanguage
+import Testing
+import Timeline
+import Trace
+import World
+
+@testable import Bench
+@testable import Runner
+
+/// What an operator is asked on benches without instruments that could answer in his place.
+@Suite struct Prompts {
+  private static let everything = "operator: {does: [button, rail, battery, clock, storage, bonds], within: 10 s}"
+  /// An operator with a program for what the others would need a console for.
+  private static let consoleless =
+    "operator: {does: [button, rail, battery, clock], within: 10 s}\n    commands: "
+    + "[{for: erase-records, run: [/bin/true]}, {for: forget-bonds, run: [/bin/true]}]"
+
+  @Test(arguments: [
+    (everything, "steps:\n  - phone: connect", 1),
+    (everything, "given:\n  phone: {bonded: true}\n  device: {records: 1}\nsteps:\n  - phone: sync", 1),
+    (everything, "given:\n  phone: {bonded: true}\n  device: {records: 1, battery: 24 %}\nsteps:\n  - phone: sync", 1),
+    (everything, "given:\n  phone: {bonded: true}\n  device: {battery: 0 %}\nsteps:\n  - phone: sync", 2),
+    (
+      everything,
+      "given:\n  phone: {bonded: true}\n  device: {records: 1, clock: 2030-01-01 00:00:00}\n"
+        + "steps:\n  - phone: sync", 2
+    ),
+    (everything, "given:\n  device: {records: 2, power: \"off\"}\nsteps:\n  - phone: connect\n  - phone: list", 1),
+    (consoleless, "given:\n  phone: {bonded: true}\n  device: {records: 1}\nsteps:\n  - phone: sync", 2),
+    (
+      everything,
+      "steps:\n  - device: {press: 1 ms}\n  - device: hold\n  - device: release\n"
+        + "  - device: cut-power\n  - device: power-on\n  - device: {battery: 3.05 V}\n  - device: forget-bonds\n"
+        + "  - phone: connect", 7
+    ),
+  ])
+  func theListForetellsWhatIsAsked(_ instruments: String, _ body: String, _ expected: Int) throws {
+    let scenario = try Playing.scenarios(body)[0]
+    let text =
+      "place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n    \(instruments)\n"
+    let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
+    let file = try #require(bench, "\(problems.map(\.message))")
+    var target = try #require(HardwareTarget(file, controller: nil, device: nil))
+    let helper = try Helper()
+    target.attended = helper.place
+    let outlook = BenchOutlook(scenario, on: target)
+    #expect(outlook.missingCapability == nil)
+    #expect(outlook.prompts == expected)
+    let performance = try helper.perform(scenario, on: target)
+    #expect(performance.verdict == .passed, "\(performance.verdict)")
+    #expect(helper.prompts.count == expected, "\(helper.prompts)")
+  }
+
+  @Test func aQuestionItsAnswerAndItsTimeAreEvidence() throws {
+    let scenario = try Playing.scenarios("steps:\n  - ask: \"Is it blue?\"\n  - phone: connect")[0]
+    let helper = try Helper()
+    let performance = try helper.perform(scenario, on: nil)
+    let answer = try #require(performance.steps[0].answer)
+    #expect(performance.verdict == .passed && performance.steps[1].answer == nil)
+    #expect(answer.question == "Is it blue?" && answer.isYes && answer.text == "Yes." && answer.answeredAt > 0)
+  }
+}
+
+/// Somebody who does everything that is asked for, and a phone that can everything.
+private final class Helper: @unchecked Sendable {
+  private(set) var prompts: [String] = []
+  private var ends: [Int32] = [-1, -1]
+
+  init() throws { try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0) }
+
+  deinit { for end in ends { close(end) } }
+
+  var place: OperatorPlace {
+    OperatorPlace(answers: ends[0]) { [unowned self] text in
+      guard text.contains("Enter when done") else { return }
+      prompts.append(text)
+      _ = write(ends[1], "\n", 1)
+    }
+  }
+
+  /// Makes the bench ready and performs the scenario, as a run does.
+  func perform(_ scenario: Scenario, on target: HardwareTarget?) throws -> Performance {
+    let loop = EventLoop(driver: .wall, seed: 1)
+    let waits = Waits()
+    let devices = try target?.devices(named: ["device"], on: loop, waits) ?? []
+    defer { for device in devices { device.close() } }
+    nonisolated(unsafe) let set = StageSet(
+      phones: [CapablePhone()], devices: devices, medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),
+      assertions: Assertions(), words: EventWords(phones: ["phone"], devices: devices.map { ($0.name, $0.address) }),
+      firstViolation: { nil }, observer: nil, trace: TraceRecorder())
+    let stage = Stage(loop: loop, set)
+    return try loop.run {
+      if let target { try await stage.establish(scenario, on: target) }
+      return await stage.perform(scenario)
+    }
+  }
+}
+
+/// A phone for which everything works at once.
+private final class CapablePhone: PhoneControl {
+  let name = "phone"
+
+  func perform(_ operation: PhoneOperation) throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
+    switch operation {
+    case .list: .success(.records([]))
+    case .sync: .success(.synced(SyncSummary()))
+    default: .success(.done)
+    }
+  }
+
+  func begin(_ operation: PhoneOperation) {}
+  func restart() {}
+  func setForeground(_ isForeground: Bool) {}
+  func setClock(_ seconds: Int64) {}
+  func publish(_ offer: FirmwareOffer) {}
+  func readClock() -> Int64 { 0 }
+  func records() -> [LibraryEntry] { [] }
+  func connectionHistory() -> [ConnectionStatusEntry] { [] }
+  func answer(_ question: String) -> SpokenAnswer { SpokenAnswer(isYes: true, text: "Yes.") }
+}
