@@ -123,11 +123,7 @@ extension HostMachine {
 
   private mutating func refused(_ command: Command, _ status: ErrorCode, _ effects: inout Effects) {
     switch command {
-    case .leCreateConnection(let attempt):
-      // The controller has a connection that its host was not told of.
-      if status == .connectionAlreadyExists, !links.contains(where: { $0.peer == attempt.peerAddress }) {
-        return fail(.eventLost(.connectionComplete), &effects)
-      }
+    case .leCreateConnection:
       if initiator.end() { effects.append(.event(.connectionFailed(status))) }
       stop(.cancellation, &effects)
     // The attempt has ended, and the event that says so would have come before (7.8.13).
@@ -136,7 +132,7 @@ extension HostMachine {
     case .leConnectionUpdate(let handle, _):
       if index(of: handle) != nil { effects.append(.event(.parameterUpdateFailed(handle, status))) }
     case .leEnableEncryption(let parameters):
-      if let index = index(of: parameters.handle) { encryptionRefused(index, status, &effects) }
+      if let index = index(of: parameters.handle) { encryptionFailed(index, status, &effects) }
     case .disconnect(let handle, _):
       if let index = index(of: handle) { disconnectRefused(index, status, &effects) }
     default: return

@@ -39,7 +39,7 @@ extension HostMachine {
       if let index = index(of: handle) { encryptionChanged(index, status, isEncrypted, &effects) }
     // The same for a link that was encrypted before (7.7.39).
     case .encryptionKeyRefreshComplete(let status, let handle):
-      if let index = index(of: handle) { keyRefreshed(index, status, &effects) }
+      if let index = index(of: handle) { encryptionChanged(index, status, true, &effects) }
     case .leLongTermKeyRequest(let handle, let randomNumber, let encryptedDiversifier):
       if let index = index(of: handle) { provideKey(index, encryptedDiversifier, randomNumber, &effects) }
     case .leConnectionUpdateComplete(let status, let handle, let parameters):

@@ -28,42 +28,11 @@ extension HostMachine {
 
   // MARK: Encryption
 
-  /// The controller is about to be told to encrypt, and will tell when it does.
-  ///
-  /// A peripheral that has given the key waits for its controller and the central's only, of which each packet arrives
-  /// within the supervision time-out or ends the link; a central also waits for the peripheral's host.
+  /// The controller is about to be told to encrypt, or to be given the key for it, and will tell when it does. A link
+  /// whose peer is gone ends before; a peer that is there has that long to find its key.
   mutating func expectEncryption(_ attempt: Link.Attempt, _ index: Int, _ effects: inout Effects) {
     links[index].security.attempt = attempt
-    links[index].security.isProbed = false
-    let isCentral = attempt.command != nil
-    start(.encryption, index, extra: isCentral ? .zero : links[index].supervisionTimeout, &effects)
-  }
-
-  /// Encryption was not told of in time. A central asks for it once more: a controller that is still at it refuses that
-  /// (Core Specification Vol 6, Part B, 5.1.3.1), and one that has done it refreshes the key.
-  mutating func encryptionOverdue(_ index: Int, _ effects: inout Effects) {
-    guard let command = links[index].security.attempt?.command else {
-      return fail(.eventLost(.encryptionChange), &effects)
-    }
-    guard !links[index].security.isProbed else { return }
-    links[index].security.isProbed = true
-    send(.leEnableEncryption(command), &effects)
-  }
-
-  /// Encryption_Key_Refresh_Complete, of a link that was encrypted before (Vol 4, Part E, 7.7.39).
-  mutating func keyRefreshed(_ index: Int, _ status: ErrorCode, _ effects: inout Effects) {
-    guard links[index].security.isProbed else { return encryptionChanged(index, status, true, &effects) }
-    links[index].security.isProbed = false
-    // Else the event was late, and has come.
-    if links[index].security.attempt != nil { fail(.eventLost(.encryptionChange), &effects) }
-  }
-
-  /// The controller refuses to encrypt, or to be asked twice.
-  mutating func encryptionRefused(_ index: Int, _ status: ErrorCode, _ effects: inout Effects) {
-    guard links[index].security.isProbed else { return encryptionFailed(index, status, &effects) }
-    links[index].security.isProbed = false
-    // The peer sent keys that nothing protects.
-    takeEarlyKeys(index, &effects)
+    start(.encryption, index, extra: links[index].supervisionTimeout, &effects)
   }
 
   /// Keeps a key that the peripheral has sent before its central was told of the encryption that protects it; `false`

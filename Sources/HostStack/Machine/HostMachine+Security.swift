@@ -24,7 +24,7 @@ extension HostMachine {
     let parameters = LEEnableEncryption(
       links[index].handle, randomNumber: key.randomNumber, encryptedDiversifier: key.encryptedDiversifier,
       longTermKey: LEKeyOctets(key.key))
-    expectEncryption(Link.Attempt(identity: bond.identity, keySize: key.keySize, command: parameters), index, &effects)
+    expectEncryption(Link.Attempt(identity: bond.identity, keySize: key.keySize), index, &effects)
     send(.leEnableEncryption(parameters), &effects)
     return true
   }
@@ -149,7 +149,7 @@ extension HostMachine {
     let parameters = LEEnableEncryption(
       links[index].handle, randomNumber: 0, encryptedDiversifier: 0, longTermKey: LEKeyOctets(key.littleEndian))
     let size = links[index].pairing.pendingKeySize
-    expectEncryption(Link.Attempt(identity: nil, keySize: size, command: parameters), index, &effects)
+    expectEncryption(Link.Attempt(identity: nil, keySize: size), index, &effects)
     send(.leEnableEncryption(parameters), &effects)
   }
 

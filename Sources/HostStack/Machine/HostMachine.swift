@@ -198,7 +198,7 @@ extension HostMachine {
     case .repeatedAttempts: links[index].pairing.isBlocked = false
     case .lastData: commandDisconnect(index, &effects)
     case .disconnection: fail(.eventLost(.disconnectionComplete), &effects)
-    case .encryption: encryptionOverdue(index, &effects)
+    case .encryption: fail(.eventLost(.encryptionChange), &effects)
     case .command, .cancellation, .strayData, .farewell: return
     }
   }

@@ -59,8 +59,6 @@ struct Link: Sendable {
     var attempt: Attempt?
     /// What the peer sent under a key before the controller told of it.
     var earlyKeys: [[UInt8]] = []
-    /// Whether the controller was told to encrypt once more, and has not answered that.
-    var isProbed = false
   }
 
   /// An attempt to encrypt.
@@ -68,8 +66,6 @@ struct Link: Sendable {
     /// The bond that the key is from; `nil` for one that pairing has just made.
     var identity: BluetoothAddress?
     var keySize: UInt8
-    /// What the controller was told, by a central.
-    var command: LEEnableEncryption?
   }
 }
 
@@ -93,7 +89,7 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
   case lastData
   /// The end of a link that the controller was told to end.
   case disconnection
-  /// The end of starting encryption.
+  /// The controller's word that a link is encrypted, or cannot be.
   case encryption
   /// The event that tells of a link whose data have come.
   case strayData
