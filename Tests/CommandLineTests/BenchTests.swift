@@ -46,6 +46,38 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: out + "/junit.xml"))
   }
 
+  @Test(arguments: [(true, Int32(0)), (false, 3)])
+  func theHealthScenarioOfABenchComesBeforeAndAfterEverythingElse(_ isWell: Bool, _ status: Int32) throws {
+    let folder = try TemporaryFolder()
+    let bench = try benchFile(folder.url)
+    let health = folder.url.appending(path: "health.yaml").path
+    try Data((String(contentsOfFile: bench, encoding: .utf8) + "\nhealth: \(health)\n").utf8).write(
+      to: URL(filePath: bench))
+    try Data(
+      """
+      scenario: the bench is in order
+      id: bench-health
+      verifies: [DEV-7]
+      steps:
+        - phone: connect
+        - phone: disconnect
+        - phone: {\(isWell ? "scan: 1 s" : "connect: somebody")}
+      """.replacing("{connect: somebody}", with: "list").utf8
+    ).write(to: URL(filePath: health))
+    let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
+    defer { simulator.terminate() }
+    let out = folder.url.appending(path: "out").path
+    let outcome = try Tool.run([
+      "run", "--target", "hardware", "--bench", bench, "--out", out, "--name", "discovery-nothing-in-sight",
+      "scenarios",
+    ])
+    #expect(outcome.status == status, "\(outcome.output)\(outcome.trouble)")
+    let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
+    #expect(
+      summary.contains(#""occasion": "before""#) && summary.contains(#""occasion": "after""#) == isWell, "\(summary)")
+    #expect(outcome.trouble.contains("the health scenario bench-health ended failed") == !isWell, "\(outcome.trouble)")
+  }
+
   @Test func aBenchThatIsNotThereIsABenchErrorWithReports() throws {
     let folder = try TemporaryFolder()
     let out = folder.url.appending(path: "out").path

@@ -8,25 +8,29 @@ public struct BenchFile: Sendable {
   public let place: String
   /// `key=value`, as labgrid tags places.
   public let tags: [String]
-  /// The phone's controllers; the first is used.
+  /// The controllers, one for each phone of a scenario, or for each recorder of ours before somebody else's phone.
   public let adapters: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them.
   public let recorders: [RecorderPlace]
   /// What steps are granted beyond their time, for the delays of adapters and actuators.
   public let tolerance: Duration
+  /// The file of a scenario that shows whether the bench is in order; `nil` for none.
+  public let health: String?
   /// Somebody else's phone, for `run --target app`.
   public let phone: PhonePlan?
 
   static let placeField = Field<String>("place", "The bench's name.")
   static let commentField = Field<String?>("comment", "What a person should know.")
   static let tagsField = Field<[String]>("tags", "`key=value`.", default: [])
-  static let adaptersField = Field<[AdapterPlace]>("adapters", "Controllers: our phone's, or our recorders'.")
+  static let adaptersField = Field<[AdapterPlace]>("adapters", "Controllers: our phones', or our recorders'.")
   static let recordersField = Field<[RecorderPlace]>("recorders", "The recorders.", default: [])
   static let toleranceField = Field<Duration>("tolerance", "What steps are granted beyond their time.", default: .zero)
     .limited(to: Duration.zero...Duration.seconds(60))
   static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
+  static let healthField = Field<String?>(
+    "health", "A scenario, by its file, that shows whether the bench is in order: run before and after all others.")
   static let group = FieldGroup([
-    placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField,
+    placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField, healthField,
   ])
 
   /// Reads a bench file; what is wrong with it is told, one message a mistake.
@@ -53,6 +57,7 @@ public struct BenchFile: Sendable {
     tolerance = arguments[Self.toleranceField]
     recorders = arguments[Self.recordersField]
     phone = arguments[Self.phoneField]
+    health = arguments[Self.healthField]
     adapters = Self.adapters(arguments, &problems)
     Self.checkTags(arguments, &problems)
     if phone == nil || !recorders.isEmpty { Self.checkRecorders(recorders, arguments, &problems) }

@@ -9,6 +9,8 @@ import World
 public struct HardwareTarget: Sendable {
   /// The bench's name; `nil` without a bench file.
   public private(set) var place: String?
+  /// The file of the bench's health scenario; `nil` for none.
+  public private(set) var health: String?
   /// The phones' controllers, one each, in the order in which scenarios mean the phones; at least one.
   public let controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
@@ -44,6 +46,7 @@ public struct HardwareTarget: Sendable {
     recorders = bench.recorders.filter { device == nil || $0.address == device }
     tolerance = bench.tolerance
     place = bench.place
+    health = bench.health
     isEquipped = true
     if controllers.isEmpty || recorders.isEmpty { return nil }
   }

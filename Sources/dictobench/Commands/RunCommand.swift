@@ -57,12 +57,14 @@ enum RunCommand: Command {
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
+    let health = try RunHealth(request, console)
     let notes = OpeningNotes { console.note($0) }
     request.settings.hardware?.notes = notes
     request.settings.application?.notes = notes
     let preflight = RunPreflight(&request, console)
     if request.target == .app { console.note("judged: the application") }
-    let result = try RunSession(request, console).run(chosen)
+    var session = RunSession(request, console, health)
+    let result = try session.run(chosen)
     preflight?.remember(request, result)
     return result
   }

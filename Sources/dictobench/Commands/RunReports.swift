@@ -19,12 +19,12 @@ final class RunReports: Sendable {
   }
 
   /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
-  /// `isAgain` after the bench was brought back.
-  func follow(_ scenario: Scenario, _ number: Int, isAgain: Bool = false) throws -> ScenarioFollower? {
+  /// `name` is that of its capture, where it is not the scenario's.
+  func follow(_ scenario: Scenario, _ number: Int, as name: String? = nil) throws -> ScenarioFollower? {
     guard let folder else { return nil }
     var capture: (sink: CaptureSink, path: String)?
     if request.captures != .none {
-      let path = try folder.capturePath(scenario.name + (isAgain ? ".again" : ""), number)
+      let path = try folder.capturePath(name ?? scenario.name, number)
       let note =
         "\(Tool.description), \(scenario.name), seed \(request.settings.seed), profile \(request.settings.profile.name)"
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)

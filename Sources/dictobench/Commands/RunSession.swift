@@ -8,16 +8,18 @@ import Timeline
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
-  let request: RunRequest
-  let console: Console
+  private var request: RunRequest
+  private let console: Console
+  private let health: RunHealth?
 
-  init(_ request: RunRequest, _ console: Console) {
+  init(_ request: RunRequest, _ console: Console, _ health: RunHealth? = nil) {
     self.request = request
     self.console = console
+    self.health = health
   }
 
   /// Runs the scenarios, writes the reports, and says what to tell the shell.
-  func run(_ scenarios: [Scenario]) throws -> ExitCode {
+  mutating func run(_ scenarios: [Scenario]) throws -> ExitCode {
     let began = MachineClock.monotonicNanoseconds()
     var report = RunReport(
       tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
@@ -27,6 +29,10 @@ struct RunSession {
     report.fault = request.settings.fault?.text
     let reports = try RunReports(request, report)
     if request.settings.isUncovered { console.note("WARNING: captures and hashes hold keys and recordings") }
+    if let health, isBenchReady, let trouble = health.trouble(.before, request, reports) {
+      console.note("bench: \(trouble)")
+      request.settings.benchTrouble = trouble
+    }
     let progress = Progress(console, total: request.budget == nil ? scenarios.count * request.repetitions : nil)
     let catalogue = try Vocabularies.catalogue()
     let sounds = SoundFiles()
@@ -37,18 +43,21 @@ struct RunSession {
     }
     let results = runs.runTurns(
       of: scenarios.count, while: { [request] turn in turn == 0 || request.begins(turn, after: began) }
-    ) { [request] turn, index -> ScenarioReport? in
+    ) { [request, health] turn, index -> ScenarioReport? in
       let attempts = ScenarioAttempts(
-        scenarios[index], turn: turn, number: turn * scenarios.count + index, request, sounds, firmware, reports)
+        scenarios[index], turn: turn, number: turn * scenarios.count + index, request, sounds, firmware, reports,
+        health)
       let result = attempts.run()
       progress.ended(result)
       return ledger.take(result, index, turn: turn)
     }
     progress.finish()
+    if let health, isBenchReady { _ = health.trouble(.after, request, reports) }
     report.scenarios = results.compactMap { $0 }
     report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
     report.isInterrupted = Interruption.isRequested
     report.bench = request.settings.hardware.map(BenchRecord.init)
+    report.bench?.health = health?.history ?? []
     if request.isRepeated { report.repetitions = ledger.repetitions }
     if let catalogue {
       report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: request.target)
@@ -56,6 +65,12 @@ struct RunSession {
     try reports.finish(report)
     console.out(ConsoleReport(console.style).text(report, folder: request.out))
     return report.exitCode
+  }
+
+  /// Whether there is a bench on which something can be learned.
+  private var isBenchReady: Bool {
+    let settings = request.settings
+    return settings.benchTrouble == nil && settings.hardware?.trouble == nil && !settings.interruption.isRequested
   }
 }
 
@@ -68,10 +83,11 @@ private struct ScenarioAttempts {
   let sounds: SoundFiles
   let firmware: FirmwareFiles
   let reports: RunReports
+  let health: RunHealth?
 
   init(
     _ scenario: Scenario, turn: Int, number: Int, _ request: RunRequest, _ sounds: SoundFiles,
-    _ firmware: FirmwareFiles, _ reports: RunReports
+    _ firmware: FirmwareFiles, _ reports: RunReports, _ health: RunHealth?
   ) {
     self.scenario = scenario
     self.turn = turn
@@ -80,6 +96,7 @@ private struct ScenarioAttempts {
     self.sounds = sounds
     self.firmware = firmware
     self.reports = reports
+    self.health = health
   }
 
   /// Tries until it passes or the retries are used up; all attempts are kept.
@@ -118,7 +135,9 @@ private struct ScenarioAttempts {
       target.trouble == nil, !settings.interruption.isRequested
     else { return nil }
     do {
-      return ("\(failure.reason); \(try target.recover(settings.interruption))", true)
+      let words = "\(failure.reason); \(try target.recover(settings.interruption))"
+      if let trouble = health?.trouble(.recovery, request, reports) { return ("\(words); \(trouble)", false) }
+      return (words, true)
     } catch {
       guard case .bench(let sentence) = error else { return ("\(error)", false) }
       return ("\(failure.reason); it could not be brought back: \(sentence)", false)
@@ -130,7 +149,10 @@ private struct ScenarioAttempts {
     settings.repetition = turn * (request.retries + 1) + count
     let run = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware)
     do {
-      guard let follower = try reports.follow(scenario, settings.repetition, isAgain: isAgain) else { return run.run() }
+      guard
+        let follower = try reports.follow(
+          scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil)
+      else { return run.run() }
       var report = run.run(sinks: follower.sinks, observer: follower)
       report.capture = try follower.close(report)
       log = follower.log
