@@ -42,6 +42,9 @@ public actor PhoneDesk {
     phone = SimulatedPhone("phone", index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
   }
 
+  /// What is wrong with the controller; `nil` while it works.
+  public var controllerTrouble: String? { world.controllerTrouble }
+
   /// Runs one operation of the phone to its end, or until `limit` has passed.
   public func perform(
     _ operation: PhoneOperation, within limit: Duration

@@ -35,6 +35,8 @@ public struct PhoneConfiguration {
   public var autoSync = false
   /// What the release feed offers for its recorder when the phone is switched on.
   public var feed: [FirmwareOffer] = []
+  /// The only recorders that it takes for ones, by the addresses they advertise from; `nil` for all in sight.
+  public var admittedRecorders: [BluetoothAddress]?
   /// How long it waits for what.
   public var timeouts = PhoneTimeouts()
   /// What it does wrong on purpose.

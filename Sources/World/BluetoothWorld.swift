@@ -25,9 +25,16 @@ public final class BluetoothWorld {
   /// Whether keys and the content of recordings go into the trace as they are.
   public let isUncovered: Bool
 
-  /// What was wrong first with a controller on which somebody stands; `nil` while all work.
+  /// Which recorders the phones of this world may meet.
+  public var cast: Cast {
+    get { casting.cast }
+    set { casting = Casting(newValue) }
+  }
+  private var casting = Casting(.everybody)
+
+  /// What was wrong first with a controller on which somebody stands, or with whom it shows; `nil` while nothing is.
   public private(set) var controllerTrouble: String?
-  /// Told when a controller on which somebody stands failed: most of what is waited for will never come.
+  /// Told of what is wrong with a controller: most of what is waited for will never come.
   public var onControllerTrouble: (() -> Void)?
 
   private var findings: [MonitorFinding]?
@@ -79,6 +86,13 @@ public final class BluetoothWorld {
   }
 
   private func publish(_ event: ProductEvent) {
+    switch casting.role(in: event) {
+    case .member: break
+    case .stranger(let words):
+      if let words { trace.record(.note, from: event.source, at: event.instant, words) }
+      return
+    case .intruder(let words): controllerFailed(words)
+    }
     monitors.observe(event)
     // Octets and advertisements are too many to be told one by one; the capture has them.
     if event.happening.kind.isDisjoint(with: .unnarrated) { narrate(event) }

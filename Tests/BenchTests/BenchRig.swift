@@ -5,6 +5,7 @@ import Recorder
 import ScenarioLanguage
 import Testing
 import Timeline
+import Transports
 import World
 
 @testable import Bench
@@ -20,13 +21,16 @@ final class BenchRig {
   private let bench: RecorderBench
   private let folder: Folder
 
-  /// `$folder` in the text stands for the folder, `$port` for a port that is free.
-  init(_ text: String) throws {
+  /// `$folder` in the text stands for the folder, `$port` for a port that is free. Of the recorders on the air, those
+  /// with `addresses`, the bench's alone unless stated, the first is the one around which the instruments stand.
+  init(_ text: String, onTheAir addresses: [BluetoothAddress]? = nil, _ fault: RecorderMutant? = nil) throws {
     folder = try Folder()
     let whole = text.replacing("$folder", with: folder.path).replacing("$port", with: "\(try Self.freePort())")
     place = try benchFile(whole).recorders[0]
     var plan = RecorderPlan()
-    plan.addresses = [place.address]
+    plan.addresses = addresses ?? [place.address]
+    plan.count = plan.addresses.count
+    plan.fault = fault
     bench = RecorderBench(plan, on: loop)
     recorder = bench.recorders[0]
     instruments = try SimulatedInstruments(place, around: recorder, on: loop)
@@ -42,6 +46,14 @@ final class BenchRig {
   /// The recorder as a bench sees it.
   func device(operator attended: OperatorPlace? = nil) throws -> ActuatedDevice {
     try ActuatedDevice("device", place, operator: attended, on: loop, waits)
+  }
+
+  /// A phone on the same air.
+  func phone() throws -> PhoneDesk {
+    let path = "\(folder.path)/air"
+    _ = try bench.listen(at: .unixServer(path: path))
+    return try PhoneDesk(
+      on: try TransportOpening.open(.unixClient(path: path), on: loop), loop: loop, library: .memory)
   }
 
   /// The recorder as the next scenario sees it.

@@ -13,8 +13,9 @@ import World
   @Test func aConsoleOnATerminalIsIdentifiedAndObeyed() throws {
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let device = try rig.device()
+    let phone = try rig.phone()
     try rig.run {
-      try await device.prepare()
+      try await device.prepare(seenBy: phone)
       try await device.forgetBonds()
     }
     device.close()
@@ -40,7 +41,7 @@ import World
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let link = try ConsoleLink(
       ConsolePlan(line: rig.place.console?.line, image: "0badc0de"), on: rig.loop, rig.waits)
-    let sentence = rig.trouble { try await link.identify() }
+    let sentence = rig.trouble { try await link.checkImage() }
     #expect(sentence.contains("f934e997") && sentence.contains("not 0badc0de: flash the firmware"), "\(sentence)")
   }
 
@@ -97,6 +98,15 @@ import World
       try await device.powerOn()
       #expect(try recorder.inspect().isOn)
     }
+    device.close()
+  }
+
+  @Test func aLatchThatDoesNotFollowIsTheBenchsFault() throws {
+    let rig = try BenchRig("pico: {RawSerialPort: $folder/pico}")
+    let device = try rig.device()
+    rig.instruments.pico?.isStuck = true
+    let sentence = rig.trouble { try await device.cutPower() }
+    #expect(sentence.contains("forced the power latch off, but its nail does not feel it: check"), "\(sentence)")
     device.close()
   }
 

@@ -93,7 +93,7 @@ import Testing
   @Test func theListForetellsWhatABenchCanRun() throws {
     let folder = try TemporaryFolder()
     let bench = try benchFile(folder.url)
-    let outcome = try Tool.run(["list", "--bench", bench, "--format", "json", "scenarios/battery/levels.yaml"])
+    let outcome = try Tool.run(["list", "--bench", bench, "--format", "json", "scenarios/battery/recovers.yaml"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("\"blockedBy\":\"actuators: battery\""), "\(outcome.output)")
     let human = try Tool.run(["list", "--bench", bench, "scenarios/protocol/second-request.yaml"])

@@ -75,6 +75,28 @@ import World
     #expect(BenchOutlook(scenario, on: unknown).missingCapability == nil)
   }
 
+  @Test(arguments: [
+    "- phone: {update: 1.5.0}", "- phone: connect-bootloader", "- phone: look-for-firmware", "- phone: versions",
+  ])
+  func whatDependsOnFirmwareIsBlockedWhereNothingInstallsIt(_ step: String) throws {
+    let scenario = try Playing.scenarios("steps:\n  \(step)")[0]
+    #expect(BenchOutlook(scenario, on: try target(Self.whole)).missingCapability == "actuators: firmware")
+    let able = try target(Self.whole + "\ncommands: [{for: install-firmware, run: [/usr/bin/true]}]")
+    #expect(BenchOutlook(scenario, on: able).missingCapability == nil)
+  }
+
+  @Test func whatCannotBeSetIsVerified() throws {
+    let steps = "steps:\n  - phone: connect\n  - phone: list"
+    let scenario = try Playing.scenarios(
+      "given:\n  device: {battery: 24 %, records: 2}\n  phone: {bonded: true}\n\(steps)")[0]
+    let bonds = try target("commands: [{for: forget-bonds, run: [/usr/bin/true]}]")
+    let outlook = BenchOutlook(scenario, on: bonds)
+    #expect(outlook.missingCapability == nil)
+    #expect(outlook.verifications(of: 0) == (24, 2, true))
+    let whole = BenchOutlook(scenario, on: try target(Self.whole))
+    #expect(whole.verifications(of: 0) == (nil, nil, false))
+  }
+
   @Test func anOperatorCountsOnlyWhereSomebodyAttends() throws {
     let scenario = try Playing.scenarios(
       "given:\n  device: {battery: 24 %}\nsteps:\n  - device: {press: 1 s}\n  - device: hold\n  - device: release")[0]

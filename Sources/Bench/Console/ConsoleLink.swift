@@ -9,6 +9,8 @@ public final class ConsoleLink {
   private let waits: Waits
   private let loop: EventLoop
   var onLog: ((ConsoleLog) -> Void)?
+  /// What the recorder told of its boots and links; the latest.
+  private var tidings: [String] = []
 
   /// Time that a command may take: the tasks of the firmware answer within tens of milliseconds.
   private static let patience = Duration.seconds(2)
@@ -20,6 +22,8 @@ public final class ConsoleLink {
   private static let quiet = Duration.seconds(2)
   /// Times that the banner is waited for: the log loses lines.
   private static let bootAttempts = 3
+  private static let banner = "Dictofun FW."
+  private static let tidingLimit = 16
 
   /// Opens the console.
   public init(_ plan: ConsolePlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
@@ -30,13 +34,31 @@ public final class ConsoleLink {
     dialogue = Dialogue(
       ConsoleDialogue(), named: "console at \(line.description)", on: try line.open(on: loop), loop, waits)
     dialogue.onHeard = { [weak self] line in
-      if let log = ConsoleLog(line) { self?.onLog?(log) }
+      if let log = ConsoleLog(line) { self?.take(log) }
     }
   }
 
-  /// Makes sure that a recorder is at the other end, and the firmware that the bench file states.
-  public func identify() async throws(ControlFailure) {
-    try await perform(.version)
+  private func take(_ log: ConsoleLog) {
+    onLog?(log)
+    guard [Self.banner, "Connected", "Disconnected"].contains(where: log.text.hasPrefix) else { return }
+    if tidings.count == Self.tidingLimit { tidings.removeFirst() }
+    tidings.append(log.text)
+  }
+
+  /// What messages call it.
+  var name: String { dialogue.name }
+
+  /// Whether the recorder told of a link, or of a boot where that counts, since this was last forgotten.
+  func hasTold(ofBoots: Bool) -> Bool { tidings.contains { ofBoots || !$0.hasPrefix(Self.banner) } }
+
+  /// Forgets what the recorder told.
+  func forgetTidings() { tidings.removeAll() }
+
+  /// Makes sure that a recorder is at the other end. Nothing is changed.
+  public func identify() async throws(ControlFailure) { try await perform(.version) }
+
+  /// Makes sure that it runs the firmware that the bench file states, for which the recorder is reset.
+  public func checkImage() async throws(ControlFailure) {
     guard let image = plan.image else { return }
     for _ in 0..<Self.bootAttempts {
       guard let banner = try await bannerAfterReset() else { continue }
@@ -95,7 +117,7 @@ public final class ConsoleLink {
     var banner: String?
     var resume: ((String?) -> Void)?
     onLog = { log in
-      guard log.text.hasPrefix("Dictofun FW.") else { return }
+      guard log.text.hasPrefix(Self.banner) else { return }
       banner = log.text
       resume?(log.text)
     }

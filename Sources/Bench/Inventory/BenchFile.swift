@@ -231,6 +231,7 @@ public struct RecorderPlace: FieldGroupValue {
     if programs.contains(.setClock) { abilities.append(.clock) }
     if console != nil || programs.contains(.eraseRecords) { abilities.append(.storage) }
     if console != nil || programs.contains(.forgetBonds) { abilities.append(.bonds) }
+    if programs.contains(.installFirmware) { abilities.append(.firmware) }
     return abilities
   }
 

@@ -8,6 +8,7 @@ public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
   case clock
   case storage
   case bonds
+  case firmware
 
   public var meaning: String {
     switch self {
@@ -17,6 +18,7 @@ public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
     case .clock: "Set the clock by hand."
     case .storage: "Erase the records; new ones are made with the button."
     case .bonds: "Make the recorder forget its bonds."
+    case .firmware: "Write the bootloader with the public test key, and an application of version 1."
     }
   }
 
@@ -199,6 +201,7 @@ public struct CommandPlan: FieldGroupValue {
     case setClock = "set-clock"
     case eraseRecords = "erase-records"
     case forgetBonds = "forget-bonds"
+    case installFirmware = "install-firmware"
 
     public var meaning: String {
       switch self {
@@ -212,6 +215,7 @@ public struct CommandPlan: FieldGroupValue {
       case .setClock: "Set the clock; `%seconds` in an argument stands for seconds since 1970 of local time."
       case .eraseRecords: "Erase all records, and have the recorder boot with none."
       case .forgetBonds: "Make the recorder forget its bonds."
+      case .installFirmware: Ability.firmware.meaning
       }
     }
   }

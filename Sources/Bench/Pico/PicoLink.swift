@@ -54,8 +54,15 @@ public final class PicoLink {
     }
   }
 
-  /// Forces the power latch.
-  public func setLatch(_ isOn: Bool) async throws(ControlFailure) { try await order(.latch(isOn)) }
+  /// Forces the power latch, and makes sure that the nails feel it.
+  public func setLatch(_ isOn: Bool) async throws(ControlFailure) {
+    try await order(.latch(isOn))
+    guard try await sense().isLatched == isOn else {
+      throw .bench(
+        "the \(dialogue.name) forced the power latch \(isOn ? "on" : "off"), but its nail does not feel it: "
+          + "check that the recorder sits in the bed of nails, and its supply")
+    }
+  }
 
   /// Pulls the reset line for a moment.
   public func reset() async throws(ControlFailure) { try await order(.reset) }

@@ -1,4 +1,5 @@
 import Bytes
+import DictofunProtocol
 import Phone
 import Timeline
 import World
@@ -11,10 +12,13 @@ public final class ActuatedDevice: DeviceControl {
   /// Told just before something is done to the recorder, of which its instrument tells only afterwards.
   public var onAction: (() -> Void)?
 
-  private let place: RecorderPlace
-  private let loop: EventLoop
-  private let waits: Waits
-  private let console: ConsoleLink?
+  /// Whether what its console is told reaches the recorder with its address.
+  public var belonging = Belonging.unknown("nobody looked whose it is")
+
+  let place: RecorderPlace
+  let loop: EventLoop
+  let waits: Waits
+  let console: ConsoleLink?
   private var supply: SupplyLink?
   private var pico: PicoLink?
   private let desk: OperatorDesk?
@@ -80,18 +84,48 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   /// Looks at everything once: the instruments, the flash, which is written where it does not hold the image of the
-  /// bench file, and the firmware at the console, for which the recorder is woken where that can be done. What they are.
+  /// bench file, whether a phone on the air sees the recorder with the address in their hands, and the firmware at the
+  /// console. The recorder is woken where that can be done. What they are.
   @discardableResult
-  public func prepare() async throws(ControlFailure) -> [BenchTrait] {
+  public func prepare(seenBy phone: PhoneDesk?) async throws(ControlFailure) -> [BenchTrait] {
     var traits = try await identify()
-    guard place.console != nil || place.flash != nil else { return traits }
-    if place.abilities(isAttended: desk != nil).contains(.rail) { try await perform([.wish(.power(true))]) }
+    guard place.console != nil || place.flash != nil || isRailMechanical else { return traits }
+    var witness = phone.map { Witness($0, of: self) }
+    if isRailMechanical {
+      if place.abilities(isAttended: false).contains(.battery) { try await setBattery(millivolts: Self.goodBattery) }
+      try await cutPower()
+      try await witness?.lookWhileOff()
+      console?.forgetTidings()
+      try await powerOn()
+    } else if place.abilities(isAttended: desk != nil).contains(.rail) {
+      try await perform([.wish(.power(true))])
+    }
     if let flash = place.flash {
       try await FlashProgrammer(flash).establish(on: address, loop, waits)
       if let trait = flash.imageTrait(of: address) { traits.append(trait) }
     }
     try await console?.identify()
+    if let found = try await witness?.lookWhileOn() { belonging = found }
+    if let console, place.console?.image != nil {
+      try checkBelonging(console, "reset")
+      try await console.checkImage()
+    }
     return traits
+  }
+
+  /// Whether power is taken away and given without an operator.
+  var isRailMechanical: Bool { place.abilities(isAttended: false).contains(.rail) }
+
+  /// Whether it can be seen on the air that instruments belong to the recorder.
+  var canBeSeen: Bool { console != nil || isRailMechanical }
+
+  /// A battery with which every recorder works.
+  private static let goodBattery = BatteryLevel.millivolts(percent: 96)
+
+  /// Nothing is destroyed that may be another recorder's.
+  private func checkBelonging(_ console: ConsoleLink, _ deed: String) throws(ControlFailure) {
+    guard case .unknown(let reason) = belonging else { return }
+    throw .bench("nothing was \(deed), as it is not certain that the \(console.name) is that of \(address): \(reason)")
   }
 
   /// Makes sure of the instruments, and switches the recorder off and on where nobody has to do it by hand; whether it
@@ -138,6 +172,8 @@ public final class ActuatedDevice: DeviceControl {
     case .power(false): try await cutPower()
     case .battery(let millivolts): try await setBattery(millivolts: millivolts)
     case .clock(let seconds): try await setClock(seconds)
+    case .firmware:
+      guard try await run(.installFirmware) else { throw .lacking(Ability.firmware.capability) }
     }
   }
 
@@ -234,13 +270,19 @@ public final class ActuatedDevice: DeviceControl {
     onAction?()
     if try await run(.forgetBonds) { return }
     // The firmware keeps one bond, that of peer 0.
-    if let console { return try await console.perform(.bluetooth(3)) }
+    if let console {
+      try checkBelonging(console, "forgotten")
+      return try await console.perform(.bluetooth(3))
+    }
     try await byHand(.forgetBonds)
   }
 
   private func eraseRecords() async throws(ControlFailure) {
     if try await run(.eraseRecords) { return }
-    if let console { return try await console.eraseRecords() }
+    if let console {
+      try checkBelonging(console, "erased")
+      return try await console.eraseRecords()
+    }
     try await byHand(.eraseRecords)
   }
 

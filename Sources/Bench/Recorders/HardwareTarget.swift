@@ -27,6 +27,8 @@ public struct HardwareTarget: Sendable {
   public private(set) var isEquipped = false
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
   public private(set) var trouble: String?
+  /// Whether the recorders' instruments were seen to be theirs, in the order of the recorders.
+  private var belongings: [Belonging] = []
 
   /// What the first controller told of itself whenever it was opened.
   public let controllerIdentity = ControllerIdentity()
@@ -67,17 +69,22 @@ public struct HardwareTarget: Sendable {
     named names: [String], on loop: EventLoop, _ waits: Waits
   ) throws(ControlFailure) -> [ActuatedDevice] {
     var devices: [ActuatedDevice] = []
-    for (name, place) in zip(names, recorders) {
-      devices.append(try ActuatedDevice(name, place, operator: attended, on: loop, waits))
+    for (index, (name, place)) in zip(names, recorders).enumerated() {
+      let device = try ActuatedDevice(name, place, operator: attended, on: loop, waits)
+      if belongings.indices.contains(index) { device.belonging = belongings[index] }
+      devices.append(device)
     }
     return devices
   }
 
-  /// Looks at the bench before the first scenario: every instrument, and the firmware of every recorder, which is written
-  /// where a probe is to do so. What is wrong is kept in ``trouble``. Every scenario opens the controllers for itself.
+  /// Looks at the bench before the first scenario: every instrument, whether it is the recorder's with the address, and
+  /// the firmware of every recorder, which is written where a probe is to do so. What is wrong is kept in ``trouble``.
+  /// Every scenario opens the controllers for itself.
   public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
     do {
-      traits = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.perform() }
+      (traits, belongings) = try check(interruption) { preflight async throws(ControlFailure) in
+        try await preflight.perform()
+      }
     } catch {
       guard case .bench(let sentence) = error else {
         trouble = "the bench cannot be made ready: \(error)"
@@ -124,6 +131,8 @@ public struct HardwareTarget: Sendable {
 private actor Preflight {
   nonisolated let loop: EventLoop
   private let devices: [ActuatedDevice]
+  /// Who looks at the air; `nil` where there is nothing to see.
+  private let phone: PhoneDesk?
   private let waits = Waits()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -131,22 +140,46 @@ private actor Preflight {
   init(_ target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
     devices = try target.devices(named: target.recorders.map(\.address.description), on: loop, waits)
+    do throws(ControlFailure) {
+      phone = devices.contains(where: \.canBeSeen) ? try PhoneDesk(seeing: target, on: loop) : nil
+    } catch {
+      for device in devices { device.close() }
+      throw error
+    }
   }
 
-  func interrupt() { waits.interrupt() }
+  func interrupt() {
+    waits.interrupt()
+    phone?.assumeIsolated { $0.interrupt() }
+  }
 
   /// Which recorders were switched off and on.
   func recover() async throws(ControlFailure) -> [String] {
     defer { for device in devices { device.close() } }
     var switched: [String] = []
+    await phone?.close()
     for device in devices where try await device.restart() { switched.append(device.name) }
     return switched
   }
 
-  func perform() async throws(ControlFailure) -> [BenchTrait] {
+  func perform() async throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
     defer { for device in devices { device.close() } }
     var traits: [BenchTrait] = []
-    for device in devices { traits += try await device.prepare() }
-    return traits
+    do throws(ControlFailure) {
+      for device in devices { traits += try await device.prepare(seenBy: phone) }
+    } catch {
+      await phone?.close()
+      throw error
+    }
+    await phone?.close()
+    return (traits, devices.map(\.belonging))
+  }
+}
+
+extension PhoneDesk {
+  /// A phone on the first controller of a bench, which keeps nothing.
+  fileprivate init(seeing target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
+    let pipe = try target.open(1, on: loop)[0]
+    do { try self.init(on: pipe, loop: loop, library: .memory) } catch { throw .bench("\(error)") }
   }
 }

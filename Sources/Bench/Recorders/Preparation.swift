@@ -80,6 +80,7 @@ extension RecorderPlace {
     case .setClock: return isByHand(.clock)
     case .eraseRecords: return isByHand(.storage)
     case .forgetBonds: return isByHand(.bonds)
+    case .installFirmware: return isByHand(.firmware)
     }
   }
 }

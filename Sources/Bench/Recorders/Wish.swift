@@ -9,6 +9,8 @@ public enum Wish: Hashable, Sendable {
   case battery(millivolts: Int)
   /// Its clock shows this civil local time.
   case clock(LocalSeconds)
+  /// A bootloader that takes packages of the public test key, and an application of version 1.
+  case firmware
 
   /// What it takes.
   public var ability: Ability {
@@ -16,6 +18,7 @@ public enum Wish: Hashable, Sendable {
     case .power: .rail
     case .battery: .battery
     case .clock: .clock
+    case .firmware: .firmware
     }
   }
 
@@ -26,6 +29,7 @@ public enum Wish: Hashable, Sendable {
     case .power(false): "Take the recorder's power away."
     case .battery(let millivolts): Self.request(battery: millivolts, at: place)
     case .clock(let seconds): "Set the recorder's clock to \(CivilTime(secondsSince2000: seconds))."
+    case .firmware: Ability.firmware.meaning
     }
   }
 

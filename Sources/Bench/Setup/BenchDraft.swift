@@ -35,6 +35,8 @@ public struct BenchDraft: Hashable, Sendable {
       case .battery: supply == nil
       case .storage, .bonds: console == nil
       case .clock: true
+      // Few want to write a chip by hand before every update.
+      case .firmware: false
       }
     }
   }

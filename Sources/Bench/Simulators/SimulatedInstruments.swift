@@ -80,6 +80,9 @@ final class SimulatedSupply {
 
 /// A simulated Pico whose nails touch a simulated recorder.
 final class SimulatedPico {
+  /// Whether the latch does not follow its nails; tests set it.
+  var isStuck = false
+
   private let device: SimulatedDevice
   private let line: LineServer
   private let loop: EventLoop
@@ -113,6 +116,7 @@ final class SimulatedPico {
     switch effect {
     case .button(true): try? device.pressButton()
     case .button(false): try? device.releaseButton()
+    case .latch where isStuck: break
     case .latch(true): try? device.powerOn()
     case .latch(false): try? device.cutPower()
     case .reset:

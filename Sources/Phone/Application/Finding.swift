@@ -21,6 +21,8 @@ struct Finder {
   let goal: Goal
   /// The programs that are wanted.
   let programs: Programs
+  /// The only recorders that are taken for ones; `nil` for all.
+  private let admitted: [BluetoothAddress]?
   let began: Instant
   private(set) var sightings: [RecorderSighting] = []
   /// Where in `sightings` an address is; never iterated.
@@ -33,9 +35,10 @@ struct Finder {
     case either
   }
 
-  init(_ goal: Goal, _ programs: Programs, at instant: Instant) {
+  init(_ goal: Goal, _ programs: Programs, admitting admitted: [BluetoothAddress]? = nil, at instant: Instant) {
     self.goal = goal
     self.programs = programs
+    self.admitted = admitted
     began = instant
   }
 
@@ -68,9 +71,9 @@ struct Finder {
     let isWanted =
       programs != .bootloader && advertisement.offersFileTransfer
       || programs != .application && advertisement.offersUpdate
-    guard isWanted, sightings.count < Self.maximumSightings else { return false }
-    places[report.address] = sightings.count
     let isBootloader = !advertisement.offersFileTransfer
+    guard isWanted, isAdmitted(report, isBootloader), sightings.count < Self.maximumSightings else { return false }
+    places[report.address] = sightings.count
     sightings.append(
       RecorderSighting(
         address: report.address, identity: report.identity, name: advertisement.name,
@@ -78,6 +81,13 @@ struct Finder {
         isPaired: report.identity == pairedRecorder || isBootloader && report.address == pairedRecorder?.ofBootloader,
         isBootloader: isBootloader))
     return true
+  }
+
+  private func isAdmitted(_ report: AdvertisingReport, _ isBootloader: Bool) -> Bool {
+    guard let admitted else { return true }
+    return admitted.contains { address in
+      report.address == address || report.identity == address || isBootloader && report.address == address.ofBootloader
+    }
   }
 }
 
@@ -132,7 +142,7 @@ extension PhoneApplication {
   mutating func startListening(
     _ goal: Finder.Goal, _ programs: Finder.Programs, _ effects: inout ApplicationEffects
   ) {
-    finder = Finder(goal, programs, at: now)
+    finder = Finder(goal, programs, admitting: configuration.admittedRecorders, at: now)
     effects.append(.host(.setScanning(configuration.scanParameters)))
   }
 

@@ -31,13 +31,19 @@ public struct BenchOutlook {
     let steps = scenario.steps + scenario.always
     if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
     let expected = Self.calls(steps).flatMap(\.expectation.matchers).map(\.field)
-    for need in scenario.needs where !has(need.description) { return need.description }
+    for need in scenario.needs where !has(need.description) {
+      if need.description == Ability.storage.capability, canListRecords { continue }
+      return need.description
+    }
+    if touchesFirmware, !has(Ability.firmware.capability) { return Ability.firmware.capability }
     if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }),
       expected.contains(where: { Self.sizes.contains($0.name) })
     {
       return "records of an exact length"
     }
-    if target.isEquipped, touchesRecords, !has(Ability.storage.capability) { return Ability.storage.capability }
+    if target.isEquipped, touchesRecords, !has(Ability.storage.capability), !canListRecords {
+      return Ability.storage.capability
+    }
     for (section, place) in zip(sections, places) {
       for entry in section.arguments.entries {
         if let missing = missing(entry.name, section.arguments, place) { return missing }
@@ -88,9 +94,11 @@ public struct BenchOutlook {
   /// rarely as the order allows.
   func preparations(of index: Int) -> (before: [Preparation], after: [Preparation]) {
     let wishes = wishes(of: index).map { Preparation.wish($0) }
-    let records = records(of: index)
+    let firmware = touchesFirmware ? [Preparation.wish(.firmware)] : []
+    // Records that nothing erases are counted later.
+    let records = verifications(of: index).records == nil ? records(of: index) : nil
     let isBonded = index == 0 && !bondedPhones.isEmpty
-    guard isBonded || records != nil else { return (wishes, []) }
+    guard isBonded || records != nil else { return (firmware + wishes, []) }
     var making: [Preparation] = []
     if let records {
       making.append(.eraseRecords)
@@ -99,9 +107,10 @@ public struct BenchOutlook {
     if isBonded { making.append(.forgetBonds) }
     // The state that the scenario begins with comes first where it is one to be paired and filled in.
     let areRecordsByHand = (records?.count ?? 0) == 0 || places[index].isByHand(.button)
-    if areRecordsByHand && canBePaired(index) { return (wishes + making, []) }
+    if areRecordsByHand && canBePaired(index) { return (firmware + wishes + making, []) }
     let working = working(index).map { Preparation.wish($0) }
-    return isBonded ? (working + making, wishes) : (working + making + wishes, [])
+    let begun = firmware + working + making
+    return isBonded ? (begun, wishes) : (begun + wishes, [])
   }
 
   private var phones: [Given.Section] { scenario.given.sections(of: GivenPhone.declaration) }
@@ -156,6 +165,36 @@ public struct BenchOutlook {
     return !automaticPhones.isEmpty || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
   }
 
+  /// Whether a phone with a bond can look what is stored, where nothing can be stored or erased.
+  private var canListRecords: Bool { !bondedPhones.isEmpty }
+
+  /// Verbs whose outcome depends on the recorder's bootloader and on which firmware is installed.
+  private static let firmwareVerbs = [
+    Update.declaration, LookForFirmware.declaration, Publish.declaration, AnswerOffer.declaration,
+    Versions.declaration, EnterBootloader.declaration, AskApplication.declaration, ConnectBootloader.declaration,
+    AskBootloader.declaration, SendToBootloader.declaration,
+  ]
+
+  /// Whether it begins with a firmware that must be known, and may end with another.
+  var touchesFirmware: Bool {
+    Self.calls(scenario.steps + scenario.always).contains { Self.firmwareVerbs.contains($0.declaration) }
+      || phones.contains { !$0.arguments[GivenPhone.feed].isEmpty }
+  }
+
+  /// What has to be found as it is, since nothing here can bring it about: the battery's level in percent, the number of
+  /// records, and whether the recorder is awake.
+  func verifications(of index: Int) -> (battery: UInt8?, records: Int?, isAwake: Bool) {
+    guard target.isEquipped, places.indices.contains(index) else { return (nil, nil, false) }
+    let (arguments, able) = (sections[index].arguments, abilities(places[index]))
+    let isStated = arguments.states(GivenDevice.voltage) || arguments.states(GivenDevice.battery)
+    let level = BatteryLevel.percent(millivolts: arguments.batteryMillivolts)
+    return (
+      isStated && !able.contains(.battery) ? level : nil,
+      able.contains(.storage) ? nil : records(of: index)?.count,
+      arguments[GivenDevice.power] == .on && !able.contains(.rail)
+    )
+  }
+
   /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
   private func canBePaired(_ index: Int) -> Bool {
     let arguments = sections[index].arguments
@@ -182,21 +221,26 @@ public struct BenchOutlook {
   /// What a stated field lacks on a bench; `nil` when it can be established or verified.
   private func missing(_ field: String, _ arguments: Arguments, _ place: RecorderPlace) -> String? {
     let ability: Ability
+    let able = abilities(place)
     switch field {
     case GivenDevice.power.declaration.name: ability = .rail
-    case GivenDevice.battery.declaration.name, GivenDevice.voltage.declaration.name: ability = .battery
+    case GivenDevice.battery.declaration.name, GivenDevice.voltage.declaration.name:
+      // What cannot be set can be read.
+      guard able.contains(.battery) else { return nil }
+      ability = .battery
     case GivenDevice.clock.declaration.name: ability = .clock
     case GivenDevice.records.declaration.name:
       guard let plan = arguments[GivenDevice.records], plan.canBeMade else {
         return "given device records of that kind"
       }
+      if !able.contains(.storage) { return nil }
       // Records are made with the button.
       ability = plan.count > 0 ? .button : .storage
     case GivenDevice.address.declaration.name:
       return arguments[GivenDevice.address] == place.address ? nil : "the recorder with the address of `given`"
     default: return "given device \(field)"
     }
-    guard abilities(place).contains(ability) else { return ability.capability }
+    guard able.contains(ability) else { return ability.capability }
     if ability == .battery, let supply = place.supply, !place.isByHand(.battery),
       supply.terminalVoltage(reported: arguments.batteryMillivolts) == nil
     {
@@ -254,11 +298,14 @@ extension Stage {
       guard let device = device as? ActuatedDevice else { continue }
       try await device.identify()
       let (before, after) = outlook.preparations(of: index)
+      let found = outlook.verifications(of: index)
+      let bonded = index == 0 ? outlook.bondedPhones : []
       try await device.perform(before)
-      if index == 0 {
-        for phone in outlook.bondedPhones { try await bond(phones[phone], with: device) }
-      }
+      if found.isAwake { try await verifyAwake(device) }
+      for phone in bonded { try await bond(phones[phone], with: device) }
+      if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
       if !after.isEmpty { try await device.perform(after) }
+      if let level = found.battery { try await verify(level, of: device) }
     }
     for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
   }

@@ -59,6 +59,8 @@ struct SetBuilder {
     let sections = scenario.given.sections(of: GivenPhone.declaration)
     let names = scenario.given.sections(of: GivenDevice.declaration).map(\.name)
     let pipes = try target.open(sections.count, on: world.loop)
+    let meant = target.recorders.prefix(names.count).map(\.address)
+    world.cast = meant.isEmpty ? .onlyOneInSight : .only(meant)
     let devices: [ActuatedDevice]
     do { devices = try target.devices(named: names, on: world.loop, world.waits) } catch {
       for pipe in pipes { pipe.close() }
@@ -66,6 +68,7 @@ struct SetBuilder {
     }
     let phones = try zip(sections, pipes).enumerated().map { index, pair in
       var configuration = try phone(pair.0.arguments, index: index)
+      configuration.admittedRecorders = meant.isEmpty ? nil : meant
       // Nobody connects by himself while the bench is made ready.
       configuration.autoSync = false
       return SimulatedPhone(

@@ -40,6 +40,19 @@ import Testing
     #expect(try rig.perform(.connect(.paired)) == outcome)
   }
 
+  @Test(
+    arguments: [(0, .success(.done)), (1, .success(.done)), (7, .failure(.nothingInSight))]
+      as [(UInt64, Result<PhoneResult, PhoneFailure>)])
+  func aPhoneThatAdmitsOneRecorderHearsNoOther(
+    _ offset: UInt64, _ outcome: Result<PhoneResult, PhoneFailure>
+  ) throws {
+    var rig = PhoneRig(Self.recorders(3), library: try PhoneLibrary(.memory)) {
+      $0.admittedRecorders = [BluetoothAddress(Self.first.value + offset, .random)]
+    }
+    #expect(try rig.perform(.connect(.paired)) == outcome)
+    if outcome == .success(.done) { #expect(rig.connected == Int(offset)) }
+  }
+
   @Test func aNamedRecorderIsTakenAmongSeveral() throws {
     var rig = PhoneRig(Self.recorders(3), library: try PhoneLibrary(.memory))
     #expect(try rig.perform(.connect(.address(Self.second))) == .success(.done))

@@ -1,0 +1,60 @@
+import Bench
+import Phone
+import Timeline
+import World
+
+/// What nothing on a bench brings about is looked up by radio; a scenario that wants something else is blocked.
+extension Stage {
+  /// Six advertisements, with one that is lost.
+  private static let look = Duration.seconds(1)
+
+  /// The recorder must be heard.
+  func verifyAwake(_ device: ActuatedDevice) async throws(ControlFailure) {
+    guard case .success(.recorders(let seen)) = try await phones[0].perform(.scan(Self.look)) else {
+      throw .bench("the phone cannot listen for \(device.address)")
+    }
+    guard seen.contains(where: { $0.address == device.address && !$0.isBootloader }) else {
+      throw Self.blocked(.rail, found: "nothing of \(device.address) on the air", wanted: "it awake")
+    }
+  }
+
+  /// The battery's level must be the step of the recorder's curve that the scenario wants, in percent.
+  func verify(_ level: UInt8, of device: ActuatedDevice) async throws(ControlFailure) {
+    let found = try await asking(phones[0], device, .readBattery) { result in
+      if case .battery(let found) = result { found } else { nil }
+    }
+    if found != level { throw Self.blocked(.battery, found: "\(found) %", wanted: "\(level) %") }
+  }
+
+  /// The recorder must list so many records to a phone that it knows.
+  func verify(_ count: Int, on device: ActuatedDevice, by phone: any PhoneControl) async throws(ControlFailure) {
+    let found = try await asking(phone, device, .list) { result in
+      if case .records(let names) = result { names.count } else { nil }
+    }
+    if found != count { throw Self.blocked(.storage, found: "\(found) records", wanted: "\(count)") }
+  }
+
+  private func asking<Value>(
+    _ phone: any PhoneControl, _ device: ActuatedDevice, _ question: PhoneOperation,
+    _ answer: (PhoneResult) -> Value?
+  ) async throws(ControlFailure) -> Value {
+    var value: Value?
+    for operation in [PhoneOperation.connect(.address(device.address)), question, .disconnect] {
+      switch try await phone.perform(operation) {
+      case .success(let result): value = answer(result) ?? value
+      case .failure(let failure):
+        throw .bench(
+          "the state of \(device.address) could not be looked up (\(VerbFailure(failure))): "
+            + "check that the recorder is awake and in range")
+      }
+    }
+    guard let value else { throw .bench("the state of \(device.address) could not be looked up") }
+    // The application begins the scenario without this connection.
+    try await phone.restart()
+    return value
+  }
+
+  private static func blocked(_ ability: Ability, found: String, wanted: String) -> ControlFailure {
+    .lacking("\(ability.capability) (found \(found), wanted \(wanted))")
+  }
+}
