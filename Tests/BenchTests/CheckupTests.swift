@@ -111,6 +111,7 @@ private func subject(
     #expect(finding.found == "the supply at a:1 is gone: check its power" && finding.advice == "and its cable")
     #expect(Finding.failed(sentence: "broken").advice == "look at it, and try again")
     #expect(Finding.failed(sentence: "a:b").found == "a:b")
+    #expect(Finding.failed(sentence: "absent: name usb:0").advice == "name usb:0")
   }
 
   // MARK: Adapters

@@ -60,12 +60,13 @@ import Testing
     #expect(report.checks.first { $0.name == "controller" }?.outcome == "checking")
     let human = try Tool.run(["doctor", "--controller", Self.absent])
     #expect(human.status == 3 && human.output.hasPrefix("failed: usb:ffff:ffff: no such device is on USB"))
+    #expect(human.output.components(separatedBy: "plug it in").count == 3, "in the answer, and at the check")
   }
 
   @Test func nobodyAtTheOtherEndFails() throws {
     let outcome = try Tool.run(["doctor", "--controller", "unix:/nowhere/air"])
     #expect(outcome.status == 3)
-    #expect(outcome.output.contains("do: look that a controller is there"), "\(outcome.output)")
+    #expect(outcome.output.contains("do: start the other side first, or correct the place\n"), "\(outcome.output)")
   }
 
   @Test(arguments: ["hardware", "app"]) func aRunOnAMissingAdapterIsABenchErrorWithReports(_ target: String) throws {
@@ -87,6 +88,18 @@ import Testing
     #expect(outcome.output.contains("no such device is on USB: plug it in"), "\(outcome.output)")
     #expect(outcome.trouble.hasPrefix("bench: checking\nbench: failed: usb:ffff:ffff: no such device"))
     #expect(FileManager.default.fileExists(atPath: out + "/junit.xml"))
+    #expect(outcome.output.split(separator: "\n").first?.contains("virtual") == false, "\(outcome.output)")
+    #expect(outcome.output.contains("seed 1\(target == "app" ? ", our recorder's profile reference" : "")\n"))
+  }
+
+  @Test func aMissingAdapterIsToldAlsoWhenEverythingIsBlocked() throws {
+    let folder = try TemporaryFolder()
+    let scenario = try folder.write(
+      "scenario.yaml", "scenario: a press\nid: pressed\nverifies: [APP-1.1]\nsteps:\n  - device: {press: 1 s}\n")
+    let outcome = try Tool.run(
+      ["run", "--target", "hardware", "--controller", Self.absent, "--device", "C6:05:04:03:02:01", scenario])
+    #expect(outcome.status == 4, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.trouble.contains("bench: failed: usb:ffff:ffff: no such device is on USB: plug it in"))
   }
 
   @Test func aGoodRunIsRememberedAndDifferencesAreTold() throws {

@@ -175,7 +175,7 @@ struct Dongles {
   static let refusals: [(fault: String, controller: String, words: String)] = [
     (
       "two", "usb:0a12:0001",
-      "several match; name one of: usb:0 (0a12:0001, serial number NUMBER-1, at 1-1), "
+      "several match: usb:0 (0a12:0001, serial number NUMBER-1, at 1-1), "
         + "usb:1 (0a12:0001, serial number NUMBER-2, at 1-2)"
     ),
     ("two", "usb:2", "no adapter has this number; there are: usb:0 ("),

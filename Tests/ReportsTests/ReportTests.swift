@@ -92,6 +92,24 @@ import Timeline
     #expect(lines[0].hasPrefix("FAILED  50 scenarios: 50 failed (against the phone)"))
   }
 
+  @Test(arguments: ["hardware", "app"]) func benchesHaveNoVirtualTime(_ target: String) throws {
+    var run = SampleRun.run
+    run.target = target
+    run.profile = target == "app" ? "reference" : nil
+    let console = ConsoleReport(.plain).text(run, folder: nil)
+    let junit = String(decoding: JUnitReport().document(run), as: UTF8.self)
+    for text in [console, junit] {
+      #expect(!text.contains("virtual") && !text.contains("A simulated recorder proves nothing"))
+      #expect(text.contains("profile") == (target == "app"))
+    }
+    #expect(console.contains("in 1.2 s\n") && console.contains("at 12.345678 s of the scenario"))
+    let document = Data(SummaryReport.document(run))
+    let summary = try #require(try JSONSerialization.jsonObject(with: document) as? [String: Any])
+    #expect(summary["virtualSeconds"] is NSNull && (summary["profile"] is NSNull) == (target == "hardware"))
+    let scenarios = try #require(summary["scenarios"] as? [[String: Any]])
+    #expect(scenarios.allSatisfy { $0["virtualSeconds"] is NSNull && $0["wallSeconds"] is Double })
+  }
+
   @Test func progressFitsTheLine() {
     let style = ConsoleStyle(isColoured: true, isAnimated: true, columns: 30)
     let line = ConsoleReport(style).progress(

@@ -177,7 +177,7 @@ final class PseudoTerminal {
       } catch { return error.description }
     }
     #expect(words("/dev/nothing-here").hasPrefix("serial:/dev/nothing-here,115200: no serial line is there"))
-    #expect(words("/dev/null").hasSuffix("this is no serial line"))
+    #expect(words("/dev/null").hasSuffix("`ls -l /dev/serial/by-id` shows what is there"))
     #expect(words("/dev/null", 1234).contains("1234 bits a second is no speed of serial lines; take one of 9600, "))
   }
 
@@ -187,6 +187,6 @@ final class PseudoTerminal {
     }
     #expect(words(EACCES).contains("permission denied: serial lines belong to the group dialout"))
     #expect(words(EBUSY) == "in use: another program has opened the line; `fuser /dev/ttyS9` names it")
-    #expect(words(ENOMEM) == "open: Cannot allocate memory")
+    #expect(words(ENOMEM) == "open: Cannot allocate memory: unplug it and plug it in again, or take another one")
   }
 }

@@ -104,7 +104,7 @@ extension USBInterface {
       "usb:0a12:0001/C", [.pretended(serialNumber: "A\u{1B}[2J")],
       .absent("no such device is on USB", present: ["usb:0 (0a12:0001, serial number A\\u{1B}[2J, at 1-1)"])
     ),
-    ("usb:046d:c31c", [keyboard], .unsuitable("this device is no Bluetooth controller")),
+    ("usb:046d:c31c", [keyboard], .unsuitable("this device is no Bluetooth controller: name one that is")),
   ]
 
   @Test(arguments: refused) func sayWhyNoneIsTaken(

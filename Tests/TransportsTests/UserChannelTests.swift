@@ -125,8 +125,9 @@ final class PretendedKernel: HCISystem {
     let sentence = trouble(kernel(.starting), 7)
     #expect(
       sentence
-        == "there is no hci7; there are: hci0 (00:AA:01:00:00:00, starting), hci1 (00:AA:01:01:00:01, down)")
-    #expect(trouble(PretendedKernel()) == "there is no hci0")
+        == "there is no hci7; there are: hci0 (00:AA:01:00:00:00, starting), hci1 (00:AA:01:01:00:01, down); "
+        + "plug it in, or name one of those")
+    #expect(trouble(PretendedKernel()) == "there is no hci0: plug it in, or name another controller")
   }
 
   @Test func haveTheAddressThatTheKernelExpects() {

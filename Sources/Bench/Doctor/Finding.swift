@@ -41,8 +41,10 @@ public struct Finding: Hashable, Sendable {
 
   /// It failed with a sentence of ours, which says what is wrong and, behind its last colon or semicolon, what to do.
   public static func failed(sentence: String) -> Finding {
-    guard let cut = sentence.lastIndex(where: { $0 == ":" || $0 == ";" }), sentence[cut...].dropFirst().first == " "
-    else { return .failed(sentence, advice: "look at it, and try again") }
+    let cut = sentence.indices.last { index in
+      (sentence[index] == ":" || sentence[index] == ";") && sentence[index...].dropFirst().first == " "
+    }
+    guard let cut else { return .failed(sentence, advice: "look at it, and try again") }
     return .failed(String(sentence[..<cut]), advice: String(sentence[cut...].dropFirst(2)))
   }
 }

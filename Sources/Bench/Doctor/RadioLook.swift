@@ -42,7 +42,7 @@ public struct RadioLook: Sendable {
     } catch TransportFailure.adapter(let trouble, _) {
       throw .bench("\(PlainText.escaped(controller.description)): \(trouble)")
     } catch let failure as TransportFailure {
-      throw .bench("\(PlainText.escaped("\(failure)")): look that a controller is there, and that its name is right")
+      throw .bench(PlainText.escaped("\(failure)"))
     } catch {
       throw .bench(Self.sentence(controller, identity))
     }

@@ -8,12 +8,15 @@ import HCI
 ///                          ╰──▶ cancelling ──────────────────╯ 0x02, a connection that won the race, or no word at all
 ///
 /// A cancelled attempt ends in a Connection_Complete with 0x02; when the connection was made first, that one comes and
-/// counts. Controllers exist that say nothing, so the wait for it has an end.
+/// counts. Controllers exist that say nothing, so the wait for it has an end. One that says that there is nothing to
+/// cancel has lost the event by which the attempt ended.
 struct Initiator: Sendable {
   private enum State {
     case idle
     case connecting
     case cancelling
+    /// The controller has nothing to cancel, and has not said how the attempt ended.
+    case over
   }
 
   private var state = State.idle
@@ -34,6 +37,12 @@ struct Initiator: Sendable {
     state = .cancelling
     return true
   }
+
+  /// Whether the attempt has ended without a word of how.
+  var isOver: Bool { state == .over }
+
+  /// The controller has nothing to cancel.
+  mutating func endUntold() { if state == .cancelling { state = .over } }
 
   /// The attempt is over; `false` when there was none.
   mutating func end() -> Bool {

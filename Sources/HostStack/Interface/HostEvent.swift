@@ -116,6 +116,18 @@ public enum HostFailure: Error, Hashable, Sendable {
   case hardwareError(UInt8)
   /// The controller is gone.
   case controllerLost
+  /// The controller swallowed an event: what must follow it came, or what it must follow is long past.
+  case eventLost(AwaitedEvent)
+}
+
+/// An event that a controller owes its host (Core Specification Vol 4, Part E, 7.7).
+public enum AwaitedEvent: String, Hashable, Sendable {
+  /// A connection was made, or the attempt ended (7.7.65.1).
+  case connectionComplete = "LE Connection Complete"
+  /// A connection ended (7.7.5).
+  case disconnectionComplete = "Disconnection Complete"
+  /// A connection is encrypted (7.7.8).
+  case encryptionChange = "Encryption Change"
 }
 
 extension HostFailure: CustomStringConvertible {
@@ -127,6 +139,7 @@ extension HostFailure: CustomStringConvertible {
     case .commandTimeout(let opcode): "it does not answer the command \(Self.name(opcode))"
     case .hardwareError(let code): "it reports that its hardware failed, with code \(code)"
     case .controllerLost: "it is gone"
+    case .eventLost(let event): "it lost an event: \(event.rawValue) did not come"
     }
   }
 

@@ -112,6 +112,10 @@ extension HostMachine {
       // 127 says that it could not be read (7.5.4).
       if case .signalStrength(_, let value) = values, value != 127 { strength = value }
       effects.append(.event(.signalStrength(handle, strength)))
+    case .disconnect(let handle, _) where status == .success:
+      if let index = index(of: handle) {
+        start(.disconnection, index, extra: links[index].supervisionTimeout, &effects)
+      }
     default:
       if status != .success { refused(command, status, &effects) }
     }
@@ -122,13 +126,15 @@ extension HostMachine {
     case .leCreateConnection:
       if initiator.end() { effects.append(.event(.connectionFailed(status))) }
       stop(.cancellation, &effects)
+    // The attempt has ended, and the event that says so would have come before (7.8.13).
+    case .leCreateConnectionCancel where status == .commandDisallowed: initiator.endUntold()
     case .readRemoteVersionInformation(let handle): effects.append(.event(.remoteVersion(handle, nil)))
     case .leConnectionUpdate(let handle, _):
       if index(of: handle) != nil { effects.append(.event(.parameterUpdateFailed(handle, status))) }
     case .leEnableEncryption(let parameters):
       if let index = index(of: parameters.handle) { encryptionFailed(index, status, &effects) }
     case .disconnect(let handle, _):
-      if let index = index(of: handle) { disconnectFailed(index) }
+      if let index = index(of: handle) { disconnectRefused(index, status, &effects) }
     default: return
     }
   }
@@ -145,6 +151,8 @@ extension HostMachine {
     while !links.isEmpty { end(links.count - 1, reason, &effects) }
     if initiator.end() { effects.append(.event(.connectionFailed(reason))) }
     for kind in TimerKind.allCases { stop(kind, &effects) }
+    endedHandles = []
+    strayHandle = nil
     commands = CommandQueue()
     advertising = ActivityControl()
     scanning = ActivityControl()

@@ -14,8 +14,9 @@ extension HostMachine {
       let violation = ProtocolViolation("ACL packet of a wrong length", reference: "Vol 4, Part E, 5.4.2")
       return effects.append(.event(.protocolViolation(nil, violation)))
     }
-    // Data of a link that has just ended may still come.
-    guard let index = index(of: ConnectionHandle(head & 0x0FFF)) else { return }
+    guard let index = index(of: ConnectionHandle(head & 0x0FFF)) else {
+      return receiveStrayData(ConnectionHandle(head & 0x0FFF), &effects)
+    }
     let isFirst = PacketBoundary(rawValue: UInt8(head >> 12 & 0b11)) != .continuing
     if isFirst, !links[index].reassembler.isUnfinished, isWholeFrame(packet.bytes) {
       guard let header = try? L2CAPHeader(decoding: &reader) else { return }

@@ -45,6 +45,13 @@ extension HostMachine {
     send(.disconnect(links[index].handle, reason: reason), &effects)
   }
 
+  /// The controller refuses to end a link. One that does not know the link any more has lost the event of its end, unless
+  /// that is still on its way.
+  mutating func disconnectRefused(_ index: Int, _ status: ErrorCode, _ effects: inout Effects) {
+    if status == .unknownConnectionIdentifier { return start(.disconnection, index, &effects) }
+    disconnectFailed(index)
+  }
+
   /// The controller did not end a link: it goes on.
   mutating func disconnectFailed(_ index: Int) {
     links[index].ending = .none

@@ -43,7 +43,8 @@ extension HostMachine {
     case .leLongTermKeyRequest(let handle, let randomNumber, let encryptedDiversifier):
       if let index = index(of: handle) { provideKey(index, encryptedDiversifier, randomNumber, &effects) }
     case .leConnectionUpdateComplete(let status, let handle, let parameters):
-      guard index(of: handle) != nil else { return }
+      guard let index = index(of: handle) else { return }
+      if status == .success { links[index].supervisionTimeout = parameters.supervisionTimeout }
       effects.append(
         .event(
           status == .success
@@ -124,11 +125,13 @@ extension HostMachine {
       if initiator.end() { effects.append(.event(.connectionFailed(connection.status))) }
       return
     }
+    expectData(of: connection.handle, &effects)
     if let stale = index(of: connection.handle) { end(stale, .unspecifiedError, &effects) }
     if isCentral {
       stop(.cancellation, &effects)
       // The attempt was given up and this connection came all the same: nobody waits for it.
       guard initiator.end() else {
+        tolerateData(of: connection.handle, &effects)
         return send(.disconnect(connection.handle, reason: .remoteUserTerminatedConnection), &effects)
       }
     } else {
@@ -152,7 +155,7 @@ extension HostMachine {
       parameters: configuration.security, policy: configuration.pairingPolicy)
     return Link(
       handle: connection.handle, isCentral: isCentral, peer: peer,
-      identity: bonds.identity(of: connection.peerAddress),
+      identity: bonds.identity(of: connection.peerAddress), supervisionTimeout: connection.link.supervisionTimeout,
       signalling: SignallingMachine(isCentral: isCentral, policy: configuration.parameterUpdatePolicy),
       pairing: PairingMachine(setting, identityResolvingKey: identityResolvingKey),
       client: AttributeClient(receiveMTU: receiveMTU), server: AttributeServer(table))
@@ -171,6 +174,7 @@ extension HostMachine {
     refuseIndication(index, .noConnection, &effects)
     links.remove(at: index)
     scheduler.close(handle)
+    tolerateData(of: handle, &effects)
     effects.append(.event(.disconnected(handle, reason)))
     drain(&effects)
   }
@@ -183,6 +187,11 @@ extension ConnectionParameters {
       intervalUnits: parameters.intervalUnits, latency: parameters.latency,
       supervisionTimeoutUnits: parameters.supervisionTimeoutUnits)
   }
+}
+
+extension LELinkParameters {
+  /// How long a link lives without a word of the peer.
+  fileprivate var supervisionTimeout: Duration { .milliseconds(10 * Int(supervisionTimeoutUnits)) }
 }
 
 extension PHY {

@@ -21,10 +21,10 @@ extension HostMachine {
     guard let bond = bonds[links[index].identity], let key = bond.peerKey,
       key.keySize >= configuration.security.minimumKeySize
     else { return false }
-    links[index].security.attempt = Link.Attempt(identity: bond.identity, keySize: key.keySize)
     let parameters = LEEnableEncryption(
       links[index].handle, randomNumber: key.randomNumber, encryptedDiversifier: key.encryptedDiversifier,
       longTermKey: LEKeyOctets(key.key))
+    expectEncryption(Link.Attempt(identity: bond.identity, keySize: key.keySize), index, &effects)
     send(.leEnableEncryption(parameters), &effects)
     return true
   }
@@ -35,7 +35,7 @@ extension HostMachine {
   ) {
     let link = links[index]
     if let key = link.pairing.pendingKey, encryptedDiversifier == 0, randomNumber == 0 {
-      links[index].security.attempt = Link.Attempt(identity: nil, keySize: link.pairing.pendingKeySize)
+      expectEncryption(Link.Attempt(identity: nil, keySize: link.pairing.pendingKeySize), index, &effects)
       return send(.leLongTermKeyRequestReply(link.handle, LEKeyOctets(key.littleEndian)), &effects)
     }
     let bond = bonds.bond(
@@ -44,7 +44,7 @@ extension HostMachine {
       send(.leLongTermKeyRequestNegativeReply(link.handle), &effects)
       return effects.append(.event(.securityFailed(link.handle, .pinOrKeyMissing)))
     }
-    links[index].security.attempt = Link.Attempt(identity: bond.identity, keySize: key.keySize)
+    expectEncryption(Link.Attempt(identity: bond.identity, keySize: key.keySize), index, &effects)
     send(.leLongTermKeyRequestReply(link.handle, LEKeyOctets(key.key)), &effects)
   }
 
@@ -54,12 +54,14 @@ extension HostMachine {
   ) {
     guard status == .success else { return encryptionFailed(index, status, &effects) }
     let attempt = links[index].security.attempt
+    stop(.encryption, index, &effects)
     links[index].security.attempt = nil
     links[index].security.isEncrypted = isEncrypted
     guard isEncrypted else { return }
     links[index].security.keySize = attempt?.keySize ?? 16
     if links[index].pairing.pendingKey != nil {
-      return pair(index, &effects) { $0.encryptionStarted(&$1) }
+      pair(index, &effects) { $0.encryptionStarted(&$1) }
+      return takeEarlyKeys(index, &effects)
     }
     if let identity = attempt?.identity {
       links[index].identity = identity
@@ -71,7 +73,9 @@ extension HostMachine {
 
   /// Encryption could not be started; the link stays as it was.
   mutating func encryptionFailed(_ index: Int, _ status: ErrorCode, _ effects: inout Effects) {
+    stop(.encryption, index, &effects)
     links[index].security.attempt = nil
+    links[index].security.earlyKeys = []
     if links[index].pairing.isActive { return pair(index, &effects) { $0.encryptionFailed(&$1) } }
     effects.append(.event(.securityFailed(links[index].handle, status)))
   }
@@ -85,6 +89,12 @@ extension HostMachine {
 
   /// Takes a command of the Security Manager.
   mutating func receiveSecurityCommand(_ octets: [UInt8], _ index: Int, _ effects: inout Effects) {
+    if let command = try? SMPCommand(decoding: octets), command.distributesKey, keepEarlyKey(octets, index) { return }
+    takeSecurityCommand(octets, index, &effects)
+  }
+
+  /// Takes a command whose turn it is.
+  mutating func takeSecurityCommand(_ octets: [UInt8], _ index: Int, _ effects: inout Effects) {
     let isBonded = bonds[links[index].identity] != nil
     let isEncrypted = links[index].security.isEncrypted
     do throws(DecodingFailure) {
@@ -136,9 +146,10 @@ extension HostMachine {
   }
 
   private mutating func encrypt(_ index: Int, _ key: Key128, _ effects: inout Effects) {
-    links[index].security.attempt = Link.Attempt(identity: nil, keySize: links[index].pairing.pendingKeySize)
     let parameters = LEEnableEncryption(
       links[index].handle, randomNumber: 0, encryptedDiversifier: 0, longTermKey: LEKeyOctets(key.littleEndian))
+    let size = links[index].pairing.pendingKeySize
+    expectEncryption(Link.Attempt(identity: nil, keySize: size), index, &effects)
     send(.leEnableEncryption(parameters), &effects)
   }
 

@@ -54,6 +54,10 @@ public struct HostMachine: Sendable {
   var initiator = Initiator()
 
   var links: [Link] = []
+  /// Links that have just ended, whose last data may still come.
+  var endedHandles: [ConnectionHandle] = []
+  /// A link of which nothing is known but that its data come.
+  var strayHandle: ConnectionHandle?
   var table = AttributeTable(GATTDatabase(services: []))
   var bonds = BondTable()
   /// This device's identity resolving key, once there is one.
@@ -118,12 +122,14 @@ public struct HostMachine: Sendable {
 // MARK: Timers
 
 extension HostMachine {
-  /// Starts a timer of a link, anew when it runs; `times` makes it longer.
-  mutating func start(_ kind: TimerKind, _ index: Int, times: Int = 1, _ effects: inout Effects) {
+  /// Starts a timer of a link, anew when it runs; `times` and `extra` make it longer.
+  mutating func start(
+    _ kind: TimerKind, _ index: Int, times: Int = 1, extra: Duration = .zero, _ effects: inout Effects
+  ) {
     stop(kind, index, &effects)
     let generation = tokens.next()
     links[index].timers[kind] = generation
-    effects.append(.startTimer(token(kind, links[index].handle.rawValue, generation), kind.duration * times))
+    effects.append(.startTimer(token(kind, links[index].handle.rawValue, generation), kind.duration * times + extra))
   }
 
   /// Stops a timer of a link.
@@ -172,8 +178,12 @@ extension HostMachine {
     switch kind {
     case .command: commandTimedOut(&effects)
     case .cancellation:
+      if initiator.isOver { return fail(.eventLost(.connectionComplete), &effects) }
       if initiator.end() { effects.append(.event(.connectionFailed(.unknownConnectionIdentifier))) }
-    case .response, .confirmation, .pairing, .signalling, .repeatedAttempts, .lastData: return
+    case .strayData: fail(.eventLost(.connectionComplete), &effects)
+    case .farewell: endedHandles = []
+    case .response, .confirmation, .pairing, .signalling, .repeatedAttempts, .lastData, .disconnection, .encryption:
+      return
     }
   }
 
@@ -187,7 +197,9 @@ extension HostMachine {
     case .signalling: signal(index, &effects) { $0.timeOut(&$1) }
     case .repeatedAttempts: links[index].pairing.isBlocked = false
     case .lastData: commandDisconnect(index, &effects)
-    case .command, .cancellation: return
+    case .disconnection: fail(.eventLost(.disconnectionComplete), &effects)
+    case .encryption: fail(.eventLost(.encryptionChange), &effects)
+    case .command, .cancellation, .strayData, .farewell: return
     }
   }
 }

@@ -11,6 +11,9 @@ struct Link: Sendable {
   /// The identity behind it, as far as it is known.
   var identity: BluetoothAddress
 
+  /// How long the controller waits for the peer.
+  var supervisionTimeout: Duration
+
   var reassembler = FrameReassembler()
   var signalling: SignallingMachine
   var pairing: PairingMachine
@@ -54,6 +57,8 @@ struct Link: Sendable {
     var identity: BluetoothAddress?
     /// The key that encryption is being started with.
     var attempt: Attempt?
+    /// What the peer sent under a key before the controller told of it.
+    var earlyKeys: [[UInt8]] = []
   }
 
   /// An attempt to encrypt.
@@ -82,6 +87,14 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
   case repeatedAttempts
   /// The controller's report that everything was sent, before the link is ended.
   case lastData
+  /// The end of a link that the controller was told to end.
+  case disconnection
+  /// The controller's word that a link is encrypted, or cannot be.
+  case encryption
+  /// The event that tells of a link whose data have come.
+  case strayData
+  /// The last data of links that have just ended.
+  case farewell
 
   /// How long it runs; 30 s are the specification's, the others this host's.
   var duration: Duration {
@@ -90,7 +103,9 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
     // Vol 3, Part F, 3.3.3; Part H, 3.4; Part A, 6.2.1 (RTX at most 60 s, here as SoftDevices have it).
     case .response, .confirmation, .pairing, .signalling: .seconds(30)
     // Several connection events of any interval in use; a controller or a peer that is dead holds nobody longer.
-    case .repeatedAttempts, .lastData: .seconds(1)
+    case .repeatedAttempts, .lastData, .strayData, .farewell: .seconds(1)
+    case .disconnection: .seconds(2)
+    case .encryption: .seconds(5)
     }
   }
 }

@@ -235,7 +235,7 @@ struct PairingMachine: Sendable {
 
 extension SMPCommand {
   /// Whether it belongs to the distribution of keys (3.6).
-  fileprivate var distributesKey: Bool {
+  var distributesKey: Bool {
     switch self {
     case .encryptionInformation, .centralIdentification, .identityInformation, .identityAddressInformation,
       .signingInformation:

@@ -33,13 +33,15 @@ public struct ConsoleReport {
     lines += RepetitionLines.lines(run)
     for scenario in deviant.prefix(Self.detailedFailures) where scenario.verdict.kind != .blocked {
       lines.append("")
-      lines += FailureDetails.lines(scenario)
+      lines += FailureDetails.lines(scenario, isSimulated: run.isSimulated)
     }
     lines.append("")
     lines += requirements(run)
-    lines.append("trace \(run.traceHash), seed \(run.seed), profile \(PlainText.escaped(run.profile))")
+    let owner = run.isSimulated ? "" : "our recorder's "
+    let profile = run.profile.map { ", \(owner)profile \(PlainText.escaped($0))" } ?? ""
+    lines.append("trace \(run.traceHash), seed \(run.seed)\(profile)")
     if let caveat = run.caveat { lines.append(caveat) }
-    if run.target != TargetKind.simulated.rawValue, let folder,
+    if !run.isSimulated, let folder,
       let capture = run.scenarios.lazy.compactMap(\.capture).first
     {
       let path = PlainText.escaped("\(folder)/\(capture)")
@@ -74,7 +76,8 @@ public struct ConsoleReport {
     }
     let total = run.scenarios.count + (run.repetitions?.unlisted ?? 0)
     let scenarios = total == 1 ? "1 scenario" : "\(total) scenarios"
-    let times = "\(DurationText.text(run.wallDuration)) for \(DurationText.text(run.virtualDuration)) of virtual time"
+    let virtual = run.isSimulated ? " for \(DurationText.text(run.virtualDuration)) of virtual time" : ""
+    let times = DurationText.text(run.wallDuration) + virtual
     let whom = Self.parties(run)
     return style.coloured(word, colour) + "  \(scenarios): \(counts.joined(separator: ", "))\(whom), in \(times)"
   }

@@ -7,12 +7,14 @@ enum FailureDetails {
   /// Events shown around a failure.
   static let eventLimit = 30
 
-  /// The lines, first the sentence that matters. Everything that may come from a device is escaped.
-  static func lines(_ scenario: ScenarioReport) -> [String] {
+  /// The lines, first the sentence that matters. Everything that may come from a device is escaped. On a bench,
+  /// time is the wall's.
+  static func lines(_ scenario: ScenarioReport, isSimulated: Bool) -> [String] {
     var lines = ["\(scenario.verdict.kind.rawValue): \(scenario.name)", "  \(PlainText.escaped(scenario.title))"]
     if let failure = scenario.verdict.failure {
       let requirement = failure.requirement.map { "requirement \($0), " } ?? ""
-      lines.append("  \(requirement)judging the \(failure.judges.rawValue), at \(failure.instant) s of virtual time")
+      let time = isSimulated ? "virtual time" : "the scenario"
+      lines.append("  \(requirement)judging the \(failure.judges.rawValue), at \(failure.instant) s of \(time)")
     }
     lines.append("  " + PlainText.escaped(scenario.verdict.reason ?? ""))
     lines.append("  at \(PlainText.escaped(place(scenario)))")

@@ -121,7 +121,7 @@ public struct EventLog {
   public mutating func beginning(of run: RunReport) -> [UInt8] {
     let header = JSONValue.object([
       "schemaVersion": .integer(Self.schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
-      "profile": .string(run.profile), "seed": .unsigned(run.seed),
+      "profile": .optional(run.profile), "seed": .unsigned(run.seed),
     ])
     return numbered([Self.rest("runStarted", header, scenario: nil, .zero, run.startedAt * 1_000_000)])
   }

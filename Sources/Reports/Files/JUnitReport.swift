@@ -59,9 +59,9 @@ public struct JUnitReport {
     ]
     lines.append("  <testsuite\(attribute("name", file))\(counts(cases.map(\.first), attributes))>")
     lines.append("    <properties>")
-    var properties = [
-      ("tool", run.tool), ("target", run.target), ("profile", run.profile), ("seed", String(run.seed)),
-    ]
+    var properties = [("tool", run.tool), ("target", run.target)]
+    properties += run.profile.map { [("profile", $0)] } ?? []
+    properties.append(("seed", String(run.seed)))
     if let caveat = run.caveat { properties.append(("caveat", caveat)) }
     if let bench = run.bench {
       properties += bench.place.map { [("bench", $0)] } ?? []
@@ -74,7 +74,7 @@ public struct JUnitReport {
       lines.append("      <property\(attribute("name", name))\(attribute("value", value))/>")
     }
     lines.append("    </properties>")
-    for item in cases { testCase(item, &lines) }
+    for item in cases { testCase(item, run.isSimulated, &lines) }
     lines.append("  </testsuite>")
   }
 
@@ -87,16 +87,16 @@ public struct JUnitReport {
     return (numbers + more).map { attribute($0.0, $0.1) }.joined()
   }
 
-  private func testCase(_ item: Case, _ lines: inout [String]) {
+  private func testCase(_ item: Case, _ isSimulated: Bool, _ lines: inout [String]) {
     let scenario = item.first
     let attributes = [
       ("name", scenario.name), ("classname", className(scenario.file)), ("file", scenario.file),
       ("line", String(scenario.line)), ("time", DecimalSeconds.text(item.wall)),
     ]
     lines.append("    <testcase\(attributes.map { attribute($0.0, $0.1) }.joined())>")
-    properties(item, &lines)
+    properties(item, isSimulated, &lines)
     if let element = element(scenario.verdict) {
-      lines.append("      " + outcome(element, scenario.verdict, details(scenario)))
+      lines.append("      " + outcome(element, scenario.verdict, details(scenario, isSimulated)))
     }
     attempts(scenario, &lines)
     for other in item.others {
@@ -116,7 +116,7 @@ public struct JUnitReport {
     lines.append("    </testcase>")
   }
 
-  private func properties(_ item: Case, _ lines: inout [String]) {
+  private func properties(_ item: Case, _ isSimulated: Bool, _ lines: inout [String]) {
     let scenario = item.first
     var properties = scenario.requirements.map { ("verifies", $0) }
     properties.append(("verdict", scenario.verdict.kind.rawValue))
@@ -124,7 +124,7 @@ public struct JUnitReport {
       properties.append(("judges", failure.judges.rawValue))
       if let requirement = failure.requirement { properties.append(("violates", requirement)) }
     }
-    properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration)))
+    if isSimulated { properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
     for answer in scenario.answers {
@@ -190,12 +190,12 @@ public struct JUnitReport {
     }
   }
 
-  private func details(_ scenario: ScenarioReport) -> String {
+  private func details(_ scenario: ScenarioReport, _ isSimulated: Bool) -> String {
     var lines: [String] = []
     if let failure = scenario.verdict.failure {
       if let requirement = failure.requirement { lines.append("requirement: \(requirement)") }
       lines.append("judges: \(failure.judges.rawValue)")
-      lines.append("virtual time: \(failure.instant) s")
+      lines.append("\(isSimulated ? "virtual time" : "time of the scenario"): \(failure.instant) s")
       if let place = failure.place { lines.append("at: \(place)") }
     }
     lines.append("reason: \(scenario.verdict.reason ?? "")")

@@ -14,14 +14,16 @@ public enum SummaryReport {
     }
     return JSONValue.object([
       "schemaVersion": .integer(schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
-      "seed": .unsigned(run.seed), "profile": .string(run.profile), "fault": .optional(run.fault),
+      "seed": .unsigned(run.seed), "profile": .optional(run.profile), "fault": .optional(run.fault),
       "capture": .string(run.isUncovered ? "full" : "covered"),
       "exitCode": .integer(Int(run.exitCode.rawValue)),
       "interrupted": .boolean(run.isInterrupted), "caveat": .optional(run.caveat), "totals": .object(totals),
       "wallSeconds": .seconds(run.wallDuration),
-      "virtualSeconds": .seconds(run.virtualDuration), "traceHash": .string(run.traceHash.description),
+      "virtualSeconds": run.isSimulated ? .seconds(run.virtualDuration) : .null,
+      "traceHash": .string(run.traceHash.description),
       "bench": run.bench.map(bench) ?? .null, "repetitions": run.repetitions.map(repetitions) ?? .null,
-      "requirements": .array(run.requirements.map(requirement)), "scenarios": .array(run.scenarios.map(scenario)),
+      "requirements": .array(run.requirements.map(requirement)),
+      "scenarios": .array(run.scenarios.map { scenario($0, run.isSimulated) }),
     ]).document
   }
 
@@ -80,14 +82,14 @@ public enum SummaryReport {
     ])
   }
 
-  private static func scenario(_ scenario: ScenarioReport) -> JSONValue {
+  private static func scenario(_ scenario: ScenarioReport, _ isSimulated: Bool) -> JSONValue {
     var more: [(String, JSONValue)] = []
     if !scenario.answers.isEmpty { more.append(("answers", .array(scenario.answers.map(\.json)))) }
     if let leftover = scenario.leftover { more.append(("leftover", .string(leftover))) }
-    return .object(members(scenario) + more)
+    return .object(members(scenario, isSimulated) + more)
   }
 
-  private static func members(_ scenario: ScenarioReport) -> [(String, JSONValue)] {
+  private static func members(_ scenario: ScenarioReport, _ isSimulated: Bool) -> [(String, JSONValue)] {
     let members: KeyValuePairs<String, JSONValue> = [
       "id": .string(scenario.id), "title": .string(scenario.title), "file": .string(scenario.file),
       "line": .integer(scenario.line), "cell": .string(scenario.cell),
@@ -97,7 +99,8 @@ public enum SummaryReport {
       "violated": .optional(scenario.verdict.failure?.requirement),
       "repetition": .integer(scenario.repetition),
       "attempts": .array(scenario.attempts.map { .string($0.kind.rawValue) }),
-      "virtualSeconds": .seconds(scenario.virtualDuration), "wallSeconds": .seconds(scenario.wallDuration),
+      "virtualSeconds": isSimulated ? .seconds(scenario.virtualDuration) : .null,
+      "wallSeconds": .seconds(scenario.wallDuration),
       "traceHash": .optional(scenario.traceHash?.description), "capture": .optional(scenario.capture),
       "prompts": .array(scenario.prompts.map(prompt)), "recovery": .optional(scenario.recovery),
       "replay": .string(scenario.replay),

@@ -1,6 +1,9 @@
 import Requirements
 
 extension RunReport {
+  /// Whether all of it ran in virtual time; on a bench there is none.
+  var isSimulated: Bool { target == TargetKind.simulated.rawValue }
+
   /// What this run does not prove, for every report; `nil` where a real recorder ran.
   var caveat: String? {
     switch TargetKind(rawValue: target) {

@@ -7,8 +7,8 @@ public struct RunReport: Sendable {
   public var tool: String
   /// The root seed.
   public var seed: UInt64
-  /// Which firmware was simulated, or what hardware said of itself.
-  public var profile: String
+  /// Which firmware was simulated; `nil` where a real recorder ran.
+  public var profile: String?
   /// The fault that was planted, `WHO:NAME`; `nil` for none.
   public var fault: String?
   /// Whether keys and recordings were left uncovered, which the hashes depend on.
@@ -51,7 +51,7 @@ public struct RunReport: Sendable {
   }
 
   public init(
-    tool: String, seed: UInt64, profile: String, target: String, host: String, startedAt: Int64,
+    tool: String, seed: UInt64, profile: String?, target: String, host: String, startedAt: Int64,
     wallDuration: Duration = .zero, isInterrupted: Bool = false, requiresAll: Bool = false,
     scenarios: [ScenarioReport] = [], requirements: [RequirementResult] = []
   ) {

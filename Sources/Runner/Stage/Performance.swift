@@ -65,7 +65,9 @@ extension Stage {
       await cleanUp(scenario, &performance)
       return performance
     }
-    return await perform(scenario)
+    let performance = await perform(scenario)
+    if case .failed = performance.verdict, !waits.isInterrupted { await checkControllers() }
+    return performance
   }
 
   /// Performs the `always:` steps, each whatever came of the others. After trouble of the bench they have a budget.

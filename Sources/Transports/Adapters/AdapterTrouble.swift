@@ -14,19 +14,22 @@ public enum AdapterTrouble: Error, Hashable, Sendable {
   case unsupportedHere(String)
   /// Somebody's connections run over it; the list names their peers.
   case hasLinks([String])
-  /// It is there, but it is not what the specification takes it for.
+  /// It is there, but it is not what the specification takes it for; the text says what would help.
   case unsuitable(String)
   /// A call of the system failed in a way that says nothing more.
   case system(SystemCallFailure)
 }
 
 extension AdapterTrouble: CustomStringConvertible {
-  /// One sentence that says what is wrong and what to do.
+  /// One sentence that says what is wrong and, behind its last colon or semicolon, what to do.
   public var description: String {
     switch self {
-    case .absent(let wanted, let present) where present.isEmpty: wanted
-    case .absent(let wanted, let present): "\(wanted); there are: \(present.joined(separator: ", "))"
-    case .severalMatch(let matches): "several match; name one of: \(matches.joined(separator: ", "))"
+    case .absent(let wanted, let present) where present.isEmpty:
+      "\(wanted): plug it in, or name another controller"
+    case .absent(let wanted, let present):
+      "\(wanted); there are: \(present.joined(separator: ", ")); plug it in, or name one of those"
+    case .severalMatch(let matches):
+      "several match: \(matches.joined(separator: ", ")); name one of them by --controller, or as the bench file's adapter"
     case .busy(let remedy): "in use: \(remedy)"
     case .permissionDenied(let remedy): "permission denied: \(remedy)"
     case .radioOff(let remedy): "its radio is switched off: \(remedy)"
@@ -34,7 +37,7 @@ extension AdapterTrouble: CustomStringConvertible {
     case .hasLinks(let peers):
       "it has live links to \(peers.joined(separator: ", ")), which would be cut; disconnect them, or say --take"
     case .unsuitable(let reason): reason
-    case .system(let failure): "\(failure)"
+    case .system(let failure): "\(failure): unplug it and plug it in again, or take another one"
     }
   }
 }

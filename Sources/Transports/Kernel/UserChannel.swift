@@ -75,7 +75,7 @@ struct UserChannel {
     case ("socket", EAFNOSUPPORT), ("socket", EPROTONOSUPPORT):
       return .unsupportedHere(
         "this machine's kernel has no Bluetooth (no AF_BLUETOOTH sockets): load its module with `sudo modprobe bluetooth`, "
-          + "or reach the adapter by usb: or serial:, which need no kernel's help")
+          + "or reach the adapter over USB or a serial line, which need no kernel's help")
     case (_, EPERM), (_, EACCES):
       return .permissionDenied(privilegeHint)
     case (_, ENODEV):

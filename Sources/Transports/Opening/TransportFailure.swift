@@ -17,14 +17,18 @@ public enum TransportFailure: Error, Hashable, Sendable {
 }
 
 extension TransportFailure: CustomStringConvertible {
-  /// One sentence for the person who gave the specification.
+  /// One sentence for the person who gave the specification: what is wrong and, behind its last colon or semicolon, what
+  /// to do.
   public var description: String {
     switch self {
-    case .unresolved(let host, let reason): "cannot resolve '\(host)': \(reason)"
-    case .system(let failure, let specification): "\(specification): \(failure)"
-    case .timedOut(let specification): "\(specification): timed out"
-    case .notASocket(let path): "\(path) exists and is not a socket"
-    case .inUse(let path): "another process listens at \(path)"
+    case .unresolved(let host, let reason): "cannot resolve '\(host)': \(reason): check the host's name"
+    case .system(let failure, let specification) where specification.isServer:
+      "\(specification): \(failure): free that place, or name another"
+    case .system(let failure, let specification):
+      "\(specification): \(failure): start the other side first, or correct the place"
+    case .timedOut(let specification): "\(specification): timed out: look whether the other side runs, or start it"
+    case .notASocket(let path): "\(path) exists and is not a socket: name another path"
+    case .inUse(let path): "another process listens at \(path): end it, or name another path"
     case .notAServer(let specification): "\(specification) is not a place to listen; use tcp-server or unix-server"
     case .adapter(let trouble, let specification): "\(specification): \(trouble)"
     }

@@ -63,7 +63,7 @@ struct SerialPort: OctetStream {
     // The system calls it success when only some of the settings were taken.
     var taken = termios()
     guard tcgetattr(descriptor, &taken) == 0, cfgetospeed(&taken) == code else {
-      throw .unsuitable("the line cannot do \(speed) bits a second")
+      throw .unsuitable("the line cannot do \(speed) bits a second: take another speed")
     }
     // What an earlier host left unread belongs to nobody.
     tcflush(descriptor, TCIOFLUSH)
@@ -83,7 +83,8 @@ struct SerialPort: OctetStream {
     case EACCES, EPERM:
       .permissionDenied(groupHint)
     case EBUSY, EWOULDBLOCK: .busy("another program has opened the line; `fuser \(PlainText.escaped(path))` names it")
-    case ENOTTY, EINVAL, EISDIR: .unsuitable("this is no serial line")
+    case ENOTTY, EINVAL, EISDIR:
+      .unsuitable("this is no serial line: check the port, `ls -l /dev/serial/by-id` shows what is there")
     default: .system(failure)
     }
   }

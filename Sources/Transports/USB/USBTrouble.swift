@@ -16,11 +16,12 @@ enum USBTrouble {
     switch libusb_error(code) {
     case LIBUSB_ERROR_ACCESS: .permissionDenied(ruleHint)
     case LIBUSB_ERROR_BUSY: claimed
-    default: using(code)
+    case LIBUSB_ERROR_NO_DEVICE, LIBUSB_ERROR_NOT_FOUND: .unsuitable("unplugged: plug it in again")
+    default: .unsuitable("\(using(code)): unplug it and plug it in again, or take another one")
     }
   }
 
-  /// The trouble for a failed call, while a device is used.
+  /// The trouble for a failed call, while a device is used; whoever loses it that way says what to do.
   static func using(_ code: Int32) -> AdapterTrouble {
     switch libusb_error(code) {
     case LIBUSB_ERROR_NO_DEVICE, LIBUSB_ERROR_NOT_FOUND: .unsuitable("unplugged")

@@ -25,6 +25,8 @@ struct RunRequest: Sendable {
   var stopsAtFailure: Bool
   /// Whether the report says how often each scenario failed.
   var isRepeated: Bool { repetitions > 1 || budget != nil }
+  /// Which firmware is simulated; `nil` for a real recorder.
+  var profileName: String? { target == .hardware ? nil : settings.profile.name }
   var retries = 0
   var out: String?
   var captures = Captures.failures

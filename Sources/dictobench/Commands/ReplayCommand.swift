@@ -25,7 +25,7 @@ enum ReplayCommand: Command {
 
     var target: String
     var seed: UInt64
-    var profile: String
+    var profile: String?
     var fault: String?
     var capture: String
     var scenarios: [Entry]
@@ -57,7 +57,7 @@ enum ReplayCommand: Command {
     settings.isUncovered = summary.capture == "full"
     settings.fault = summary.fault.flatMap(PlantedFault.init)
     // A mutant's profile is named after both; the fault brings it back.
-    settings.profile = RecorderProfile.named(summary.profile) ?? .reference
+    settings.profile = summary.profile.flatMap(RecorderProfile.named) ?? .reference
     let differences = entries.count { !isSame($0, library, settings, console) }
     console.out("\(entries.count - differences) of \(entries.count) the same")
     return differences == 0 ? .passed : .internalError

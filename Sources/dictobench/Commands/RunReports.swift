@@ -25,8 +25,8 @@ final class RunReports: Sendable {
     var capture: (sink: CaptureSink, path: String)?
     if request.captures != .none {
       let path = try folder.capturePath(name ?? scenario.name, number)
-      let note =
-        "\(Tool.description), \(scenario.name), seed \(request.settings.seed), profile \(request.settings.profile.name)"
+      let profile = request.profileName.map { ", profile \($0)" } ?? ""
+      let note = "\(Tool.description), \(scenario.name), seed \(request.settings.seed)\(profile)"
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
       capture = (sink, path)
     }

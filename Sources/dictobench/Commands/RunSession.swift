@@ -22,7 +22,7 @@ struct RunSession {
   mutating func run(_ scenarios: [Scenario]) throws -> ExitCode {
     let began = MachineClock.monotonicNanoseconds()
     var report = RunReport(
-      tool: Tool.description, seed: request.settings.seed, profile: request.settings.profile.name,
+      tool: Tool.description, seed: request.settings.seed, profile: request.profileName,
       target: request.target.rawValue, host: ProcessInfo.processInfo.hostName,
       startedAt: MachineClock.secondsSince1970(), requiresAll: request.requiresAll)
     report.isUncovered = request.settings.isUncovered

@@ -1,7 +1,8 @@
 import Bytes
 import HCI
-import HostStack
 import Packets
+
+@testable import HostStack
 
 /// Two hosts on two controllers that hear each other: side 0 is the peripheral, side 1 the central. Everything happens
 /// at once and in order; timers only fire when told.
@@ -15,6 +16,8 @@ struct HostPair {
   var events: [[HostEvent]] = [[], []]
   /// Timers that run, per side, in the order they were started.
   var timers: [[(token: TimerToken, duration: Duration)]] = [[], []]
+  /// Timers by which nothing is awaited, only late data no longer tolerated, per side.
+  var farewells: [[(token: TimerToken, duration: Duration)]] = [[], []]
   /// Every timer that was ever started, per side.
   var startedTimers: [[TimerToken]] = [[], []]
   /// Packets sent by the hosts, per side.
@@ -22,6 +25,9 @@ struct HostPair {
   /// Inputs that are on their way.
   private var waiting: [(Int, MachineInput<HostRequest>)] = []
   private var chance: UInt64
+  /// The event that a controller is going to lose, and those that it lost.
+  private var loss: (side: Int, code: EventCode)?
+  private var lost: [(Int, HCIPacket)] = []
 
   /// Lets a test look at, change or drop what goes down to a controller.
   var intercept: (Int, HCIPacket) -> HCIPacket? = { $1 }
@@ -57,14 +63,32 @@ struct HostPair {
 
   /// Fires the timers of a side that last this long, as one would after that time without a word.
   mutating func fire(_ side: Int, _ duration: Duration) {
-    let due = timers[side].filter { $0.duration == duration }
+    let due = (timers[side] + farewells[side]).filter { $0.duration == duration }
     timers[side].removeAll { $0.duration == duration }
+    farewells[side].removeAll { $0.duration == duration }
     for timer in due { give(side, .timerFired(timer.token)) }
+  }
+
+  /// Lets the controller of `side` lose the next event with this code.
+  mutating func lose(_ code: EventCode, by side: Int) { loss = (side, code) }
+
+  /// Brings what was lost after all.
+  mutating func deliverLost() {
+    for (side, packet) in lost { waiting.append((side, .packet(packet))) }
+    lost = []
+    run()
   }
 
   private mutating func run() {
     while !waiting.isEmpty {
       let (side, input) = waiting.removeFirst()
+      if case .packet(let packet) = input, packet.kind == .event, let loss, loss.side == side,
+        packet.bytes.first == loss.code.rawValue
+      {
+        self.loss = nil
+        lost.append((side, packet))
+        continue
+      }
       var effects: [MachineEffect<HostEvent>] = []
       hosts[side].handle(input, &effects)
       for effect in effects { perform(effect, side) }
@@ -80,10 +104,16 @@ struct HostPair {
       controllers.take(packet, from: side) { packets.append(($0, $1)) }
       for (side, packet) in packets { waiting.append((side, .packet(packet))) }
     case .startTimer(let token, let duration):
-      timers[side].removeAll { $0.token == token }
-      timers[side].append((token, duration))
+      if token.kind == TimerKind.farewell.rawValue {
+        farewells[side].append((token, duration))
+      } else {
+        timers[side].removeAll { $0.token == token }
+        timers[side].append((token, duration))
+      }
       startedTimers[side].append(token)
-    case .cancelTimer(let token): timers[side].removeAll { $0.token == token }
+    case .cancelTimer(let token):
+      timers[side].removeAll { $0.token == token }
+      farewells[side].removeAll { $0.token == token }
     case .needEntropy(let request):
       waiting.append((side, .entropy(token: request.token, bytes: octets(request.count))))
     case .event(let event):

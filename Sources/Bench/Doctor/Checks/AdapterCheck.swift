@@ -19,7 +19,7 @@ struct AdapterCheck: BenchCheck {
         }
         examination.adapters.append(sight)
         texts.append(sight.description)
-      } catch { return .failed("\(controller): \(error)", advice: Self.remedy(error)) }
+      } catch { return .failed(sentence: "\(controller): \(error)") }
     }
     examination.chosen = examination.subject.controllers.first
     return .ready(texts.joined(separator: ", "), advice: note(examination), traits: traits(examination))
@@ -50,13 +50,5 @@ struct AdapterCheck: BenchCheck {
 
   private func traits(_ examination: Examination) -> [BenchTrait] {
     examination.adapters.enumerated().map { BenchTrait($0 == 0 ? name : "\(name) \($0 + 1)", $1.identity) }
-  }
-
-  private static func remedy(_ trouble: AdapterTrouble) -> String {
-    switch trouble {
-    case .severalMatch: "name one of them by --controller, or as the bench file's adapter"
-    case .absent: "plug it in, or correct the name: `dictobench doctor` without one lists what is there"
-    default: "take another one"
-    }
   }
 }

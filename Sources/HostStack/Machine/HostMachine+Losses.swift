@@ -1,0 +1,58 @@
+import HCI
+
+/// Controllers that lose an event. Each is found by what cannot be without it, so that nobody takes the peer for the
+/// culprit; the links of such a controller are worth nothing.
+extension HostMachine {
+  // MARK: Connections
+
+  /// Data of a link that nobody was told of: its event may still come, since events and data have ways of their own.
+  mutating func receiveStrayData(_ handle: ConnectionHandle, _ effects: inout Effects) {
+    guard !endedHandles.contains(handle), strayHandle == nil else { return }
+    strayHandle = handle
+    start(.strayData, &effects)
+  }
+
+  /// A link has been told of.
+  mutating func expectData(of handle: ConnectionHandle, _ effects: inout Effects) {
+    endedHandles.removeAll { $0 == handle }
+    guard strayHandle == handle else { return }
+    strayHandle = nil
+    stop(.strayData, &effects)
+  }
+
+  /// A link is over, or not wanted: its last data may still come for a moment.
+  mutating func tolerateData(of handle: ConnectionHandle, _ effects: inout Effects) {
+    endedHandles.append(handle)
+    start(.farewell, &effects)
+  }
+
+  // MARK: Encryption
+
+  /// The controller is about to be told to encrypt, or to be given the key for it, and will tell when it does. A link
+  /// whose peer is gone ends before; a peer that is there has that long to find its key.
+  mutating func expectEncryption(_ attempt: Link.Attempt, _ index: Int, _ effects: inout Effects) {
+    links[index].security.attempt = attempt
+    start(.encryption, index, extra: links[index].supervisionTimeout, &effects)
+  }
+
+  /// Keeps a key that the peripheral has sent before its central was told of the encryption that protects it; `false`
+  /// where none is to be kept.
+  mutating func keepEarlyKey(_ octets: [UInt8], _ index: Int) -> Bool {
+    let link = links[index]
+    guard link.isCentral, link.pairing.pendingKey != nil, link.security.attempt != nil,
+      link.security.earlyKeys.count < Self.earlyKeyLimit
+    else { return false }
+    links[index].security.earlyKeys.append(octets)
+    return true
+  }
+
+  /// Commands by which a peer distributes its keys (Vol 3, Part H, 3.6.1).
+  private static let earlyKeyLimit = 5
+
+  /// Takes the keys that were kept.
+  mutating func takeEarlyKeys(_ index: Int, _ effects: inout Effects) {
+    let kept = links[index].security.earlyKeys
+    links[index].security.earlyKeys = []
+    for octets in kept { takeSecurityCommand(octets, index, &effects) }
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Transports
+
+/// Each sentence about a failure ends with what to do, behind its last colon or semicolon.
+@Suite struct Remedies {
+  private static let client = TransportSpecification.tcpClient(host: "127.0.0.1", port: 9)
+  private static let server = TransportSpecification.tcpServer(host: "127.0.0.1", port: 9)
+
+  static let sentences: [(failure: TransportFailure, remedy: String)] = [
+    (.unresolved(host: "nowhere", reason: "unknown"), "check the host's name"),
+    (.system(SystemCallFailure("connect", 111), client), "start the other side first, or correct the place"),
+    (.system(SystemCallFailure("bind", 98), server), "free that place, or name another"),
+    (.timedOut(client), "look whether the other side runs, or start it"),
+    (.notASocket(path: "/tmp/a"), "name another path"), (.inUse(path: "/tmp/a"), "end it, or name another path"),
+    (.notAServer(client), "use tcp-server or unix-server"),
+  ]
+
+  @Test(arguments: sentences) func ofTransports(_ failure: TransportFailure, _ remedy: String) {
+    #expect(failure.description.hasSuffix(": " + remedy) || failure.description.hasSuffix("; " + remedy), "\(failure)")
+  }
+
+  static let troubles: [(trouble: AdapterTrouble, sentence: String)] = [
+    (
+      .absent("no Bluetooth adapter is on USB", present: []),
+      "no Bluetooth adapter is on USB: plug it in, or name another controller"
+    ),
+    (
+      .absent("no such device is on USB", present: ["usb:0 (0a12:0001)"]),
+      "no such device is on USB; there are: usb:0 (0a12:0001); plug it in, or name one of those"
+    ),
+    (
+      .severalMatch(["usb:0", "usb:1"]),
+      "several match: usb:0, usb:1; name one of them by --controller, or as the bench file's adapter"
+    ),
+  ]
+
+  @Test(arguments: troubles) func ofAdapters(_ trouble: AdapterTrouble, _ sentence: String) {
+    #expect(trouble.description == sentence)
+  }
+}
