@@ -12,8 +12,6 @@ public final class ConsoleLink {
   /// What the recorder told of its boots and links; the latest.
   private var tidings: [String] = []
 
-  /// Time that a command may take: the tasks of the firmware answer within tens of milliseconds.
-  private static let patience = Duration.seconds(2)
   /// Time from a reset to the banner.
   private static let bootTime = Duration.seconds(5)
   /// The longest time that the firmware gives an erase of the chip.
@@ -77,7 +75,7 @@ public final class ConsoleLink {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` when the console does not acknowledge it.
   public func perform(_ command: ConsoleCommand) async throws(ControlFailure) {
-    let answer = try await dialogue.ask(Question(command.text, patience: Self.patience))
+    let answer = try await dialogue.ask(Question(command.text))
     guard answer.last == command.acknowledgement else {
       throw .bench(
         "the \(dialogue.name) answered `\(PlainText.escaped(answer.last ?? "", limit: 60))` to `\(command.text)`: "

@@ -7,7 +7,7 @@ public struct Question: Hashable, Sendable {
   /// How long the answer may take.
   public var patience: Duration
 
-  public init(_ text: String, hasAnswer: Bool = true, patience: Duration = .seconds(2)) {
+  public init(_ text: String, hasAnswer: Bool = true, patience: Duration = .seconds(5)) {
     self.text = text
     self.hasAnswer = hasAnswer
     self.patience = patience
