@@ -51,12 +51,7 @@ public final class ControllerIdentity: Sendable {
   }
 
   fileprivate func take(_ closure: PipeClosure) {
-    let words =
-      switch closure {
-      case .closedByPeer: "the other end closed the connection"
-      case .failed(let text): text
-      }
-    known.withLock { $0.loss = $0.loss ?? words }
+    known.withLock { $0.loss = $0.loss ?? closure.reason }
   }
 
   /// The code of Command_Complete (Core Specification Vol 4, Part E, 7.7.14).
