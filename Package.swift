@@ -138,8 +138,7 @@ let package = Package(
       name: "RunnerTests",
       dependencies: [
         "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace",
-        "Timeline",
-        "Bytes",
+        "Timeline", "Bytes", "DictofunProtocol", "HostStack",
       ]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],

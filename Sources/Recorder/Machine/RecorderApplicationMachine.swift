@@ -66,7 +66,7 @@ extension RecorderApplicationMachine {
 }
 
 /// What a machine behind the recorder's host stack wants done.
-public struct RecorderOutput {
+public struct RecorderOutput: Hashable, Sendable {
   /// Requests to the host stack, in order.
   public var requests: [HostRequest] = []
   /// What happened, in order; reported when everything is settled.
