@@ -26,6 +26,8 @@ let package = Package(
     .target(name: "Timeline", dependencies: ["CLinux"]),
     .target(name: "Processor"),
 
+    .target(name: "Board", dependencies: ["Processor"]),
+
     // Ground floor.
     .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
     .target(name: "Trace", dependencies: ["Bytes", "Timeline", "Crypto"]),
@@ -148,6 +150,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "BoardTests", dependencies: ["Board", "Processor"]),
     .testTarget(name: "ProcessorTests", dependencies: ["Processor"], resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],
