@@ -30,6 +30,7 @@ let package = Package(
 
     // Ground floor.
     .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
+    .target(name: "FirmwareImages", dependencies: ["Bytes", "Crypto"]),
     .target(name: "Trace", dependencies: ["Bytes", "Timeline", "Crypto"]),
     .target(name: "HCI", dependencies: ["Bytes"]),
     .target(name: "Packets", dependencies: ["Bytes"]),
@@ -150,6 +151,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),
     .testTarget(name: "BoardTests", dependencies: ["Board", "Processor"]),
     .testTarget(name: "ProcessorTests", dependencies: ["Processor"], resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),

@@ -75,5 +75,5 @@ struct ClockChip: Hashable, Sendable {
     set(seconds: time.secondsSince2000, at: cycle)
   }
 
-  private static func bcd(_ value: Int) -> UInt8 { UInt8(value / 10 % 10 << 4 | value % 10) }
+  private static func bcd(_ value: Int) -> UInt8 { UInt8((value / 10 % 10) << 4 | value % 10) }
 }
