@@ -17,28 +17,16 @@ extension PhoneApplication {
     return host
   }
 
-  /// The attributes that the phone serves. Current Time is the first characteristic of its service, because Nordic's
-  /// client reads the first one whatever it is.
+  /// The attributes that the phone serves.
   private var database: GATTDatabase {
-    let name = CharacteristicDefinition(
-      uuid: DictofunUUID.deviceName, properties: .read, reading: .open, initialValue: Array("DictoBench".utf8))
-    let appearance = CharacteristicDefinition(
-      uuid: DictofunUUID.appearance, properties: .read, reading: .open, initialValue: [0x40, 0x00])
-    let addressResolution = CharacteristicDefinition(
-      uuid: DictofunUUID.centralAddressResolution, properties: .read, reading: .open, initialValue: [0])
-    let currentTime = CharacteristicDefinition(
-      uuid: DictofunUUID.currentTime, properties: [.read, .notify], reading: .encrypted,
-      maximumLength: CurrentTime.length, source: .application)
+    var database = AttributeTable.phone.database
+    guard has(.listsLocalTimeFirst) else { return database }
     let localTime = CharacteristicDefinition(
-      uuid: BluetoothUUID(0x2A0F), properties: .read, reading: .encrypted, initialValue: [0, 0])
-    return GATTDatabase(services: [
-      ServiceDefinition(
-        uuid: DictofunUUID.genericAccessService, characteristics: [name, appearance, addressResolution]),
-      ServiceDefinition(uuid: DictofunUUID.genericAttributeService, characteristics: []),
-      ServiceDefinition(
-        uuid: DictofunUUID.currentTimeService,
-        characteristics: has(.listsLocalTimeFirst) ? [localTime, currentTime] : [currentTime]),
-    ])
+      uuid: DictofunUUID.localTimeInformation, properties: .read, reading: .encrypted, initialValue: [0, 0])
+    for index in database.services.indices where database.services[index].uuid == DictofunUUID.currentTimeService {
+      database.services[index].characteristics.insert(localTime, at: 0)
+    }
+    return database
   }
 
   /// The recorder reads the time, the only value that the application serves. It is told at once, also in the
