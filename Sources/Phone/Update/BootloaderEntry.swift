@@ -113,7 +113,7 @@ extension PhoneApplication {
     _ octets: [UInt8], _ entry: BootloaderEntry, _ effects: inout ApplicationEffects
   ) {
     guard let characteristic = entry.characteristic else { return fail(.notConnected, &effects) }
-    if entry.step == .asking { update?.hasTouched = true }
+    if entry.step == .asking { updating.run?.hasTouched = true }
     write(.write(characteristic, octets), entry, &effects)
   }
 
@@ -137,7 +137,7 @@ extension PhoneApplication {
     switch (entry.step, ButtonlessUpdate.OpCode(rawValue: value[1]), result) {
     case (.naming, .setName?, .success?): ask(entry, &effects)
     // A bootloader that cannot take a name is found by its own.
-    case (.naming, .setName?, .notSupported?) where update != nil: ask(entry, &effects)
+    case (.naming, .setName?, .notSupported?) where updating.run != nil: ask(entry, &effects)
     case (.asking, .enterBootloader?, .success?):
       entry.step = .jumping
       wait(for: entry, configuration.timeouts.updateLinkEnd, &effects)
@@ -148,7 +148,7 @@ extension PhoneApplication {
   /// The link ended, which is the answer that counts.
   mutating func entryLinkEnded(_ entry: BootloaderEntry, _ code: ErrorCode, _ effects: inout ApplicationEffects) {
     guard entry.step == .jumping else { return fail(.disconnected(code), &effects) }
-    update == nil ? finish(.success(.done), &effects) : seek(&effects)
+    updating.run == nil ? finish(.success(.done), &effects) : seek(&effects)
   }
 
   /// The application did not answer, or did not go: then the phone ends the link.
