@@ -41,8 +41,8 @@ let package = Package(
     .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
-    .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
-    .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "CZip", "CZlib"]),
+    .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),
+    .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "DictofunProtocol", "CZip", "CZlib"]),
 
     // Third floor.
     .target(

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What the values of a bootloader's characteristics are made of (nRF5 SDK 17.1.0, `nrf_dfu_req_handler.h`,
+/// The layouts of the values of a bootloader's characteristics (nRF5 SDK 17.1.0, `nrf_dfu_req_handler.h`,
 /// `nrf_dfu_ble.c`).
 public enum SecureDFULayout {
   /// The control point: a request that is written, or the answer to one that is notified.
@@ -30,9 +30,9 @@ public enum SecureDFULayout {
 }
 
 extension DFUOpCode {
-  /// What follows the request where it is written.
+  /// The fields after the opcode of a request.
   fileprivate var parameters: [WireField] {
-    let object = WireField("object", .choice(Bootloader.ObjectType.allCases.map { WireChoice($0) }))
+    let object = WireField("object", .choice(DFUObjectType.allCases.map { WireChoice($0) }))
     return switch self {
     case .createObject: [object, .number("size", octets: 4, unit: "octets")]
     case .selectObject: [object]
@@ -41,8 +41,8 @@ extension DFUOpCode {
     }
   }
 
-  /// What follows a success where it is answered.
-  var reply: WireLayout {
+  /// The fields after the result code of a response that reports success.
+  public var reply: WireLayout {
     let state: [WireField] = [.number("offset", octets: 4), .number("checksum", octets: 4)]
     return switch self {
     case .selectObject: WireLayout("selection", [.number("maximum size", octets: 4, unit: "octets")] + state)

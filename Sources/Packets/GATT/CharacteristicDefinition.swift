@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a link must be before an attribute may be read or written.
+/// The security that a link needs before an attribute may be read or written.
 public enum AccessRequirement: Hashable, Sendable {
   /// Nobody may.
   case never
@@ -10,7 +10,7 @@ public enum AccessRequirement: Hashable, Sendable {
   case encrypted
 }
 
-/// Where a characteristic's value lives.
+/// The party that holds a characteristic's value.
 public enum ValueSource: Hashable, Sendable {
   /// The stack stores it, answers by itself, and reports writes.
   case stored
@@ -18,8 +18,9 @@ public enum ValueSource: Hashable, Sendable {
   case application
 }
 
-/// What a characteristic can do (Vol 3, Part G, 3.3.1.1).
+/// The procedures that a characteristic allows (Core Specification Vol 3, Part G, 3.3.1.1).
 public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+  /// The octet of the declaration.
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// The value may be read.
@@ -32,30 +33,34 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   public static let notify = CharacteristicProperties(rawValue: 0x10)
   /// The server may indicate the value; a configuration descriptor follows it.
   public static let indicate = CharacteristicProperties(rawValue: 0x20)
+
+  /// Whether a client configuration descriptor follows the value.
+  public var needsConfiguration: Bool { !isDisjoint(with: [.notify, .indicate]) }
 }
 
 /// One characteristic to be served.
 public struct CharacteristicDefinition: Hashable, Sendable {
   /// Its type.
   public var uuid: BluetoothUUID
-  /// What it can do.
+  /// The procedures that it allows.
   public var properties: CharacteristicProperties
-  /// What reading its value needs; applies even where the read property is missing.
+  /// The security that reading needs; applies even where the read property is missing.
   public var reading: AccessRequirement
-  /// What writing its value needs.
+  /// The security that writing needs.
   public var writing: AccessRequirement
-  /// What writing its client configuration needs.
+  /// The security that writing its client configuration needs.
   public var subscribing: AccessRequirement = .open
   /// Its first value.
   public var initialValue: [UInt8]
   /// Longest value in octets, at most 512.
   public var maximumLength: Int
-  /// Who serves the value.
+  /// The party that holds the value.
   public var source: ValueSource
 
+  /// Describes a characteristic; what is not given is forbidden, empty, or as long as values can be.
   public init(
     uuid: BluetoothUUID, properties: CharacteristicProperties, reading: AccessRequirement = .never,
-    writing: AccessRequirement = .never, initialValue: [UInt8] = [], maximumLength: Int = 512,
+    writing: AccessRequirement = .never, initialValue: [UInt8] = [], maximumLength: Int = ATTPDU.maximumValueLength,
     source: ValueSource = .stored
   ) {
     self.uuid = uuid
@@ -75,53 +80,9 @@ public struct ServiceDefinition: Hashable, Sendable {
   /// Its characteristics, in the order of their handles.
   public var characteristics: [CharacteristicDefinition]
 
+  /// Describes a service.
   public init(uuid: BluetoothUUID, characteristics: [CharacteristicDefinition]) {
     self.uuid = uuid
     self.characteristics = characteristics
-  }
-}
-
-/// The attributes a host serves, handles given from 0x0001 upwards without gaps: a declaration for each service; for
-/// each characteristic its declaration, its value and, where it notifies or indicates, its client configuration.
-public struct GATTDatabase: Hashable, Sendable {
-  /// The services, in the order of their handles.
-  public var services: [ServiceDefinition]
-
-  public init(services: [ServiceDefinition]) { self.services = services }
-
-  /// What a client finds that discovers everything.
-  public var discovered: [DiscoveredService] {
-    var next: UInt16 = 1
-    return services.map { definition in
-      var service = DiscoveredService(
-        uuid: definition.uuid, handle: AttributeHandle(next), endHandle: AttributeHandle(next))
-      next += 1
-      for characteristic in definition.characteristics {
-        let isConfigured = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
-        service.characteristics.append(
-          DiscoveredCharacteristic(
-            uuid: characteristic.uuid, handle: AttributeHandle(next), valueHandle: AttributeHandle(next + 1),
-            properties: characteristic.properties,
-            configurationHandle: isConfigured ? AttributeHandle(next + 2) : nil))
-        next += isConfigured ? 3 : 2
-      }
-      service.endHandle = AttributeHandle(next - 1)
-      return service
-    }
-  }
-
-  /// Handle of the first value of characteristic `uuid`, in the service `service` where one is named.
-  public func valueHandle(of uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> AttributeHandle? {
-    var next: UInt16 = 1
-    for definition in services {
-      next += 1
-      for characteristic in definition.characteristics {
-        if characteristic.uuid == uuid, service == nil || service == definition.uuid {
-          return AttributeHandle(next + 1)
-        }
-        next += characteristic.properties.isDisjoint(with: [.notify, .indicate]) ? 2 : 3
-      }
-    }
-    return nil
   }
 }
