@@ -1,7 +1,6 @@
 import Bytes
 import Foundation
 import HCI
-import Requirements
 import Testing
 import Timeline
 import Trace

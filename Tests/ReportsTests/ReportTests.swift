@@ -1,6 +1,5 @@
 import Bytes
 import Foundation
-import Requirements
 import Testing
 import Timeline
 

@@ -1,8 +1,8 @@
 import Bytes
 import HCI
-import Requirements
 import Timeline
 import Trace
+import Verdicts
 
 @testable import Reports
 
@@ -34,7 +34,7 @@ enum SampleRun {
     failed.steps = [
       StepReport(
         sentence: "phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, began: .zero,
-        ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1"))
+        ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1", .pair))
     ]
     let device = DeviceFailure(judges: .recorder, reason: hostile, instant: .zero)
     let scenarios = [
@@ -75,11 +75,18 @@ enum SampleRun {
     log.stepStarted("phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, at: .zero, wall: wall)
     let peer = BluetoothAddress(0xC001_0203_0405, .random)
     let instant = Instant(nanoseconds: 1_500_000_999)
-    for happening: Happening in [
-      .linkUp(role: .central, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400)),
-      .batteryRead(84), .advertisementHeard(peer, isRecorder: true, signalStrength: -40), .malformed(hostile),
+    for (name, details) in [
+      (
+        "link.up",
+        [
+          EventDetail("role", "central"), .init("intervalMicroseconds", 30_000), .init("latency", 0),
+          .init("supervisionMilliseconds", 4_000),
+        ]
+      ),
+      ("battery.read", [.init("percent", 84)]), ("packet.malformed", [.init("reason", hostile)]),
     ] {
-      log.observed(ProductEvent(at: instant, from: .phone(), link: 1, peer: peer, happening), wall: wall)
+      log.observed(
+        ReportedEvent(at: instant, from: .phone(), link: 1, peer: peer, name: name, details: details), wall: wall)
     }
     log.stepFinished(run.scenarios[1].steps[0], wall: wall)
     log.finished(run.scenarios[1], wall: wall)

@@ -1,6 +1,6 @@
 import Bytes
-import Requirements
 import Timeline
+import Verdicts
 
 /// What a person sees of a run: first the answer, then what did not pass, then where everything is.
 public struct ConsoleReport {

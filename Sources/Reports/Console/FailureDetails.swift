@@ -1,6 +1,6 @@
 import Bytes
-import Requirements
 import Timeline
+import Verdicts
 
 /// What is printed about one scenario that did not pass.
 enum FailureDetails {
@@ -32,7 +32,7 @@ enum FailureDetails {
   static func place(_ scenario: ScenarioReport) -> String {
     if let place = scenario.verdict.failure?.place { return place }
     for step in scenario.steps {
-      if case .failed = step.outcome { return "\(step.file):\(step.line)" }
+      if step.outcome.isTrouble { return "\(step.file):\(step.line)" }
     }
     return "\(scenario.file):\(scenario.line)"
   }

@@ -1,6 +1,6 @@
 import Bytes
-import Requirements
 import Timeline
+import Verdicts
 
 /// What GitHub Actions shows: annotations at lines of files, and a summary of the step.
 public enum GitHubReport {

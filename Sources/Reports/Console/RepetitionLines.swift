@@ -1,5 +1,5 @@
 import Bytes
-import Requirements
+import Verdicts
 
 /// How often scenarios failed over the repetitions of a run, a line each.
 enum RepetitionLines {

@@ -1,7 +1,6 @@
 import Bytes
-import HCI
-import Requirements
 import Timeline
+import Verdicts
 
 /// What `check` says about a capture.
 public enum CaptureVerdict {
@@ -29,7 +28,7 @@ public enum CaptureVerdict {
       "schemaVersion": .integer(SummaryReport.schemaVersion), "file": .string(file),
       "violated": .boolean(report.isViolated), "packets": .integer(report.packets),
       "events": .integer(report.events), "seconds": .seconds(report.span),
-      "broken": .optional(report.brokenBy.map { "\($0)" }), "adapters": .array(adapters),
+      "broken": .optional(report.brokenBy), "adapters": .array(adapters),
       "requirements": .array(findings),
     ]).document
   }

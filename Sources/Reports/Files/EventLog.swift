@@ -1,6 +1,6 @@
 import Bytes
-import Requirements
 import Timeline
+import Verdicts
 
 /// Lines of `events.ndjson` about one scenario: steps, product events, violations, verdict.
 ///
@@ -27,37 +27,28 @@ public struct ScenarioEventLog: Sendable {
 
   /// A step ended.
   public mutating func stepFinished(_ step: StepReport, wall: Int64) {
-    let outcome: String
-    var reason: JSONValue = .null
-    switch step.outcome {
-    case .passed: outcome = "passed"
-    case .skipped: outcome = "skipped"
-    case .failed(let why):
-      outcome = "failed"
-      reason = .string(why)
-    }
     var members: [(String, JSONValue)] = [
       ("sentence", .string(step.sentence)), ("file", .string(step.file)), ("line", .integer(step.line)),
-      ("outcome", .string(outcome)), ("reason", reason), ("seconds", .seconds(step.began.duration(to: step.ended))),
+      ("outcome", .string(step.outcome.word)), ("reason", .optional(step.outcome.reason)),
+      ("seconds", .seconds(step.began.duration(to: step.ended))),
     ]
     if let answer = step.answer { members.append(("answer", answer.json)) }
     append("stepFinished", .object(members), step.ended, wall)
   }
 
-  /// Something happened to the product. Octets and advertisements are left out: the capture has them.
-  public mutating func observed(_ event: ProductEvent, wall: Int64) {
-    guard event.happening.kind.isDisjoint(with: .unnarrated) else { return }
+  /// Something happened to the product.
+  public mutating func observed(_ event: ReportedEvent, wall: Int64) {
     guard eventCount < Self.eventLimit else {
       dropped += 1
       return
     }
     eventCount += 1
     var members: [(String, JSONValue)] = [
-      ("name", .string(event.happening.name)), ("source", .string("\(event.source)")),
+      ("name", .string(event.name)), ("source", .string("\(event.source)")),
     ]
     if event.link != 0 { members.append(("link", .integer(Int(event.link)))) }
     if let peer = event.peer { members.append(("peer", .string("\(peer)"))) }
-    members += event.happening.details.map { detail in
+    members += event.details.map { detail in
       switch detail.value {
       case .text(let text): (detail.name, .string(text))
       case .number(let number): (detail.name, .integer(Int(number)))

@@ -1,5 +1,5 @@
-import Requirements
 import Synchronization
+import Verdicts
 
 /// `events.ndjson` as it grows: scenarios end in any order, their lines are written in the order of the scenarios, and
 /// only what waits for an earlier one is held in memory. It may be used from any thread.

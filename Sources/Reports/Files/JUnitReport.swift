@@ -1,6 +1,6 @@
 import Bytes
-import Requirements
 import Timeline
+import Verdicts
 
 /// `junit.xml` in the dialect that GitLab and Jenkins both read.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Requirements
+import Verdicts
 
 /// The folder that `--out` names: `junit.xml`, `events.ndjson`, `summary.json` and `captures/`.
 public struct ReportFolder: Sendable {

@@ -1,6 +1,6 @@
 import Bytes
-import Requirements
 import Timeline
+import Verdicts
 
 /// `summary.json`: what scripts read of a run.
 public enum SummaryReport {

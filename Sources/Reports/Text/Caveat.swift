@@ -1,4 +1,4 @@
-import Requirements
+import Verdicts
 
 extension RunReport {
   /// Whether all of it ran in virtual time; on a bench there is none.

@@ -1,25 +1,7 @@
 import Bytes
 import Timeline
 import Trace
-
-/// What a monitor says about itself.
-public struct MonitorDeclaration: Hashable, Sendable {
-  /// Id of the requirement, such as `APP-1.3.1.1`.
-  public let requirement: String
-  /// What it watches for, in one sentence.
-  public let sentence: String
-  /// Whom a violation speaks against.
-  public let judges: JudgedParty
-  /// Why it cannot judge a capture; `nil` when it can.
-  public let needsWorld: String?
-
-  init(_ requirement: String, _ sentence: String, judges: JudgedParty, needsWorld: String? = nil) {
-    self.requirement = requirement
-    self.sentence = sentence
-    self.judges = judges
-    self.needsWorld = needsWorld
-  }
-}
+import Verdicts
 
 /// Watches one requirement through a whole run, whatever the scenario asserts.
 ///

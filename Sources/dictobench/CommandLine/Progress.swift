@@ -1,8 +1,8 @@
 import Bytes
 import Reports
-import Requirements
 import ScenarioLanguage
 import Synchronization
+import Verdicts
 
 /// Shows on standard error how far a run is: a line that is rewritten on a terminal, and what did not pass as it comes.
 final class Progress: Sendable {

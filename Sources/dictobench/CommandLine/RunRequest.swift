@@ -2,9 +2,9 @@ import Bench
 import Bytes
 import Foundation
 import Recorder
-import Requirements
 import Runner
 import ScenarioLanguage
+import Verdicts
 
 /// What `run` was asked for, read from its options.
 struct RunRequest: Sendable {

@@ -1,9 +1,9 @@
 import Bytes
 import Foundation
 import Recorder
-import Requirements
 import Runner
 import ScenarioLanguage
+import Verdicts
 
 /// `dictobench replay`
 enum ReplayCommand: Command {

@@ -2,11 +2,11 @@ import Bench
 import Bytes
 import Foundation
 import Recorder
-import Requirements
 import Runner
 import ScenarioLanguage
 import Synchronization
 import Timeline
+import Verdicts
 
 /// `dictobench run`
 enum RunCommand: Command {

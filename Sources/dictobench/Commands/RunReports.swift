@@ -4,6 +4,7 @@ import Runner
 import ScenarioLanguage
 import Timeline
 import Trace
+import Verdicts
 
 /// The files of one run: captures that grow while scenarios run, and the reports at its end.
 final class RunReports: Sendable {
@@ -74,12 +75,14 @@ final class ScenarioFollower: RunObserver {
 
   func stepFinished(_ report: StepReport) {
     log.stepFinished(report, wall: wall)
-    guard case .failed(let reason) = report.outcome else { return }
+    guard let reason = report.outcome.reason else { return }
     let name = report.file.split(separator: "/").last ?? ""
     capture?.sink.annotate("\(name):\(report.line) FAILED \(reason)", .error, at: report.ended)
   }
 
-  func observed(_ event: ProductEvent) { log.observed(event, wall: wall) }
+  func observed(_ event: ProductEvent) {
+    if let reported = event.reported { log.observed(reported, wall: wall) }
+  }
 
   /// Closes the capture, which is kept when the scenario did not pass or all are; its path where it was kept.
   func close(_ report: ScenarioReport) throws -> String? {

@@ -1,10 +1,10 @@
 import Bench
 import Foundation
 import Reports
-import Requirements
 import Runner
 import ScenarioLanguage
 import Timeline
+import Verdicts
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {

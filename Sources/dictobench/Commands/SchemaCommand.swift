@@ -1,4 +1,5 @@
-import Requirements
+import Verdicts
+
 
 /// `dictobench schema`
 enum SchemaCommand: Command {

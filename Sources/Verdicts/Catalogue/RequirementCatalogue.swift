@@ -89,10 +89,4 @@ public struct RequirementCatalogue: Hashable, Sendable {
 
   /// The requirement with an id; `nil` where there is none.
   public subscript(id: String) -> Requirement? { requirements.first { $0.id == id } }
-
-  /// Ids of requirements that no scenario of `verified` names and no monitor watches: defects of the suite.
-  public func unverified(by verified: [String]) -> [String] {
-    let watched = MonitorSet.everyMonitor.map(\.declaration.requirement)
-    return requirements.map(\.id).filter { !verified.contains($0) && !watched.contains($0) }
-  }
 }

@@ -1,7 +1,7 @@
 import Testing
 import Timeline
 
-@testable import Requirements
+@testable import Verdicts
 
 @Suite struct Repeating {
   private static let failed = Verdict.failed(DeviceFailure(judges: .recorder, reason: "silence", instant: .zero))
@@ -16,7 +16,8 @@ import Timeline
     ]) func theIntervalIsWilsons(count: Int, total: Int, low: Int, high: Int) throws
   {
     let interval = try #require(WilsonInterval(count, of: total))
-    #expect(abs(interval.low - low) <= 1 && abs(interval.high - high) <= 1, "\(interval)")
+    #expect(abs(interval.low - low) <= 1, "\(interval)")
+    #expect(abs(interval.high - high) <= 1, "\(interval)")
   }
 
   @Test(arguments: [(0, 0), (-1, 3), (4, 3)]) func countsThatCannotBeHaveNone(count: Int, total: Int) {
@@ -31,8 +32,11 @@ import Timeline
     ] {
       tally.count(attempts)
     }
-    #expect(tally.failed == 3 && tally.judged == 5)
-    #expect(tally.benchErrors == 3 && tally.harnessErrors == 1 && tally.blocked == 1)
+    #expect(tally.failed == 3)
+    #expect(tally.judged == 5)
+    #expect(tally.benchErrors == 3)
+    #expect(tally.harnessErrors == 1)
+    #expect(tally.blocked == 1)
   }
 
   @Test func aBenchErrorMakesNothingFlakyAndHidesNothing() {
