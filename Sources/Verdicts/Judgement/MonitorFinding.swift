@@ -1,7 +1,7 @@
 import Timeline
 
 /// What a monitor says about itself.
-public struct MonitorDeclaration: Hashable, Sendable {
+public struct MonitorDeclaration: Hashable, Sendable, Codable {
   /// Id of the requirement, such as `APP-1.3.1.1`.
   public let requirement: String
   /// What it watches for, in one sentence.

@@ -70,7 +70,7 @@ public enum Verdict: Hashable, Sendable {
   case mended(defect: String)
 
   /// The kinds of verdict, as totals count them.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     /// See ``Verdict/passed``.
     case passed
     /// See ``Verdict/failed(_:)``.

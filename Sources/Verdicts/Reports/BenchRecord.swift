@@ -1,9 +1,9 @@
 import Timeline
 
 /// What a run before real things stood on: the bench, and what its parts said of themselves.
-public struct BenchRecord: Hashable, Sendable {
+public struct BenchRecord: Hashable, Sendable, Codable {
   /// A part of the bench.
-  public struct Part: Hashable, Sendable {
+  public struct Part: Hashable, Sendable, Codable {
     /// What it is, such as `controller's address`.
     public var name: String
     /// What it said of itself.
@@ -31,7 +31,7 @@ public struct BenchRecord: Hashable, Sendable {
 /// One run of a bench's health scenario.
 public struct HealthReport: Hashable, Sendable {
   /// When it was run.
-  public enum Occasion: String, Hashable, Sendable {
+  public enum Occasion: String, Hashable, Sendable, Codable {
     /// Before the first scenario.
     case before
     /// After the last scenario.

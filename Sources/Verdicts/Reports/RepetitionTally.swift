@@ -43,6 +43,36 @@ public struct RepetitionTally: Hashable, Sendable {
   public var interval: WilsonInterval? { WilsonInterval(failed, of: judged) }
 }
 
+extension RepetitionTally: Codable {
+  private enum Key: CodingKey { case id, cell, failed, judged, low, high, benchErrors, harnessErrors, blocked }
+
+  /// Writes the counters and, for readers, the ends of the interval.
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(id, forKey: .id)
+    try object.encode(cell, forKey: .cell)
+    try object.encode(failed, forKey: .failed)
+    try object.encode(judged, forKey: .judged)
+    try object.encode(interval.map { Double($0.low) / 1_000_000 }, forKey: .low)
+    try object.encode(interval.map { Double($0.high) / 1_000_000 }, forKey: .high)
+    try object.encode(benchErrors, forKey: .benchErrors)
+    try object.encode(harnessErrors, forKey: .harnessErrors)
+    try object.encode(blocked, forKey: .blocked)
+  }
+
+  /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    self.init(
+      id: try object.decode(String.self, forKey: .id), cell: try object.decode(String.self, forKey: .cell))
+    judged = try object.count(.judged)
+    failed = try object.decode(.failed, in: 0...judged)
+    benchErrors = try object.count(.benchErrors)
+    harnessErrors = try object.count(.harnessErrors)
+    blocked = try object.count(.blocked)
+  }
+}
+
 /// The score interval of a share that was counted, at 95 % (E. B. Wilson, Journal of the American Statistical
 /// Association 22 (1927), 209): unlike others it is right for few repetitions and for none that failed.
 public struct WilsonInterval: Hashable, Sendable {

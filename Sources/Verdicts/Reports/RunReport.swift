@@ -2,7 +2,7 @@ import Timeline
 import Trace
 
 /// Everything that reports tell about one run.
-public struct RunReport: Sendable {
+public struct RunReport: Hashable, Sendable {
   /// Name and version of the tool, such as `dictobench 0.1.0`.
   public var tool: String
   /// The root seed.
@@ -74,6 +74,20 @@ public struct RunReport: Sendable {
   /// How many scenarios ended with a verdict of this kind, repetitions each for itself.
   public func count(_ kind: Verdict.Kind) -> Int {
     scenarios.count { $0.verdict.kind == kind } + (kind == .passed ? repetitions?.unlisted ?? 0 : 0)
+  }
+
+  /// Whether all of it ran in virtual time; a bench has none.
+  public var isSimulated: Bool { target == TargetKind.simulated.rawValue }
+
+  /// What this run does not prove, for every report; `nil` where a real recorder ran.
+  public var caveat: String? {
+    switch TargetKind(rawValue: target) {
+    case .hardware?: nil
+    case .app?:
+      "The application is under test; our recorder is only an instrument, and its failures are harness errors."
+    case .simulated?, nil:
+      "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
+    }
   }
 
   /// The hash of the run: over (id, cell, hash) in order of id. Scenarios that never ran have no part in it.

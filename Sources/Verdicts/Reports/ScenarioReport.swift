@@ -2,7 +2,7 @@ import Timeline
 import Trace
 
 /// Everything that reports tell about one cell of one scenario.
-public struct ScenarioReport: Sendable {
+public struct ScenarioReport: Hashable, Sendable {
   /// The scenario's id.
   public var id: String
   /// The sentence after `scenario:`.
