@@ -52,7 +52,8 @@ let package = Package(
     .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "CYAML"]),
     .target(
       name: "Requirements",
-      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"]),
+      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"],
+      plugins: ["FolderCatalogue"]),
     .target(
       name: "World",
       dependencies: [
@@ -73,13 +74,14 @@ let package = Package(
       dependencies: [
         "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
         "Recorder", "Phone", "Verdicts", "Requirements", "World", "Bench", "ScenarioLanguage",
-      ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
+      ], swiftSettings: rim, plugins: ["FolderCatalogue"]),
 
-    .executableTarget(name: "catalogue-verbs"),
-    .plugin(name: "VerbCatalogue", capability: .buildTool(), dependencies: ["catalogue-verbs"]),
+    .executableTarget(name: "catalogue-folder"),
+    .plugin(name: "FolderCatalogue", capability: .buildTool(), dependencies: ["catalogue-folder"]),
 
     // Sixth floor.
-    .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts"]),
+    .target(
+      name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts"], plugins: ["FolderCatalogue"]),
 
     // Roof.
     .executableTarget(
@@ -149,7 +151,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
-      resources: [.copy("Vectors")]),
+      exclude: ["Vectors"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],

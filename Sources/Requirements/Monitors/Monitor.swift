@@ -6,7 +6,9 @@ import Verdicts
 /// Watches one requirement through a whole run, whatever the scenario asserts.
 ///
 /// Unlike a temporal assertion it is never done: it may be met or violated many times.
-public protocol Monitor: Observer {
+public protocol Monitor: Observer, Sendable {
+  /// A monitor that has seen nothing.
+  init()
   /// What it says about itself.
   var declaration: MonitorDeclaration { get }
   /// How often the requirement's precondition has held.
@@ -24,8 +26,10 @@ extension Monitor {
   public mutating func reach(_ instant: Instant) -> Observation { .pending }
 }
 
+extension LinkTable: Sendable where State: Sendable {}
+
 /// One connection as one host sees it.
-struct LinkKey: Hashable {
+struct LinkKey: Hashable, Sendable {
   var source: TraceSource
   var link: UInt32
 

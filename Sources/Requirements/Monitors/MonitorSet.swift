@@ -155,15 +155,6 @@ public struct MonitorSet {
 }
 
 extension MonitorSet {
-  /// One of every monitor there is, fresh.
-  public static var everyMonitor: [any Monitor] {
-    [
-      BatteryOncePerConnection(), BatteryEveryMinute(), LowBatteryIsShown(), NothingButBatteryWhileLow(),
-      ClockWithinFiveSeconds(), RemovedStaysRemoved(), OneRecorderAtATime(), HonestProgress(),
-      AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(),
-      AnswersAsDocumented(), BatteryIsAPercentage(), NothingServedInClear(), NoDropForParameters(), UpdateProtocol(),
-      UpdateConsent(), UpdateProgress(),
-      UpdateStateIsTrue(), VersionShownIsTrue(), SurvivesUpdates(), NoRequestStorm(),
-    ]
-  }
+  /// A new instance of every monitor, in the order of their files.
+  public static var everyMonitor: [any Monitor] { MonitorCatalogue.all.map { $0.init() } }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Reports
 import Requirements
 import Runner
@@ -10,13 +11,17 @@ import Verdicts
 final class RunReports: Sendable {
   private let folder: ReportFolder?
   private let request: RunRequest
-  private let events: EventLogFile?
+  private let reports: ReportSet
 
-  /// Begins the files of a run, of which only the beginning is known.
-  init(_ request: RunRequest, _ run: RunReport) throws {
+  /// Begins the reports of a run of which only the beginning is known.
+  init(_ request: RunRequest, _ run: RunReport, _ console: Console) throws {
     self.request = request
     folder = try request.out.map { try ReportFolder($0) }
-    events = try folder.map { try EventLogFile($0, run) }
+    let environment = ProcessInfo.processInfo.environment
+    let place = ReportPlace(
+      folder: folder, style: console.style, writesErrorsAsFailures: request.writesErrorsAsFailures,
+      environment: { environment[$0] }, say: { console.out($0) })
+    reports = try ReportSet(request.reports, run, in: place)
   }
 
   /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
@@ -36,15 +41,10 @@ final class RunReports: Sendable {
 
   /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
   /// told, with an empty log where nothing is kept.
-  func keep(_ log: ScenarioEventLog, number: Int) throws { try events?.add(log, number: number) }
+  func keep(_ log: ScenarioEventLog, number: Int) throws { try reports.take(log, number: number) }
 
   /// Writes what the whole run comes to.
-  func finish(_ report: RunReport) throws {
-    guard let folder else { return }
-    let junit = JUnitReport(hasErrorsAsFailures: request.writesErrorsAsFailures)
-    try folder.write(report, junit: junit)
-    try events?.finish(report)
-  }
+  func finish(_ report: RunReport) throws { try reports.finish(report) }
 }
 
 /// Follows one attempt at a scenario: its capture, and the lines of the event log.

@@ -1,6 +1,5 @@
 import Verdicts
 
-
 /// `dictobench schema`
 enum SchemaCommand: Command {
   static let declaration = CommandDeclaration(

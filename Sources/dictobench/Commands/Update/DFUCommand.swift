@@ -1,6 +1,5 @@
 import Verdicts
 
-
 /// `dictobench dfu`: packages, keys and releases of firmware.
 enum DFUCommand: Command {
   static let declaration = CommandDeclaration(

@@ -7,29 +7,45 @@ import Verdicts
 /// One suite a file, one case a cell with a unique name, since readers keep only the first of equal ones. A device
 /// failure is a `failure`, trouble of bench or harness an `error`; attempts are children of their case, as Maven's
 /// Surefire writes them.
-public struct JUnitReport {
-  /// Whether trouble of bench and harness is written as `failure` too, for readers that refuse `error`.
-  public var hasErrorsAsFailures: Bool
+struct JUnitReport: RunReportWriter {
+  static let name = "junit"
+  static let needsFolder = true
+  static func isDefault(_ place: ReportPlace) -> Bool { true }
 
-  public init(hasErrorsAsFailures: Bool = false) { self.hasErrorsAsFailures = hasErrorsAsFailures }
+  private let folder: ReportFolder
+  private let document: JUnitDocument
+
+  init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
+    guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
+    self.folder = folder
+    document = JUnitDocument(hasErrorsAsFailures: place.writesErrorsAsFailures)
+  }
+
+  func finish(_ story: RunStory) throws(ReportFailure) { try folder.write("junit.xml", document.octets(story)) }
+}
+
+/// Renders a run as JUnit XML.
+struct JUnitDocument: Sendable {
+  /// Whether trouble of bench and harness is written as `failure` too, for readers that refuse `error`.
+  var hasErrorsAsFailures = false
 
   /// The octets of the file.
-  public func document(_ run: RunReport) -> [UInt8] {
+  func octets(_ story: RunStory) -> [UInt8] {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    let cases = Self.cases(run)
+    let cases = Self.cases(story)
     lines.append(
-      "<testsuites\(counts(cases.map(\.first), [("time", DecimalSeconds.text(run.wallDuration))]))>")
+      "<testsuites\(counts(cases.map(\.first), [("time", DecimalSeconds.text(story.report.wallDuration))]))>")
     var files: [String] = []
-    for item in cases where !files.contains(item.first.file) { files.append(item.first.file) }
-    for file in files { suite(file, cases.filter { $0.first.file == file }, run, &lines) }
+    for item in cases where !files.contains(item.first.report.file) { files.append(item.first.report.file) }
+    for file in files { suite(file, cases.filter { $0.first.report.file == file }, story.report, &lines) }
     lines.append("</testsuites>")
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
   /// All repetitions of one scenario: the one that matters most, the others that did not pass, and the count.
   private struct Case {
-    var first: ScenarioReport
-    var others: [ScenarioReport] = []
+    var first: ScenarioStory
+    var others: [ScenarioStory] = []
     var tally: RepetitionTally?
     var wall: Duration
   }
@@ -37,18 +53,18 @@ public struct JUnitReport {
   /// Repetitions that are written besides the first of a case.
   private static let otherLimit = 20
 
-  private static func cases(_ run: RunReport) -> [Case] {
-    guard let repetitions = run.repetitions else {
-      return run.scenarios.map { Case(first: $0, wall: $0.wallDuration) }
+  private static func cases(_ story: RunStory) -> [Case] {
+    guard let repetitions = story.report.repetitions else {
+      return story.scenarios.map { Case(first: $0, wall: $0.report.wallDuration) }
     }
-    var groups: [String: [ScenarioReport]] = [:]
-    for scenario in run.scenarios { groups[scenario.name, default: []].append(scenario) }
+    var groups: [String: [ScenarioStory]] = [:]
+    for scenario in story.scenarios { groups[scenario.name, default: []].append(scenario) }
     return repetitions.tallies.compactMap { tally in
       guard let group = groups[tally.name] else { return nil }
-      let deviant = ConsoleReport.byWeight(group)
+      let deviant = ScenarioStory.byWeight(group)
       return Case(
         first: deviant.first ?? group[0], others: Array(deviant.dropFirst().prefix(otherLimit)), tally: tally,
-        wall: group.reduce(.zero) { $0 + $1.wallDuration })
+        wall: group.reduce(.zero) { $0 + $1.report.wallDuration })
     }
   }
 
@@ -74,12 +90,12 @@ public struct JUnitReport {
       lines.append("      <property\(attribute("name", name))\(attribute("value", value))/>")
     }
     lines.append("    </properties>")
-    for item in cases { testCase(item, run.isSimulated, &lines) }
+    for item in cases { testCase(item, &lines) }
     lines.append("  </testsuite>")
   }
 
-  private func counts(_ scenarios: [ScenarioReport], _ more: [(String, String)]) -> String {
-    let kinds = scenarios.map { element($0.verdict) }
+  private func counts(_ scenarios: [ScenarioStory], _ more: [(String, String)]) -> String {
+    let kinds = scenarios.map { element($0.report.verdict) }
     let numbers = [
       ("tests", String(scenarios.count)), ("failures", String(kinds.count { $0 == "failure" })),
       ("errors", String(kinds.count { $0 == "error" })), ("skipped", String(kinds.count { $0 == "skipped" })),
@@ -87,53 +103,41 @@ public struct JUnitReport {
     return (numbers + more).map { attribute($0.0, $0.1) }.joined()
   }
 
-  private func testCase(_ item: Case, _ isSimulated: Bool, _ lines: inout [String]) {
-    let scenario = item.first
+  private func testCase(_ item: Case, _ lines: inout [String]) {
+    let (story, scenario) = (item.first, item.first.report)
     let attributes = [
       ("name", scenario.name), ("classname", className(scenario.file)), ("file", scenario.file),
       ("line", String(scenario.line)), ("time", DecimalSeconds.text(item.wall)),
     ]
     lines.append("    <testcase\(attributes.map { attribute($0.0, $0.1) }.joined())>")
-    properties(item, isSimulated, &lines)
+    properties(item, &lines)
     if let element = element(scenario.verdict) {
-      lines.append("      " + outcome(element, scenario.verdict, details(scenario, isSimulated)))
+      lines.append("      " + outcome(element, scenario.verdict, details(story)))
     }
     attempts(scenario, &lines)
     for other in item.others {
-      guard let element = element(other.verdict), element != "skipped" else { continue }
-      lines.append(
-        "      " + outcome(element == "failure" ? "rerunFailure" : "rerunError", other.verdict, other.replay))
+      guard let element = element(other.report.verdict), element != "skipped" else { continue }
+      let name = element == "failure" ? "rerunFailure" : "rerunError"
+      lines.append("      " + outcome(name, other.report.verdict, other.report.replay))
     }
-    var output = [scenario.title, "replay: " + scenario.replay]
-    if let leftover = scenario.leftover { output.append(leftover) }
-    if let recovery = scenario.recovery { output.append("bench: \(recovery)") }
-    output += scenario.prompts.map { prompt in
-      let answer = prompt.answered.map { "answered after \(DurationText.text(prompt.asked.duration(to: $0)))" }
-      return "operator: \(prompt.text) (\(answer ?? "not answered")\(prompt.answer.map { ": \($0)" } ?? ""))"
-    }
+    var output = [scenario.title] + (story.notes + story.again).map(\.sentence)
     if let capture = scenario.capture { output.append("[[ATTACHMENT|\(capture)]]") }
     lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
     lines.append("    </testcase>")
   }
 
-  private func properties(_ item: Case, _ isSimulated: Bool, _ lines: inout [String]) {
-    let scenario = item.first
+  private func properties(_ item: Case, _ lines: inout [String]) {
+    let scenario = item.first.report
     var properties = scenario.requirements.map { ("verifies", $0) }
     properties.append(("verdict", scenario.verdict.kind.rawValue))
     if let failure = scenario.verdict.failure {
       properties.append(("judges", failure.judges.rawValue))
       if let requirement = failure.requirement { properties.append(("violates", requirement)) }
     }
-    if isSimulated { properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
+    if item.first.isSimulated { properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
-    for answer in scenario.answers {
-      properties.append(
-        (
-          "answer",
-          "\(answer.question) `\(answer.text)`, \(answer.isYes ? "yes" : "no"), \(UTCTime.text(answer.answeredAt))"
-        ))
-    }
+    properties += item.first.notes.map { ($0.label, $0.text) }
     properties += item.tally.map(counted) ?? []
     lines.append("      <properties>")
     for (name, value) in properties {
@@ -190,17 +194,8 @@ public struct JUnitReport {
     }
   }
 
-  private func details(_ scenario: ScenarioReport, _ isSimulated: Bool) -> String {
-    var lines: [String] = []
-    if let failure = scenario.verdict.failure {
-      if let requirement = failure.requirement { lines.append("requirement: \(requirement)") }
-      lines.append("judges: \(failure.judges.rawValue)")
-      lines.append("\(isSimulated ? "virtual time" : "time of the scenario"): \(failure.instant) s")
-      if let place = failure.place { lines.append("at: \(place)") }
-    }
-    lines.append("reason: \(scenario.verdict.reason ?? "")")
-    lines += scenario.lastEvents.suffix(FailureDetails.eventLimit)
-    lines.append("replay: \(scenario.replay)")
+  private func details(_ story: ScenarioStory) -> String {
+    let lines = story.failure.map(\.sentence) + story.lastEvents + ["replay: \(story.report.replay)"]
     return lines.joined(separator: "\n")
   }
 

@@ -1,4 +1,3 @@
-import Bytes
 import Verdicts
 
 /// How often scenarios failed over the repetitions of a run, a line each.
@@ -10,8 +9,8 @@ enum RepetitionLines {
   static func lines(_ run: RunReport) -> [String] {
     guard let repetitions = run.repetitions else { return [] }
     var lines = [
-      "repeated \(repetitions.turns == 1 ? "once" : "\(repetitions.turns) times"), "
-        + "the share of failures by \(WilsonInterval.name)"
+      "repeated \(repetitions.turns == 1 ? "once" : "\(repetitions.turns) times"); "
+        + "share of failures (\(WilsonInterval.name) interval):"
     ]
     let all = repetitions.tallies
     let failed = all.filter { $0.failed > 0 }.sorted { $0.failed > $1.failed }
@@ -34,8 +33,8 @@ enum RepetitionLines {
     let troubles = [(tally.benchErrors, "bench error"), (tally.harnessErrors, "harness error")].compactMap {
       count, word in count > 0 ? "\(count) \(word)\(count == 1 ? "" : "s")" : nil
     }
-    let apart = troubles.isEmpty ? "" : "; apart from that \(troubles.joined(separator: ", "))"
-    return "\(tally.failed) of \(tally.judged) failed\(share)  \(PlainText.escaped(tally.name))\(apart)"
+    let apart = troubles.isEmpty ? "" : "; also \(troubles.joined(separator: ", "))"
+    return "\(tally.failed) of \(tally.judged) failed\(share)  \(tally.name)\(apart)"
   }
 
   private static func text(_ share: WilsonInterval) -> String { "\(percent(share.low)) to \(percent(share.high))" }
