@@ -53,14 +53,16 @@ let package = Package(
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
 
     // Fourth floor.
+    .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "CYAML"]),
     .target(
       name: "Requirements",
-      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "CYAML"]),
+      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"],
+      plugins: ["FolderCatalogue"]),
     .target(
       name: "World",
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Requirements",
+        "Recorder", "Phone", "Verdicts", "Requirements",
       ], swiftSettings: rim),
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
 
@@ -75,14 +77,15 @@ let package = Package(
       name: "Runner",
       dependencies: [
         "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Requirements", "World", "Bench", "ScenarioLanguage",
-      ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
+        "Recorder", "Phone", "Verdicts", "Requirements", "World", "Bench", "ScenarioLanguage",
+      ], swiftSettings: rim, plugins: ["FolderCatalogue"]),
 
-    .executableTarget(name: "catalogue-verbs"),
-    .plugin(name: "VerbCatalogue", capability: .buildTool(), dependencies: ["catalogue-verbs"]),
+    .executableTarget(name: "catalogue-folder"),
+    .plugin(name: "FolderCatalogue", capability: .buildTool(), dependencies: ["catalogue-folder"]),
 
     // Sixth floor.
-    .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Requirements"]),
+    .target(
+      name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts"], plugins: ["FolderCatalogue"]),
 
     // Roof.
     .executableTarget(
@@ -90,12 +93,12 @@ let package = Package(
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
         "Phone",
-        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
+        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "Timeline", "SecureDFU", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
+        "Bytes", "Timeline", "SecureDFU", "Verdicts", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
       ],
       swiftSettings: rim),
 
@@ -122,13 +125,17 @@ let package = Package(
       name: "PhoneTests",
       dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
       resources: [.copy("Library/Vectors")]),
+    .testTarget(name: "VerdictsTests", dependencies: ["Verdicts", "Trace", "Timeline", "Bytes"]),
     .testTarget(
       name: "RequirementsTests",
-      dependencies: ["Requirements", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
+      dependencies: [
+        "Requirements", "Verdicts", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes",
+      ]),
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Requirements", "Trace", "Timeline", "Bytes",
+        "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Verdicts", "Requirements", "Trace",
+        "Timeline", "Bytes",
         "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
     .testTarget(
@@ -141,12 +148,12 @@ let package = Package(
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace",
-        "Timeline", "Bytes", "DictofunProtocol", "HostStack",
+        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Verdicts", "Requirements", "Bench",
+        "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack",
       ]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
-      resources: [.copy("Vectors")]),
+      name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
+      exclude: ["Vectors"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],

@@ -9,7 +9,12 @@ public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// Number of the system's error.
   public let code: Int32
 
-  public var description: String { "could not \(operation) \(path): \(String(cString: strerror(code)))" }
+  public var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+
+  /// A report that is a file has no folder to be in.
+  static func withoutFolder(_ name: String) -> ReportFailure {
+    ReportFailure(operation: "write without a folder the report", path: name, code: ENOENT)
+  }
 }
 
 /// A file that is written piece by piece under another name and takes its own when it is whole, so that nobody reads
@@ -56,7 +61,9 @@ public final class ReportFile {
     try flush()
     isOpen = false
     guard close(descriptor) == 0 else { throw ReportFailure(operation: "close", path: path, code: errno) }
-    guard rename(partialPath, path) == 0 else { throw ReportFailure(operation: "name", path: path, code: errno) }
+    guard rename(partialPath, path) == 0 else {
+      throw ReportFailure(operation: "rename the finished file to", path: path, code: errno)
+    }
   }
 
   /// Takes the file away.
@@ -67,7 +74,42 @@ public final class ReportFile {
     unlink(partialPath)
   }
 
+  /// Appends octets to a file of somebody else, which is made where there is none.
+  static func append(_ octets: [UInt8], to path: String) throws(ReportFailure) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw ReportFailure(operation: "open", path: path, code: errno) }
+    defer { close(descriptor) }
+    try write(octets, to: descriptor, path)
+  }
+
+  /// The octets of a file. Throws for one that is longer than `limit`, and for what is not a regular file, from which
+  /// reading might never end.
+  static func contents(_ path: String, limit: Int) throws(ReportFailure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ReportFailure(operation: "read", path: path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw ReportFailure(operation: "read", path: path, code: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw ReportFailure(operation: "read", path: path, code: EINVAL) }
+    guard status.st_size <= limit else { throw ReportFailure(operation: "read", path: path, code: EFBIG) }
+    var octets = [UInt8](repeating: 0, count: Int(status.st_size))
+    var count = 0
+    while count < octets.count {
+      let taken = octets.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+      if taken < 0, errno == EINTR { continue }
+      guard taken >= 0 else { throw ReportFailure(operation: "read", path: path, code: errno) }
+      if taken == 0 { break }
+      count += taken
+    }
+    return Array(octets.prefix(count))
+  }
+
   private func flush() throws(ReportFailure) {
+    try Self.write(block, to: descriptor, path)
+    block.removeAll(keepingCapacity: true)
+  }
+
+  private static func write(_ block: [UInt8], to descriptor: Int32, _ path: String) throws(ReportFailure) {
     var written = 0
     while written < block.count {
       let count = block.withUnsafeBytes { octets in
@@ -79,6 +121,5 @@ public final class ReportFile {
       }
       written += count
     }
-    block.removeAll(keepingCapacity: true)
   }
 }

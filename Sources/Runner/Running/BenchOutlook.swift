@@ -1,9 +1,9 @@
 import Bench
 import DictofunProtocol
 import Phone
-import Requirements
 import ScenarioLanguage
 import Timeline
+import Verdicts
 import World
 
 /// What a bench can make of a scenario: whether it can run there, and what it takes.

@@ -1,5 +1,5 @@
-import Requirements
 import ScenarioLanguage
+import Verdicts
 
 /// Which faults the suite must notice, and by what: `scenarios/faults.yaml`.
 ///

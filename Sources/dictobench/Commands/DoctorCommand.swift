@@ -1,9 +1,9 @@
 import Bench
 import Bytes
 import Foundation
-import Requirements
 import Timeline
 import Transports
+import Verdicts
 
 /// `dictobench doctor`
 enum DoctorCommand: Command {

@@ -1,8 +1,8 @@
 import Bytes
 import Foundation
-import Requirements
 import Runner
 import ScenarioLanguage
+import Verdicts
 
 /// `dictobench list`
 enum ListCommand: Command {

@@ -1,8 +1,8 @@
 import Bench
 import Bytes
 import Foundation
-import Requirements
 import Transports
+import Verdicts
 import World
 
 /// `dictobench setup`

@@ -8,6 +8,7 @@ import Runner
 import Timeline
 import Trace
 import Transports
+import Verdicts
 import World
 
 /// One `simulate`, from the opened places to what the monitors found.

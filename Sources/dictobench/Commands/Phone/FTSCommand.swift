@@ -3,10 +3,10 @@ import Bytes
 import DictofunProtocol
 import HostStack
 import Phone
-import Requirements
 import ScenarioLanguage
 import Synchronization
 import Timeline
+import Verdicts
 
 /// `dictobench fts`
 enum FTSCommand: Command {

@@ -1,7 +1,7 @@
 import Bytes
 import Phone
-import Requirements
 import ScenarioLanguage
+import Verdicts
 
 /// `dictobench scan`
 enum ScanCommand: Command {

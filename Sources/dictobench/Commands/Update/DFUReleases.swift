@@ -1,7 +1,7 @@
 import Bytes
-import Requirements
 import ScenarioLanguage
 import SecureDFU
+import Verdicts
 import World
 
 /// `dictobench dfu releases`: the firmware that simulated recorders know and that phones are offered.
