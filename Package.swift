@@ -23,7 +23,8 @@ let package = Package(
 
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
-    .target(name: "Timeline", dependencies: ["CLinux"]),
+    .target(name: "System", dependencies: ["CLinux"]),
+    .target(name: "Timeline", dependencies: ["CLinux", "System"]),
 
     // Ground floor.
     .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
@@ -34,7 +35,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth", "CUSB"]),
+    .target(name: "Transports", dependencies: ["Bytes", "System", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
@@ -46,7 +47,9 @@ let package = Package(
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
     .target(
       name: "Phone",
-      dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
+      dependencies: [
+        "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite",
+      ]),
 
     // Fourth floor.
     .target(
@@ -64,7 +67,7 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
+        "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
         "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
@@ -78,14 +81,14 @@ let package = Package(
     .plugin(name: "VerbCatalogue", capability: .buildTool(), dependencies: ["catalogue-verbs"]),
 
     // Sixth floor.
-    .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Requirements"]),
+    .target(name: "Reports", dependencies: ["Bytes", "System", "Timeline", "Trace", "HCI", "Requirements"]),
 
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "Phone",
+        "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
+        "Recorder", "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
@@ -97,7 +100,8 @@ let package = Package(
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
-    .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
+    .testTarget(name: "SystemTests", dependencies: ["System"]),
+    .testTarget(name: "TimelineTests", dependencies: ["Timeline", "System"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
     .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
@@ -107,7 +111,7 @@ let package = Package(
       name: "ControllersTests",
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
     .testTarget(
-      name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
+      name: "TransportsTests", dependencies: ["Transports", "System", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
@@ -132,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
+        "Bench", "System", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
       ]),
     .testTarget(
       name: "RunnerTests",

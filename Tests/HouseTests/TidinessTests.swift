@@ -28,7 +28,6 @@ private let allowances: [(path: String, pattern: String, reason: String)] = [
   ),
   ("Sources/Crypto/P256/P256Arithmetic.swift", "nonisolated(unsafe)", "a group of libcrypto, never changed once made"),
   ("Sources/Crypto/AES128.swift", "nonisolated(unsafe)", "algorithms of libcrypto, fetched once and never changed"),
-  ("Sources/Timeline/WallDriver.swift", "clock_gettime", "the wall driver waits for the machine's clock"),
   ("Sources/Timeline/MachineClock.swift", "clock_gettime", "how long a run took is outside the run"),
 ]
 
