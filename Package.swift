@@ -23,7 +23,8 @@ let package = Package(
 
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
-    .target(name: "Timeline", dependencies: ["CLinux"]),
+    .target(name: "System", dependencies: ["CLinux"]),
+    .target(name: "Timeline", dependencies: ["CLinux", "System"]),
     .target(name: "Processor"),
 
     .target(name: "Board", dependencies: ["Processor"]),
@@ -38,7 +39,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth", "CUSB"]),
+    .target(name: "Transports", dependencies: ["Bytes", "System", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),
@@ -50,7 +51,9 @@ let package = Package(
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
     .target(
       name: "Phone",
-      dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
+      dependencies: [
+        "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite",
+      ]),
 
     // Fourth floor.
     .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "CYAML"]),
@@ -70,7 +73,7 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
+        "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
         "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
@@ -85,15 +88,16 @@ let package = Package(
 
     // Sixth floor.
     .target(
-      name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts"], plugins: ["FolderCatalogue"]),
+      name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts", "System"],
+      plugins: ["FolderCatalogue"]),
 
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "Phone",
-        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
+        "Phone", "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
+        "System",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -104,7 +108,8 @@ let package = Package(
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
-    .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
+    .testTarget(name: "SystemTests", dependencies: ["System"]),
+    .testTarget(name: "TimelineTests", dependencies: ["Timeline", "System"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
     .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
@@ -114,7 +119,7 @@ let package = Package(
       name: "ControllersTests",
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
     .testTarget(
-      name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
+      name: "TransportsTests", dependencies: ["Transports", "System", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
@@ -143,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
+        "Bench", "System", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline",
+        "Bytes",
       ]),
     .testTarget(
       name: "RunnerTests",

@@ -37,7 +37,6 @@ private let allowances: [(path: String, pattern: String, reason: String)] = [
     "Sources/Processor/Decoding/CodeCache.swift", "@unchecked Sendable",
     "decoded code is made only while one processor holds it"
   ),
-  ("Sources/Timeline/WallDriver.swift", "clock_gettime", "the wall driver waits for the machine's clock"),
   ("Sources/Timeline/MachineClock.swift", "clock_gettime", "how long a run took is outside the run"),
 ]
 

@@ -1,4 +1,4 @@
-import Glibc
+import System
 
 /// The folder that `--out` names: `junit.xml`, `events.ndjson`, `summary.json` and `captures/`.
 public struct ReportFolder: Sendable {
@@ -12,13 +12,8 @@ public struct ReportFolder: Sendable {
   }
 
   private static func make(_ path: String) throws(ReportFailure) {
-    guard !path.isEmpty, path != "/", mkdir(path, 0o755) != 0, errno != EEXIST else { return }
-    guard errno == ENOENT, let slash = path.dropLast().lastIndex(of: "/") else {
-      throw ReportFailure(operation: "create the folder", path: path, code: errno)
-    }
-    try make(String(path[..<slash]))
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
-      throw ReportFailure(operation: "create the folder", path: path, code: errno)
+    do { try FileSystem.makeFolder(path, mode: 0o755) } catch {
+      throw ReportFailure(operation: "make the folder", path: path, code: error.code)
     }
   }
 

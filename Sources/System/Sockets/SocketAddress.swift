@@ -1,13 +1,25 @@
 import Glibc
 
-/// Where a socket listens or connects to, as the system wants it.
-struct SocketAddress {
-  let family: Int32
+/// A host whose name the resolver does not know.
+public struct ResolutionFailure: Error, Hashable, Sendable {
+  /// The host.
+  public let host: String
+  /// The resolver's text for the reason.
+  public let reason: String
+}
+
+/// The address of a stream socket.
+public struct SocketAddress {
+  /// The address family, AF_INET, AF_INET6 or AF_UNIX.
+  public let family: Int32
   private let storage: sockaddr_storage
   private let length: socklen_t
 
+  /// Octets that a path may have as a socket's address (`sun_path` without its terminator).
+  public static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
   /// The first address that the resolver has for a host and port.
-  static func resolve(host: String, port: UInt16) throws(TransportFailure) -> SocketAddress {
+  public static func resolve(host: String, port: UInt16) throws(ResolutionFailure) -> SocketAddress {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_NUMERICSERV
@@ -15,21 +27,35 @@ struct SocketAddress {
     let status = getaddrinfo(host, String(port), &hints, &list)
     defer { if list != nil { freeaddrinfo(list) } }
     guard status == 0, let first = list?.pointee, let address = first.ai_addr else {
-      throw .unresolved(host: host, reason: String(cString: gai_strerror(status)))
+      throw ResolutionFailure(host: host, reason: String(cString: gai_strerror(status)))
     }
     return SocketAddress(family: first.ai_family, copying: address, length: first.ai_addrlen)
   }
 
-  /// The address of a Unix socket; the parser has kept the path within its bound.
-  static func unix(path: String) -> SocketAddress {
-    precondition(
-      path.utf8.count <= TransportSpecification.maximumUnixPathLength, "the path of a Unix socket is bounded")
+  /// A port of this machine that only this machine reaches; port 0 lets the system choose.
+  public static func loopback(port: UInt16) -> SocketAddress {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    return SocketAddress(AF_INET, address)
+  }
+
+  /// The address of a Unix socket; `nil` for a path that is empty or longer than ``maximumPathLength``.
+  public static func unix(path: String) -> SocketAddress? {
+    guard (1...maximumPathLength).contains(path.utf8.count) else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return withUnsafePointer(to: &address) { pointer in
+    return SocketAddress(AF_UNIX, address)
+  }
+
+  private static let INADDR_LOOPBACK: in_addr_t = 0x7F00_0001
+
+  private init<Address>(_ family: Int32, _ address: Address) {
+    self = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        SocketAddress(family: AF_UNIX, copying: $0, length: socklen_t(MemoryLayout<sockaddr_un>.size))
+        SocketAddress(family: family, copying: $0, length: socklen_t(MemoryLayout<Address>.size))
       }
     }
   }
@@ -43,7 +69,7 @@ struct SocketAddress {
     self.storage = storage
   }
 
-  /// Hands the address to a call of the system.
+  /// Hands the address to a system call.
   func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     withUnsafePointer(to: storage) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
@@ -51,7 +77,7 @@ struct SocketAddress {
   }
 
   /// Whether only processes of this machine reach the address.
-  var isLoopback: Bool {
+  public var isLoopback: Bool {
     withUnsafePointer(to: storage) { pointer in
       switch family {
       case AF_UNIX: true
@@ -65,23 +91,6 @@ struct SocketAddress {
           withUnsafeBytes(of: address.pointee.sin6_addr) { $0.dropLast().allSatisfy { $0 == 0 } && $0[15] == 1 }
         }
       default: false
-      }
-    }
-  }
-
-  /// The port that the system gave to a bound TCP socket, 0 when it has none.
-  static func boundPort(of descriptor: Int32) -> UInt16 {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutablePointer(to: &storage) { pointer in
-      let status = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-      guard status == 0 else { return 0 }
-      switch Int32(pointer.pointee.ss_family) {
-      case AF_INET:
-        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
-      case AF_INET6:
-        return pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin6_port) }
-      default: return 0
       }
     }
   }

@@ -1,3 +1,5 @@
+import System
+
 /// Why an adapter cannot be used, in words for the person who owns it.
 public enum AdapterTrouble: Error, Hashable, Sendable {
   /// Nothing matches; the first text says what was looked for, the list what is there instead.
