@@ -17,6 +17,9 @@ public enum ConsoleCommand: Hashable, Sendable {
   /// A colour and a mode of the LED.
   case light(colour: Int, mode: Int)
 
+  /// The number of ``bluetooth(_:)`` that deletes the first bond.
+  static let deleteFirstBond = 3
+
   /// The command as it is typed.
   public var text: String {
     switch self {

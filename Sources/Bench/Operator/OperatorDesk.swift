@@ -131,9 +131,9 @@ public final class OperatorDesk {
     case .success(.understood(let value)):
       prompts[prompts.count - 1].answered = loop.now
       return value
-    case .success(.left): throw .bench("the operator is gone: start again when somebody is there")
+    case .success(.left): throw .bench("the operator is gone", advice: "start again when somebody is there")
     case .success(.late), .failure:
-      throw .bench("the operator did not answer within \(limit.text): start again when somebody is there")
+      throw .bench("the operator did not answer within \(limit.text)", advice: "start again when somebody is there")
     }
   }
 

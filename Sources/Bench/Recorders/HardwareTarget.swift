@@ -86,11 +86,11 @@ public struct HardwareTarget: Sendable {
         try await preflight.perform()
       }
     } catch {
-      guard case .bench(let sentence) = error else {
+      guard case .bench(let fault) = error else {
         trouble = "the bench cannot be made ready: \(error)"
         return
       }
-      trouble = sentence
+      trouble = fault.description
     }
   }
 
@@ -103,7 +103,7 @@ public struct HardwareTarget: Sendable {
     let loop = EventLoop(driver: .wall)
     do {
       try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }
-    } catch { throw error as? ControlFailure ?? .bench("\(error)") }
+    } catch { throw error as? ControlFailure ?? .bench(BenchFault("\(error)")) }
     let switched = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.recover() }
     return (["\(controllers[0]) was opened again"] + switched.map { "\($0) was switched off and on" })
       .joined(separator: ", ")
@@ -180,6 +180,6 @@ extension PhoneDesk {
   /// A phone on the first controller of a bench, which keeps nothing.
   fileprivate init(seeing target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     let pipe = try target.open(1, on: loop)[0]
-    do { try self.init(on: pipe, loop: loop, library: .memory) } catch { throw .bench("\(error)") }
+    do { try self.init(on: pipe, loop: loop, library: .memory) } catch { throw .bench(BenchFault("\(error)")) }
   }
 }

@@ -1,4 +1,5 @@
 import Transports
+import World
 
 /// Whether the adapter that is meant is there.
 struct AdapterCheck: BenchCheck {
@@ -19,7 +20,7 @@ struct AdapterCheck: BenchCheck {
         }
         examination.adapters.append(sight)
         texts.append(sight.description)
-      } catch { return .failed(sentence: "\(controller): \(error)") }
+      } catch { return .failed(BenchFault(error, at: controller)) }
     }
     examination.chosen = examination.subject.controllers.first
     return .ready(texts.joined(separator: ", "), advice: note(examination), traits: traits(examination))
