@@ -48,7 +48,7 @@ import World
   @Test func mistakesAreTold() {
     #expect(Self.read("phone: {hooks: [{for: sync, run: [app-driver]}]}").bench == nil)
     #expect(Self.read("phone: {hooks: [{for: dance, run: [/bin/true]}]}").bench == nil)
-    #expect(Self.read("").diagnostics.map(\.message) == ["there is no recorder"])
+    #expect(Self.read("").diagnostics.map(\.message) == ["the bench has no recorder"])
   }
 
   @Test func aHookIsToldWhatIsMeantAndItsAnswerIsTaken() throws {

@@ -82,8 +82,8 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   }
 
   @Test(arguments: [
-    ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "there is no adapter"),
-    ("[\"usb:0\"]", "tags: [board]\n", "`board` is no tag"),
+    ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "the bench has no adapter"),
+    ("[\"usb:0\"]", "tags: [board]\n", "`board` is not a tag"),
     ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "stands twice"),
   ])
   func aMistakeAtTheTopIsToldOnce(_ adapters: String, _ top: String, _ message: String) {

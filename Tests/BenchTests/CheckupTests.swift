@@ -72,7 +72,7 @@ private func subject(
 
   // MARK: What it all comes to
 
-  static let outcomes: [([Finding], Outcome)] = [
+  static let outcomes: [([Finding], Readiness)] = [
     ([.ready("a"), .ready("b", advice: "c")], .ready), ([.ready("a"), .checking("b")], .checking),
     ([.checking("a"), .failed("b", advice: "c")], .failed), ([], .ready),
   ]
@@ -81,7 +81,7 @@ private func subject(
     let (findings, outcome) = Self.outcomes[index]
     let checks = findings.enumerated().map { Stated(name: "\($0)", finding: $1) }
     #expect(PretendedMachine().look(checks, subject()).outcome == outcome)
-    #expect(Outcome.allCases.count == 3)
+    #expect(Readiness.allCases.count == 3)
   }
 
   @Test func whatNeedsSomethingThatFailedIsNotLookedAt() {
@@ -160,7 +160,7 @@ private func subject(
     #expect(checkup.outcome == .ready)
     #expect(
       checkup.findings.map(\.finding.advice) == [
-        "say which one is meant by --controller, or once and for all by `dictobench setup`"
+        "choose one with --controller, or permanently with `dictobench setup`"
       ])
   }
 
@@ -195,8 +195,8 @@ private func subject(
     #expect(checkup.findings[0].finding == .ready("plausible, kept right by systemd-timesyncd"))
   }
 
-  @Test(arguments: [(1 << 20, Outcome.failed, true), (100 << 20, .ready, true), (5 << 30, .ready, false)])
-  func roomIsNeeded(_ octets: UInt64, _ outcome: Outcome, _ hasAdvice: Bool) {
+  @Test(arguments: [(1 << 20, Readiness.failed, true), (100 << 20, .ready, true), (5 << 30, .ready, false)])
+  func roomIsNeeded(_ octets: UInt64, _ outcome: Readiness, _ hasAdvice: Bool) {
     let machine = PretendedMachine(root: "", free: octets)
     let finding = machine.look([SpaceCheck()], subject(folders: ["/tmp/not/there/yet"])).findings[0].finding
     #expect(finding.outcome == outcome, "\(finding)")

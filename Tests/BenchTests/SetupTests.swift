@@ -93,7 +93,7 @@ private struct Script {
     #expect(recorder.supply?.identity == "RIGOL TECHNOLOGIES,DP832")
     #expect(recorder.supply?.line == .networkSerialPort(host: "10.0.0.7", port: 5_555))
     #expect((recorder.plan() as OperatorPlan?) == nil)
-    #expect(outcome.said.contains("`3` is none of the answers."))
+    #expect(outcome.said.contains("`3` is not one of the answers."))
     #expect(outcome.said.contains { $0.hasPrefix("No recorder was heard") })
     #expect((outcome.said + outcome.asked).allSatisfy { !$0.contains("\u{1B}") })
   }

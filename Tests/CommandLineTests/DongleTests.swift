@@ -148,7 +148,7 @@ struct Dongles {
   @Test func areNotChosenByChance() throws {
     let folder = try TemporaryFolder()
     let (outcome, report) = try Dongle.run(["doctor"], fault: "two", in: folder)
-    #expect(outcome.output.contains("do: say which one is meant by --controller"), "\(outcome.output)")
+    #expect(outcome.output.contains("do: choose one with --controller"), "\(outcome.output)")
     #expect(report.commands == 0 && !report.claimed)
   }
 

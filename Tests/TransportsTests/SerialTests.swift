@@ -192,6 +192,6 @@ final class PseudoTerminal {
         == "in use: another program has opened the line; stop it; `fuser /dev/ttyS9` names it")
     #expect(
       words(Errno(rawValue: ENOMEM))
-        == "open: Cannot allocate memory: unplug it and plug it in again, or use another one")
+        == "open: Cannot allocate memory; unplug it and plug it in again, or use another one")
   }
 }

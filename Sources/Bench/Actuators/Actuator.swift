@@ -97,7 +97,7 @@ extension ActuatorPlan {
 struct InstrumentLook: Sendable {
   /// What the instrument is called, such as `supply`.
   let kind: String
-  /// The fault that is no fault of the instrument while the recorder is off; `nil` for none.
+  /// The kind of fault that is excused while the recorder is off; `nil` for none.
   let excusedWhileOff: BenchFault.Cause?
   /// Looks at the instrument of a recorder; a name for its trait is given.
   let look:

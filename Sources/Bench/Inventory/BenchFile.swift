@@ -66,13 +66,13 @@ public struct BenchFile: Sendable {
     let places = arguments[adaptersField]
     guard let top = arguments.location(of: adaptersField) else { return [] }
     if places.isEmpty {
-      problems.append(Diagnostic(at: top, "there is no adapter", expected: "a transport, such as `usb:0`"))
+      problems.append(Diagnostic(at: top, "the bench has no adapter", expected: "a transport, such as `usb:0`"))
     }
     return places.compactMap { place in
       do { return try TransportSpecification(parsing: place.transport) } catch {
         problems.append(
           Diagnostic(
-            at: place.location ?? top, "`\(place.transport)` is no transport: \(error)",
+            at: place.location ?? top, "`\(place.transport)` is not a transport: \(error)",
             expected: "such as `usb:0`, `hci-socket:0` or `tcp-client:127.0.0.1:9001`"))
         return nil
       }
@@ -82,7 +82,7 @@ public struct BenchFile: Sendable {
   private static func checkTags(_ arguments: Arguments, _ problems: inout [Diagnostic]) {
     guard let place = arguments.location(of: tagsField) else { return }
     for tag in arguments[tagsField] where tag.split(separator: "=", omittingEmptySubsequences: false).count != 2 {
-      problems.append(Diagnostic(at: place, "`\(tag)` is no tag", expected: "`key=value`, such as `board=dictofun`"))
+      problems.append(Diagnostic(at: place, "`\(tag)` is not a tag", expected: "`key=value`, such as `board=dictofun`"))
     }
   }
 
@@ -91,7 +91,8 @@ public struct BenchFile: Sendable {
   ) {
     guard let top = arguments.location(of: recordersField) ?? arguments.location(of: placeField) else { return }
     if recorders.isEmpty {
-      problems.append(Diagnostic(at: top, "there is no recorder", expected: "a recorder's `address`, or a `phone`"))
+      problems.append(
+        Diagnostic(at: top, "the bench has no recorder", expected: "a recorder's `address`, or a `phone`"))
     }
     var lines: [LineResource] = []
     for (index, recorder) in recorders.enumerated() {
@@ -99,7 +100,7 @@ public struct BenchFile: Sendable {
       if recorders[..<index].contains(where: { $0.address == recorder.address }) {
         problems.append(
           Diagnostic(
-            at: recorder.location ?? top, "the address \(recorder.address) stands twice",
+            at: recorder.location ?? top, "the address \(recorder.address) appears twice",
             expected: "every recorder once"))
       }
       for (place, line) in recorder.lines {

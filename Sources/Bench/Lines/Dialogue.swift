@@ -57,7 +57,7 @@ public final class Dialogue<Machine: DialogueMachine> {
     try await ask(question).first ?? ""
   }
 
-  /// Sends an empty line, which is no question and has no answer.
+  /// Sends an empty line, which asks nothing and has no answer.
   public func nudge() { if !isBroken { line.send([0x0A]) } }
 
   /// Gives the line back.

@@ -23,7 +23,7 @@ public enum AdapterTrouble: Error, Hashable, Sendable {
 }
 
 extension AdapterTrouble: CustomStringConvertible {
-  /// One sentence that says what is wrong, and after its last colon or semicolon what to do.
+  /// One sentence that says what is wrong, and after its last colon, or a semicolon after a list, what to do.
   public var description: String { problem + (problem.contains(": ") ? "; " : ": ") + advice }
 
   /// What is wrong.
@@ -46,7 +46,7 @@ extension AdapterTrouble: CustomStringConvertible {
   public var advice: String {
     switch self {
     case .absent(_, let present): "plug it in, or name \(present.isEmpty ? "another controller" : "one of those")"
-    case .severalMatch: "name one of them by --controller, or as the bench file's adapter"
+    case .severalMatch: "choose one with --controller, or in the bench file"
     case .busy(_, let advice), .permissionDenied(_, let advice), .radioOff(let advice), .unsupportedHere(_, let advice),
       .unsuitable(_, let advice):
       advice

@@ -19,8 +19,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
 }
 
 extension TransportFailure: CustomStringConvertible {
-  /// One sentence for the person who gave the specification: what is wrong, and after its last colon or semicolon what to do.
-  public var description: String { problem + (problem.contains(": ") ? "; " : ": ") + advice }
+  /// One sentence for the person who gave the specification: what is wrong, and after its last colon what to do.
+  public var description: String { "\(problem): \(advice)" }
 
   /// What is wrong.
   public var problem: String {

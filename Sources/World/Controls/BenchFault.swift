@@ -26,8 +26,8 @@ public struct BenchFault: Hashable, Sendable {
 }
 
 extension BenchFault: CustomStringConvertible {
-  /// One sentence: what happened and what to do, after a colon, or a semicolon where the problem has a colon of its own.
-  public var description: String { problem + (advice.map { (problem.contains(": ") ? "; " : ": ") + $0 } ?? "") }
+  /// One sentence: what happened, and after its last colon what to do.
+  public var description: String { problem + (advice.map { ": \($0)" } ?? "") }
 }
 
 extension BenchFault: ExpressibleByStringInterpolation {

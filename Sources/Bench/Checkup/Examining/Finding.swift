@@ -1,7 +1,7 @@
 import World
 
 /// How far a look at a bench, or at one thing of it, has come. There are exactly these three.
-public enum Outcome: String, Hashable, Sendable, CaseIterable {
+public enum Readiness: String, Hashable, Sendable, CaseIterable {
   /// It is not known yet, or was not looked at because something that it needs has failed.
   case checking
   /// A run may begin.
@@ -13,7 +13,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
 /// What was found out about one thing of a bench, in plain text.
 public struct Finding: Hashable, Sendable {
   /// Whether a run may begin.
-  public var outcome: Outcome
+  public var outcome: Readiness
   /// What was found.
   public var found: String
   /// What to do, in one sentence; `nil` where there is nothing to do.
@@ -21,7 +21,7 @@ public struct Finding: Hashable, Sendable {
   /// What identifies the thing, so that another one in its place is noticed.
   public var traits: [BenchTrait]
 
-  private init(_ outcome: Outcome, _ found: String, _ advice: String?, _ traits: [BenchTrait]) {
+  private init(_ outcome: Readiness, _ found: String, _ advice: String?, _ traits: [BenchTrait]) {
     self.outcome = outcome
     self.found = found
     self.advice = advice

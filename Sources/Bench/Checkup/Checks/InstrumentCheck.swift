@@ -33,7 +33,7 @@ struct InstrumentCheck: BenchCheck {
     } catch { return .failed(BenchFault("\(error)")) }
   }
 
-  /// A recorder that is off says nothing, and its chip cannot be reached, which is no fault of the instrument.
+  /// A recorder that is off says nothing, and its chip cannot be reached, which is not the instrument's fault.
   private func excuse(_ fault: BenchFault, _ examination: Examination) -> Finding? {
     let isOff = examination.sightings.map { all in !all.contains { $0.address == place.address } } ?? true
     guard isOff, fault.cause == instrument.excusedWhileOff else { return nil }
