@@ -3,7 +3,7 @@ public struct Instant: InstantProtocol, Hashable, Sendable, BitwiseCopyable, Cus
   /// Nanoseconds since the loop began.
   public var nanoseconds: UInt64
 
-  /// A point so many nanoseconds after the loop began.
+  /// The instant this many nanoseconds after the loop began.
   @inlinable public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
   /// The moment the loop began.

@@ -185,7 +185,7 @@ public final class ApplicationPhone: PhoneControl {
 
   public func records() async throws(ControlFailure) -> [LibraryEntry] {
     guard case .done(let view) = try await run(.library), let records = view.records else {
-      throw .bench("the application's library was not told: let its hook answer with `records`")
+      throw .bench("the application's library was not told", advice: "let its hook answer with `records`")
     }
     return records
   }
@@ -196,7 +196,7 @@ public final class ApplicationPhone: PhoneControl {
     var parameters = ApplicationParameters()
     parameters.question = question
     guard case .done(let view) = try await run(.ask, parameters), let answer = view.answer else {
-      throw .bench("nobody answered: let the hook answer with `answer: true` or `answer: false`")
+      throw .bench("nobody answered", advice: "let the hook answer with `answer: true` or `answer: false`")
     }
     return answer
   }

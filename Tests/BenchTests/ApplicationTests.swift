@@ -35,17 +35,20 @@ import World
       .deletingLastPathComponent().appending(path: "bench/application.yaml")
     let file = SourceFile(path: "application.yaml", bytes: Array(try Data(contentsOf: path)))
     let bench = try #require(BenchFile.read(file).bench)
-    #expect(bench.adapters.count == 2 && bench.recorders.isEmpty)
+    #expect(bench.adapters.count == 2)
+    #expect(bench.recorders.isEmpty)
     let phone = try #require(bench.phone)
-    #expect(phone.can(.sync, isAttended: false) && !phone.can(.pair, isAttended: false))
+    #expect(phone.can(.sync, isAttended: false))
+    #expect(!phone.can(.pair, isAttended: false))
     // Nobody reads a library aloud.
-    #expect(phone.can(.pair, isAttended: true) && !PhonePlan().can(.library, isAttended: true))
+    #expect(phone.can(.pair, isAttended: true))
+    #expect(!PhonePlan().can(.library, isAttended: true))
   }
 
   @Test func mistakesAreTold() {
     #expect(Self.read("phone: {hooks: [{for: sync, run: [app-driver]}]}").bench == nil)
     #expect(Self.read("phone: {hooks: [{for: dance, run: [/bin/true]}]}").bench == nil)
-    #expect(Self.read("").diagnostics.map(\.message) == ["there is no recorder"])
+    #expect(Self.read("").diagnostics.map(\.message) == ["the bench has no recorder"])
   }
 
   @Test func aHookIsToldWhatIsMeantAndItsAnswerIsTaken() throws {
@@ -89,7 +92,7 @@ import World
   ])
   func anOperatorAnswersQuestionsByYesOrNo(lines: String, isYes: Bool, text: String) throws {
     let answer = try ask(lines, .ask)
-    guard case .done(let view) = answer else { throw ControlFailure.bench("\(answer)") }
+    guard case .done(let view) = answer else { throw ControlFailure.bench(BenchFault("\(answer)")) }
     #expect(view.answer == SpokenAnswer(isYes: isYes, text: text))
   }
 
@@ -97,7 +100,8 @@ import World
   func whatIsNeitherYesNorNoIsAskedAgainUntilTheTimeIsUp(line: String) throws {
     let plan = try #require(Self.read("phone: {operator: {within: 100 ms}}\n").bench?.phone)
     #expect(
-      throws: ControlFailure.bench("the operator did not answer within 100 ms: start again when somebody is there")
+      throws: ControlFailure.bench(
+        "the operator did not answer within 100 ms", advice: "start again when somebody is there")
     ) { try ask(line, .ask, plan) }
   }
 

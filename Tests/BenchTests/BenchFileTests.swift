@@ -31,7 +31,8 @@ func benchFile(_ recorder: String) throws -> BenchFile {
       commands: [{for: forget-bonds, run: [/usr/bin/true]}]
       operator: {does: [clock], within: 5 s}
       """)
-    #expect(bench.place == "bench-a" && bench.tolerance == .zero)
+    #expect(bench.place == "bench-a")
+    #expect(bench.tolerance == .zero)
     #expect(bench.adapters == [.tcpClient(host: "127.0.0.1", port: 9001)])
     let recorder = bench.recorders[0]
     #expect(recorder.address == BluetoothAddress("C6:05:04:03:02:01"))
@@ -39,17 +40,19 @@ func benchFile(_ recorder: String) throws -> BenchFile {
     #expect(recorder.supply?.line == .networkSerialPort(host: "192.168.1.20", port: 5_555))
     #expect(recorder.supply?.calibration.actual(reported: 3_500) == 3_470)
     #expect(recorder.pico?.line == .usbSerialPort(.init(path: nil, serial: "E6614C311B"), speed: 115_200))
-    #expect(recorder.flash?.serial == "E6614C311B" && recorder.flash?.image == "images/app.hex")
+    #expect(recorder.flash?.serial == "E6614C311B")
+    #expect(recorder.flash?.image == "images/app.hex")
     #expect(recorder.abilities(isAttended: false) == [.button, .rail, .battery, .storage, .bonds])
     #expect(recorder.abilities(isAttended: true) == [.button, .rail, .battery, .clock, .storage, .bonds])
-    #expect(recorder.isByHand(.clock) && !recorder.isByHand(.bonds))
+    #expect(recorder.isByHand(.clock))
+    #expect(!recorder.isByHand(.bonds))
   }
 
   @Test(
     arguments: [
       ("consol: {RawSerialPort: /dev/a}", 5, 5, "no field `consol`", "console"),
       ("console: {RawSerialPort: {prt: /dev/a}}", 5, 31, "no field `prt`", "port"),
-      ("console: {image: a}", 5, 14, "it is not said where the instrument is", nil),
+      ("console: {image: a}", 5, 14, "does not say where the instrument is", nil),
       ("console: {RawSerialPort: {port: /dev/a, speed: fast}}", 5, 52, "`fast`", nil),
       ("console: {RawSerialPort: {port: /dev/a, speed: 115201}}", 5, 14, "115201 is not a speed", nil),
       ("pico: {USBSerialPort: {match: {}}}", 5, 11, "`match` matches everything", nil),
@@ -59,7 +62,7 @@ func benchFile(_ recorder: String) throws -> BenchFile {
       ("commands: [{for: pres, run: [/bin/true]}]", 5, 22, "`pres`", "press"),
       ("commands: [{for: press, run: [relay]}]", 5, 15, "`relay` is not the full path", nil),
       ("operator: {does: [buton]}", 5, 23, "`buton`", "button"),
-      ("flash: {USBDebugger: \"A}; exec x; {\", image: a}", 5, 12, "cannot be handed to OpenOCD", nil),
+      ("flash: {USBDebugger: \"A}; exec x; {\", image: a}", 5, 12, "cannot be passed to OpenOCD", nil),
       ("console: {RawSerialPort: /dev/a}\npico: {RawSerialPort: /dev/a}", 6, 11, "another instrument", nil),
       (
         "supply: {RawSerialPort: /dev/a, identity: R, calibration: [{reported: 4 V, true: 3 V}, {reported: 3 V, true: 4 V}]}",
@@ -79,21 +82,23 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   }
 
   @Test(arguments: [
-    ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "there is no adapter"),
-    ("[\"usb:0\"]", "tags: [board]\n", "`board` is no tag"),
+    ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "the bench has no adapter"),
+    ("[\"usb:0\"]", "tags: [board]\n", "`board` is not a tag"),
     ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "stands twice"),
   ])
   func aMistakeAtTheTopIsToldOnce(_ adapters: String, _ top: String, _ message: String) {
     let text = benchText("comment: none", adapters: adapters, top: top)
     let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
     #expect(bench == nil)
-    #expect(problems.count == 1 && problems[0].message.contains(message), "\(problems)")
+    #expect(problems.count == 1, "\(problems)")
+    #expect(problems[0].message.contains(message), "\(problems)")
   }
 
   @Test(arguments: ["", "# nothing", "- a", "recorders: {", "place: \u{0}", "place: [1, 2"])
   func whatIsNoBenchFileIsRefused(_ text: String) {
     let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
-    #expect(bench == nil && !problems.isEmpty)
+    #expect(bench == nil)
+    #expect(!problems.isEmpty)
   }
 
   @Test func oneAddressIsOneRecorder() {

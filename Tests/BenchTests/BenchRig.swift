@@ -80,8 +80,14 @@ final class BenchRig {
     do {
       try run(body)
       return "no trouble"
-    } catch ControlFailure.bench(let sentence) { return sentence } catch { return "another failure: \(error)" }
+    } catch ControlFailure.bench(let fault) { return fault.description } catch { return "another failure: \(error)" }
   }
+}
+
+extension RecorderPlace {
+  var console: ConsolePlan? { plan() }
+  var pico: PicoPlan? { plan() }
+  var flash: FlashPlan? { plan() }
 }
 
 /// A folder that goes away with its last user.

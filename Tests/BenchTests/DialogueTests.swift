@@ -1,4 +1,5 @@
 import Testing
+import World
 import Timeline
 
 @testable import Bench
@@ -67,7 +68,9 @@ struct MachineRig<Machine: DialogueMachine> {
   }
 
   @Test func failuresSayWhatToDo() {
-    #expect(DialogueFailure.nonsense("\u{1B}[2J").sentence.contains(#"\u{1B}[2J"#))
-    #expect(DialogueFailure.silence(question: "a", patience: .milliseconds(1_500)).sentence.contains("within 1500 ms"))
+    #expect(DialogueFailure.nonsense("\u{1B}[2J").fault(of: "a").problem.contains(#"\u{1B}[2J"#))
+    let silence = DialogueFailure.silence(question: "a", patience: .milliseconds(1_500)).fault(of: "supply")
+    #expect(silence.problem == "the supply did not answer `a` within 1500 ms")
+    #expect(silence.cause == .silence)
   }
 }

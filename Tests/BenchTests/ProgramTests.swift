@@ -40,7 +40,8 @@ import World
   @Test func valuesStandInOneArgument() throws {
     let plan = try benchFile("commands: [{for: set-battery, run: [/bin/dac, \"--mv=%millivolts\", x]}]").recorders[0]
     #expect(
-      plan.commands[0].program([("%millivolts", "3500")]).words == ["/bin/dac", "--mv=3500", "x"])
+      (plan.plan() as CommandsPlan?)?.commands[0].program([("%millivolts", "3500")]).words
+        == ["/bin/dac", "--mv=3500", "x"])
   }
 
   @Test(arguments: [
@@ -215,7 +216,7 @@ import World
       "operator: [battery]\ncalibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]"
     ).recorders[0]
     #expect(
-      Wish.battery(millivolts: 3_475).request(at: place)
+      place.request(for: .setBattery(millivolts: 3_475))
         == "Set the battery's terminals to 3.575 V, at which the recorder reports 3.475 V.")
   }
 

@@ -65,7 +65,8 @@ private struct Script {
   @Test func theShortestWayIsFiveTimesEnter() throws {
     let outcome = Script().play(["", "", "", "", "", ""])
     let bench = try bench(outcome)
-    #expect(bench.place == "bench" && bench.adapters == [.usb(.index(0))])
+    #expect(bench.place == "bench")
+    #expect(bench.adapters == [.usb(.index(0))])
     #expect(bench.recorders.map(\.address) == [Script.sighting(1).address])
     #expect(bench.recorders[0].abilities(isAttended: true) == Ability.allCases.filter { $0 != .firmware })
     #expect(outcome.said.first == "Adapter: usb:0 (a dongle), the only one.")
@@ -83,22 +84,25 @@ private struct Script {
       "1", "3", "2", "", "", "2", "2", "1", "nowhere", "10.0.0.7:5555", "no", "rig.7", "",
     ])
     let bench = try bench(outcome)
-    #expect(bench.place == "rig.7" && bench.adapters == [.hciSocket(1)])
+    #expect(bench.place == "rig.7")
+    #expect(bench.adapters == [.hciSocket(1)])
     let recorder = bench.recorders[0]
     #expect(recorder.address == Script.sighting(2).address)
     #expect(recorder.console?.line == .rawSerialPort(port: "/dev/serial/by-id/it's", speed: 115_200))
     #expect(recorder.pico?.line == .rawSerialPort(port: "/dev/serial/by-id/one", speed: 115_200))
     #expect(recorder.supply?.identity == "RIGOL TECHNOLOGIES,DP832")
     #expect(recorder.supply?.line == .networkSerialPort(host: "10.0.0.7", port: 5_555))
-    #expect(recorder.helper == nil)
-    #expect(outcome.said.contains("`3` is none of the answers."))
+    #expect((recorder.plan() as OperatorPlan?) == nil)
+    #expect(outcome.said.contains("`3` is not one of the answers."))
     #expect(outcome.said.contains { $0.hasPrefix("No recorder was heard") })
     #expect((outcome.said + outcome.asked).allSatisfy { !$0.contains("\u{1B}") })
   }
 
   @Test func anApplicationNeedsNoRecorder() throws {
     let bench = try bench(Script().play(["2", "shelf", ""]))
-    #expect(bench.phone != nil && bench.recorders.isEmpty && bench.place == "shelf")
+    #expect(bench.phone != nil)
+    #expect(bench.recorders.isEmpty)
+    #expect(bench.place == "shelf")
   }
 
   @Test func againBeginsAnew() throws {
@@ -106,7 +110,8 @@ private struct Script {
     script.heard = [[Script.sighting(1)], [Script.sighting(2)]]
     let outcome = script.play(["", "", "", "no", "first", "again", "", "", "", "no", "", ""])
     let bench = try bench(outcome)
-    #expect(bench.place == "bench" && bench.recorders[0].address == Script.sighting(2).address)
+    #expect(bench.place == "bench")
+    #expect(bench.recorders[0].address == Script.sighting(2).address)
   }
 
   @Test func itCanBeLeftAtEveryQuestion() {

@@ -148,7 +148,7 @@ import Testing
     #expect(scenario.attempts.map(\.verdict) == ["bench-error", "passed"])
     #expect(
       scenario.recovery?.contains("ended with exit code 1") == true
-        && scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was switched off and on") == true, "\(scenario)")
+        && scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was power-cycled") == true, "\(scenario)")
     #expect(summary.bench.place == "test")
     #expect(summary.bench.parts.contains { $0.name == "recorder" && $0.identity == "C6:05:04:03:02:01" })
     #expect(summary.bench.parts.contains { $0.name == "controller's address" })

@@ -66,7 +66,7 @@ import Testing
   @Test func nobodyAtTheOtherEndFails() throws {
     let outcome = try Tool.run(["doctor", "--controller", "unix:/nowhere/air"])
     #expect(outcome.status == 3)
-    #expect(outcome.output.contains("do: start the other side first, or correct the place\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("do: start the other side first, or correct the address\n"), "\(outcome.output)")
   }
 
   @Test(arguments: ["hardware", "app"]) func aRunOnAMissingAdapterIsABenchErrorWithReports(_ target: String) throws {

@@ -50,7 +50,8 @@ private enum Dongle {
   }
 }
 
-/// The transport of USB dongles, from the command line down to the requests of usbfs.
+/// The transport of USB dongles, from the command line down to the requests of usbfs. umockdev has neither the links that
+/// the kernel keeps over an adapter nor the hang-up of usbfs; `ci/hardware-paths` shows both with a real kernel.
 @Suite(
   .enabled(if: Dongle.isAvailable, "umockdev or its Python binding is not installed; `ci/packages --tests` does that"))
 struct Dongles {
@@ -147,7 +148,7 @@ struct Dongles {
   @Test func areNotChosenByChance() throws {
     let folder = try TemporaryFolder()
     let (outcome, report) = try Dongle.run(["doctor"], fault: "two", in: folder)
-    #expect(outcome.output.contains("do: say which one is meant by --controller"), "\(outcome.output)")
+    #expect(outcome.output.contains("do: choose one with --controller"), "\(outcome.output)")
     #expect(report.commands == 0 && !report.claimed)
   }
 
@@ -180,7 +181,7 @@ struct Dongles {
     ),
     ("two", "usb:2", "no adapter has this number; there are: usb:0 ("),
     ("none", "usb:0a12:0001/NUMBER-7", "no such device is on USB; there are: usb:0 ("),
-    ("none", "usb:1d6b:0002", "this device is no Bluetooth controller"),
+    ("none", "usb:1d6b:0002", "this device is not a Bluetooth controller"),
     ("denied", "usb:0", "permission denied: the device node belongs to root; install ci/60-dictobench.rules"),
     ("busy", "usb:0", "in use: another program, or a virtual machine, has claimed the interface"),
   ]
@@ -194,11 +195,4 @@ struct Dongles {
     #expect(!report.claimed)
     #expect(report.unknown == [])
   }
-
-  @Test(
-    .disabled("umockdev pretends no Bluetooth of the kernel, so no adapter has links; see ci/hardware-paths"))
-  func withLiveLinksAreLeftAlone() {}
-
-  @Test(.disabled("umockdev's node cannot report the hang-up that usbfs reports; ci/hardware-paths has the real one"))
-  func thatArePulledOutBetweenTransfersHangUp() {}
 }

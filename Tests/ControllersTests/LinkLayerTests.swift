@@ -34,7 +34,8 @@ import Timeline
     for _ in 0..<3 { pair.central.send([1], on: pair.central.handle) }
     pair.run(.milliseconds(100))
     #expect(pair.central.events.contains { $0.event == .dataBufferOverflow(1) })
-    #expect(pair.central.completedPackets == 2 && pair.peripheral.data.count == 2)
+    #expect(pair.central.completedPackets == 2)
+    #expect(pair.peripheral.data.count == 2)
   }
 
   @Test func pitfall9AConnectionThatIsNeverHeardFailsAfterSixIntervals() throws {
@@ -67,7 +68,8 @@ import Timeline
       #expect(end.reason == .connectionTimeout)
       // It counts from the last packet heard, which is less than an interval before the break.
       let elapsed = broken.duration(to: end.instant)
-      #expect(elapsed > .milliseconds(985) && elapsed <= .milliseconds(1001))
+      #expect(elapsed > .milliseconds(985))
+      #expect(elapsed <= .milliseconds(1001))
     }
   }
 
@@ -112,7 +114,8 @@ import Timeline
     var last: [Bool: ConnectionPacketObservation] = [:]
     for (_, packet) in sniffer.packets {
       if packet.isRetransmission, let before = last[packet.fromCentral] {
-        #expect(packet.sequenceNumber == before.sequenceNumber && packet.payload == before.payload)
+        #expect(packet.sequenceNumber == before.sequenceNumber)
+        #expect(packet.payload == before.payload)
       }
       last[packet.fromCentral] = packet
     }
@@ -185,8 +188,10 @@ import Timeline
       pair.run(delay)
       pair.central.send(.reset)
       pair.run(.seconds(3))
-      #expect(pair.central.disconnections.isEmpty && pair.central.answer(.reset) == .success)
-      #expect(pair.peripheral.connections.count == 1 && pair.peripheral.disconnections.count == 1)
+      #expect(pair.central.disconnections.isEmpty)
+      #expect(pair.central.answer(.reset) == .success)
+      #expect(pair.peripheral.connections.count == 1)
+      #expect(pair.peripheral.disconnections.count == 1)
     }
   }
 
@@ -201,9 +206,11 @@ import Timeline
       (controller, air) = (pair.central.controller, pair.air)
       pair.air.close()
       pair.run(.seconds(5))
-      #expect(pair.loop.eventCount > 0 && pair.peripheral.disconnections.isEmpty)
+      #expect(pair.loop.eventCount > 0)
+      #expect(pair.peripheral.disconnections.isEmpty)
     }
-    #expect(controller == nil && air == nil)
+    #expect(controller == nil)
+    #expect(air == nil)
   }
 
   @Test func packetsOfOneConnectionEventReachTheHostAtOneInstant() {
@@ -218,7 +225,8 @@ import Timeline
     let completed = pair.peripheral.events.filter {
       if case .numberOfCompletedPackets = $0.event { true } else { false }
     }
-    #expect(completed.count == 1 && pair.peripheral.completedPackets == 6)
+    #expect(completed.count == 1)
+    #expect(pair.peripheral.completedPackets == 6)
     #expect(completed.first?.instant == pair.central.data.first?.instant)
   }
 }

@@ -84,7 +84,8 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
     let timing = Pair.timing(intervalUnits: 12)
     pair.central.onEvent = { event in
       guard case .leRemoteConnectionParameterRequest(let handle, let request) = event else { return }
-      #expect(request.minimumIntervalUnits == 12 && request.supervisionTimeoutUnits == 200)
+      #expect(request.minimumIntervalUnits == 12)
+      #expect(request.supervisionTimeoutUnits == 200)
       pair.central.send(
         accepts
           ? .leRemoteConnectionParameterRequestReply(handle, timing)
@@ -215,7 +216,8 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
     let end = try #require(pair.central.disconnections.first)
     #expect(end.reason == .linkLayerResponseTimeout)
     let elapsed = begin.duration(to: end.instant)
-    #expect(elapsed > .seconds(40) && elapsed < .milliseconds(40_100))
+    #expect(elapsed > .seconds(40))
+    #expect(elapsed < .milliseconds(40_100))
   }
 }
 
@@ -246,11 +248,13 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
     #expect(sniffer.controls.map(\.opcode) == [0x03, 0x04, 0x05, 0x06, 0x06])
     #expect(sniffer.controls.map(\.isEncrypted) == [false, false, false, true, true])
     let data = sniffer.packets.filter { if case .data = $0.packet.payload { true } else { false } }
-    #expect(data.count == 2 && data.allSatisfy { $0.packet.isEncrypted })
+    #expect(data.count == 2)
+    #expect(data.allSatisfy { $0.packet.isEncrypted })
     #expect(sniffer.packets.allSatisfy { $0.packet.payload != .empty || !$0.packet.isEncrypted })
     // One octet and its integrity check: 15 octets at 8 µs.
     #expect(data.map(\.observation.microseconds) == [120, 120])
-    #expect(pair.central.data.map(\.octets) == [[1]] && pair.peripheral.data.map(\.octets) == [[2]])
+    #expect(pair.central.data.map(\.octets) == [[1]])
+    #expect(pair.peripheral.data.map(\.octets) == [[2]])
   }
 
   @Test func pitfall17DifferentKeysEndTheLinkAtOnceWithoutATerminate() throws {
@@ -326,7 +330,8 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
     pair.run(.seconds(2))
     #expect(pair.central.data.map(\.octets) == (0..<100).map { [$0] })
     #expect(pair.peripheral.data.map(\.octets) == (0..<100).map { [$0] })
-    #expect(pair.central.disconnections.isEmpty && pair.peripheral.disconnections.isEmpty)
+    #expect(pair.central.disconnections.isEmpty)
+    #expect(pair.peripheral.disconnections.isEmpty)
   }
 
   @Test func onlyTheCentralStartsEncryption() {

@@ -46,7 +46,8 @@ private struct Scheduled {
     var flow = Scheduled(dataLength: 27, packetCount: 4)
     for _ in 0..<6 { flow.enqueue(10, first) }
     flow.enqueue(10, second)
-    #expect(flow.sent.count == 4 && flow.sent.allSatisfy { $0.handle == first })
+    #expect(flow.sent.count == 4)
+    #expect(flow.sent.allSatisfy { $0.handle == first })
     flow.scheduler.close(first)
     flow.drain()
     #expect(flow.sent.last?.handle == second)
@@ -115,7 +116,8 @@ private struct Scheduled {
     }
     while let first = queue.popFirst() { taken.append(first) }
     #expect(taken == Array(0..<500))
-    #expect(queue.isEmpty && queue.first == nil)
+    #expect(queue.isEmpty)
+    #expect(queue.first == nil)
   }
 }
 

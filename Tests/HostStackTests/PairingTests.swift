@@ -16,13 +16,18 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
     pair.ask(1, .secure(HostPair.handle))
     let peripheral = try #require(pair.bondsMade(0).first)
     let central = try #require(pair.bondsMade(1).first)
-    #expect(peripheral.identity == HostPair.centralAddress && central.identity == HostPair.peripheralAddress)
-    #expect(peripheral.secureConnections == secure && central.secureConnections == secure)
-    #expect(peripheral.localKey == central.peerKey && peripheral.peerKey == central.localKey)
+    #expect(peripheral.identity == HostPair.centralAddress)
+    #expect(central.identity == HostPair.peripheralAddress)
+    #expect(peripheral.secureConnections == secure)
+    #expect(central.secureConnections == secure)
+    #expect(peripheral.localKey == central.peerKey)
+    #expect(peripheral.peerKey == central.localKey)
     #expect((peripheral.localKey == peripheral.peerKey) == secure)
     #expect(peripheral.peerIdentityResolvingKey != central.peerIdentityResolvingKey)
-    #expect(pair.secured(0) == [16] && pair.secured(1) == [16])
-    #expect(pair.timers[0].isEmpty && pair.timers[1].isEmpty)
+    #expect(pair.secured(0) == [16])
+    #expect(pair.secured(1) == [16])
+    #expect(pair.timers[0].isEmpty)
+    #expect(pair.timers[1].isEmpty)
     #expect(pair.run(.read(Served.secret)) == .success(.value([1, 2, 3])))
   }
 
@@ -80,7 +85,8 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
         #expect(pair.pairingFailures(1) == failed(.encryptionKeySize, byPeer: true))
         continue
       }
-      #expect(pair.secured(0) == [expected] && pair.secured(1) == [expected])
+      #expect(pair.secured(0) == [expected])
+      #expect(pair.secured(1) == [expected])
       let key = try #require(pair.bondsMade(0).first?.localKey)
       #expect(key.keySize == expected)
       #expect(key.key.suffix(16 - Int(expected)).allSatisfy { $0 == 0 })
@@ -90,7 +96,8 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
   @Test func withoutBondingNothingIsKept() {
     var pair = HostPair.pairable { side, configuration in configuration.security.bonding = side == 0 }
     pair.ask(1, .secure(HostPair.handle))
-    #expect(pair.bondsMade(0).isEmpty && pair.bondsMade(1).isEmpty)
+    #expect(pair.bondsMade(0).isEmpty)
+    #expect(pair.bondsMade(1).isEmpty)
     #expect(pair.secured(0) == [16])
     #expect(!pair.securityCommands(0).contains { (0x06...0x0A).contains($0.code) })
     #expect(pair.run(.read(Served.secret)) == .success(.value([1, 2, 3])))
@@ -127,7 +134,8 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
     pair.ask(1, .secure(HostPair.handle))
     #expect(pair.pairingFailures(0) == failed(.pairingNotSupported))
     #expect(pair.pairingFailures(1) == failed(.pairingNotSupported, byPeer: true))
-    #expect(pair.timers[0].isEmpty && pair.timers[1].isEmpty)
+    #expect(pair.timers[0].isEmpty)
+    #expect(pair.timers[1].isEmpty)
   }
 
   @Test(arguments: [PairingPolicy.ask, .acceptUnlessBonded]) func accepted(_ policy: PairingPolicy) {
@@ -166,11 +174,13 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
         pair.tamper(0) { $0.code == code ? [] : nil }
         pair.ask(1, .secure(HostPair.handle))
         pair.ask(1, .disconnect(HostPair.handle, .remoteUserTerminatedConnection))
-        #expect(pair.timers[0].isEmpty && pair.timers[1].isEmpty)
+        #expect(pair.timers[0].isEmpty)
+        #expect(pair.timers[1].isEmpty)
         pair.intercept = { $1 }
         pair.connect()
         pair.ask(1, .secure(HostPair.handle))
-        #expect(pair.secured(0).last == 16 && pair.secured(1).last == 16)
+        #expect(pair.secured(0).last == 16)
+        #expect(pair.secured(1).last == 16)
       }
     }
   }
@@ -285,11 +295,13 @@ private let tamperings: [Tampering] = [
       "\(tampering.name)")
     #expect(pair.securityCommands(finder).last == .pairingFailed(tampering.reason), "\(tampering.name)")
     #expect(pair.bondsMade(finder).isEmpty)
-    #expect(pair.timers[0].isEmpty && pair.timers[1].isEmpty)
+    #expect(pair.timers[0].isEmpty)
+    #expect(pair.timers[1].isEmpty)
     guard pair.secured(0).isEmpty, !pair.controllers.sides[0].isEncrypted else { return }
     pair.intercept = { $1 }
     pair.ask(1, .secure(HostPair.handle))
-    #expect(pair.bondsMade(0).count == 1 && pair.bondsMade(1).count == 1, "\(tampering.name)")
+    #expect(pair.bondsMade(0).count == 1, "\(tampering.name)")
+    #expect(pair.bondsMade(1).count == 1, "\(tampering.name)")
   }
 
   @Test("a public key thrown back at its owner is refused") func reflection() {

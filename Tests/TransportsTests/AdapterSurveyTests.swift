@@ -33,7 +33,7 @@ final class PretendedTree {
 
 @Suite struct AdapterSurveys {
   private static let peer = BluetoothAddress(0x00AA_0101_0009, .public)
-  private static let lackOfKernel = AdapterTrouble.unsupportedHere("no kernel")
+  private static let lackOfKernel = AdapterTrouble.unsupportedHere("no kernel", advice: "none")
 
   private func view(
     _ index: UInt16 = 0, _ state: KernelAdapter.State = .down, peers: [BluetoothAddress] = [], isHeld: Bool = false
@@ -63,7 +63,9 @@ final class PretendedTree {
     let sight = try #require(survey(tree, usb: [.pretended(0x2FE3, 0x000B, serialNumber: "A1")]).sights.first)
     #expect(sight.specification.description == "usb:2fe3:000b/A1")
     #expect(sight.title == "2fe3:000b, serial number A1, at 1-1")
-    #expect(sight.driver == "btusb" && sight.isPermitted && sight.trouble == nil)
+    #expect(sight.driver == "btusb")
+    #expect(sight.isPermitted)
+    #expect(sight.trouble == nil)
   }
 
   @Test func aSerialNumberThatCannotBeTypedIsNoName() throws {
@@ -85,7 +87,7 @@ final class PretendedTree {
     }
     #expect(try trouble { $0.isPermitted = false }.contains("install ci/60-dictobench.rules"))
     #expect(try trouble { $0.isRadioOff = true }.contains("rfkill unblock bluetooth"))
-    #expect(try trouble { $0.isHeld = true }.contains("has claimed the interface; end it"))
+    #expect(try trouble { $0.isHeld = true }.contains("has claimed the interface; stop it"))
     #expect(try trouble { $0.peers = [Self.peer] }.contains("live links to \(Self.peer)"))
     #expect(try trouble { _ in } == "none")
   }
@@ -120,13 +122,15 @@ final class PretendedTree {
     let tree = try PretendedTree([("/proc/self/status", "Name:\tdictobench\nCapEff:\t\(capabilities)\n")])
     let sight = try #require(survey(tree, kernel: [view(isHeld: true)]).sights.first)
     #expect(sight.isPermitted == isPermitted)
-    #expect(sight.specification == .hciSocket(0) && sight.isHeld)
+    #expect(sight.specification == .hciSocket(0))
+    #expect(sight.isHeld)
   }
 
   @Test func ofOneDongleTheBetterWayIsChosen() throws {
     let tree = try dongle([("/proc/self/status", "CapEff:\t0000000000001000\n")])
     let plain = survey(tree, kernel: [view()], usb: [.pretended()])
-    #expect(plain.sights.count == 2 && plain.choices.map(\.way) == [.usb])
+    #expect(plain.sights.count == 2)
+    #expect(plain.choices.map(\.way) == [.usb])
     let realtek = survey(tree, kernel: [view()], usb: [.pretended(0x0BDA, 0x8771)])
     #expect(realtek.choices.map(\.way) == [.kernel])
     // The better way is none while something stands in it.

@@ -32,7 +32,7 @@ import Testing
     ),
     (
       .severalMatch(["usb:0", "usb:1"]),
-      "several match: usb:0, usb:1; name one of them by --controller, or as the bench file's adapter"
+      "several match: usb:0, usb:1; choose one with --controller, or in the bench file"
     ),
   ]
 

@@ -189,9 +189,9 @@ final class PseudoTerminal {
     #expect(words(.permissionDenied).contains("permission denied: serial lines belong to the group dialout"))
     #expect(
       SerialStream.trouble(.inUse, "/dev/ttyS9").description
-        == "in use: another program has opened the line; `fuser /dev/ttyS9` names it")
+        == "in use: another program has opened the line; stop it; `fuser /dev/ttyS9` names it")
     #expect(
       words(Errno(rawValue: ENOMEM))
-        == "open: Cannot allocate memory: unplug it and plug it in again, or take another one")
+        == "open: Cannot allocate memory; unplug it and plug it in again, or use another one")
   }
 }

@@ -104,7 +104,7 @@ extension USBInterface {
       "usb:0a12:0001/C", [.pretended(serialNumber: "A\u{1B}[2J")],
       .absent("no such device is on USB", present: ["usb:0 (0a12:0001, serial number A\\u{1B}[2J, at 1-1)"])
     ),
-    ("usb:046d:c31c", [keyboard], .unsuitable("this device is no Bluetooth controller: name one that is")),
+    ("usb:046d:c31c", [keyboard], .unsuitable("this device is not a Bluetooth controller", advice: "name one that is")),
   ]
 
   @Test(arguments: refused) func sayWhyNoneIsTaken(
@@ -130,7 +130,8 @@ extension USBInterface {
   @Test func thatNeedFirmwareSendTheirOwnerToTheKernel() throws {
     for (vendor, product) in [(0x8087, 0x0029), (0x0BDA, 0x8771), (0x2357, 0x0604), (0x0E8D, 0x0608)] {
       let sentence = try #require(self.note(UInt16(vendor), UInt16(product)))
-      #expect(sentence.contains("firmware") && sentence.contains("hci-socket:"))
+      #expect(sentence.contains("firmware"))
+      #expect(sentence.contains("hci-socket:"))
     }
   }
 

@@ -38,7 +38,7 @@ import Timeline
     #expect(USBTrouble.taking(LIBUSB_ERROR_ACCESS.rawValue).description.contains("ci/60-dictobench.rules"))
     #expect(USBTrouble.taking(LIBUSB_ERROR_BUSY.rawValue).description.hasPrefix("in use: another program"))
     #expect(USBTrouble.taking(LIBUSB_ERROR_NO_DEVICE.rawValue).description == "unplugged: plug it in again")
-    #expect(USBTrouble.using(LIBUSB_ERROR_IO.rawValue).description == "libusb: Input/Output Error")
+    #expect(USBTrouble.using(LIBUSB_ERROR_IO.rawValue).problem == "libusb: Input/Output Error")
   }
 }
 

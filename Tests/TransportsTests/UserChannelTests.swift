@@ -87,7 +87,7 @@ final class PretendedKernel: HCISystem {
     kernel.links[0] = [BluetoothAddress(0xC0FF_EE00_0001, .random), BluetoothAddress(2, .public)]
     #expect(
       trouble(kernel)
-        == "it has live links to C0:FF:EE:00:00:01, 00:00:00:00:00:02, which would be cut; disconnect them, or say --take"
+        == "it has live links to C0:FF:EE:00:00:01, 00:00:00:00:00:02, which would be cut: disconnect them, or use --take"
     )
     #expect(kernel.calls == ["socket", "close 101"])
     #expect(trouble(kernel, take: true) == "taken")
@@ -110,7 +110,7 @@ final class PretendedKernel: HCISystem {
     ("bind", EPERM, "`sudo setcap cap_net_admin+ep`"),
     ("bind", EBUSY, "in use: bluetoothd or another program drives hci0"),
     ("bind", EALREADY, "`sudo systemctl stop bluetooth`"),
-    ("bind", ERFKILL, "its radio is switched off: `rfkill unblock bluetooth`"),
+    ("bind", ERFKILL, "its radio is switched off: switch it on with `rfkill unblock bluetooth`"),
     ("bind", ENODEV, "there is no hci0"),
     ("bind", EINVAL, "bind: Invalid argument"),
   ]

@@ -39,7 +39,8 @@ public final class HookDesk: ApplicationDriver {
       let last = outcome.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
       throw .bench(
         "the hook for \(hook.action.rawValue) ended with \(outcome.code.map { "exit code \($0)" } ?? "a signal")"
-          + (last.isEmpty ? "" : " and said `\(PlainText.escaped(last, limit: 120))`") + ": run it by hand to see why")
+          + (last.isEmpty ? "" : " and said `\(PlainText.escaped(last, limit: 120))`") + "",
+        advice: "run it by hand to see why")
     }
     return try HookAnswer.read(outcome.output, of: name)
   }

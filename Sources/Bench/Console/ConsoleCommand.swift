@@ -4,7 +4,7 @@ public enum ConsoleCommand: Hashable, Sendable {
   case version
   /// Resets the processor a tenth of a second later.
   case reset
-  /// Records for so many seconds; development mode only.
+  /// Records for a number of seconds; development mode only.
   case record(seconds: Int, isStored: Bool)
   /// Tests the memory, 1 to 5.
   case memoryTest(Int, start: Int?, end: Int?)
@@ -16,6 +16,9 @@ public enum ConsoleCommand: Hashable, Sendable {
   case operationMode(Int)
   /// A colour and a mode of the LED.
   case light(colour: Int, mode: Int)
+
+  /// The number of ``bluetooth(_:)`` that deletes the first bond.
+  static let deleteFirstBond = 3
 
   /// The command as it is typed.
   public var text: String {

@@ -25,7 +25,9 @@ public final class ConsoleLink {
 
   /// Opens the console.
   public init(_ plan: ConsolePlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
-    guard let line = plan.line else { throw .bench("the bench file does not say where the console is") }
+    guard let line = plan.line else {
+      throw .bench("the bench file does not say where the console is", advice: "state its line")
+    }
     self.plan = plan
     self.loop = loop
     self.waits = waits
@@ -62,13 +64,14 @@ public final class ConsoleLink {
       guard let banner = try await bannerAfterReset() else { continue }
       guard banner.contains(image) else {
         throw .bench(
-          "the \(dialogue.name) runs `\(PlainText.escaped(banner, limit: 80))`, not \(PlainText.escaped(image)): "
-            + "flash the firmware that is meant, or correct `image` in the bench file")
+          "the \(dialogue.name) runs `\(PlainText.escaped(banner, limit: 80))`, not \(PlainText.escaped(image))",
+          advice: "flash the firmware that is meant, or correct `image` in the bench file")
       }
       return
     }
     throw .bench(
-      "the \(dialogue.name) showed no boot banner after \(Self.bootAttempts) resets: try again without `image`")
+      "the \(dialogue.name) showed no boot banner after \(Self.bootAttempts) resets",
+      advice: "try again without `image`")
   }
 
   /// Types a command.
@@ -78,8 +81,8 @@ public final class ConsoleLink {
     let answer = try await dialogue.ask(Question(command.text))
     guard answer.last == command.acknowledgement else {
       throw .bench(
-        "the \(dialogue.name) answered `\(PlainText.escaped(answer.last ?? "", limit: 60))` to `\(command.text)`: "
-          + "check that a recorder's application is running there")
+        "the \(dialogue.name) answered `\(PlainText.escaped(answer.last ?? "", limit: 60))` to `\(command.text)`",
+        advice: "check that a recorder's application is running there")
     }
   }
 
@@ -104,7 +107,7 @@ public final class ConsoleLink {
     let deadline = loop.now.advanced(by: Self.eraseTime)
     while loop.now < lastErase.advanced(by: Self.quiet), loop.now < deadline {
       guard case .success = await waits.pass(.milliseconds(250), on: loop) else {
-        throw .bench("the \(dialogue.name) had no time to erase the records")
+        throw .bench("the \(dialogue.name) did not finish erasing the records before the step timed out")
       }
     }
   }
@@ -127,7 +130,9 @@ public final class ConsoleLink {
       loop.schedule(after: bootTime, .deadline) { done(nil) }
     }
     resume = nil
-    guard case .success(let text) = found else { throw .bench("the \(dialogue.name) had no time to boot") }
+    guard case .success(let text) = found else {
+      throw .bench("the \(dialogue.name) did not boot before the step timed out")
+    }
     return text
   }
 

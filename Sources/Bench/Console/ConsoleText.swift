@@ -9,12 +9,12 @@ struct ConsoleText {
     case line(String)
     /// The prompt stands alone: the console waits for a command.
     case prompt
-    /// More came than any line holds, or octets that are no text.
+    /// More came than any line holds, or octets that are not text.
     case garbage(String)
   }
 
   static let prompt = "> "
-  /// Begins the line by which the console says that logs came too fast; it is no answer either.
+  /// Begins the line by which the console says that logs came too fast; it is not an answer either.
   static let lostLogs = "Lost logs"
 
   private enum Mode: Hashable { case text, escape, sequence }
@@ -77,7 +77,7 @@ public struct ConsoleLog: Hashable, Sendable {
   /// What it says, without the module's name.
   public let text: String
 
-  /// Takes a line apart; `nil` for one that is no log.
+  /// Takes a line apart; `nil` for one that is not a log.
   public init?(_ line: String) {
     let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].first == "[", parts[0].last == "]", parts[1].first == "<", parts[1].last == ">",

@@ -44,11 +44,11 @@ public final class Dialogue<Machine: DialogueMachine> {
     resume = nil
     switch result {
     case .success(.success(let lines)): return lines
-    case .success(.failure(let failure)): throw .bench("the \(name) \(failure.sentence)")
+    case .success(.failure(let failure)): throw .bench(failure.fault(of: name))
     case .failure:
       // Nobody waits any more; a late answer must not be taken for that of another question.
       feed(.patienceEnded)
-      throw .bench("the \(name) had not answered `\(PlainText.escaped(question.text))` when the step's time was up")
+      throw .bench("the \(name) had not answered `\(PlainText.escaped(question.text))` when the step timed out")
     }
   }
 
@@ -57,7 +57,7 @@ public final class Dialogue<Machine: DialogueMachine> {
     try await ask(question).first ?? ""
   }
 
-  /// Sends an empty line, which is no question and has no answer.
+  /// Sends an empty line, which asks nothing and has no answer.
   public func nudge() { if !isBroken { line.send([0x0A]) } }
 
   /// Gives the line back.
@@ -91,15 +91,19 @@ public final class Dialogue<Machine: DialogueMachine> {
 }
 
 extension DialogueFailure {
-  /// What is wrong and what to do, after the name of the instrument.
-  var sentence: String {
+  /// What is wrong with the instrument of that name, and what to do.
+  func fault(of name: String) -> BenchFault {
     switch self {
     case .silence(let question, let patience):
-      "did not answer `\(PlainText.escaped(question, limit: 40))` within \(patience.text): "
-        + "check its power, its cable, its speed and the name of its port"
+      BenchFault(
+        "the \(name) did not answer `\(PlainText.escaped(question, limit: 40))` within \(patience.text)",
+        advice: "check its power, its cable, its speed and the name of its port", cause: .silence)
     case .nonsense(let piece):
-      "said `\(PlainText.escaped(piece, limit: 40))`, which is no answer: check the speed, and which port it is"
-    case .closed(let reason): "is gone (\(PlainText.escaped(reason))): check its power and its cable"
+      BenchFault(
+        "the \(name) sent `\(PlainText.escaped(piece, limit: 40))`, which is not an answer",
+        advice: "check the speed, and which port it is")
+    case .closed(let reason):
+      BenchFault("the \(name) is gone (\(PlainText.escaped(reason)))", advice: "check its power and its cable")
     }
   }
 }

@@ -44,7 +44,7 @@ public enum DialogueEffect: Hashable, Sendable {
 public enum DialogueFailure: Error, Hashable, Sendable {
   /// Nothing came.
   case silence(question: String, patience: Duration)
-  /// Something came that is no part of the protocol; a piece of it, unescaped.
+  /// Something came that is not part of the protocol; a piece of it, unescaped.
   case nonsense(String)
   /// The line is gone; why.
   case closed(String)

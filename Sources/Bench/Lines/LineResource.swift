@@ -46,13 +46,13 @@ public enum LineResource: Hashable, Sendable {
     let name = PlainText.escaped(host)
     let address: SocketAddress
     do { address = try .resolve(host: host, port: UInt16(clamping: port)) } catch {
-      throw .bench("cannot resolve \(name) (\(error.reason)): check the name of the host")
+      throw .bench("cannot resolve \(name) (\(error.reason))", advice: "check the name of the host")
     }
     do {
       let socket = try StreamSocket.open(family: address.family)
       try socket.connect(to: address)
       return TextLine(over: socket, isConnecting: true, on: loop)
-    } catch { throw .bench("\(name):\(port) does not answer (\(error)): check its power and its cable") }
+    } catch { throw .bench("\(name):\(port) does not answer (\(error))", advice: "check its power and its cable") }
   }
 }
 
@@ -68,27 +68,31 @@ enum InstrumentLine {
     do {
       let line = try SerialLine(path, bitsPerSecond: UInt32(clamping: speed), flowControl: false)
       return TextLine(over: line, on: loop)
-    } catch { throw .bench(sentence(error, PlainText.escaped(path), speed)) }
+    } catch { throw .bench(fault(error, PlainText.escaped(path), speed)) }
   }
 
-  private static func sentence(_ failure: SerialLineFailure, _ name: String, _ speed: Int) -> String {
+  private static func fault(_ failure: SerialLineFailure, _ name: String, _ speed: Int) -> BenchFault {
     switch failure {
-    case .inUse: "\(name) is in use by another program: stop it; `fuser \(name)` names it"
-    case .notALine: "\(name) is not a serial line: check the port in the bench file"
+    case .inUse: BenchFault("\(name) is in use by another program", advice: "stop it; `fuser \(name)` names it")
+    case .notALine: BenchFault("\(name) is not a serial line", advice: "check the port in the bench file")
     case .unknownSpeed:
-      "\(speed) is not a speed of serial lines: use one of \(speeds.map(String.init).joined(separator: ", "))"
-    case .speedRefused: "\(name) cannot do \(speed) bits per second: check the speed in the bench file"
-    case .system(let failure): sentence(failure, name)
+      BenchFault(
+        "\(speed) is not a speed of serial lines",
+        advice: "use one of \(speeds.map(String.init).joined(separator: ", "))")
+    case .speedRefused:
+      BenchFault("\(name) cannot do \(speed) bits per second", advice: "check the speed in the bench file")
+    case .system(let failure): fault(failure, name)
     }
   }
 
-  private static func sentence(_ failure: SystemCallFailure, _ name: String) -> String {
+  private static func fault(_ failure: SystemCallFailure, _ name: String) -> BenchFault {
     switch failure.code {
     case .noSuchFile, .noSuchDevice, .noSuchDeviceOrAddress:
-      "\(name) does not exist: plug it in, or correct the port in the bench file"
+      BenchFault("\(name) does not exist", advice: "plug it in, or correct the port in the bench file")
     case .permissionDenied, .notPermitted:
-      "no permission to open \(name): join the group that owns it, usually dialout, and log in again"
-    default: "cannot open \(name) (\(failure)): check its cable"
+      BenchFault(
+        "no permission to open \(name)", advice: "join the group that owns it, usually dialout, and log in again")
+    default: BenchFault("cannot open \(name) (\(failure))", advice: "check its cable")
     }
   }
 
@@ -103,10 +107,11 @@ enum InstrumentLine {
     }
     guard found.count == 1 else {
       let name = PlainText.escaped(wanted)
-      throw .bench(
-        found.isEmpty
-          ? "USB serial line \(name) is not plugged in: plug it in, or correct its match in the bench file"
-          : "\(found.count) USB serial lines match \(name): state a longer match in the bench file")
+      throw found.isEmpty
+        ? .bench(
+          "USB serial line \(name) is not plugged in", advice: "plug it in, or correct its match in the bench file")
+        : .bench(
+          "\(found.count) USB serial lines match \(name)", advice: "state a longer match in the bench file")
     }
     return "\(root)/\(folder)/\(found[0])"
   }

@@ -22,7 +22,8 @@ public final class LineServer {
     switch resource {
     case .rawSerialPort(let port, _): try openTerminal(at: port)
     case .networkSerialPort(let host, let port): try listen(host, port)
-    case .usbSerialPort: throw .bench("a USB device cannot be simulated: state a `RawSerialPort` with a path in /tmp")
+    case .usbSerialPort:
+      throw .bench("a USB device cannot be simulated", advice: "state a `RawSerialPort` with a path in /tmp")
     }
   }
 
@@ -73,7 +74,8 @@ public final class LineServer {
   private func listen(_ host: String, _ port: Int) throws(ControlFailure) {
     // A simulator is for this machine alone.
     guard host == "127.0.0.1" || host == "localhost" else {
-      throw .bench("\(PlainText.escaped(host)) is not this machine: use 127.0.0.1 for an instrument to simulate")
+      throw .bench(
+        "\(PlainText.escaped(host)) is not this machine", advice: "use 127.0.0.1 for an instrument to simulate")
     }
     do {
       let listener = try ListeningSocket(at: .loopback(port: UInt16(clamping: port)))

@@ -3,20 +3,6 @@ import System
 import Timeline
 import World
 
-/// Where an operator reads what to do, and answers.
-public struct OperatorPlace: Sendable {
-  /// Shows a prompt.
-  public let show: @Sendable (String) -> Void
-  /// Where the answers come from: standard input, or a pipe.
-  public let answers: Int32
-
-  /// A place that shows prompts by `show` and reads answers, one a line, from a descriptor that can be waited for.
-  public init(answers: Int32, show: @escaping @Sendable (String) -> Void) {
-    self.answers = answers
-    self.show = show
-  }
-}
-
 /// An operator's part of the work: several requests are one prompt, answered by one line.
 public final class OperatorDesk {
   /// What an operator said of something to do.
@@ -131,9 +117,9 @@ public final class OperatorDesk {
     case .success(.understood(let value)):
       prompts[prompts.count - 1].answered = loop.now
       return value
-    case .success(.left): throw .bench("the operator is gone: start again when somebody is there")
+    case .success(.left): throw .bench("the operator is gone", advice: "start again when somebody is there")
     case .success(.late), .failure:
-      throw .bench("the operator did not answer within \(limit.text): start again when somebody is there")
+      throw .bench("the operator did not answer within \(limit.text)", advice: "start again when somebody is there")
     }
   }
 
@@ -146,7 +132,7 @@ public final class OperatorDesk {
   private func announce(_ text: String, spoken: String) {
     place.show(text)
     guard let words = plan.voice else { return }
-    // A voice that fails or hangs is no reason to wait: the prompt can be read.
+    // Nobody waits for a voice that fails or hangs: the prompt can be read.
     voice = SpokenPrompt(words + [PlainText.escaped(spoken)], on: loop)
   }
 

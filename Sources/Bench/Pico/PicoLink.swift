@@ -18,7 +18,9 @@ public final class PicoLink {
 
   /// Opens its line.
   public init(_ plan: PicoPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
-    guard let line = plan.line else { throw .bench("the bench file does not say where the Pico is") }
+    guard let line = plan.line else {
+      throw .bench("the bench file does not say where the Pico is", advice: "state its line")
+    }
     self.plan = plan
     self.loop = loop
     dialogue = Dialogue(LineDialogue(), named: "Pico at \(line.description)", on: try line.open(on: loop), loop, waits)
@@ -30,14 +32,14 @@ public final class PicoLink {
     let answer = try await dialogue.line(Question(PicoCommand.version.text))
     guard answer.hasPrefix(PicoServer.name + " ") else {
       throw .bench(
-        "the \(dialogue.name) says it is `\(PlainText.escaped(answer, limit: 60))`, not `\(PicoServer.name)`: "
-          + "copy bench/pico/main.py onto it, or correct its port")
+        "the \(dialogue.name) says it is `\(PlainText.escaped(answer, limit: 60))`, not `\(PicoServer.name)`",
+        advice: "copy bench/pico/main.py onto it, or correct its port")
     }
     let serial = answer.dropFirst(PicoServer.name.count + 1)
     if let wanted = plan.serial, serial != wanted {
       throw .bench(
-        "the \(dialogue.name) is \(PlainText.escaped(serial)), not \(PlainText.escaped(wanted)): "
-          + "correct its port, or `serial`, in the bench file")
+        "the \(dialogue.name) is \(PlainText.escaped(serial)), not \(PlainText.escaped(wanted))",
+        advice: "correct its port, or `serial`, in the bench file")
     }
     return answer
   }
@@ -49,8 +51,8 @@ public final class PicoLink {
     try await order(pressed ? .press : .release)
     guard try await sense().isPressed == pressed else {
       throw .bench(
-        "the \(dialogue.name) \(pressed ? "pressed" : "released") the button, but its nail does not feel it: "
-          + "check that the recorder sits in the bed of nails")
+        "the \(dialogue.name) \(pressed ? "pressed" : "released") the button, but its nail does not feel it",
+        advice: "check that the recorder sits in the bed of nails")
     }
   }
 
@@ -59,8 +61,8 @@ public final class PicoLink {
     try await order(.latch(isOn))
     guard try await sense().isLatched == isOn else {
       throw .bench(
-        "the \(dialogue.name) forced the power latch \(isOn ? "on" : "off"), but its nail does not feel it: "
-          + "check that the recorder sits in the bed of nails, and its supply")
+        "the \(dialogue.name) forced the power latch \(isOn ? "on" : "off"), but its nail does not feel it",
+        advice: "check that the recorder sits in the bed of nails, and its supply")
     }
   }
 
@@ -94,8 +96,8 @@ public final class PicoLink {
 
   private func refused(_ answer: String, _ command: PicoCommand) -> ControlFailure {
     .bench(
-      "the \(dialogue.name) answered `\(PlainText.escaped(answer, limit: 60))` to `\(command.text)`: "
-        + "copy bench/pico/main.py onto it again")
+      "the \(dialogue.name) answered `\(PlainText.escaped(answer, limit: 60))` to `\(command.text)`",
+      advice: "copy bench/pico/main.py onto it again")
   }
 
   /// Gives the line back.

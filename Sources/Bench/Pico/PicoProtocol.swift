@@ -5,7 +5,7 @@ public enum PicoCommand: Hashable, Sendable {
   /// Presses the button and keeps it pressed, as long as something is said at least every two minutes: a command, or an
   /// empty line, which has no answer.
   case press
-  /// Presses the button for so many milliseconds; the Pico lets it go by itself.
+  /// Presses the button for a number of milliseconds; the Pico lets it go by itself.
   case hold(milliseconds: Int)
   /// Lets the button go.
   case release
@@ -32,7 +32,7 @@ public enum PicoCommand: Hashable, Sendable {
     }
   }
 
-  /// Reads a line; `nil` for what is no command.
+  /// Reads a line; `nil` for anything that is not a command.
   public init?(_ line: String) {
     let words = line.split(separator: " ").map(String.init)
     let number = words.count == 2 ? Int(words[1]) : nil
@@ -87,7 +87,7 @@ public struct PicoServer {
   public enum Effect: Hashable, Sendable {
     /// The button goes down, or up.
     case button(isPressed: Bool)
-    /// The button must go up after so many milliseconds, unless it is told otherwise meanwhile.
+    /// The button must go up after this many milliseconds, unless it is told otherwise meanwhile.
     case releaseAfter(milliseconds: Int, press: Int)
     /// The button must go up when nothing is said for so long.
     case releaseWithoutWord(Duration, word: Int)

@@ -33,7 +33,7 @@ public struct ExternalProgram: Hashable, Sendable {
     let name = PlainText.escaped(words.first ?? "")
     let child: RunningProgram
     do { child = try RunningProgram(words, environment, on: loop) } catch {
-      throw .bench("cannot run \(name) (\(error)): correct its path in the bench file")
+      throw .bench("cannot run \(name) (\(error))", advice: "correct its path in the bench file")
     }
     let limit = limit
     let timer = loop.schedule(after: limit, .deadline) { child.finish(nil) }
@@ -41,7 +41,8 @@ public struct ExternalProgram: Hashable, Sendable {
     loop.cancel(timer)
     child.kill()
     guard case .success(let outcome?) = ended else {
-      throw .bench("\(name) took longer than \(limit.text): run it by hand to see why, or allow more in the bench file")
+      throw .bench(
+        "\(name) took longer than \(limit.text)", advice: "run it by hand to see why, or allow more in the bench file")
     }
     return outcome
   }
@@ -53,7 +54,8 @@ public struct ExternalProgram: Hashable, Sendable {
       let last = outcome.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
       throw .bench(
         "\(PlainText.escaped(words.first ?? "")) ended with \(outcome.code.map { "exit code \($0)" } ?? "a signal")"
-          + (last.isEmpty ? "" : " and said `\(PlainText.escaped(last, limit: 120))`") + ": run it by hand to see why")
+          + (last.isEmpty ? "" : " and said `\(PlainText.escaped(last, limit: 120))`") + "",
+        advice: "run it by hand to see why")
     }
   }
 }

@@ -1,8 +1,5 @@
 import Bytes
-import Crypto
-import HCI
 import Timeline
-import Transports
 import World
 
 /// A debug probe by its serial number, through OpenOCD: which recorder it is, what its flash holds, and writing it.
@@ -25,6 +22,9 @@ public struct FlashProgrammer: Sendable {
 
   /// Where the nRF52 keeps its device address.
   private static let addressRegister = "0x100000a4"
+
+  /// What OpenOCD prints when the probe is there and finds no chip.
+  private static let noChip = "connecting DP"
 
   /// The command of a run.
   public func program(for work: Work) -> ExternalProgram {
@@ -72,17 +72,20 @@ public struct FlashProgrammer: Sendable {
     }
     guard address == recorder else {
       throw .bench(
-        "the \(name) is wired to \(address), not to \(recorder): correct `address`, or the probe's `serial`, "
+        "the \(name) is wired to \(address), not to \(recorder)",
+        advice: "correct `address`, or the probe's `serial`, "
           + "in the bench file; nothing was written")
     }
     if try await isVerified(loop, waits) { return false }
     let written = try await program(for: .program).run(on: loop, waits)
     guard written.code == 0 else {
-      throw .bench("the \(name) could not write \(PlainText.escaped(plan.image))\(Self.said(written)): try again")
+      throw .bench(
+        "the \(name) could not write \(PlainText.escaped(plan.image))\(Self.said(written))", advice: "try again")
     }
     guard try await isVerified(loop, waits) else {
       throw .bench(
-        "the flash does not hold \(PlainText.escaped(plan.image)) after it was written: do not use this recorder")
+        "the flash does not hold \(PlainText.escaped(plan.image)) after it was written",
+        advice: "do not use this recorder")
     }
     return true
   }
@@ -95,8 +98,9 @@ public struct FlashProgrammer: Sendable {
 
   private func unreachable(_ outcome: ExternalProgram.Outcome) -> ControlFailure {
     .bench(
-      "the probe \(PlainText.escaped(plan.serial)) does not reach a chip\(Self.said(outcome)): "
-        + "check the probe, the nails and the supply")
+      "the probe \(PlainText.escaped(plan.serial)) does not reach a chip\(Self.said(outcome))",
+      advice: "check the probe, the nails and the supply",
+      cause: outcome.output.contains(Self.noChip) ? .chipUnreachable : .other)
   }
 
   private func isVerified(_ loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Bool {
@@ -109,14 +113,5 @@ public struct FlashProgrammer: Sendable {
     let lines = outcome.output.split(whereSeparator: \.isNewline)
     guard let line = lines.last(where: { $0.hasPrefix("Error") }) ?? lines.last else { return "" }
     return " (`\(PlainText.escaped(line, limit: 120))`)"
-  }
-}
-
-extension FlashPlan {
-  /// The image that the flash must hold, by its name and content; `nil` where the file cannot be read.
-  func imageTrait(of recorder: BluetoothAddress) -> BenchTrait? {
-    guard let octets = SystemTree.machine.octets(image, limit: 64 << 20), !octets.isEmpty else { return nil }
-    return BenchTrait(
-      "image of \(recorder)", "\(image), SHA-256 \(Hexadecimal.string(Array(SHA256.digest(octets).prefix(8))))")
   }
 }

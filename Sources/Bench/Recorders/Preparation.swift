@@ -23,12 +23,12 @@ public enum Preparation: Hashable, Sendable {
   /// What the operator is asked for, at a recorder's place.
   func request(at place: RecorderPlace) -> String {
     switch self {
-    case .wish(let wish): wish.request(at: place)
-    case .eraseRecords: "Erase all records of the recorder, and leave it awake."
+    case .wish(let wish): place.request(for: wish.deed)
+    case .eraseRecords: place.request(for: .eraseRecords)
     case .makeRecords(1, let length): "Make one record: hold the recorder's button for \(length.text)."
     case .makeRecords(let count, let length):
       "Make \(count) records: hold the recorder's button for \(length.text) each time, and wait 2 s in between."
-    case .forgetBonds: "Make the recorder forget its bonds."
+    case .forgetBonds: place.request(for: .forgetBonds)
     }
   }
 }
@@ -68,21 +68,13 @@ extension RecorderPlace {
     return parts
   }
 
-  /// Whether the operator is asked for what a program of this purpose would do. Letting the button go is said, not asked.
-  public func asks(for purpose: CommandPlan.Purpose) -> Bool {
-    guard !commands.contains(where: { $0.purpose == purpose }) else { return false }
-    switch purpose {
-    case .press: return isByHand(.button)
-    case .release: return false
-    case .powerOn: return isByHand(.rail)
-    case .cutPower: return isByHand(.rail) && supply == nil
-    case .setBattery: return isByHand(.battery)
-    case .setClock: return isByHand(.clock)
-    case .eraseRecords: return isByHand(.storage)
-    case .forgetBonds: return isByHand(.bonds)
-    case .installFirmware: return isByHand(.firmware)
-    }
+  /// Whether the operator is asked for a deed. Releasing the button is announced, not asked for.
+  public func asks(for purpose: Purpose) -> Bool {
+    guard purpose != .release, isByHand(purpose.ability) else { return false }
+    return !actuators.contains { !$0.isByHand && $0.purposes.contains(purpose) }
   }
+
+  func request(for deed: Deed) -> String { deed.request(calibration, isCalibrated: isCalibrated) }
 }
 
 extension Preparation {

@@ -3,14 +3,6 @@ import Phone
 import Timeline
 import World
 
-/// Whether what a bench does by its instruments is done to the recorder with the address of the bench file.
-public enum Belonging: Hashable, Sendable {
-  /// The air and the instruments told the same.
-  case seen
-  /// Nobody could see it; why, and what to do.
-  case unknown(String)
-}
-
 /// Sees on the air whether instruments belong to the recorder with the address of the bench file: it must go with its
 /// power and come back with it, and its console must tell of a link to it.
 struct Witness {
@@ -43,8 +35,8 @@ struct Witness {
     let seen = try await recorders(in: Self.look)
     guard !seen.contains(device.address) else {
       throw .bench(
-        "\(device.address) stays on the air while its power is taken away, so the instruments are another recorder's: "
-          + "correct `address`, or their ports, in the bench file; nothing was erased")
+        "\(device.address) stays on the air while its power is taken away, so the instruments are another recorder's",
+        advice: "correct `address`, or their ports, in the bench file; nothing was erased")
     }
     seenWhileOff = seen
   }
@@ -71,7 +63,7 @@ struct Witness {
     if let failure { return .unknown("\(device.address) cannot be connected to (\(failure))") }
     throw .bench(
       "the \(device.console?.name ?? "console") does not tell of the phone's link to \(device.address), so it is "
-        + "another recorder's: correct `address`, or its port, in the bench file; nothing was erased")
+        + "another recorder's", advice: "correct `address`, or its port, in the bench file; nothing was erased")
   }
 
   private func notSeen() async throws(ControlFailure) -> Belonging {
@@ -79,7 +71,8 @@ struct Witness {
       let others = try await recorders(in: Self.bootTime).filter { !before.contains($0) }
       if let other = others.first, !others.contains(device.address) {
         throw .bench(
-          "\(other) comes on the air when the instruments give power, and \(device.address) does not: correct "
+          "\(other) comes on the air when the instruments give power, and \(device.address) does not",
+          advice: "correct "
             + "`address`, or their ports, in the bench file; nothing was erased")
       }
     }
@@ -98,8 +91,8 @@ struct Witness {
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
     let outcome: Result<PhoneResult, PhoneFailure>?
     do { outcome = try await phone.perform(operation, within: limit) } catch { outcome = nil }
-    if let trouble = await phone.controllerTrouble { throw .bench(trouble) }
-    guard let outcome else { throw .bench("the phone's controller did not do in \(limit.text) what it was told") }
+    if let trouble = await phone.controllerTrouble { throw .bench(BenchFault(trouble)) }
+    guard let outcome else { throw .bench("the phone's controller did not do within \(limit.text) what it was told") }
     return outcome
   }
 }

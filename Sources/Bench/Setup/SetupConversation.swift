@@ -47,7 +47,7 @@ public struct SetupConversation: Sendable {
     case purpose, adapter, button, recorder, console, pico, supply, hands, name, confirmation
   }
 
-  /// Answers that may mean nothing before it is no conversation.
+  /// Answers in a row that may be misunderstood before the conversation is given up.
   private static let patience = 20
   /// The usual TCP port of SCPI.
   private static let scpiPort = 5_025
@@ -122,7 +122,7 @@ public struct SetupConversation: Sendable {
       effects.append(
         .quit(
           .impossible(
-            "this machine has no Bluetooth adapter that can be seen: plug in a dongle, or name a controller elsewhere by "
+            "no Bluetooth adapter was found on this machine: plug in a dongle, or name a controller elsewhere by "
               + "--controller; `dictobench doctor` says more")))
     case 1:
       effects.append(.say("Adapter: \(adapters[0]), the only one."))
@@ -260,7 +260,7 @@ public struct SetupConversation: Sendable {
   }
 
   private mutating func misunderstand(_ answer: String, _ effects: inout [SetupEffect]) {
-    effects.append(.say("`\(PlainText.escaped(answer, limit: 40))` is none of the answers."))
+    effects.append(.say("`\(PlainText.escaped(answer, limit: 40))` is not one of the answers."))
     askAgain(&effects)
   }
 

@@ -14,7 +14,7 @@ public struct RecorderPlan: Sendable {
 
     /// Reads a file: `.wav` is sound, a name of sixteen digits with `.record` is a record as it is.
     ///
-    /// - Throws: ``DecodingFailure`` for a file that is no sound, or a name that is no identifier.
+    /// - Throws: ``DecodingFailure`` for a file that is not a sound, or a name that is not an identifier.
     public init(name: String, octets: [UInt8]) throws(DecodingFailure) {
       if name.hasSuffix(".wav") {
         self = .sound(try WaveFile(decoding: octets))

@@ -18,7 +18,7 @@ public final class SimulatedInstruments {
   public init(
     _ place: RecorderPlace, around device: SimulatedDevice, on loop: EventLoop
   ) throws(ControlFailure) {
-    console = try place.console.flatMap { plan in plan.line.map { (plan, $0) } }.map {
+    console = try (place.plan() as ConsolePlan?).flatMap { plan in plan.line.map { (plan, $0) } }.map {
       plan, line throws(ControlFailure) in
       SimulatedConsole(around: device, image: plan.image ?? "simulated", at: try LineServer(at: line, on: loop), loop)
     }
@@ -26,7 +26,8 @@ public final class SimulatedInstruments {
       plan, line throws(ControlFailure) in
       SimulatedSupply(plan, around: device, at: try LineServer(at: line, on: loop), loop)
     }
-    pico = try place.pico.flatMap { plan in plan.line.map { (plan, $0) } }.map { plan, line throws(ControlFailure) in
+    pico = try (place.plan() as PicoPlan?).flatMap { plan in plan.line.map { (plan, $0) } }.map {
+      plan, line throws(ControlFailure) in
       SimulatedPico(serial: plan.serial ?? "simulated", around: device, at: try LineServer(at: line, on: loop), loop)
     }
   }

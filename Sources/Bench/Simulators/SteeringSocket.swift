@@ -36,8 +36,8 @@ public final class SteeringSocket {
       switch error {
       case .unsuitablePath:
         throw .bench("\(place) is longer than \(SocketAddress.maximumPathLength) bytes, the limit for a socket's path")
-      case .notASocket: throw .bench("\(place) exists and is not a socket: use another path")
-      case .inUse: throw .bench("another process listens at \(place): stop it, or use another path")
+      case .notASocket: throw .bench("\(place) exists and is not a socket", advice: "use another path")
+      case .inUse: throw .bench("another process listens at \(place)", advice: "stop it, or use another path")
       case .system(let failure): throw .bench("cannot listen at \(place): \(failure)")
       }
     }

@@ -26,22 +26,6 @@ struct SupplySettling {
   }
 }
 
-/// Numbers as SCPI writes them (IEEE 488.2, 8.7.2 to 8.7.4).
-enum SCPINumber {
-  /// Volts as millivolts; `nil` for what is no number, or not one of volts on a bench.
-  static func millivolts(_ text: String) -> Int? {
-    let text = text.hasSuffix("V") ? text.dropLast() : text[...]
-    guard text.utf8.count <= 24, let volts = Double(text), volts.isFinite, abs(volts) < 1_000 else { return nil }
-    return Int((volts * 1_000).rounded())
-  }
-
-  /// Millivolts as volts: `3.700`.
-  static func volts(_ millivolts: Int) -> String {
-    let rest = String(millivolts % 1_000)
-    return "\(millivolts / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
-  }
-}
-
 /// A supply that speaks SCPI, as the bench uses it. Every setting is read back and measured.
 public final class SupplyLink {
   private let dialogue: Dialogue<LineDialogue>
@@ -58,7 +42,9 @@ public final class SupplyLink {
 
   /// Opens its line.
   public init(_ plan: SupplyPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
-    guard let line = plan.line else { throw .bench("the bench file does not say where the supply is") }
+    guard let line = plan.line else {
+      throw .bench("the bench file does not say where the supply is", advice: "state its line")
+    }
     self.plan = plan
     self.loop = loop
     self.waits = waits
@@ -72,7 +58,8 @@ public final class SupplyLink {
     guard answer.hasPrefix(plan.identity) else {
       throw .bench(
         "the \(dialogue.name) is `\(PlainText.escaped(answer, limit: 60))`, "
-          + "not `\(PlainText.escaped(plan.identity))`: correct its address, or `identity`, in the bench file")
+          + "not `\(PlainText.escaped(plan.identity))`", advice: "correct its address, or `identity`, in the bench file"
+      )
     }
     return answer
   }
@@ -84,7 +71,7 @@ public final class SupplyLink {
     if let channel = plan.channel {
       try await order("INST:NSEL \(channel)")
       guard try await dialogue.line(Question("INST:NSEL?")) == String(channel) else {
-        throw .bench("the \(dialogue.name) has no output \(channel): correct `channel` in the bench file")
+        throw .bench("the \(dialogue.name) has no output \(channel)", advice: "correct `channel` in the bench file")
       }
     }
     return answer
@@ -99,8 +86,8 @@ public final class SupplyLink {
     let readBack = try await number("VOLT?")
     guard abs(readBack - target) <= 1 else {
       throw .bench(
-        "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and says \(SCPINumber.volts(readBack)) V: "
-          + "check its limits, and that nobody else sets it")
+        "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and says \(SCPINumber.volts(readBack)) V",
+        advice: "check its limits, and that nobody else sets it")
     }
     guard try await isOn() else { return }
     try await settle(at: target, tolerance: plan.tolerance)
@@ -110,7 +97,8 @@ public final class SupplyLink {
   public func setOutput(on: Bool) async throws(ControlFailure) {
     try await order("OUTP \(on ? "ON" : "OFF")")
     guard try await isOn() == on else {
-      throw .bench("the \(dialogue.name) does not switch its output \(on ? "on" : "off"): check its protection")
+      throw .bench(
+        "the \(dialogue.name) does not switch its output \(on ? "on" : "off")", advice: "check its protection")
     }
     if on {
       try await settle(at: try await number("VOLT?"), tolerance: plan.tolerance)
@@ -140,7 +128,8 @@ public final class SupplyLink {
     }
     throw .bench(
       "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and measures "
-        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(plan.settling.text): check its current limit and its leads"
+        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(plan.settling.text)",
+      advice: "check its current limit and its leads"
     )
   }
 
@@ -150,7 +139,8 @@ public final class SupplyLink {
     let answer = try await dialogue.line(Question("SYST:ERR?"))
     guard answer.hasPrefix("0,") || answer.hasPrefix("+0,") else {
       throw .bench(
-        "the \(dialogue.name) refused `\(text)` with `\(PlainText.escaped(answer, limit: 60))`: check its manual")
+        "the \(dialogue.name) refused `\(text)` with `\(PlainText.escaped(answer, limit: 60))`",
+        advice: "check its manual")
     }
   }
 
@@ -162,8 +152,8 @@ public final class SupplyLink {
 
   private func strange(_ answer: String, _ question: String) -> ControlFailure {
     .bench(
-      "the \(dialogue.name) answered `\(PlainText.escaped(answer, limit: 60))` to `\(question)`: "
-        + "check that it speaks SCPI, and its language setting")
+      "the \(dialogue.name) answered `\(PlainText.escaped(answer, limit: 60))` to `\(question)`",
+      advice: "check that it speaks SCPI, and its language setting")
   }
 
   /// Gives the line back.

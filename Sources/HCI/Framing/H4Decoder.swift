@@ -4,7 +4,7 @@ public enum H4Outcome: Hashable, Sendable {
   case packet(HCIPacket)
   /// The stream lost its framing here; everything is passed over until a reset shows where packets begin.
   case violation(H4Violation)
-  /// Framing is found again after so many octets were passed over.
+  /// Framing was found again after this many octets were skipped.
   case resynchronised(octetsSkipped: Int)
 }
 

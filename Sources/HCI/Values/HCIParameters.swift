@@ -71,7 +71,7 @@ extension ByteReader {
     }
   }
 
-  /// Reads a length octet and so many octets.
+  /// Reads a length octet and as many octets as it says.
   mutating func readCounted(_ field: StaticString) throws(DecodingFailure) -> [UInt8] {
     try readBytes(Int(try readUInt8(field)), field)
   }

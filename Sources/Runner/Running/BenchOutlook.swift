@@ -315,8 +315,8 @@ extension Stage {
     for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
       if case .failure(let failure) = try await phone.perform(operation) {
         throw .bench(
-          "phone and recorder could not be paired before the scenario (\(VerbFailure(failure))): "
-            + "check that the recorder is awake and in range")
+          "phone and recorder could not be paired before the scenario (\(VerbFailure(failure)))",
+            advice: "check that the recorder is awake and in range")
       }
     }
     // The application begins the scenario as it would with a bond made long ago.

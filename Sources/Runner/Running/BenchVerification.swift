@@ -44,8 +44,8 @@ extension Stage {
       case .success(let result): value = answer(result) ?? value
       case .failure(let failure):
         throw .bench(
-          "the state of \(device.address) could not be looked up (\(VerbFailure(failure))): "
-            + "check that the recorder is awake and in range")
+          "the state of \(device.address) could not be looked up (\(VerbFailure(failure)))",
+            advice: "check that the recorder is awake and in range")
       }
     }
     guard let value else { throw .bench("the state of \(device.address) could not be looked up") }

@@ -58,8 +58,8 @@ public struct ScenarioRun {
     var opened: StageSet?
     do {
       performance = try play(on: loop, world, observer, &opened)
-    } catch ControlFailure.bench(let reason) {
-      performance.verdict = .benchError(BenchTrouble(reason))
+    } catch ControlFailure.bench(let fault) {
+      performance.verdict = .benchError(BenchTrouble(fault.description))
     } catch ControlFailure.lacking(let capability) {
       performance.verdict = .blocked(capability: capability)
     } catch {

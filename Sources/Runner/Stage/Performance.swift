@@ -186,7 +186,7 @@ extension Stage {
     switch failure {
     case .ended(let end): .failed(end.sentence, .pair)
     case .lacking(let capability): .blocked(capability)
-    case .bench(let text): .benchError(text)
+    case .bench(let fault): .benchError(fault.description)
     case .impossible(let text): .harnessError(text)
     }
   }

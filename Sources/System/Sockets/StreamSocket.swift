@@ -89,7 +89,7 @@ public struct StreamSocket {
       client.sendSmallPacketsAtOnce()
       return client
     } catch {
-      // A client that left before it was accepted is no trouble of the server.
+      // A client that left before it was accepted does not concern the server.
       if error.isTransient || error.code == .connectionAborted { return nil }
       throw error
     }

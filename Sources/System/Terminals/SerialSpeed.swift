@@ -11,7 +11,7 @@ public struct SerialSpeed: Hashable, Sendable {
     self.code = speed_t(code)
   }
 
-  /// The speed of so many bits per second; `nil` where the system has none.
+  /// The speed with this many bits per second; `nil` where the system has none.
   public init?(_ bitsPerSecond: UInt32) {
     guard let known = Self.all.first(where: { $0.bitsPerSecond == bitsPerSecond }) else { return nil }
     self = known

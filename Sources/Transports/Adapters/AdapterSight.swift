@@ -51,20 +51,21 @@ public struct AdapterSight: Hashable, Sendable {
   public var permissionTrouble: AdapterTrouble? {
     if isPermitted { return nil }
     return switch way {
-    case .kernel: .permissionDenied(UserChannel.privilegeHint)
-    case .usb: .permissionDenied(USBTrouble.ruleHint)
-    case .serial: .permissionDenied(SerialStream.groupHint)
+    case .kernel: UserChannel.notPermitted
+    case .usb: USBTrouble.notPermitted
+    case .serial: SerialStream.notPermitted
     }
   }
 
   /// That its radio is off, and how to switch it on; `nil` while it is on.
-  public var radioTrouble: AdapterTrouble? { isRadioOff ? .radioOff(UserChannel.radioHint) : nil }
+  public var radioTrouble: AdapterTrouble? { isRadioOff ? UserChannel.radioOff : nil }
 
   /// Who has it, so that it cannot be taken; `nil` for nobody.
   public var ownerTrouble: AdapterTrouble? {
     if !peers.isEmpty { return .hasLinks(peers.map(\.description)) }
     guard isHeld else { return nil }
-    return way == .usb ? USBTrouble.claimed : .busy("another program holds it through its user channel; end it")
+    return way == .usb
+      ? USBTrouble.claimed : .busy("another program holds it through its user channel", advice: "stop it")
   }
 
   /// The first thing that stands in the way; `nil` for nothing that can be seen from here.

@@ -64,7 +64,7 @@ public enum KernelAdapters {
   static func list(_ system: any HCISystem) throws(AdapterTrouble) -> [KernelAdapter] {
     try ask(system, nil) { socket throws(SystemCallFailure) in
       var adapters: [KernelAdapter] = []
-      // One that is unplugged between the two questions is no trouble.
+      // One that is unplugged between the two questions is left out.
       for index in try system.indices(socket).sorted() {
         if let adapter = try? system.adapter(socket, index) { adapters.append(adapter) }
       }

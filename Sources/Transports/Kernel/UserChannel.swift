@@ -60,13 +60,14 @@ struct UserChannel {
     system.close(socket)
   }
 
-  /// How a user gets at the kernel's adapters.
-  static let privilegeHint =
-    "taking an adapter from the kernel needs CAP_NET_ADMIN; run as root, "
-    + "or give it once with `sudo setcap cap_net_admin+ep` and the path of dictobench"
+  /// The kernel keeps its adapters from this user.
+  static let notPermitted = AdapterTrouble.permissionDenied(
+    "taking an adapter from the kernel needs CAP_NET_ADMIN",
+    advice: "run as root, or grant it once with `sudo setcap cap_net_admin+ep` and the path of dictobench")
 
-  /// How a radio is switched on.
-  static let radioHint = "`rfkill unblock bluetooth` switches it on, unless a switch of the machine holds it off"
+  /// The adapter's radio is switched off.
+  static let radioOff = AdapterTrouble.radioOff(
+    advice: "switch it on with `rfkill unblock bluetooth`, unless a switch of the machine holds it off")
 
   /// What the failure of a call means for the person who wants an adapter.
   static func trouble(_ failure: SystemCallFailure, _ index: UInt16?, _ present: [KernelAdapter]) -> AdapterTrouble {
@@ -74,20 +75,22 @@ struct UserChannel {
     switch (failure.call, failure.code) {
     case ("socket", .addressFamilyNotSupported), ("socket", .protocolNotSupported):
       return .unsupportedHere(
-        "this machine's kernel has no Bluetooth (no AF_BLUETOOTH sockets): load its module with `sudo modprobe bluetooth`, "
-          + "or reach the adapter over USB or a serial line, which do not need it")
+        "this machine's kernel has no Bluetooth (no AF_BLUETOOTH sockets)",
+        advice:
+          "load its module with `sudo modprobe bluetooth`, or reach the adapter over USB or a serial line, which do "
+          + "not need it")
     case (_, .notPermitted), (_, .permissionDenied):
-      return .permissionDenied(privilegeHint)
+      return notPermitted
     case (_, .noSuchDevice):
       return .absent("there is no \(name)", present: present.map(\.description))
     case (_, .radioSwitchedOff):
-      return .radioOff(radioHint)
+      return radioOff
     case ("HCIDEVDOWN", .busy):
-      return .busy("another program holds \(name) through its user channel; stop it")
+      return .busy("another program holds \(name) through its user channel", advice: "stop it")
     case (_, .busy), (_, .alreadyInProgress):
       return .busy(
-        "bluetoothd or another program drives \(name); `sudo systemctl stop bluetooth` or `bluetoothctl power off` frees it"
-      )
+        "bluetoothd or another program drives \(name)",
+        advice: "stop it; `sudo systemctl stop bluetooth` or `bluetoothctl power off` frees the adapter")
     default: return .system(failure)
     }
   }

@@ -21,21 +21,24 @@ struct SerialStream: OctetStream {
 
   var descriptor: FileDescriptor { line.descriptor }
 
-  /// How a user gets at serial lines.
-  static let groupHint =
-    "serial lines belong to the group dialout; join it (`sudo adduser $USER dialout`) and log in again"
+  /// The system keeps serial lines from this user.
+  static let notPermitted = AdapterTrouble.permissionDenied(
+    "serial lines belong to the group dialout", advice: "join it (`sudo adduser $USER dialout`) and log in again")
 
   /// What a failure to open the line means.
   static func trouble(_ failure: SerialLineFailure, _ path: String) -> AdapterTrouble {
     switch failure {
-    case .inUse: .busy("another program has opened the line; `fuser \(PlainText.escaped(path))` names it")
+    case .inUse:
+      .busy("another program has opened the line", advice: "stop it; `fuser \(PlainText.escaped(path))` names it")
     case .notALine:
-      .unsuitable("this is not a serial line: check the port, `ls -l /dev/serial/by-id` shows what is there")
+      .unsuitable("this is not a serial line", advice: "check the port; `ls -l /dev/serial/by-id` shows what is there")
     case .unknownSpeed(let speed):
       .unsuitable(
-        "\(speed) bits per second is not a speed of serial lines; use one of "
+        "\(speed) bits per second is not a speed of serial lines",
+        advice: "use one of "
           + SerialSpeed.all.map { String($0.bitsPerSecond) }.joined(separator: ", "))
-    case .speedRefused(let speed): .unsuitable("the line cannot do \(speed) bits per second: use another speed")
+    case .speedRefused(let speed):
+      .unsuitable("the line cannot do \(speed) bits per second", advice: "use another speed")
     case .system(let failure): trouble(failure)
     }
   }
@@ -43,7 +46,7 @@ struct SerialStream: OctetStream {
   private static func trouble(_ failure: SystemCallFailure) -> AdapterTrouble {
     switch failure.code {
     case .noSuchFile, .noSuchDeviceOrAddress, .noSuchDevice: absent
-    case .permissionDenied, .notPermitted: .permissionDenied(groupHint)
+    case .permissionDenied, .notPermitted: notPermitted
     default: .system(failure)
     }
   }

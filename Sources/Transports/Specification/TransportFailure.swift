@@ -19,20 +19,34 @@ public enum TransportFailure: Error, Hashable, Sendable {
 }
 
 extension TransportFailure: CustomStringConvertible {
-  /// One sentence for the person who gave the specification: what is wrong and, after its last colon or semicolon, what to
-  /// do.
-  public var description: String {
+  /// One sentence for the person who gave the specification: what is wrong, and after its last colon what to do.
+  public var description: String { "\(problem): \(advice)" }
+
+  /// What is wrong.
+  public var problem: String {
     switch self {
-    case .unresolved(let host, let reason): "cannot resolve '\(host)' (\(reason)): check the name of the host"
-    case .system(let failure, let specification) where specification.isServer:
-      "\(specification): \(failure): stop the program that uses this address, or use another one"
-    case .system(let failure, let specification):
-      "\(specification): \(failure): start the other side first, or correct the address"
-    case .timedOut(let specification): "\(specification): timed out: check that the other side is running"
-    case .notASocket(let path): "\(path) exists and is not a socket: use another path"
-    case .inUse(let path): "another process listens at \(path): stop it, or use another path"
-    case .notAServer(let specification): "\(specification) is not a server; use tcp-server or unix-server"
-    case .adapter(let trouble, let specification): "\(specification): \(trouble)"
+    case .unresolved(let host, let reason): "cannot resolve '\(host)' (\(reason))"
+    case .system(let failure, let specification): "\(specification): \(failure)"
+    case .timedOut(let specification): "\(specification): timed out"
+    case .notASocket(let path): "\(path) exists and is not a socket"
+    case .inUse(let path): "another process listens at \(path)"
+    case .notAServer(let specification): "\(specification) is not a server"
+    case .adapter(let trouble, let specification): "\(specification): \(trouble.problem)"
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .unresolved: "check the name of the host"
+    case .system(_, let specification) where specification.isServer:
+      "stop the program that uses this address, or use another one"
+    case .system: "start the other side first, or correct the address"
+    case .timedOut: "check that the other side is running"
+    case .notASocket: "use another path"
+    case .inUse: "stop it, or use another path"
+    case .notAServer: "use tcp-server or unix-server"
+    case .adapter(let trouble, _): trouble.advice
     }
   }
 }

@@ -33,9 +33,9 @@ enum TransferOutcome: Hashable, Sendable {
 enum TransferAction: Hashable, Sendable {
   /// Take what it brought, and go on.
   case take
-  /// The same once more.
+  /// The same again.
   case again
-  /// The same once more, after the endpoint is told to go on.
+  /// The same again, after the endpoint's halt is cleared.
   case clearHalt
   /// The command got no further, and no answer will come; the host notices by its time-out.
   case pass

@@ -130,7 +130,7 @@ struct USBChoice: Hashable, Sendable {
           })
       }
       guard let interface = BluetoothInterface(of: devices[only], isNamed: true) else {
-        throw .unsuitable("this device is no Bluetooth controller: name one that is")
+        throw .unsuitable("this device is not a Bluetooth controller", advice: "name one that is")
       }
       return USBChoice(position: only, interface: interface)
     }

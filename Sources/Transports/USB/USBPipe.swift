@@ -107,7 +107,7 @@ final class USBPipe: PacketPipe {
 
   private func submit(_ way: USBWay, _ octets: [UInt8] = []) {
     guard !isClosed else { return }
-    do throws(AdapterTrouble) { try link.submit(way, octets) } catch { failLater(error.description) }
+    do throws(AdapterTrouble) { try link.submit(way, octets) } catch { failLater(error.problem) }
   }
 
   // MARK: Receiving
@@ -169,7 +169,7 @@ final class USBPipe: PacketPipe {
     do throws(AdapterTrouble) {
       try link.clearHalt(report.way)
       submit(report.way, report.way.isIncoming ? [] : report.octets)
-    } catch { failure = "\(name): \(error)" }
+    } catch { failure = "\(name): \(error.problem)" }
   }
 
   // MARK: Closing

@@ -46,7 +46,7 @@ public enum ControlFailure: Error, Hashable, Sendable {
   /// This target has no way to do it; the capability's name.
   case lacking(String)
   /// The bench failed: an adapter, a cable, an actuator.
-  case bench(String)
+  case bench(BenchFault)
   /// The world cannot be in that state; the text says why, and the scenario is wrong.
   case impossible(String)
   /// The step's time was up, or nothing could happen any more.

@@ -17,14 +17,14 @@ struct RunPreflight {
     } else {
       return nil
     }
-    console.note("bench: \(Outcome.checking.rawValue)")
+    console.note("bench: \(Readiness.checking.rawValue)")
     var checkup = Checkup(Checkup.preflight, of: subject, on: .this(program: Tool.description))
     checkup.perform()
     self.checkup = checkup
     request.settings.benchTrouble = checkup.trouble
     if checkup.trouble == nil { request.settings.hardware?.look(request.settings.interruption) }
     let trouble = checkup.trouble ?? request.settings.hardware?.trouble
-    console.note("bench: " + (trouble.map { "\(Outcome.failed.rawValue): \($0)" } ?? Outcome.ready.rawValue))
+    console.note("bench: " + (trouble.map { "\(Readiness.failed.rawValue): \($0)" } ?? Readiness.ready.rawValue))
   }
 
   /// Remembers the bench of a run in which everything went well.

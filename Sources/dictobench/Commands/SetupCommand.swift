@@ -68,13 +68,13 @@ enum SetupCommand: Command {
   }
 
   private static func identify(_ line: LineResource) -> SetupInput {
-    do throws(ControlFailure) { return .identified(try InstrumentLook.supply(at: line), trouble: nil) } catch {
+    do throws(ControlFailure) { return .identified(try InstrumentQuestion.supply(at: line), trouble: nil) } catch {
       return .identified(nil, trouble: sentence(error))
     }
   }
 
   private static func sentence(_ failure: ControlFailure) -> String {
-    if case .bench(let sentence) = failure { sentence } else { "\(failure)" }
+    if case .bench(let fault) = failure { fault.description } else { "\(failure)" }
   }
 
   private static func keep(_ draft: BenchDraft, _ path: String, _ console: Console) throws -> ExitCode {

@@ -17,6 +17,32 @@ enum LineFields {
     ].compactMap { $0 }
     return stated.count == 1 ? stated[0] : nil
   }
+
+  /// What is wrong with the line of an instrument that needs one.
+  static func problems(of line: LineResource?, at place: SourceLocation) -> [Diagnostic] {
+    switch line {
+    case nil:
+      let names = all.map { "`\($0.declaration.name)`" }
+      return [
+        Diagnostic(
+          at: place, "the bench file does not say where the instrument is",
+          expected: "one of \(names.joined(separator: ", "))")
+      ]
+    case .rawSerialPort(_, let speed), .usbSerialPort(_, let speed):
+      if !InstrumentLine.speeds.contains(speed) {
+        return [
+          Diagnostic(
+            at: place, "\(speed) is not a speed of serial lines",
+            expected: "one of \(InstrumentLine.speeds.map { "`\($0)`" }.joined(separator: ", "))")
+        ]
+      }
+      if case .usbSerialPort(let match, _) = line, match.path == nil, match.serial == nil {
+        return [Diagnostic(at: place, "`match` matches everything", expected: "`ID_SERIAL_SHORT` or `\"@ID_PATH\"`")]
+      }
+      return []
+    case .networkSerialPort: return []
+    }
+  }
 }
 
 /// `RawSerialPort: {port: /dev/serial/by-id/usb-…, speed: 115200}`

@@ -1,4 +1,5 @@
 import Transports
+import World
 
 /// What the checks of obstacles have in common: each adapter has it in its way, or not.
 private func finding(
@@ -6,7 +7,7 @@ private func finding(
 ) -> Finding? {
   if examination.adapters.isEmpty { return nil }
   for adapter in examination.adapters {
-    if let trouble = obstacle(adapter) { return .failed(sentence: "\(adapter.specification): \(trouble)") }
+    if let trouble = obstacle(adapter) { return .failed(BenchFault(trouble, at: adapter.specification)) }
   }
   return .ready(free)
 }

@@ -33,7 +33,7 @@ public struct ApplicationTarget: Sendable {
   /// Whether an action is the operator's.
   public func isByHand(_ action: ApplicationAction) -> Bool { can(action) && !phone.can(action, isAttended: false) }
 
-  /// Opens the controllers of so many recorders.
+  /// Opens the controllers of `count` recorders.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {

@@ -33,7 +33,7 @@ extension ArraySlice<TransportSpecification> {
   ) throws(ControlFailure) -> [any PacketPipe] {
     var pipes: [any PacketPipe] = []
     for controller in self {
-      do {
+      do throws(TransportFailure) {
         let pipe = try TransportOpening.open(
           controller, on: loop, options: options,
           whenListening: { opening in
@@ -44,7 +44,7 @@ extension ArraySlice<TransportSpecification> {
         pipes.append(pipe)
       } catch {
         for pipe in pipes { pipe.close() }
-        throw .bench("\(controller) cannot be opened: \(error)")
+        throw .bench("cannot open \(controller): \(error.problem)", advice: error.advice)
       }
     }
     return pipes

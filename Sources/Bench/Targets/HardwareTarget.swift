@@ -23,7 +23,7 @@ public struct HardwareTarget: Sendable {
   public var notes: OpeningNotes?
   /// Where an operator is asked; `nil` when nobody attends.
   public var attended: OperatorPlace?
-  /// Whether a bench file states what can be done to the recorders; without one nothing is known of them.
+  /// Whether a bench file states what can be done to the recorders; without a bench file they can only be reached by radio.
   public private(set) var isEquipped = false
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
   public private(set) var trouble: String?
@@ -53,7 +53,7 @@ public struct HardwareTarget: Sendable {
     if controllers.isEmpty || recorders.isEmpty { return nil }
   }
 
-  /// Opens the controllers of so many phones.
+  /// Opens the controllers of `count` phones.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
   public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
@@ -86,11 +86,11 @@ public struct HardwareTarget: Sendable {
         try await preflight.perform()
       }
     } catch {
-      guard case .bench(let sentence) = error else {
-        trouble = "the bench cannot be made ready: \(error)"
+      guard case .bench(let fault) = error else {
+        trouble = "cannot prepare the bench: \(error)"
         return
       }
-      trouble = sentence
+      trouble = fault.description
     }
   }
 
@@ -103,9 +103,9 @@ public struct HardwareTarget: Sendable {
     let loop = EventLoop(driver: .wall)
     do {
       try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }
-    } catch { throw error as? ControlFailure ?? .bench("\(error)") }
+    } catch { throw error as? ControlFailure ?? .bench(BenchFault("\(error)")) }
     let switched = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.recover() }
-    return (["\(controllers[0]) was opened again"] + switched.map { "\($0) was switched off and on" })
+    return (["\(controllers[0]) was opened again"] + switched.map { "\($0) was power-cycled" })
       .joined(separator: ", ")
   }
 
@@ -122,7 +122,7 @@ public struct HardwareTarget: Sendable {
     } catch let failure as ControlFailure {
       throw failure
     } catch {
-      throw .bench("the bench was not looked at to the end: \(error)")
+      throw .bench("the check of the bench did not finish: \(error)")
     }
   }
 }
@@ -180,6 +180,6 @@ extension PhoneDesk {
   /// A phone on the first controller of a bench, which keeps nothing.
   fileprivate init(seeing target: HardwareTarget, on loop: EventLoop) throws(ControlFailure) {
     let pipe = try target.open(1, on: loop)[0]
-    do { try self.init(on: pipe, loop: loop, library: .memory) } catch { throw .bench("\(error)") }
+    do { try self.init(on: pipe, loop: loop, library: .memory) } catch { throw .bench(BenchFault("\(error)")) }
   }
 }

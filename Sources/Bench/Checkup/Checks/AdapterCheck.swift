@@ -1,4 +1,5 @@
 import Transports
+import World
 
 /// Whether the adapter that is meant is there.
 struct AdapterCheck: BenchCheck {
@@ -14,12 +15,12 @@ struct AdapterCheck: BenchCheck {
     for controller in examination.subject.controllers {
       do throws(AdapterTrouble) {
         guard let sight = try examination.machine.survey.find(controller) else {
-          texts.append("\(controller), which is none of this machine's adapters")
+          texts.append("\(controller), which is not an adapter of this machine")
           continue
         }
         examination.adapters.append(sight)
         texts.append(sight.description)
-      } catch { return .failed(sentence: "\(controller): \(error)") }
+      } catch { return .failed(BenchFault(error, at: controller)) }
     }
     examination.chosen = examination.subject.controllers.first
     return .ready(texts.joined(separator: ", "), advice: note(examination), traits: traits(examination))
@@ -31,16 +32,17 @@ struct AdapterCheck: BenchCheck {
     let choices = survey.choices
     guard !choices.isEmpty else {
       return .failed(
-        "this machine has no Bluetooth adapter that can be seen",
+        "no Bluetooth adapter was found on this machine",
         advice: survey.isMachineRadioOff
           ? "switch the machine's radio on: `rfkill unblock bluetooth`"
-          : "plug in a dongle, or name a controller elsewhere by --controller; simulated runs need none")
+          : "plug in a dongle, or name a controller on another machine with --controller; simulated runs do not need one"
+      )
     }
     let usable = choices.filter { $0.trouble == nil }
     examination.adapters = usable.isEmpty ? choices : usable
     let list = examination.adapters.map(\.description).joined(separator: ", ")
     guard examination.adapters.count == 1 else {
-      return .ready(list, advice: "say which one is meant by --controller, or once and for all by `dictobench setup`")
+      return .ready(list, advice: "choose one with --controller, or permanently with `dictobench setup`")
     }
     examination.chosen = examination.adapters[0].specification
     return .ready(list, advice: note(examination), traits: traits(examination))

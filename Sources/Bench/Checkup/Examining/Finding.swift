@@ -1,5 +1,7 @@
+import World
+
 /// How far a look at a bench, or at one thing of it, has come. There are exactly these three.
-public enum Outcome: String, Hashable, Sendable, CaseIterable {
+public enum Readiness: String, Hashable, Sendable, CaseIterable {
   /// It is not known yet, or was not looked at because something that it needs has failed.
   case checking
   /// A run may begin.
@@ -11,7 +13,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
 /// What was found out about one thing of a bench, in plain text.
 public struct Finding: Hashable, Sendable {
   /// Whether a run may begin.
-  public var outcome: Outcome
+  public var outcome: Readiness
   /// What was found.
   public var found: String
   /// What to do, in one sentence; `nil` where there is nothing to do.
@@ -19,7 +21,7 @@ public struct Finding: Hashable, Sendable {
   /// What identifies the thing, so that another one in its place is noticed.
   public var traits: [BenchTrait]
 
-  private init(_ outcome: Outcome, _ found: String, _ advice: String?, _ traits: [BenchTrait]) {
+  private init(_ outcome: Readiness, _ found: String, _ advice: String?, _ traits: [BenchTrait]) {
     self.outcome = outcome
     self.found = found
     self.advice = advice
@@ -39,12 +41,8 @@ public struct Finding: Hashable, Sendable {
   /// It was not looked at.
   public static func checking(_ found: String) -> Finding { Finding(.checking, found, nil, []) }
 
-  /// It failed with a sentence of ours, which says what is wrong and, behind its last colon or semicolon, what to do.
-  public static func failed(sentence: String) -> Finding {
-    let cut = sentence.indices.last { index in
-      (sentence[index] == ":" || sentence[index] == ";") && sentence[index...].dropFirst().first == " "
-    }
-    guard let cut else { return .failed(sentence, advice: "look at it, and try again") }
-    return .failed(String(sentence[..<cut]), advice: String(sentence[cut...].dropFirst(2)))
+  /// It failed; what to do is in the fault.
+  public static func failed(_ fault: BenchFault) -> Finding {
+    .failed(fault.problem, advice: fault.advice ?? "check it, and try again")
   }
 }

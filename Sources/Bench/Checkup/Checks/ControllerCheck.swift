@@ -19,8 +19,8 @@ struct ControllerCheck: BenchCheck {
       let traits = look.traits.map(\.value).joined(separator: ", ")
       return .ready(traits.isEmpty ? "answers" : "answers: \(traits)", traits: look.traits)
     } catch {
-      guard case .bench(let sentence) = error else { return .failed("\(error)", advice: "look at it, and try again") }
-      return .failed(sentence: sentence)
+      guard case .bench(let fault) = error else { return .failed(BenchFault("\(error)")) }
+      return .failed(fault)
     }
   }
 }

@@ -1,3 +1,5 @@
+import ScenarioLanguage
+
 /// What a recorder reports of its battery, and what is true at its terminals, in millivolts.
 ///
 /// Its formula takes the converter's full scale for 3.3 V where it is 3.6 V, so it reports about 0.917 of the truth; the
@@ -40,5 +42,21 @@ struct Calibration: Hashable, Sendable {
     let (low, high) = (points[above - 1], points[above])
     let (part, whole) = ((value - low.from) * (high.to - low.to), high.from - low.from)
     return low.to + (part + whole / 2) / whole
+  }
+}
+
+/// `{reported: 3.67 V, true: 4.00 V}`
+public struct CalibrationPoint: FieldGroupValue {
+  static let reportedField = Field<Voltage>(
+    "reported", "What the recorder's own formula gives, of which scenarios speak.")
+  static let trueField = Field<Voltage>("true", "What is at the recorder's terminals then, as the supply measures it.")
+  public static var group: FieldGroup { FieldGroup([reportedField, trueField]) }
+
+  let reported: Int
+  let actual: Int
+
+  public init(_ arguments: Arguments) {
+    reported = arguments[Self.reportedField].millivolts
+    actual = arguments[Self.trueField].millivolts
   }
 }

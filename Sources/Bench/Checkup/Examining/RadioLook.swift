@@ -40,22 +40,40 @@ public struct RadioLook: Sendable {
       guard case .success(.recorders(let sightings)) = result else { throw ControlFailure.ended(.deadline) }
       self.sightings = sightings
     } catch TransportFailure.adapter(let trouble, _) {
-      throw .bench("\(PlainText.escaped(controller.description)): \(trouble)")
+      throw .bench(BenchFault(trouble, at: controller))
     } catch let failure as TransportFailure {
-      throw .bench(PlainText.escaped("\(failure)"))
+      throw .bench(BenchFault(failure))
     } catch {
-      throw .bench(Self.sentence(controller, identity))
+      throw .bench(Self.fault(controller, identity))
     }
     traits = identity.traits
   }
 
-  private static func sentence(_ controller: TransportSpecification, _ identity: ControllerIdentity) -> String {
+  private static func fault(_ controller: TransportSpecification, _ identity: ControllerIdentity) -> BenchFault {
     let name = PlainText.escaped(controller.description)
     if let loss = identity.loss {
-      return "\(name) was lost (\(PlainText.escaped(loss, limit: 120))): plug it in again, or look who ended it"
+      return BenchFault(
+        "\(name) was lost (\(PlainText.escaped(loss, limit: 120)))",
+        advice: "plug it in again, or find out which program closed it")
     }
     return identity.hasSpoken
-      ? "\(name) stopped answering while it scanned: unplug it and plug it in again, or take another one"
-      : "\(name) does not answer as a Bluetooth controller: unplug it and plug it in again, or check that it is one"
+      ? BenchFault(
+        "\(name) stopped answering while it scanned", advice: "unplug it and plug it in again, or use another one")
+      : BenchFault(
+        "\(name) does not answer as a Bluetooth controller",
+        advice: "unplug it and plug it in again, or check that it is one")
+  }
+}
+
+extension BenchFault {
+  /// What is wrong with an adapter.
+  init(_ trouble: AdapterTrouble, at controller: TransportSpecification) {
+    self.init(
+      PlainText.escaped("\(controller): \(trouble.problem)"), advice: PlainText.escaped(trouble.advice))
+  }
+
+  /// Why a transport could not be opened.
+  init(_ failure: TransportFailure) {
+    self.init(PlainText.escaped(failure.problem), advice: PlainText.escaped(failure.advice))
   }
 }

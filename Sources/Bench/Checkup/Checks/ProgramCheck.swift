@@ -14,7 +14,7 @@ struct ProgramCheck: BenchCheck {
   static func all(of place: RecorderPlace) -> [any BenchCheck] {
     make(
       "programs of \(place.address)",
-      place.commands.map(\.words) + [place.helper?.voice, place.flash.map { [$0.program] }].compactMap { $0 })
+      place.actuators.flatMap(\.programs))
   }
 
   /// Those of somebody else's phone, if it has any.
@@ -32,7 +32,7 @@ struct ProgramCheck: BenchCheck {
     for path in paths where !examination.machine.tree.mayRun(path) {
       let isThere = examination.machine.tree.exists(path)
       return .failed(
-        "\(PlainText.escaped(path)) \(isThere ? "may not be run" : "is not there")",
+        "\(PlainText.escaped(path)) \(isThere ? "is not executable" : "does not exist")",
         advice: isThere ? "make it executable" : "install it, or correct its path in the bench file")
     }
     return .ready(paths.map { PlainText.escaped($0) }.joined(separator: ", "))

@@ -1,0 +1,119 @@
+import Bytes
+import ScenarioLanguage
+
+/// The kinds of actuators that a bench file may state for a recorder.
+enum ActuatorKinds {
+  /// One line for each kind. What several can do is done by the first of them.
+  static let all: [any ActuatorPlan.Type] = [
+    CommandsPlan.self, SupplyPlan.self, PicoPlan.self, FlashPlan.self, ConsolePlan.self, OperatorPlan.self,
+  ]
+}
+
+/// One recorder of a bench and what can be done to it.
+public struct RecorderPlace: FieldGroupValue {
+  static let addressField = Field<BluetoothAddress>("address", "The address it advertises from.")
+  static let commentField = BenchFile.commentField
+  static let calibrationField = Field<[CalibrationPoint]>(
+    "calibration",
+    "What it reports of its battery, and what is true; 11 to 12 unless stated here or for its supply.",
+    default: [])
+  public static var group: FieldGroup {
+    FieldGroup([addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField])
+  }
+
+  /// The address it advertises from.
+  public let address: BluetoothAddress
+  /// What can be done to it, in the order in which it is tried.
+  let actuators: [any ActuatorPlan]
+  /// What it reports, and what is at its terminals.
+  let calibration: Calibration
+  /// Whether somebody has measured that.
+  let isCalibrated: Bool
+  let location: SourceLocation?
+  /// Where the actuators are stated, in their order.
+  private let locations: [SourceLocation?]
+  private let ownCalibration: (stated: Calibration, location: SourceLocation?)?
+
+  public init(_ arguments: Arguments) {
+    let kinds = ActuatorKinds.all.compactMap { kind in
+      kind.stated(in: arguments).map { ($0, arguments.location(of: kind.key)) }
+    }
+    self.init(
+      arguments[Self.addressField], kinds, arguments[Self.calibrationField],
+      calibrationLocation: arguments.location(of: Self.calibrationField),
+      location: arguments.location(of: Self.addressField))
+  }
+
+  /// A recorder with these actuators.
+  init(
+    _ address: BluetoothAddress, _ stated: [(plan: any ActuatorPlan, location: SourceLocation?)],
+    _ points: [CalibrationPoint] = [], calibrationLocation: SourceLocation? = nil, location: SourceLocation? = nil
+  ) {
+    self.address = address
+    self.location = location
+    var plans = stated.map(\.plan)
+    ownCalibration = points.isEmpty ? nil : (Calibration(points), calibrationLocation)
+    let measured = ownCalibration?.stated ?? plans.compactMap(\.ownCalibration).first
+    isCalibrated = measured != nil
+    calibration = measured ?? .nominal
+    for index in plans.indices { plans[index].adopt(calibration) }
+    actuators = plans
+    locations = stated.map(\.location)
+  }
+
+  /// A recorder that can only be reached by radio.
+  init(bare address: BluetoothAddress) { self.init(address, []) }
+
+  /// The first plan of a kind.
+  func plan<Plan: ActuatorPlan>() -> Plan? { actuators.lazy.compactMap { $0 as? Plan }.first }
+
+  /// A supply in place of its battery.
+  public var supply: SupplyPlan? { plan() }
+
+  /// What can be done to it; by hand only where somebody attends.
+  public func abilities(isAttended: Bool) -> [Ability] {
+    Ability.allCases.filter { mechanical.contains($0) || (isAttended && isByHand($0)) }
+  }
+
+  /// Whether only the operator can do it.
+  public func isByHand(_ ability: Ability) -> Bool {
+    !mechanical.contains(ability) && actuators.contains { $0.isByHand && $0.abilities.contains(ability) }
+  }
+
+  /// What can be done without an operator.
+  private var mechanical: [Ability] { actuators.filter { !$0.isByHand }.flatMap(\.abilities) }
+
+  /// The lines of its instruments and where they are stated, in the order of the file.
+  var lines: [(SourceLocation?, LineResource)] {
+    let lines = zip(locations, actuators).compactMap { location, plan in plan.line.map { (location, $0) } }
+    return lines.sorted { ($0.0?.line ?? 0, $0.0?.column ?? 0) < ($1.0?.line ?? 0, $1.0?.column ?? 0) }
+  }
+
+  func problems(at top: SourceLocation) -> [Diagnostic] {
+    var problems: [Diagnostic] = []
+    for (plan, location) in zip(actuators, locations) {
+      let place = location ?? top
+      if plan.needsLine { problems += LineFields.problems(of: plan.line, at: place) }
+      if let calibration = plan.ownCalibration { problems += Self.problems(of: calibration, at: place) }
+      for path in plan.programs.compactMap(\.first) where !path.hasPrefix("/") {
+        problems.append(
+          Diagnostic(
+            at: place, "`\(path)` is not the full path of a program", expected: "a path that begins with `/`"))
+      }
+      problems += plan.problems(at: place)
+    }
+    if let ownCalibration {
+      problems += Self.problems(of: ownCalibration.stated, at: ownCalibration.location ?? top)
+    }
+    return problems
+  }
+
+  private static func problems(of calibration: Calibration, at place: SourceLocation) -> [Diagnostic] {
+    if Calibration.isOrdered(calibration.points) { return [] }
+    return [
+      Diagnostic(
+        at: place, "the points of the calibration do not rise",
+        expected: "at least two points, `reported` and `true` rising from one to the next")
+    ]
+  }
+}
