@@ -144,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Verdicts", "Requirements", "Bench",
+        "Runner", "DictofunProtocol", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Verdicts",
+        "Requirements", "Bench",
         "Trace",
         "Timeline",
         "Bytes",

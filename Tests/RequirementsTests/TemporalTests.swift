@@ -5,7 +5,7 @@ import Timeline
 @testable import Requirements
 
 @Suite struct TemporalClaims {
-  private static func isListed(_ event: ProductEvent) -> Bool { event.happening.name == "fts.list" }
+  private static func isListed(_ event: ProductEvent) -> Bool { event.happening.name == "fts.files-list" }
   private static func isDown(_ event: ProductEvent) -> Bool { event.happening.name == "link.down" }
   private static let end = Instant(nanoseconds: 1_000)
 

@@ -163,8 +163,18 @@ extension ButtonlessRequest {
 }
 
 extension BootloaderRequest {
-  /// The request's name in reports.
-  var name: String { opCode.map { "\($0)" } ?? "unknown \(octet)" }
+  /// The request's name in reports: the word of scenarios, where they have one for it.
+  public var name: String {
+    switch opCode {
+    case .createObject?: "create"
+    case .setPacketReceiptNotification?: "set-receipts"
+    case .getChecksum?: "checksum"
+    case .executeObject?: "execute"
+    case .selectObject?: "select"
+    case let opCode?: "\(opCode)"
+    case nil: "unknown \(octet)"
+    }
+  }
 
   fileprivate var details: [EventDetail] {
     var details = [EventDetail("opcode", name)]
