@@ -25,7 +25,7 @@ public final class TraceRecorder {
   private var digest = TraceDigest()
   private var isFinished = false
 
-  /// Begins an empty trace of which the last `ringCapacity` records, at least one, are kept.
+  /// Begins an empty trace that keeps the last `ringCapacity` records; traps if that is less than one.
   public init(ringCapacity: Int = TraceRecorder.defaultRingCapacity) {
     precondition(ringCapacity > 0, "a ring holds at least one record")
     capacity = ringCapacity

@@ -191,7 +191,7 @@ import Testing
     #expect(try bench.run("battery", "--capture", file).output == "96 %\n")
     #expect(try Tool.run(["check", file]).status == 0)
     let nowhere = try bench.run("battery", "--capture", "/nowhere/battery.btsnoop")
-    #expect(nowhere.status == 3 && nowhere.trouble.hasPrefix("dictobench: could not create /nowhere/"))
+    #expect(nowhere.status == 3 && nowhere.trouble.hasPrefix("dictobench: cannot create /nowhere/"))
   }
 
   @Test func severalRecordersMustBeNamed() throws {

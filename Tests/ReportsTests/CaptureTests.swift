@@ -50,7 +50,7 @@ import Trace
     }
     #expect(
       contents == [
-        "note seed 1; time 0 of the run is 2024-01-01 00:00:00 UTC here",
+        "note seed 1; time 0 of the run is shown as 2024-01-01 00:00:00 UTC",
         "6 scenario a.yaml:7 phone: sync\\u{1B}[2J", "new 0 phone0 000000000000", "sent 0 command",
         "new 1 rec0 0504030201c0", "sent 1 acl", "new 2 phone1 000000000000", "received 2 event",
         "5 scenario passed",

@@ -20,6 +20,8 @@ import Verdicts
       catalogue.requirements.allSatisfy { requirement in
         TargetKind.allCases.contains { requirement.observation(on: $0) != nil }
       })
-    #expect(catalogue["APP-2.1"]?.blindness(on: .hardware) == "not about this device: the harness plays the phone")
+    #expect(
+      catalogue["APP-2.1"]?.blindness(on: .hardware)
+        == "says nothing about the device under test: the harness plays the phone")
   }
 }

@@ -40,7 +40,7 @@ import Verdicts
     let lines = script.events.filter { $0.happening.kind.isDisjoint(with: [.services]) }.map { event in
       event.description.split(separator: "  ").dropFirst(2).joined(separator: " ")
     }
-    #expect(lines.contains("fts.list count=2 file0=0000231101213012 file1=0100231101213012"))
+    #expect(lines.contains("fts.files-list count=2 file0=0000231101213012 file1=0100231101213012"))
     let transfer = lines.filter { $0.hasPrefix("fts.data") || $0.hasPrefix("fts.complete") }
     #expect(
       transfer == [
@@ -51,7 +51,7 @@ import Verdicts
       ])
     #expect(
       Array(lines.suffix(7)) == [
-        "fts.file-system free=16764448 occupied=8672 count=2",
+        "fts.fs-status free=16764448 occupied=8672 count=2",
         "fts.request opcode=file-info file=9999999999999999",
         "fts.request-taken opcode=file-info file=9999999999999999",
         "fts.status code=2 file=9999999999999999",

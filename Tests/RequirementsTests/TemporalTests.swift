@@ -5,7 +5,7 @@ import Timeline
 @testable import Requirements
 
 @Suite struct TemporalClaims {
-  private static func isListed(_ event: ProductEvent) -> Bool { event.happening.name == "fts.list" }
+  private static func isListed(_ event: ProductEvent) -> Bool { event.happening.name == "fts.files-list" }
   private static func isDown(_ event: ProductEvent) -> Bool { event.happening.name == "link.down" }
   private static let end = Instant(nanoseconds: 1_000)
 
@@ -35,13 +35,13 @@ import Timeline
     #expect(Self.decide(until, [.encrypted, down, listed]) == [.pending, .met, .pending])
     #expect(
       Self.decide(until, [.encrypted]) == [
-        .pending, .violated("no list: what should end it did not happen by 0.000001 s"),
+        .pending, .violated("no list: the event that should end it did not happen by 0.000001 s"),
       ])
     let always = TemporalObserver.always(
       "links time out", before: nil, where: Self.isDown, holds: { $0.happening.details == down.details })
     #expect(
       Self.decide(always, [listed, down, .linkDown(.success)]) == [
-        .pending, .pending, .violated("links time out: not so at 0.000000 s"),
+        .pending, .pending, .violated("links time out: did not hold at 0.000000 s"),
       ])
   }
 }

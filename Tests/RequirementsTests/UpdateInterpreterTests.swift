@@ -64,19 +64,19 @@ import Trace
     let checksums = [CRC32.checksum([1, 2, 3, 4]), CRC32.checksum([1, 2, 3, 4, 5, 6])]
     #expect(
       lines(script).dropFirst(2) == [
-        "dfu.request opcode=selectObject object=command",
-        "dfu.reply opcode=selectObject result=success object=command limit=512 offset=0 checksum=0",
-        "dfu.request opcode=setPacketReceiptNotification interval=2",
-        "dfu.reply opcode=setPacketReceiptNotification result=success",
-        "dfu.request opcode=createObject object=command size=6",
-        "dfu.reply opcode=createObject result=success object=command",
+        "dfu.request opcode=select object=command",
+        "dfu.reply opcode=select result=success object=command limit=512 offset=0 checksum=0",
+        "dfu.request opcode=set-receipts interval=2",
+        "dfu.reply opcode=set-receipts result=success",
+        "dfu.request opcode=create object=command size=6",
+        "dfu.reply opcode=create result=success object=command",
         "dfu.packet object=command octets=2", "dfu.packet object=command octets=2",
         "dfu.receipt result=success object=command offset=4 checksum=\(checksums[0]) asSent=true",
-        "dfu.packet object=command octets=2", "dfu.request opcode=getChecksum",
-        "dfu.reply opcode=getChecksum result=success object=command offset=4 checksum=\(checksums[0]) asSent=false",
+        "dfu.packet object=command octets=2", "dfu.request opcode=checksum",
+        "dfu.reply opcode=checksum result=success object=command offset=4 checksum=\(checksums[0]) asSent=false",
         "dfu.packet object=command octets=2",
         "dfu.receipt result=success object=command offset=6 checksum=\(checksums[1]) asSent=true",
-        "dfu.request opcode=executeObject", "dfu.reply opcode=executeObject result=hardwareVersion object=command",
+        "dfu.request opcode=execute", "dfu.reply opcode=execute result=hardwareVersion object=command",
       ])
   }
 

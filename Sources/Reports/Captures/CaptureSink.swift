@@ -3,8 +3,8 @@ import HCI
 import Timeline
 import Trace
 
-/// Streams a trace into a btsnoop file of data link 2001, which `btmon` and `tshark` read: packets of phone and recorder
-/// as two adapters, and remarks between the packets they explain.
+/// Streams a trace into a btsnoop file of data link 2001, which `btmon` and `tshark` read: packets of phone and
+/// recorder as two adapters, and remarks between the packets they explain.
 ///
 /// Phones are the even adapters and recorders the odd ones, so that with one of each the phone is `hci0` and the
 /// recorder `hci1`. Times are those of the run; its beginning is put at a fixed date, and the first note says so.
@@ -52,8 +52,8 @@ public final class CaptureSink: TraceSink {
     writer = BtsnoopWriter(framing)
     self.addresses = addresses
     try file.write(writer.header)
-    var remarks = ["\(note); time 0 of the run is 2024-01-01 00:00:00 UTC here"]
-    if isPrivate { remarks.append("warning: this capture holds keys and recordings") }
+    var remarks = ["\(note); time 0 of the run is shown as 2024-01-01 00:00:00 UTC"]
+    if isPrivate { remarks.append("warning: this capture contains keys and recordings") }
     for remark in remarks {
       append(.systemNote(PlainText.escaped(remark)), adapter: BtsnoopRecord.noAdapter, at: .zero)
     }
@@ -74,7 +74,7 @@ public final class CaptureSink: TraceSink {
     case .hciEvent: packet(.received(HCIPacket(.event, record.payload)), record)
     case .verdict: annotate(record.text, .notice, at: record.instant)
     case .note, .oracleEvent: annotate("\(record.source): \(record.text)", at: record.instant)
-    case .slip: annotate("the clock base slipped: the machine was late", .error, at: record.instant)
+    case .slip: annotate("the machine was late; the run's clock skipped the delay", .error, at: record.instant)
     // Steps and expectations are annotated by those who know their places; packets of other kinds never occur in a run.
     case .hciOtherToController, .hciOtherToHost, .stepStarted, .stepEnded, .expectation, .productEvent: break
     }
@@ -113,7 +113,7 @@ public final class CaptureSink: TraceSink {
   /// The trace has ended; whether the capture is kept is decided by ``close(keeping:)``.
   public func finish() {}
 
-  /// Gives the capture its name, or takes it away. Throws what went wrong first while it was written.
+  /// Keeps the capture under its name, or removes it. Throws the first failure that occurred while it was written.
   public func close(keeping isKept: Bool) throws(ReportFailure) {
     if let failure {
       file.abandon()

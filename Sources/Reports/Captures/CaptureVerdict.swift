@@ -2,7 +2,7 @@ import Bytes
 import Timeline
 import Verdicts
 
-/// What `check` says about a capture.
+/// Renders what `check` found in a capture.
 public enum CaptureVerdict {
   /// Version of the members; it changes when one is taken away or changes its meaning.
   public static let schemaVersion = 1
@@ -46,7 +46,7 @@ public enum CaptureVerdict {
       : style.coloured("VIOLATED", .red)
     let span = DurationText.text(report.span)
     var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
-    if let broken = report.brokenBy { lines.append("  the file breaks off: \(broken)") }
+    if let broken = report.brokenBy { lines.append("  the file was read only up to a broken record: \(broken)") }
     return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
   }
   /// What monitors found, a line each.

@@ -5,9 +5,9 @@ import Timeline
 public protocol CaptureOutput: AnyObject {
   /// Takes the next octets.
   func write(_ octets: [UInt8]) throws(ReportFailure)
-  /// Nothing follows, and what was written is kept.
+  /// Ends the output and keeps what was written.
   func commit() throws(ReportFailure)
-  /// Nothing follows, and what was written is not kept, where that can still be helped.
+  /// Ends the output and discards what was written, where that is still possible.
   func abandon()
 }
 
@@ -15,14 +15,14 @@ extension ReportFile: CaptureOutput {}
 
 /// Hands octets to a reader at the other end of a pipe as they come.
 ///
-/// Neither a reader that goes away nor one that stops reading holds anybody up: what does not fit into the pipe waits
-/// here, and a reader that lets too much wait is given up.
+/// A reader that closes the pipe or stops reading does not block the run: what does not fit into the pipe is buffered
+/// here, and the reader is dropped if the buffer grows too large.
 public final class LiveOutput: CaptureOutput {
   /// Octets that may wait for the reader.
   static let backlogLimit = 16 * 1024 * 1024
   /// Octets that a pipe with any room takes at once, so that writing never blocks (`pipe(7)`, PIPE_BUF).
   private static let pieceLength = 4_096
-  /// How long the reader may take nothing at the end, in milliseconds.
+  /// How long to wait for the reader at the end, in milliseconds.
   private static let patienceMilliseconds: Int32 = 2_000
 
   private let descriptor: FileDescriptor
@@ -33,8 +33,8 @@ public final class LiveOutput: CaptureOutput {
   private var isWatching = false
   private var isLost = false
 
-  /// Writes to a descriptor that stays its owner's. `whenLost` is told once, in a sentence, that the reader gets no more.
-  /// SIGPIPE must be ignored.
+  /// Writes to a descriptor without taking ownership of it. Calls `whenLost` once, with a sentence, if the reader is
+  /// dropped. SIGPIPE must be ignored.
   public init(_ descriptor: Int32, on loop: EventLoop, whenLost: @escaping (String) -> Void) {
     self.descriptor = FileDescriptor(borrowing: descriptor)
     self.loop = loop
@@ -47,13 +47,15 @@ public final class LiveOutput: CaptureOutput {
     guard !isLost else { return }
     backlog += octets
     send()
-    if backlog.count - sent > Self.backlogLimit { lose("takes nothing: over \(Self.backlogLimit) octets wait") }
+    if backlog.count - sent > Self.backlogLimit {
+      lose("does not read: more than \(Self.backlogLimit) octets are waiting")
+    }
   }
 
   public func commit() {
     while !isLost, sent < backlog.count {
       guard descriptor.isReady(for: .writable, within: Self.patienceMilliseconds) else {
-        lose("takes nothing: \(backlog.count - sent) octets wait")
+        lose("does not read: \(backlog.count - sent) octets are waiting")
         break
       }
       send()
@@ -74,7 +76,7 @@ public final class LiveOutput: CaptureOutput {
         let count = try descriptor.write(backlog[sent..<min(backlog.count, sent + Self.pieceLength)])
         if count == 0 { break }
         sent += count
-      } catch { return lose(error.code == .brokenPipe ? "is gone" : "cannot be reached: \(error.code)") }
+      } catch { return lose(error.code == .brokenPipe ? "closed the pipe" : "cannot be written to: \(error.code)") }
     }
     if sent == backlog.count {
       backlog.removeAll(keepingCapacity: true)
@@ -93,6 +95,6 @@ public final class LiveOutput: CaptureOutput {
     abandon()
     backlog.removeAll()
     sent = 0
-    whenLost("the capture's reader \(words); everything else goes on without it")
+    whenLost("the capture reader \(words); continuing without capture")
   }
 }

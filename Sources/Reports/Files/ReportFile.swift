@@ -17,8 +17,8 @@ public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// A file that is written piece by piece under another name and takes its own when it is whole, so that nobody reads
-/// half of it.
+/// A file that is written under a temporary name and renamed when it is complete, so that a half-written file is never
+/// read.
 public final class ReportFile {
   /// What the name ends with while the file grows.
   public static let partialSuffix = ".partial"
@@ -56,7 +56,7 @@ public final class ReportFile {
     if block.count >= Self.blockLength { try flush() }
   }
 
-  /// Gives the file its name; nothing can be written afterwards.
+  /// Renames the finished file; nothing can be written afterwards.
   public func commit() throws(ReportFailure) {
     precondition(isOpen, "a file ends once")
     try flush()
@@ -67,7 +67,7 @@ public final class ReportFile {
     }
   }
 
-  /// Takes the file away.
+  /// Removes the file.
   public func abandon() {
     guard isOpen else { return }
     isOpen = false

@@ -26,7 +26,7 @@ struct GitHubReport: RunReportWriter {
     try ReportFile.append(Self.summary(story), to: path)
   }
 
-  /// `::error` lines for standard output, a different requirement each as far as there are.
+  /// Returns `::error` lines for standard output; failures of different requirements come first.
   static func annotations(_ story: RunStory) -> [String] {
     var chosen: [ScenarioStory] = []
     var later: [ScenarioStory] = []

@@ -146,7 +146,7 @@ struct JUnitDocument: Sendable {
     lines.append("      </properties>")
   }
 
-  /// How often the case failed.
+  /// How many times the case failed.
   private func counted(_ tally: RepetitionTally) -> [(String, String)] {
     var properties = [
       ("repetitionsFailed", String(tally.failed)), ("repetitionsJudged", String(tally.judged)),

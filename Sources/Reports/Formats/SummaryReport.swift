@@ -24,7 +24,7 @@ struct SummaryReport: RunReportWriter {
 
   /// The octets of the file.
   static func document(_ run: RunReport) -> [UInt8] {
-    // Reports encode values only, none of which refuses to be encoded.
+    // None of the values in a report throws while it is encoded.
     guard let value = try? JSONValue.encoding(run) else { preconditionFailure("a report always has a document") }
     return value.document
   }

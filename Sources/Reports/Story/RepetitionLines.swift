@@ -1,11 +1,12 @@
 import Verdicts
 
-/// How often scenarios failed over the repetitions of a run, a line each.
+/// Renders how often each scenario failed over the repetitions of a run, one line each.
 enum RepetitionLines {
   /// Scenarios that get a line of their own when more were run.
   static let limit = 10
 
-  /// The lines; none for a run that was not repeated. Failures of devices come first, then what befell bench or harness.
+  /// The lines; none for a run that was not repeated. Failures of devices come first, then what befell bench or
+  /// harness.
   static func lines(_ run: RunReport) -> [String] {
     guard let repetitions = run.repetitions else { return [] }
     var lines = [

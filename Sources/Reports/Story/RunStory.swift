@@ -53,7 +53,7 @@ public struct RunStory: Sendable {
     }
   }
 
-  /// The rest of the answer: how many scenarios ended how, whom failures speak against, and how long it took.
+  /// The rest of the answer: counts by verdict, the parties that failed, and the time it took.
   public var counts: String {
     let counts = Verdict.Kind.allCases.compactMap { kind -> String? in
       let count = report.count(kind)
@@ -66,7 +66,7 @@ public struct RunStory: Sendable {
     return "\(scenarios): \(counts.joined(separator: ", "))\(parties), in \(times)"
   }
 
-  /// Whom the device failures speak against.
+  /// The parties that device failures count against.
   private var parties: String {
     let judged = report.scenarios.compactMap { scenario -> JudgedParty? in
       if case .failed(let failure) = scenario.verdict { failure.judges } else { nil }

@@ -1,4 +1,4 @@
-/// How much a terminal is asked to do.
+/// What a terminal can show.
 public struct ConsoleStyle: Hashable, Sendable {
   /// Whether words are coloured.
   public var isColoured: Bool
@@ -16,8 +16,8 @@ public struct ConsoleStyle: Hashable, Sendable {
   /// Plain and quiet, as a log wants it.
   public static let plain = ConsoleStyle(isColoured: false, isAnimated: false)
 
-  /// What an environment asks for: `NO_COLOR` takes colours away, `FORCE_COLOR` and `CLICOLOR_FORCE` bring them,
-  /// `TERM=dumb` and `CI` keep progress still, `COLUMNS` gives the width.
+  /// Reads the style from the environment: `NO_COLOR` takes colours away, `FORCE_COLOR` and `CLICOLOR_FORCE` bring
+  /// them, `TERM=dumb` and `CI` keep progress still, `COLUMNS` gives the width.
   public init(isTerminal: Bool, _ variable: (String) -> String?) {
     func isSet(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
     let isCapable = isTerminal && variable("TERM") != "dumb"

@@ -6,8 +6,8 @@ public struct ProgressLine: Sendable {
 
   public init(_ style: ConsoleStyle) { self.style = style }
 
-  /// A line to be drawn over the last one while a run goes on; `nil` where nothing is animated. `total` is `nil` where
-  /// nobody knows it yet.
+  /// A line to be drawn over the last one while a run goes on; `nil` where nothing is animated. `total` is `nil` if it
+  /// is not known.
   public func text(finished: Int, of total: Int?, failed: Int, running name: String) -> String? {
     guard style.isAnimated else { return nil }
     let failures = failed == 0 ? "" : ", \(failed) not passed"

@@ -15,7 +15,7 @@ public enum CaptureJudge {
     var instant: Instant
   }
 
-  /// Judges the octets of a file. `observer` gets every event, in order. Throws where the file is no btsnoop file.
+  /// Judges the octets of a file. `observer` gets every event, in order. Throws if it is not a btsnoop file.
   public static func judge(
     _ bytes: [UInt8], observer: (ProductEvent) -> Void = { _ in }
   ) throws(BtsnoopFailure) -> CaptureReport {
@@ -104,7 +104,7 @@ public enum CaptureJudge {
     }
   }
 
-  /// What a packet says about the host that has it; `nil` for nothing.
+  /// Returns what a packet reveals about its host; `nil` if nothing.
   private static func part(_ packet: HCIPacket) -> TraceSource.Part? {
     switch packet.kind {
     case .command:

@@ -1,7 +1,6 @@
 /// Which happenings an observer wants to see; it gets no others.
 ///
-/// A notification of file data passes many observers of which hardly any cares, and a mask is the cheapest way to
-/// know.
+/// Most observers ignore notifications of file data; a mask is the cheapest way to skip them.
 public struct EventKinds: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -20,7 +19,7 @@ public struct EventKinds: OptionSet, Hashable, Sendable {
   public static let time = EventKinds(rawValue: 1 << 5)
   /// Services used, unpairing.
   public static let services = EventKinds(rawValue: 1 << 6)
-  /// File transfer but for ``fileData``.
+  /// File transfer except ``fileData``.
   public static let fileTransfer = EventKinds(rawValue: 1 << 7)
   /// Octets of files.
   public static let fileData = EventKinds(rawValue: 1 << 8)
@@ -28,7 +27,7 @@ public struct EventKinds: OptionSet, Hashable, Sendable {
   public static let malformed = EventKinds(rawValue: 1 << 9)
   /// What only a simulated world knows.
   public static let oracle = EventKinds(rawValue: 1 << 10)
-  /// Firmware updates but for ``firmwareData``.
+  /// Firmware updates except ``firmwareData``.
   public static let firmwareUpdate = EventKinds(rawValue: 1 << 11)
   /// Octets of firmware.
   public static let firmwareData = EventKinds(rawValue: 1 << 12)

@@ -21,7 +21,7 @@ public enum FirmwareUpdateHappening: Hashable, Sendable {
   case answered(BootloaderRequest, BootloaderAnswer)
   /// The bootloader told by itself how far the object is.
   case receipt(BootloaderAnswer)
-  /// A packet was sent: so many octets of this object; `nil` where none was chosen on this link.
+  /// A packet was sent: the number of octets, and the object they belong to; `nil` if none was selected on this link.
   case packet(FirmwareObject?, octets: UInt32)
   /// The recorder said what its protocol does not allow; the text says what is wrong.
   case notUnderstood(String)
@@ -39,7 +39,7 @@ public enum FirmwareObject: UInt8, Hashable, Sendable {
 public enum ButtonlessRequest: Hashable, Sendable {
   /// Start the bootloader.
   case startBootloader
-  /// Let the bootloader advertise a name of so many octets.
+  /// Makes the bootloader advertise a name with this number of octets.
   case setName(octets: Int)
   /// Anything else, by its first octet.
   case other(UInt8)
@@ -90,7 +90,7 @@ public struct BootloaderRequest: Hashable, Sendable {
     }
   }
 
-  /// What is asked for; `nil` where the first octet is no request of the protocol.
+  /// The request; `nil` if the first octet is not a request of the protocol.
   public var opCode: DFUOpCode? { DFUOpCode(rawValue: octet) }
 
   /// Whether a bootloader answers it. It leaves when it is told to abort, and over the air it has nothing to say to a
@@ -163,8 +163,18 @@ extension ButtonlessRequest {
 }
 
 extension BootloaderRequest {
-  /// The request's name in reports.
-  var name: String { opCode.map { "\($0)" } ?? "unknown \(octet)" }
+  /// The request's name in reports: the word of scenarios, where they have one for it.
+  public var name: String {
+    switch opCode {
+    case .createObject?: "create"
+    case .setPacketReceiptNotification?: "set-receipts"
+    case .getChecksum?: "checksum"
+    case .executeObject?: "execute"
+    case .selectObject?: "select"
+    case let opCode?: "\(opCode)"
+    case nil: "unknown \(octet)"
+    }
+  }
 
   fileprivate var details: [EventDetail] {
     var details = [EventDetail("opcode", name)]

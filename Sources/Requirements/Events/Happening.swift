@@ -112,7 +112,7 @@ public enum UndeterminedReason: String, Hashable, Sendable {
 public enum FileTransferHappening: Sendable {
   /// A request was written to the control point.
   case requested(ControlPointRequest)
-  /// The recorder took the write of the last request. It is no answer yet.
+  /// The recorder accepted the write of the last request. This is not the answer yet.
   case requestTaken(ControlPointRequest)
   /// The recorder refused the write of the last request with this ATT error.
   case requestRefused(ControlPointRequest, attributeError: UInt8)

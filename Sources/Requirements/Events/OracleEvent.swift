@@ -8,9 +8,9 @@ public enum OracleEvent: Sendable {
   /// as ``settling`` says, and whenever a scenario asks.
   case recorderClock(recorder: UInt16, phone: UInt16, aheadBy: Duration)
   /// A record was begun: its identifier, and what the recorder's clock showed then. Not for records that were placed in
-  /// storage before time 0, whose identifiers nobody vouches for.
+  /// storage before time 0, whose identifiers are not checked.
   case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime)
-  /// A record was finished with so many octets, or placed in storage.
+  /// A record was finished with this number of octets, or placed in storage.
   case recordFinished(recorder: UInt16, RecordIdentifier, octets: UInt32)
   /// The user of a phone removed a record of this size from the library.
   case recordDeleted(phone: UInt16, RecordIdentifier, octets: UInt32)

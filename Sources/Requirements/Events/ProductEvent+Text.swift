@@ -4,7 +4,7 @@ import Timeline
 import Verdicts
 
 extension Happening {
-  /// The name by which scenarios and reports call it.
+  /// The name by which reports call it: the word of scenarios, where they have one for it.
   public var name: String {
     switch self {
     case .advertisingStarted: "advertising.started"
@@ -19,7 +19,7 @@ extension Happening {
     case .pairingStarted: "pairing.started"
     case .paired: "pairing.done"
     case .pairingFailed: "pairing.failed"
-    case .encrypted: "encryption.on"
+    case .encrypted: "secured"
     case .encryptionFailed: "encryption.failed"
     case .batteryAsked: "battery.asked"
     case .batteryRead: "battery.read"
@@ -79,11 +79,11 @@ extension FileTransferHappening {
     case .requested: "request"
     case .requestTaken: "request-taken"
     case .requestRefused: "request-refused"
-    case .listed: "list"
-    case .informed: "info"
+    case .listed: "files-list"
+    case .informed: "file-info"
     case .data: "data"
     case .completed: "complete"
-    case .fileSystemStatus: "file-system"
+    case .fileSystemStatus: "fs-status"
     case .status: "status"
     case .notUnderstood: "not-understood"
     }
@@ -120,12 +120,12 @@ extension ControlPointRequest {
   /// The request's name in scenarios.
   public var name: String {
     switch self {
-    case .listFiles: "list"
+    case .listFiles: "files-list"
     case .fileInformation: "file-info"
     case .fileData: "file-data"
-    case .fileSystemStatus: "file-system-status"
+    case .fileSystemStatus: "fs-status"
     case .receiveComplete: "receive-complete"
-    case .unaccepted: "unaccepted"
+    case .unaccepted: "other"
     }
   }
 

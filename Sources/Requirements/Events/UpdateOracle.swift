@@ -19,11 +19,11 @@ public enum UpdateOracle: Hashable, Sendable {
   case firmwareStarted(recorder: UInt16, version: UInt32, isWhole: Bool)
   /// A recorder's bootloader waits for an update.
   case bootloaderStarted(recorder: UInt16)
-  /// The application that a recorder has when it is switched on and when its bootloader starts to wait for an update, as
-  /// the bootloader's settings say.
+  /// The application that a recorder has when it is switched on and when its bootloader starts to wait for an update,
+  /// as the bootloader's settings say.
   case firmwareInstalled(recorder: UInt16, version: UInt32)
-  /// The scenario lets a recorder's bootloader break its protocol, which says nothing against the recorder. To be stated
-  /// before the bootloader talks.
+  /// The scenario lets a recorder's bootloader break its protocol, which says nothing against the recorder. To be
+  /// stated before the bootloader talks.
   case bootloaderDisturbed(recorder: UInt16)
   /// What a recorder owns, stated when its bootloader or its application starts: records, a digest of all of them, and
   /// bonds.

@@ -204,7 +204,7 @@ extension PacketInterpreter {
     switch characteristic {
     case .batteryLevel where exchange.isPhoneAsking:
       guard value.count == 1 else {
-        return append(.malformed("a battery level is one octet"), exchange.index, exchange.instant, &events)
+        return append(.malformed("a battery level must be one octet"), exchange.index, exchange.instant, &events)
       }
       append(.batteryRead(value[0]), exchange.index, exchange.instant, &events)
     case .currentTime where !exchange.isPhoneAsking:

@@ -62,7 +62,7 @@ extension PacketInterpreter {
     links[index].exchangeAssembly(direction, &assembly)
     defer { links[index].exchangeAssembly(direction, &assembly) }
     guard assembly.isRunning else {
-      append(.malformed("an ACL packet continues no frame"), index, instant, &events)
+      append(.malformed("an ACL packet continues a frame that was never begun"), index, instant, &events)
       return CoveredRange(Self.aclHeaderLength, bytes.count)
     }
     assembly.append(bytes[Self.aclHeaderLength...])
@@ -74,7 +74,7 @@ extension PacketInterpreter {
       interpretFrame(assembly.octets, at: 0, index, direction, instant, &events)
       assembly.abandon()
     default:
-      append(.malformed("fragments are longer than their frame"), index, instant, &events)
+      append(.malformed("the fragments of a frame are longer than the frame"), index, instant, &events)
       assembly.abandon()
     }
     return covered

@@ -45,7 +45,7 @@ struct FileTransferFollower {
     return .requestRefused(request, attributeError: attributeError)
   }
 
-  /// A notification of file data with so many octets came.
+  /// Takes a notification of file data with this number of octets.
   mutating func data(octets: Int) -> FileTransferHappening {
     received &+= UInt32(truncatingIfNeeded: octets)
     return .data(downloading, octets: UInt32(truncatingIfNeeded: octets), received: received, size: size)

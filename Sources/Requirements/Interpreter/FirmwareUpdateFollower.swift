@@ -91,10 +91,10 @@ struct FirmwareUpdateFollower {
   /// The application's characteristic indicated.
   mutating func buttonlessIndicated(_ value: [UInt8]) -> FirmwareUpdateHappening {
     guard value.count == 3, value[0] == 0x20 else {
-      return .notUnderstood("an answer of the buttonless service has three octets, the first is 0x20")
+      return .notUnderstood("an answer of the buttonless service must have three octets and begin with 0x20")
     }
     guard let request = buttonless, request.octet == value[1] else {
-      return .notUnderstood("the buttonless service answered the request \(value[1]), which was not made")
+      return .notUnderstood("the buttonless service answered request \(value[1]), which the phone had not made")
     }
     buttonless = nil
     return .buttonlessAnswered(request, result: value[2])
@@ -105,12 +105,13 @@ struct FirmwareUpdateFollower {
     let reply: ControlPointReply
     do { reply = try ControlPointReply(decoding: value) } catch { return .notUnderstood("\(error)") }
     guard value.count == Self.length(reply) else {
-      return .notUnderstood("an answer to \(Self.name(reply)) has \(value.count) octets, not \(Self.length(reply))")
+      return .notUnderstood(
+        "an answer to \(Self.name(reply)) has \(value.count) octets, expected \(Self.length(reply))")
     }
     let index = waiting.firstIndex { $0.octet == reply.opCode }
     if reply.answers(.getChecksum), isReceipt(reply, isAsked: index != nil) { return receipt(reply) }
     guard let index else {
-      return .notUnderstood("the bootloader answered \(Self.name(reply)), which was not asked")
+      return .notUnderstood("the bootloader answered \(Self.name(reply)), which the phone had not requested")
     }
     let request = waiting[index]
     // What was asked before it has no answer any more.

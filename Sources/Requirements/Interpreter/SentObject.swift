@@ -6,7 +6,7 @@ struct SentObject {
 
   /// States that are remembered; an object of 4,096 octets has 205 packets of 20.
   static let checkpointLimit = 512
-  /// States of which each may be what was sent.
+  /// States, each of which may be the one that was sent.
   static let stateLimit = 4
 
   /// What was sent; empty where the object was begun on another link, or from a place that is not known.
@@ -75,8 +75,8 @@ struct SentObject {
     return isAsSent
   }
 
-  /// The bootloader told, asked for the checksum, where the object stands. It may be wrong and be asked again, and where
-  /// only the end is missing that may be sent again.
+  /// The bootloader told, asked for the checksum, where the object stands. It may be wrong and be asked again, and
+  /// where only the end is missing that may be sent again.
   mutating func checked(_ state: State) -> Bool? {
     let state = Self.normal(state)
     let isAsSent = compare(state)

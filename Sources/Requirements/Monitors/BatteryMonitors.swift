@@ -67,7 +67,7 @@ struct BatteryOncePerConnection: Monitor {
       link.isDecided = true
       link.deadline = nil
     }
-    return isDue ? .violated("the link lived 5 s after discovery and the battery level was not asked for") : .pending
+    return isDue ? .violated("the phone did not ask for the battery level within 5 s after discovery") : .pending
   }
 }
 
@@ -106,7 +106,7 @@ struct BatteryEveryMinute: Monitor {
 
   mutating func reach(_ instant: Instant) -> Observation {
     let isDue = links.changeFirst(where: { $0.map { $0 <= instant } ?? false }) { $0 = nil }
-    return isDue ? .violated("65 s of a connection passed without a battery level") : .pending
+    return isDue ? .violated("the phone got no battery level for 65 s of a connection") : .pending
   }
 }
 
@@ -172,7 +172,7 @@ struct BatteryIsAPercentage: Monitor {
     switch event.happening {
     case .batteryRead(let percent), .batteryNotified(let percent):
       preconditionCount += 1
-      return percent <= 100 ? .met : .violated("the battery level was \(percent), which is no percentage")
+      return percent <= 100 ? .met : .violated("the battery level was \(percent), which is not a percentage")
     default: return .pending
     }
   }

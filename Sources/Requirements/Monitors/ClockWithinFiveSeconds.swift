@@ -17,7 +17,7 @@ struct ClockWithinFiveSeconds: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.3.2.1", "after every time read the recorder's clock is within 5 s of the phone", judges: .pair,
+    "APP-1.3.2.1", "after the recorder has read the time, its clock is within 5 s of the phone's", judges: .pair,
     needsWorld: "the recorder's clock")
   let interests: EventKinds = [.time, .oracle]
   private(set) var preconditionCount = 0
@@ -43,7 +43,7 @@ struct ClockWithinFiveSeconds: Monitor {
       guard off > Self.tolerance else { return .met }
       let milliseconds = off.wholeNanoseconds / 1_000_000
       let direction = aheadBy < .zero ? "behind" : "ahead of"
-      return .violated("after a time read recorder \(recorder) is \(milliseconds) ms \(direction) the phone")
+      return .violated("after it read the time, recorder \(recorder) was \(milliseconds) ms \(direction) the phone")
     default: return .pending
     }
   }

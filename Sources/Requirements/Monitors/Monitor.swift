@@ -7,22 +7,22 @@ import Verdicts
 ///
 /// Unlike a temporal assertion it is never done: it may be met or violated many times.
 public protocol Monitor: Observer, Sendable {
-  /// A monitor that has seen nothing.
+  /// Creates a monitor that has not seen any event.
   init()
-  /// What it says about itself.
+  /// The requirement it watches, and how.
   var declaration: MonitorDeclaration { get }
-  /// How often the requirement's precondition has held.
+  /// The number of times the requirement's precondition has held.
   var preconditionCount: Int { get }
   /// The run is over: met, where it watched over something that only its end could prove.
   mutating func finish(at instant: Instant) -> Observation
 }
 
 extension Monitor {
-  /// Nothing: most monitors have said everything before the end.
+  /// Returns `pending`: most monitors have decided before the end.
   public func finish(at instant: Instant) -> Observation { .pending }
-  /// None: most monitors judge events alone.
+  /// `nil`: most monitors only judge events.
   public var deadline: Instant? { nil }
-  /// Nothing.
+  /// Returns `pending`: there is no deadline to reach.
   public mutating func reach(_ instant: Instant) -> Observation { .pending }
 }
 

@@ -28,7 +28,7 @@ public struct MonitorSet {
 
   /// The first violation of the run, for a scenario that ends there.
   public private(set) var firstViolation: MonitorViolation?
-  /// Violations since ``takeViolations()`` was called last, as far as they are kept.
+  /// Violations since the last call of ``takeViolations()``.
   private var unread: [MonitorViolation] = []
   /// When the set wants to be told the time next.
   public private(set) var deadline: Instant?
@@ -67,7 +67,7 @@ public struct MonitorSet {
     }
   }
 
-  /// The violations that were not told yet, for who wants to hear of them while the run goes on.
+  /// Returns the violations since the last call, for live output.
   public mutating func takeViolations() -> [MonitorViolation] {
     defer { unread = [] }
     return unread
@@ -120,7 +120,7 @@ public struct MonitorSet {
     }
   }
 
-  /// Ends the run and tells what was found, in the order in which the monitors were armed.
+  /// Ends the run and returns the findings, in the order in which the monitors were armed.
   public mutating func finish(at instant: Instant) -> [MonitorFinding] {
     reach(instant)
     var findings: [MonitorFinding] = []

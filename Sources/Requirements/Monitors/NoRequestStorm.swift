@@ -22,7 +22,7 @@ struct NoRequestStorm: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.2.1", "the phone sends no storm of requests while one is being served", judges: .phone)
+    "APP-1.2.1", "the phone does not flood the recorder with requests while it serves one", judges: .phone)
   let interests: EventKinds = [.links, .fileTransfer]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
@@ -72,6 +72,6 @@ struct NoRequestStorm: Monitor {
       return .pending
     }
     link.isReported = true
-    return .violated("the phone sent \(limit) requests within 1 s while another was being served")
+    return .violated("the phone sent \(limit) requests within 1 s while the recorder was still serving another")
   }
 }

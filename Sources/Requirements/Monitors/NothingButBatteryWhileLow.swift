@@ -7,8 +7,8 @@ import Verdicts
 /// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
 /// request that was queued before the reading was answered goes out right after the answer and is no violation; with
-/// one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be aborted, so the phone
-/// must end the link.
+/// one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be aborted, so the
+/// phone must end the link.
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after the reading a queued request leaves.
   static let queueing: Duration = .milliseconds(10)
@@ -24,7 +24,7 @@ struct NothingButBatteryWhileLow: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.3.1.3", "while the battery is low the phone asks for nothing but its level", judges: .phone)
+    "APP-1.3.1.3", "while the battery is low, the phone asks only for the battery level", judges: .phone)
   let interests: EventKinds = [.links, .battery, .services, .time, .fileData]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
@@ -63,7 +63,7 @@ struct NothingButBatteryWhileLow: Monitor {
       }
       link.isReported = true
       links[event] = link
-      return .violated("the battery was low since \(lowSince) s: \(trespass)")
+      return .violated("the battery had been low since \(lowSince) s, but \(trespass)")
     }
   }
 
@@ -95,7 +95,7 @@ struct NothingButBatteryWhileLow: Monitor {
       }
       return "the phone used \(service)"
     case .timeServed where lowFor > Self.queueing: return "the phone gave the time"
-    case .fileTransfer(.data) where lowFor > link.supervision + Self.ending: return "a download went on"
+    case .fileTransfer(.data) where lowFor > link.supervision + Self.ending: return "it continued a download"
     default: return nil
     }
   }

@@ -12,7 +12,8 @@ struct OneRecorderAtATime: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.1.3", "the phone pairs with no second recorder before it was unpaired from the first", judges: .phone,
+    "APP-1.1.3", "the phone does not pair with a second recorder before it has been unpaired from the first",
+    judges: .phone,
     needsWorld: "which bonds the phone still has")
   let interests: EventKinds = [.security, .services, .oracle]
   private(set) var preconditionCount = 0
@@ -34,7 +35,8 @@ struct OneRecorderAtATime: Monitor {
       pairings.removeAll { $0.phone == ends.phone }
       pairings.append(Pairing(phone: ends.phone, recorder: ends.recorder, word: ends.words.recorder))
       guard let known, known.recorder != ends.recorder else { return .met }
-      return .violated("\(ends.words.phone) paired with \(ends.words.recorder) while it was paired with \(known.word)")
+      return .violated(
+        "\(ends.words.phone) paired with \(ends.words.recorder) while it was still paired with \(known.word)")
     case .encrypted:
       guard !pairings.contains(where: { $0.phone == ends.phone }) else { return .pending }
       // The event before `paired` names the same recorder; without a pairing the link stands on a bond.
@@ -56,7 +58,7 @@ struct HonestProgress: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.2.2.2", "the progress shown is monotonic and never claims more than arrived", judges: .phone,
+    "APP-1.2.2.2", "the progress shown never goes back and never exceeds what has arrived", judges: .phone,
     needsWorld: "the phone's own view")
   let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
   private(set) var preconditionCount = 0
@@ -80,12 +82,12 @@ struct HonestProgress: Monitor {
       preconditionCount += 1
       let download = downloads[index]
       downloads[index].shown = received
-      if received > total { return .violated("\(received) of \(total) octets of \(identifier) were shown") }
+      if received > total { return .violated("the phone showed \(received) of \(total) octets of \(identifier)") }
       if received > download.received {
-        return .violated("\(received) octets of \(identifier) were shown when \(download.received) had arrived")
+        return .violated("the phone showed \(received) octets of \(identifier) when \(download.received) had arrived")
       }
       if received < download.shown {
-        return .violated("progress of \(identifier) went back from \(download.shown) to \(received) octets")
+        return .violated("the progress shown for \(identifier) went back from \(download.shown) to \(received) octets")
       }
       return received == total ? .met : .pending
     default: break

@@ -63,7 +63,7 @@ struct AdvertisingAfterRelease: Monitor {
     devices[position].isAdvertising = true
     devices[position].deadline = nil
     if !devices[position].isInBootloader, slots != DictofunAdvertisement.advertisingIntervalSlots {
-      return .violated("the recorder advertises every \(Int(slots) * 625) µs, not every 125 ms")
+      return .violated("the recorder advertises every \(Int(slots) * 625) µs, expected every 125 ms")
     }
     return wasAwaited ? .met : .pending
   }
@@ -87,7 +87,7 @@ struct IdentifiersUniqueAndTrue: Monitor {
   static let toleranceSeconds: Int64 = 1
 
   let declaration = MonitorDeclaration(
-    "DEV-4", "every record has an identifier of its own, which is the time on the recorder's clock", judges: .recorder)
+    "DEV-4", "every record has a unique identifier, which is the time on the recorder's clock", judges: .recorder)
   let interests: EventKinds = [.fileTransfer, .oracle]
   private(set) var preconditionCount = 0
 
@@ -99,14 +99,14 @@ struct IdentifiersUniqueAndTrue: Monitor {
       preconditionCount += 1
       let sorted = identifiers.sorted()
       for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
-        return .violated("the list has \(left) twice")
+        return .violated("the list contains \(left) twice")
       }
       return .met
     case .oracle(.recordBegun(_, let identifier, let clock)):
       preconditionCount += 1
-      guard let date = identifier.date else { return .violated("the identifier \(identifier) is no time") }
+      guard let date = identifier.date else { return .violated("the identifier \(identifier) is not a date and time") }
       guard abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
-        return .violated("the identifier \(identifier) was given at \(clock)")
+        return .violated("the recorder chose the identifier \(identifier) when its clock showed \(clock)")
       }
       return .met
     default: return .pending
@@ -125,7 +125,7 @@ struct LengthAsAnnounced: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-5", "a file is as long as it was announced, and as it was recorded", judges: .recorder)
+    "DEV-5", "a file has the length that was announced and that was recorded", judges: .recorder)
   let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
   private(set) var preconditionCount = 0
   private var records: [Record] = []
@@ -135,7 +135,7 @@ struct LengthAsAnnounced: Monitor {
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .fileTransfer(.data(let identifier, _, let received, let size?)) where received > size:
-      return .violated("\(received) octets of \(Self.name(identifier)) arrived, \(size) were announced")
+      return .violated("the recorder announced \(size) octets of \(Self.name(identifier)) but sent \(received)")
     case .fileTransfer(.completed):
       preconditionCount += 1
       return .met
@@ -145,7 +145,7 @@ struct LengthAsAnnounced: Monitor {
     case .fileTransfer(.informed(let identifier?, let size)):
       let known = records.filter { $0.identifier == identifier }
       guard !known.isEmpty, !known.contains(where: { $0.octets == size }) else { return .pending }
-      return .violated("\(identifier) was announced with \(size) octets, it has \(known[0].octets)")
+      return .violated("the recorder announced \(size) octets of \(identifier), which has \(known[0].octets)")
     default: break
     }
     return .pending

@@ -5,8 +5,8 @@ import Verdicts
 
 /// DEV-6: every request that the recorder took is served to its end or ended with a reason.
 ///
-/// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent. A request
-/// that comes while another one runs says nothing by itself; the one that runs must still end.
+/// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent. A
+/// request that comes while another one runs says nothing by itself; the one that runs must still end.
 struct RequestsEnd: Monitor {
   private struct Running {
     var request: ControlPointRequest
@@ -26,7 +26,7 @@ struct RequestsEnd: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-6", "the recorder serves a request to its end or ends it with a reason", judges: .recorder)
+    "DEV-6", "the recorder completes every request or ends it with a reason", judges: .recorder)
   let interests: EventKinds = [.links, .fileTransfer, .fileData]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
@@ -114,10 +114,11 @@ struct RequestsEnd: Monitor {
 
   private static func silence(_ request: ControlPointRequest?) -> String {
     switch request {
-    case .listFiles: "a list request was taken and never answered"
-    case .fileInformation(let identifier): "the info request for \(identifier) was taken and never answered"
-    case .fileData(let identifier): "the transfer of \(identifier) fell silent before its end"
-    case .fileSystemStatus: "a status request was taken and never answered"
+    case .listFiles: "the recorder accepted a list request but never answered it"
+    case .fileInformation(let identifier):
+      "the recorder accepted the information request for \(identifier) but never answered it"
+    case .fileData(let identifier): "the recorder stopped sending \(identifier) before its end"
+    case .fileSystemStatus: "the recorder accepted a status request but never answered it"
     default: "the recorder did not disconnect after everything was received"
     }
   }
@@ -129,7 +130,7 @@ struct RequestsEnd: Monitor {
 /// as often as it was asked to. What a scenario lets go wrong is not judged.
 struct AnswersAsDocumented: Monitor {
   let declaration = MonitorDeclaration(
-    "DEV-12", "every answer of the recorder has the form, and comes on the characteristic, that its protocol gives it",
+    "DEV-12", "every answer of the recorder has the form and the characteristic that its protocol specifies",
     judges: .recorder)
   let interests: EventKinds = [.fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
@@ -144,7 +145,7 @@ struct AnswersAsDocumented: Monitor {
       return .met
     case .fileTransfer(.notUnderstood(let reason)):
       preconditionCount += 1
-      return .violated("an answer of the file transfer service cannot be: \(reason)")
+      return .violated("the file transfer service sent an invalid answer: \(reason)")
     case .firmwareUpdate(.answered), .firmwareUpdate(.receipt), .firmwareUpdate(.buttonlessAnswered):
       preconditionCount += 1
       return .met
@@ -153,7 +154,7 @@ struct AnswersAsDocumented: Monitor {
       return .pending
     case .firmwareUpdate(.notUnderstood(let reason)) where !isBootloaderDisturbed:
       preconditionCount += 1
-      return .violated("an answer of the update service cannot be: \(reason)")
+      return .violated("the update service sent an invalid answer: \(reason)")
     default: return .pending
     }
   }
@@ -162,7 +163,7 @@ struct AnswersAsDocumented: Monitor {
 /// DEV-10, as far as one link shows it: without encryption nothing is served.
 struct NothingServedInClear: Monitor {
   let declaration = MonitorDeclaration(
-    "DEV-10", "the recorder takes no request on a link that is not encrypted", judges: .recorder)
+    "DEV-10", "the recorder does not accept requests on a link that is not encrypted", judges: .recorder)
   let interests: EventKinds = [.links, .security, .fileTransfer]
   private(set) var preconditionCount = 0
   private var isEncrypted = LinkTable<Bool>()
@@ -176,7 +177,7 @@ struct NothingServedInClear: Monitor {
     case .encrypted: isEncrypted[event] = true
     case .fileTransfer(.requested) where isEncrypted[event] == false: preconditionCount += 1
     case .fileTransfer(.requestTaken) where isEncrypted[event] == false:
-      return .violated("the recorder took a request on a link that is not encrypted")
+      return .violated("the recorder accepted a request on a link that is not encrypted")
     case .fileTransfer(.requestRefused) where isEncrypted[event] == false: return .met
     default: break
     }

@@ -32,7 +32,7 @@ struct SurvivesUpdates: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-11", "after a visit to its bootloader the recorder starts a whole image, none older, and has lost nothing",
+    "DEV-11", "after its bootloader ran, the recorder starts a complete image that is not older, and has lost nothing",
     judges: .recorder, needsWorld: "what the recorder starts and owns")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
@@ -96,10 +96,10 @@ struct SurvivesUpdates: Monitor {
     device.started = instant
     device.deadline = nil
     if wasInBootloader, !isWhole {
-      return .violated("recorder \(device.index) started an image of version \(version) that is not whole")
+      return .violated("recorder \(device.index) started an incomplete image of version \(version)")
     }
     if let before, version < before {
-      return .violated("recorder \(device.index) started version \(version) and had run \(before)")
+      return .violated("recorder \(device.index) started version \(version) although it had run \(before) before")
     }
     let comparison = compare(&device)
     return comparison == .pending && wasInBootloader ? .met : comparison
@@ -120,12 +120,13 @@ struct SurvivesUpdates: Monitor {
     if after.bonds != before.bonds {
       return .violated("recorder \(device.index) had \(before.bonds) bonds before the update and has \(after.bonds)")
     }
-    return .violated("the records of recorder \(device.index) are not those that it had before the update")
+    return .violated("the records of recorder \(device.index) differ from those before the update")
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
     guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
     devices[due].deadline = nil
-    return .violated("the bootloader of recorder \(devices[due].index) fell silent and started nothing for 3 min")
+    return .violated(
+      "the bootloader of recorder \(devices[due].index) stopped talking and started no program for 3 min")
   }
 }

@@ -15,7 +15,7 @@ struct UpdateConsent: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.4.2", "the phone updates only with consent, and offers no version again that was refused", judges: .phone,
+    "APP-1.4.2", "the phone updates only with consent, and never offers a refused version again", judges: .phone,
     needsWorld: "what the user was asked")
   let interests: EventKinds = .oracle
   private(set) var preconditionCount = 0
@@ -36,7 +36,7 @@ struct UpdateConsent: Monitor {
       answers.append(Answer(phone: phone, version: version, isAccepted: isAccepted))
     case .begun(let phone, let version, isAsked: false):
       preconditionCount += 1
-      guard let version else { return .violated("phone \(phone) began an update of no version that it offered") }
+      guard let version else { return .violated("phone \(phone) began an update to a version that it had not offered") }
       guard isAccepted(version, by: phone) == true else {
         return .violated("phone \(phone) began to update to version \(version) without its user's consent")
       }
@@ -74,7 +74,7 @@ struct VersionShownIsTrue: Monitor {
     guard case .versionShown(let phone, let version?) = update, running.isKnown else { return .pending }
     preconditionCount += 1
     if running.contains(version) { return .met }
-    return .violated("phone \(phone) showed version \(version), the recorder runs \(running)")
+    return .violated("phone \(phone) showed version \(version), but the recorder runs \(running)")
   }
 }
 

@@ -27,7 +27,7 @@ struct UpdateProgress: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.4.2.1", "the progress of an update that is shown is what the bootloader confirmed", judges: .phone,
+    "APP-1.4.2.1", "the update progress shown is what the bootloader confirmed", judges: .phone,
     needsWorld: "the phone's own view")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
@@ -53,7 +53,8 @@ struct UpdateProgress: Monitor {
       let ended = phones[position]
       phones[position].isRunning = false
       guard ended.isRunning, installed == .new else { return .pending }
-      return ended.hasShownWhole ? .met : .violated("an update ended with the new firmware and never showed the whole")
+      return ended.hasShownWhole
+        ? .met : .violated("an update ended with the new firmware, but the phone never showed 100 %")
     default: break
     }
     return .pending
@@ -95,11 +96,11 @@ struct UpdateProgress: Monitor {
     let floor = phone.floor
     phone.shown = state.octets
     if state.total > 0, state.octets == state.total { phone.hasShownWhole = true }
-    if state.octets > state.total { return .violated("\(state.octets) of \(state.total) octets were shown") }
+    if state.octets > state.total { return .violated("the phone showed \(state.octets) of \(state.total) octets") }
     if state.octets > before {
       phone.floor = nil
       guard state.octets > phone.confirmed else { return .pending }
-      return .violated("\(state.octets) octets were shown when the bootloader had confirmed \(phone.confirmed)")
+      return .violated("the phone showed \(state.octets) octets when the bootloader had confirmed \(phone.confirmed)")
     }
     guard state.octets < before, state.octets < floor ?? before else { return .pending }
     return .violated("the progress of the update went back from \(before) to \(state.octets) octets")

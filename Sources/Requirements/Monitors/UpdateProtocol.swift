@@ -83,7 +83,7 @@ struct UpdateProtocol: Monitor {
     return .pending
   }
 
-  private static let paired = Observation.violated("the phone paired with a bootloader, which has no bonds")
+  private static let paired = Observation.violated("the phone paired with a bootloader, which cannot bond")
 
   private static func send(_ octets: UInt32, to object: FirmwareObject?, _ link: inout Link) -> Observation {
     guard let object else { return .pending }
@@ -95,8 +95,8 @@ struct UpdateProtocol: Monitor {
     link[object].size = nil
     return .violated(
       size == 0
-        ? "the phone sent \(octets) octets of \(object.phrase) that was not created"
-        : "the phone sent \(sent) octets of \(object.phrase) of \(size)")
+        ? "the phone sent \(octets) octets of \(object.phrase) that it had not created"
+        : "the phone sent \(sent) octets of \(object.phrase), which has \(size)")
   }
 
   private mutating func follow(
@@ -109,7 +109,7 @@ struct UpdateProtocol: Monitor {
       if link.isPairing { return Self.paired }
     case .subscribed(let isOn): link.isSubscribed = isOn
     case .requestRefused(Self.configurationImproper):
-      return .violated("the phone asked the update service before it switched its notifications on")
+      return .violated("the phone sent a request to the update service before it enabled its notifications")
     case .requested(let request): return ask(request, &link, pair)
     case .answered(let request, let answer): answered(request, answer, &link, pair)
     case .receipt(let answer):
@@ -125,7 +125,7 @@ struct UpdateProtocol: Monitor {
     guard link.isSubscribed else {
       // Said once a link.
       link.isSubscribed = true
-      return .violated("the phone asked a bootloader before it switched its notifications on")
+      return .violated("the phone sent a request to a bootloader before it enabled its notifications")
     }
     switch request.opCode {
     case .selectObject?: link.current = request.object
@@ -149,10 +149,10 @@ struct UpdateProtocol: Monitor {
     guard let current = link.current else { return .pending }
     let object = link[current]
     guard object.isConfirmed else {
-      return .violated("the phone executed \(current.phrase) that was not confirmed as it was sent")
+      return .violated("the phone executed \(current.phrase) that the bootloader had not confirmed as sent")
     }
     if let size = object.size, size > object.sent {
-      return .violated("the phone executed \(current.phrase) of which \(size - object.sent) octets were missing")
+      return .violated("the phone executed \(current.phrase) while \(size - object.sent) octets of it were missing")
     }
     return .met
   }

@@ -33,7 +33,7 @@ struct UpdateStateIsTrue: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "APP-1.4.2.2", "the state of an update that is shown is true: link, phase, and the firmware it ended with",
+    "APP-1.4.2.2", "the update state shown is true: link, phase, and the firmware installed in the end",
     judges: .phone, needsWorld: "the phone's own view")
   let interests: EventKinds = [.links, .battery, .fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
@@ -89,7 +89,7 @@ struct UpdateStateIsTrue: Monitor {
     guard phone.isRunning, phone.shown != .nowhere, phone.shown != place, phone.linkDeadline == nil else {
       return .pending
     }
-    return .violated("phone \(phone.index) showed the \(phone.shown) and is connected with the \(place)")
+    return .violated("phone \(phone.index) showed the \(phone.shown) but is connected to the \(place)")
   }
 
   // MARK: What the phone says
@@ -130,14 +130,14 @@ struct UpdateStateIsTrue: Monitor {
     phone.silenceDeadline = instant.advanced(by: Self.silence)
     if state.place != .nowhere {
       guard phone.link != nil else {
-        return .violated("phone \(phone.index) showed the \(state.place) and has no link")
+        return .violated("phone \(phone.index) showed the \(state.place) but has no link")
       }
       if let place = phone.place, place != state.place {
-        return .violated("phone \(phone.index) showed the \(state.place) and is connected with the \(place)")
+        return .violated("phone \(phone.index) showed the \(state.place) but is connected to the \(place)")
       }
     }
     guard let phase, phase != state.phase, !Self.followers(of: phase).contains(state.phase) else { return .pending }
-    return .violated("the phase that was shown went from \(phase) to \(state.phase)")
+    return .violated("the phase shown went from \(phase) to \(state.phase)")
   }
 
   /// The phases that may come after one. A link that breaks leads back to finding, and a bootloader that is gone or has
@@ -165,14 +165,16 @@ struct UpdateStateIsTrue: Monitor {
     switch installed {
     case .new:
       guard let version = phone.version, !running.contains(version) else { return .met }
-      return .violated("phone \(phone.index) told that version \(version) is installed, the recorder runs \(running)")
+      return .violated(
+        "phone \(phone.index) reported that version \(version) is installed, but the recorder runs \(running)")
     case .old:
       guard !phone.before.versions.isEmpty, !running.isUnchanged(since: phone.before) else { return .met }
       return .violated(
-        "phone \(phone.index) told that the old firmware, \(phone.before), is installed, the recorder runs \(running)")
+        "phone \(phone.index) reported that the old firmware, \(phone.before), is installed, but the recorder runs \(running)"
+      )
     case .none:
       if !running.recordersInBootloader.isEmpty { return .met }
-      return .violated("phone \(phone.index) told that the recorder has no firmware, and it runs \(running)")
+      return .violated("phone \(phone.index) reported that the recorder has no firmware, but it runs \(running)")
     case .unknown: return .met
     }
   }
@@ -191,7 +193,8 @@ struct UpdateStateIsTrue: Monitor {
       }
       guard let told, told != version else { continue }
       phones[index].claim = nil
-      return .violated("phone \(phone.index) told that version \(told) is installed, the recorder started \(version)")
+      return .violated(
+        "phone \(phone.index) reported that version \(told) is installed, but the recorder started \(version)")
     }
     return .pending
   }
@@ -201,11 +204,11 @@ struct UpdateStateIsTrue: Monitor {
       if let due = phones[index].linkDeadline, due <= instant {
         phones[index].linkDeadline = nil
         return .violated(
-          "phone \(phones[index].index) showed the \(phones[index].shown) for 1 s after its link was gone")
+          "phone \(phones[index].index) showed the \(phones[index].shown) for 1 s after its link had ended")
       }
       if let due = phones[index].silenceDeadline, due <= instant {
         phones[index].silenceDeadline = nil
-        return .violated("an update of phone \(phones[index].index) showed neither an end nor anything else for 5 min")
+        return .violated("an update of phone \(phones[index].index) showed no end and no progress for 5 min")
       }
     }
     return .pending

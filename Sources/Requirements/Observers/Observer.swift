@@ -1,12 +1,12 @@
 import Timeline
 
-/// What an observer knows after an event.
+/// What an observer concludes from an event.
 public enum Observation: Hashable, Sendable {
-  /// Nothing new: it goes on watching.
+  /// Undecided: it continues to watch.
   case pending
-  /// What it watches for has held, once.
+  /// The claim held, once.
   case met
-  /// What it watches for does not hold; the sentence says why.
+  /// The claim did not hold; the sentence says why.
   case violated(String)
 }
 

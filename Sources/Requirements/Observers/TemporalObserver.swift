@@ -75,7 +75,7 @@ public struct TemporalObserver: Observer {
       return end(event) ? decide(.met) : .pending
     case .always(let pattern, let holds):
       guard pattern(event), !holds(event) else { return .pending }
-      return decide(.violated("\(sentence): not so at \(event.instant) s"))
+      return decide(.violated("\(sentence): did not hold at \(event.instant) s"))
     }
   }
 
@@ -84,7 +84,8 @@ public struct TemporalObserver: Observer {
     guard !isDecided, let deadline, instant >= deadline else { return .pending }
     switch claim {
     case .eventually: return decide(.violated("\(sentence): did not happen by \(deadline) s"))
-    case .neverUntil: return decide(.violated("\(sentence): what should end it did not happen by \(deadline) s"))
+    case .neverUntil:
+      return decide(.violated("\(sentence): the event that should end it did not happen by \(deadline) s"))
     case .never, .always: return decide(.met)
     }
   }

@@ -7,7 +7,7 @@ import Verdicts
 import World
 
 extension StepOutcome {
-  /// Somebody wanted no more of it in the middle of something: the operator, who belongs to the bench.
+  /// The operator interrupted the run; this counts as a bench error.
   static func interrupted(_ what: String) -> StepOutcome { .benchError("interrupted in \(what)") }
 }
 

@@ -1,4 +1,4 @@
-/// What is tested.
+/// What a run tests.
 public enum TargetKind: String, Hashable, Sendable, CaseIterable {
   /// The simulated recorder with this house's phone.
   case simulated
@@ -28,8 +28,12 @@ public struct Requirement: Hashable, Sendable {
 
   /// Why a run on a target says nothing about it; `nil` where it may.
   public func blindness(on target: TargetKind) -> String? {
-    if target == .hardware, judges == .phone { return "not about this device: the harness plays the phone" }
-    if target == .app, judges == .recorder { return "not about this device: the harness plays the recorder" }
+    if target == .hardware, judges == .phone {
+      return "says nothing about the device under test: the harness plays the phone"
+    }
+    if target == .app, judges == .recorder {
+      return "says nothing about the device under test: the harness plays the recorder"
+    }
     return observation(on: target) == nil ? "cannot be observed on \(target.rawValue)" : nil
   }
 }

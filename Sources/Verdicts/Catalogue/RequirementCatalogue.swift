@@ -32,8 +32,8 @@ public struct RequirementCatalogue: Hashable, Sendable {
   /// The requirements.
   public let requirements: [Requirement]
 
-  /// Reads a catalogue. Throws where it is not a list of requirements, an id is written twice or has a shape of its own,
-  /// a field is unknown or missing, or a party is none.
+  /// Reads a catalogue. Throws where it is not a list of requirements, an id is written twice or has a shape of its
+  /// own, a field is unknown or missing, or a party is none.
   public init(_ bytes: [UInt8]) throws(CatalogueFailure) {
     guard bytes.count <= Self.byteLimit else { throw CatalogueFailure(line: 1, "the file is longer than 256 KiB") }
     var requirements: [Requirement] = []
@@ -45,7 +45,7 @@ public struct RequirementCatalogue: Hashable, Sendable {
       }
       requirements.append(requirement)
     }
-    guard !requirements.isEmpty else { throw CatalogueFailure(line: 1, "there is no requirement") }
+    guard !requirements.isEmpty else { throw CatalogueFailure(line: 1, "the file contains no requirements") }
     self.requirements = requirements
   }
 
@@ -66,12 +66,12 @@ public struct RequirementCatalogue: Hashable, Sendable {
     }
     let id = try field("id")
     guard isIdentifier(id.value) else {
-      throw CatalogueFailure(line: id.line, "`\(id.value)` is no id; ids look like APP-1.3.1, DEV-4 or HIL-2")
+      throw CatalogueFailure(line: id.line, "`\(id.value)` is not an id; ids look like APP-1.3.1, DEV-4 or HIL-2")
     }
     let judges = try field("judges")
     guard let party = JudgedParty(rawValue: judges.value) else {
       let parties = JudgedParty.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CatalogueFailure(line: judges.line, "`\(judges.value)` is none of \(parties)")
+      throw CatalogueFailure(line: judges.line, "`\(judges.value)` is not one of \(parties)")
     }
     let observed = TargetKind.allCases.map { target in entry.fields.first { $0.key == target.rawValue }?.value }
     return Requirement(

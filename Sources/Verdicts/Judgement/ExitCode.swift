@@ -1,4 +1,4 @@
-/// What a run tells the shell.
+/// The exit code of a run.
 ///
 /// A device failure is never hidden: 130 > 1 > 70 > 3 > 5 > 0, and 4 when nothing ran. Continuous integration may run
 /// again on 3, and must not on 1.

@@ -1,6 +1,7 @@
-/// Whom a requirement, an expectation or a verdict judges.
+/// The party that a requirement, an expectation or a verdict judges.
 ///
-/// A run against real hardware plays the phone itself, so what judges only the phone is no evidence about the recorder.
+/// A run against real hardware plays the phone itself, so a judgement of the phone alone says nothing about the
+/// recorder.
 public enum JudgedParty: String, Hashable, Sendable, CaseIterable, Codable {
   /// The recorder alone.
   case recorder

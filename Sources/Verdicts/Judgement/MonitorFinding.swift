@@ -1,12 +1,12 @@
 import Timeline
 
-/// What a monitor says about itself.
+/// The requirement that a monitor watches, and how it watches.
 public struct MonitorDeclaration: Hashable, Sendable, Codable {
   /// Id of the requirement, such as `APP-1.3.1.1`.
   public let requirement: String
   /// What it watches for, in one sentence.
   public let sentence: String
-  /// Whom a violation speaks against.
+  /// The party that a violation counts against.
   public let judges: JudgedParty
   /// Why it cannot judge a capture; `nil` when it can.
   public let needsWorld: String?
@@ -23,7 +23,7 @@ public struct MonitorDeclaration: Hashable, Sendable, Codable {
 public struct MonitorViolation: Hashable, Sendable {
   /// Id of the requirement.
   public let requirement: String
-  /// Whom it speaks against.
+  /// The party that it counts against.
   public let judges: JudgedParty
   /// When it was seen.
   public let instant: Instant
@@ -40,13 +40,13 @@ public struct MonitorViolation: Hashable, Sendable {
 
 /// What a monitor found in one run.
 public struct MonitorFinding: Hashable, Sendable {
-  /// What the monitor says about itself.
+  /// The monitor's declaration.
   public let declaration: MonitorDeclaration
   /// What the run says about the requirement.
   public let outcome: RequirementOutcome
-  /// How often the precondition held.
+  /// The number of times the precondition held.
   public let preconditions: Int
-  /// How often the requirement was seen to hold.
+  /// The number of times the requirement was seen to hold.
   public let met: Int
   /// The first violations; later ones are only counted.
   public let violations: [MonitorViolation]

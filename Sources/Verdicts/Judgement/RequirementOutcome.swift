@@ -1,6 +1,6 @@
-/// What a run says about a requirement; never a silent pass.
+/// What a run says about a requirement. A requirement that was not seen never counts as passed.
 public enum RequirementOutcome: Hashable, Sendable {
-  /// It was seen not to hold; the sentence says how.
+  /// It did not hold; the sentence says how.
   case violated(String)
   /// Its precondition held, and it did.
   case shown
@@ -19,7 +19,7 @@ public enum RequirementOutcome: Hashable, Sendable {
     }
   }
 
-  /// The sentence that goes with the word, where there is one.
+  /// The reason that goes with the word, if there is one.
   public var reason: String? {
     switch self {
     case .violated(let reason), .notObservable(let reason): reason
@@ -36,8 +36,8 @@ public enum RequirementOutcome: Hashable, Sendable {
     }
   }
 
-  /// What two runs say together: a violation is never hidden, and something seen outweighs nothing seen. Of two equals
-  /// the first counts.
+  /// Merges what two runs say: a violation is never hidden, and evidence outweighs its absence. Of two equal outcomes,
+  /// the first is kept.
   public func merged(with other: RequirementOutcome) -> RequirementOutcome {
     other.weight > weight ? other : self
   }

@@ -2,10 +2,10 @@ import Timeline
 
 /// A recorder, a phone or both broke an expectation or a requirement.
 ///
-/// Only this makes a scenario `failed`; bench and harness have failures of their own, so that neither can be thrown as
-/// the device's.
+/// Only this makes a scenario `failed`. Bench and harness have failure types of their own, so that neither can be
+/// mistaken for a device failure.
 public struct DeviceFailure: Error, Hashable, Sendable {
-  /// Whom it speaks against.
+  /// The party that it counts against.
   public var judges: JudgedParty
   /// The requirement that was broken, where one is known.
   public var requirement: String?
@@ -62,7 +62,7 @@ public enum Verdict: Hashable, Sendable {
   case harnessError(HarnessTrouble)
   /// The target lacks this capability, so nothing was run.
   case blocked(capability: String)
-  /// Attempts disagreed; the first failure among them, whoever it speaks against.
+  /// Attempts disagreed; the first failure among them, whichever party it counts against.
   case flaky(reason: String)
   /// A defect that this firmware is declared to have showed, as it should.
   case known(defect: String, DeviceFailure)
@@ -113,7 +113,7 @@ public enum Verdict: Hashable, Sendable {
     case .blocked(let capability): "the target lacks \(capability)"
     case .flaky(let reason): reason
     case .known(let defect, let failure): "\(defect): \(failure.reason)"
-    case .mended(let defect): "the declared defect \(defect) did not show"
+    case .mended(let defect): "the declared defect \(defect) did not occur"
     }
   }
 
@@ -125,8 +125,9 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// What several attempts say together: what they agree on, else `flaky` with the first that did not pass. Attempts in
-  /// which the bench failed say nothing where another judged the device. Traps without an attempt.
+  /// Returns the verdict of several attempts: the one they agree on, otherwise `flaky` with the first that did not
+  /// pass. Attempts in which the bench failed are ignored if another attempt judged the device. Traps if there is no
+  /// attempt.
   public static func of(attempts: [Verdict]) -> Verdict {
     precondition(!attempts.isEmpty, "a verdict needs an attempt")
     let judging = attempts.contains { $0.kind.isAboutDevice } ? attempts.filter { $0.kind != .benchError } : attempts

@@ -1,12 +1,12 @@
 import Timeline
 
-/// What a run before real things stood on: the bench, and what its parts said of themselves.
+/// The bench on which a run took place, and how its parts identified themselves.
 public struct BenchRecord: Hashable, Sendable, Codable {
   /// A part of the bench.
   public struct Part: Hashable, Sendable, Codable {
     /// What it is, such as `controller's address`.
     public var name: String
-    /// What it said of itself.
+    /// How it identified itself.
     public var identity: String
 
     public init(_ name: String, _ identity: String) {
@@ -17,7 +17,7 @@ public struct BenchRecord: Hashable, Sendable, Codable {
 
   /// The bench's name; `nil` where no bench file states one.
   public var place: String?
-  /// Adapters, recorders and instruments, as far as they told anything.
+  /// Adapters, recorders and instruments that identified themselves.
   public var parts: [Part]
   /// Runs of the bench's health scenario, in order.
   public var health: [HealthReport] = []
@@ -36,13 +36,13 @@ public struct HealthReport: Hashable, Sendable {
     case before
     /// After the last scenario.
     case after
-    /// After the bench had failed and was brought back.
+    /// After the bench had failed and was recovered.
     case recovery
   }
 
   /// When it was run.
   public var occasion: Occasion
-  /// What came of it: whatever is no pass speaks against the bench.
+  /// How it ended; anything but a pass counts against the bench.
   public var verdict: Verdict
   /// Path of its capture in the folder of reports.
   public var capture: String?
@@ -54,15 +54,15 @@ public struct HealthReport: Hashable, Sendable {
   }
 }
 
-/// Something that an operator was asked for in the middle of a scenario.
+/// Something that an operator was asked to do during a scenario.
 public struct OperatorPrompt: Hashable, Sendable {
-  /// What was asked for.
+  /// The request.
   public var text: String
   /// When, in the time of the scenario.
   public var asked: Instant
-  /// When it was answered; `nil` where nobody did.
+  /// When it was answered; `nil` if it was not.
   public var answered: Instant?
-  /// What was answered: `done`, or what the operator said.
+  /// The answer: `done`, or the operator's words.
   public var answer: String?
 
   public init(_ text: String, asked: Instant, answered: Instant?, answer: String?) {

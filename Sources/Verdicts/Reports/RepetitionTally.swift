@@ -1,7 +1,7 @@
-/// How one scenario did over the repetitions of a run.
+/// Counts how one scenario ended over the repetitions of a run.
 ///
-/// What the device did and what befell the bench are counted apart: a repetition in which no attempt judged the device
-/// is no part of ``judged``.
+/// Device failures and bench errors are counted separately: a repetition in which no attempt judged the device is not
+/// part of ``judged``.
 public struct RepetitionTally: Hashable, Sendable {
   /// The scenario's id.
   public let id: String
@@ -15,10 +15,10 @@ public struct RepetitionTally: Hashable, Sendable {
   public private(set) var benchErrors = 0
   /// Repetitions in which the harness failed.
   public private(set) var harnessErrors = 0
-  /// Repetitions that nothing could run.
+  /// Repetitions in which the scenario was blocked.
   public private(set) var blocked = 0
 
-  /// Nothing was counted yet.
+  /// Creates a tally without any repetition.
   public init(id: String, cell: String) {
     self.id = id
     self.cell = cell
@@ -27,7 +27,7 @@ public struct RepetitionTally: Hashable, Sendable {
   /// The id with its cell.
   public var name: String { id + cell }
 
-  /// Counts one repetition by all of its attempts.
+  /// Counts one repetition, given the verdicts of all its attempts.
   public mutating func count(_ attempts: [Verdict]) {
     let kinds = attempts.map(\.kind)
     if kinds.contains(where: \.isAboutDevice) {
@@ -39,7 +39,8 @@ public struct RepetitionTally: Hashable, Sendable {
     if kinds.allSatisfy({ $0 == .blocked }) { blocked += 1 }
   }
 
-  /// Where the true share of failures lies, as far as these repetitions tell; `nil` when nothing was judged.
+  /// The interval in which the true share of failures lies, estimated from these repetitions; `nil` when none was
+  /// judged.
   public var interval: WilsonInterval? { WilsonInterval(failed, of: judged) }
 }
 
@@ -74,19 +75,19 @@ extension RepetitionTally: Codable {
 }
 
 /// The score interval of a share that was counted, at 95 % (E. B. Wilson, Journal of the American Statistical
-/// Association 22 (1927), 209): unlike others it is right for few repetitions and for none that failed.
+/// Association 22 (1927), 209): unlike simpler intervals it is also right for few repetitions and for zero failures.
 public struct WilsonInterval: Hashable, Sendable {
-  /// How reports call it.
+  /// The name that reports use for it.
   public static let name = "Wilson 95 %"
   /// Normal quantile of 97.5 %.
   private static let quantile = 1.959_963_984_540_054
 
-  /// The lower end, in millionths.
+  /// The lower bound, in millionths.
   public let low: Int
-  /// The upper end, in millionths.
+  /// The upper bound, in millionths.
   public let high: Int
 
-  /// The interval for `count` of `total`; `nil` for none of none and for counts that cannot be.
+  /// Creates the interval for `count` of `total`. Returns `nil` if `total` is 0 or `count` is outside 0...total.
   public init?(_ count: Int, of total: Int) {
     guard total > 0, (0...total).contains(count) else { return nil }
     let (n, share, z) = (Double(total), Double(count) / Double(total), Self.quantile)
@@ -100,7 +101,7 @@ public struct WilsonInterval: Hashable, Sendable {
 }
 
 extension Verdict.Kind {
-  /// Whether it says anything about the device.
+  /// Whether a verdict of this kind says anything about the device.
   var isAboutDevice: Bool {
     switch self {
     case .passed, .failed, .flaky, .known, .mended: true

@@ -29,14 +29,14 @@ public struct RunReport: Hashable, Sendable {
   public var scenarios: [ScenarioReport]
   /// What the run says about every requirement of the catalogue, in its order.
   public var requirements: [RequirementResult]
-  /// What the run stood on; `nil` for a simulated one.
+  /// The bench of the run; `nil` for a simulated run.
   public var bench: BenchRecord?
-  /// What came of a repeated run; `nil` for one that was not repeated.
+  /// The results of repetition; `nil` for a run that was not repeated.
   public var repetitions: Repetitions?
 
-  /// What came of repeating a selection.
+  /// The results of repeating a selection of scenarios.
   public struct Repetitions: Hashable, Sendable {
-    /// How often it was begun.
+    /// How many times the selection was begun.
     public var turns: Int
     /// Each scenario's count, in order.
     public var tallies: [RepetitionTally]
@@ -71,7 +71,7 @@ public struct RunReport: Hashable, Sendable {
   /// Virtual time of all scenarios together.
   public var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
 
-  /// How many scenarios ended with a verdict of this kind, repetitions each for itself.
+  /// Returns the number of scenarios that ended with a verdict of this kind; each repetition counts.
   public func count(_ kind: Verdict.Kind) -> Int {
     scenarios.count { $0.verdict.kind == kind } + (kind == .passed ? repetitions?.unlisted ?? 0 : 0)
   }
@@ -98,7 +98,7 @@ public struct RunReport: Hashable, Sendable {
       })
   }
 
-  /// What the run tells the shell.
+  /// The exit code of the run.
   public var exitCode: ExitCode {
     let isOutstanding =
       requiresAll
@@ -108,7 +108,7 @@ public struct RunReport: Hashable, Sendable {
         case .shown, .violated: false
         }
       }
-    // A bench that failed and was brought back has failed nevertheless.
+    // A bench that failed and was recovered has failed nevertheless.
     let kinds = scenarios.flatMap { [$0.verdict.kind] + $0.attempts.map(\.kind).filter { $0 == .benchError } }
     let isIll = bench?.health.contains { $0.verdict != .passed } == true
     return ExitCode.of(kinds + (isIll ? [.benchError] : []), isInterrupted: isInterrupted, isOutstanding: isOutstanding)

@@ -35,7 +35,7 @@ public struct ScenarioReport: Hashable, Sendable {
   public var replay: String
   /// What an operator was asked for, in order.
   public var prompts: [OperatorPrompt] = []
-  /// What was done to the bench after it had failed, before the scenario was tried once more; `nil` where it did not.
+  /// How the bench was recovered after it had failed, before the scenario was tried again; `nil` if it did not fail.
   public var recovery: String?
   /// Its steps in order.
   public var steps: [StepReport]
@@ -43,7 +43,8 @@ public struct ScenarioReport: Hashable, Sendable {
   public var findings: [MonitorFinding]
   /// The last events before the failure, a line each, oldest first; empty for what passed.
   public var lastEvents: [String]
-  /// What could not be undone after the scenario on a bench, which its verdict does not depend on; `nil` for nothing.
+  /// What could not be restored on the bench after the scenario; `nil` if everything was. The verdict does not depend
+  /// on it.
   public var leftover: String?
 
   public init(
@@ -71,7 +72,7 @@ public struct ScenarioReport: Hashable, Sendable {
     self.lastEvents = lastEvents
   }
 
-  /// What was asked in its steps, and answered.
+  /// The answers to the questions in its steps.
   public var answers: [StepReport.Answer] { steps.compactMap(\.answer) }
 
   /// The id with its cell, unique in a run.

@@ -1,6 +1,6 @@
 import Timeline
 
-/// What happened in one step.
+/// The record of one step.
 public struct StepReport: Hashable, Sendable {
   /// The step as it is written, on one line.
   public var sentence: String
@@ -14,14 +14,14 @@ public struct StepReport: Hashable, Sendable {
   public var ended: Instant
   /// How it ended.
   public var outcome: StepOutcome
-  /// What was asked of whoever looks at the phone, and answered; `nil` where nothing was.
+  /// The question put to the person who looks at the phone, with its answer; `nil` for other steps.
   public var answer: Answer?
 
   /// A question about what a phone shows, and its answer.
   public struct Answer: Hashable, Sendable {
     /// The question.
     public var question: String
-    /// What it was taken for.
+    /// Whether the answer was understood as yes.
     public var isYes: Bool
     /// The answer as it was typed.
     public var text: String
