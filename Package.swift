@@ -80,13 +80,20 @@ let package = Package(
     // Sixth floor.
     .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Requirements"]),
 
+    // Seventh floor.
+    .target(
+      name: "Session",
+      dependencies: [
+        "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+      ], swiftSettings: rim),
+
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "Phone",
-        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
+        "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports", "Session",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -145,8 +152,14 @@ let package = Package(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
     .testTarget(
+      name: "SessionTests",
+      dependencies: [
+        "Session", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+      ]),
+    .testTarget(
       name: "CommandLineTests",
-      dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
+      dependencies: ["dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],

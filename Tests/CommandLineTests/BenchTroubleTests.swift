@@ -99,11 +99,15 @@ import Testing
     _ = try FileHandle(forReadingFrom: rig.folder.url.appending(path: "pipe")).readToEnd()
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
     let summary = try rig.summary()
-    #expect(summary.interrupted && summary.scenarios.map(\.verdict) == ["bench-error"])
+    #expect(summary.interrupted)
+    #expect(summary.scenarios.map(\.verdict) == ["bench-error"])
     #expect(summary.scenarios.first?.reason?.hasPrefix("interrupted in `") == true, "\(summary)")
-    #expect(rig.has("cleaned") && rig.has("out/junit.xml") && rig.has("out/captures/tried.btsnoop"))
+    #expect(rig.has("cleaned"))
+    #expect(rig.has("out/junit.xml"))
+    #expect(rig.has("out/captures/tried.btsnoop"))
     let again = try Tool.run(try rig.words("steps:\n  - phone: connect\nalways:\n  - phone: disconnect"))
     #expect(again.status == 0, "\(again.output)\(again.trouble)")
   }
@@ -132,7 +136,8 @@ import Testing
     #expect(scenario.replay.contains("--target hardware --bench \(rig.bench) "))
     #expect(outcome.output.contains("dictobench check \(rig.folder.url.path)/out/captures/tried.btsnoop"))
     let replay = try Tool.run(["replay", rig.folder.url.path + "/out"])
-    #expect(replay.status == 2 && replay.trouble.contains("a run on a bench, which does nothing twice"))
+    #expect(replay.status == 2)
+    #expect(replay.trouble.contains("a run on a bench, which does nothing twice"))
   }
 
   @Test func aBenchThatFailsIsBroughtBackOnceAndStillTold() throws {
@@ -142,16 +147,18 @@ import Testing
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
     let summary = try rig.summary()
     let scenario = try #require(summary.scenarios.first)
-    #expect(scenario.verdict == "passed" && scenario.attempts == ["bench-error", "passed"])
-    #expect(
-      scenario.recovery?.contains("ended with exit code 1") == true
-        && scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was switched off and on") == true, "\(scenario)")
+    #expect(scenario.verdict == "passed")
+    #expect(scenario.attempts == ["bench-error", "passed"])
+    #expect(scenario.recovery?.contains("ended with exit code 1") == true, "\(scenario)")
+    #expect(scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was switched off and on") == true, "\(scenario)")
     #expect(summary.bench.place == "test")
     #expect(summary.bench.parts.contains { $0.name == "recorder" && $0.identity == "C6:05:04:03:02:01" })
     #expect(summary.bench.parts.contains { $0.name == "controller's address" })
-    #expect(rig.has("out/captures/tried.btsnoop") && rig.has("out/captures/tried.again.btsnoop"))
+    #expect(rig.has("out/captures/tried.btsnoop"))
+    #expect(rig.has("out/captures/tried.again.btsnoop"))
     let junit = try String(contentsOf: rig.folder.url.appending(path: "out/junit.xml"), encoding: .utf8)
-    #expect(junit.contains(#"<property name="bench" value="test"/>"#) && junit.contains("<flakyError "))
+    #expect(junit.contains(#"<property name="bench" value="test"/>"#))
+    #expect(junit.contains("<flakyError "))
   }
 
   @Test func aStepThatFailsIsTheDevicesAndIsCleanedUp() throws {
@@ -171,6 +178,7 @@ import Testing
     #expect(outcome.status == 1, "\(outcome.output)\(outcome.trouble)")
     #expect(rig.has("cleaned"))
     let scenario = try #require(try rig.summary().scenarios.first)
-    #expect(scenario.attempts == ["failed"] && scenario.recovery == nil)
+    #expect(scenario.attempts == ["failed"])
+    #expect(scenario.recovery == nil)
   }
 }

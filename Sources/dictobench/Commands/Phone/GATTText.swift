@@ -2,12 +2,7 @@ import Bytes
 import DictofunProtocol
 import HostStack
 import Recorder
-
-/// What reading an attribute brought.
-enum GATTValue {
-  case octets([UInt8])
-  case refused(ATTErrorCode)
-}
+import Session
 
 /// A table of attributes in words.
 enum GATTText {
@@ -25,22 +20,22 @@ enum GATTText {
     propertyNames.filter { properties.contains($0.0) }.map(\.1)
   }
 
-  /// Octets, and beside them the text that they spell where they do.
+  /// Octets, followed by the text that they spell, if any.
   static func value(_ octets: [UInt8]) -> String {
     let isText = octets.count > 1 && octets.allSatisfy { (0x20...0x7E).contains($0) }
     let hexadecimal = octets.isEmpty ? "empty" : Hexadecimal.string(octets)
     return isText ? "\(hexadecimal)  \"\(String(decoding: octets, as: UTF8.self))\"" : hexadecimal
   }
 
-  private static func value(_ value: GATTValue) -> String {
+  private static func value(_ value: AttributeReading) -> String {
     switch value {
-    case .octets(let octets): self.value(octets)
+    case .value(let octets): self.value(octets)
     case .refused(let code): "refused with 0x" + Hexadecimal.digits(code.rawValue)
     }
   }
 
   static func lines(
-    _ services: [DiscoveredService], _ values: [(handle: AttributeHandle, text: GATTValue)]
+    _ services: [DiscoveredService], _ values: [(handle: AttributeHandle, reading: AttributeReading)]
   ) -> [String] {
     services.flatMap { service in
       let title = name(service.uuid).map { "  \($0)" } ?? ""
@@ -49,7 +44,7 @@ enum GATTText {
         + service.characteristics.map { characteristic in
           let title = name(characteristic.uuid).map { "  \($0)" } ?? ""
           let configuration = characteristic.configurationHandle.map { "  configured at \(handle($0))" } ?? ""
-          let read = values.first { $0.handle == characteristic.valueHandle }.map { "  = \(value($0.text))" } ?? ""
+          let read = values.first { $0.handle == characteristic.valueHandle }.map { "  = \(value($0.reading))" } ?? ""
           return "  \(handle(characteristic.valueHandle))  \(characteristic.uuid)\(title)  "
             + "[\(properties(characteristic.properties).joined(separator: ", "))]\(configuration)\(read)"
         }
@@ -57,7 +52,8 @@ enum GATTText {
   }
 
   static func document(
-    _ services: [DiscoveredService], _ values: [(handle: AttributeHandle, text: GATTValue)], _ differences: [String]?
+    _ services: [DiscoveredService], _ values: [(handle: AttributeHandle, reading: AttributeReading)],
+    _ differences: [String]?
   ) -> JSONValue {
     let items = services.map { service in
       JSONValue.object([
@@ -67,7 +63,7 @@ enum GATTText {
           "characteristics",
           .array(
             service.characteristics.map { characteristic in
-              document(characteristic, values.first { $0.handle == characteristic.valueHandle }?.text)
+              document(characteristic, values.first { $0.handle == characteristic.valueHandle }?.reading)
             })
         ),
       ])
@@ -77,11 +73,11 @@ enum GATTText {
     ])
   }
 
-  private static func document(_ characteristic: DiscoveredCharacteristic, _ value: GATTValue?) -> JSONValue {
+  private static func document(_ characteristic: DiscoveredCharacteristic, _ value: AttributeReading?) -> JSONValue {
     var read = JSONValue.null
     var refusal = JSONValue.null
     switch value {
-    case .octets(let octets): read = .string(Hexadecimal.string(octets))
+    case .value(let octets): read = .string(Hexadecimal.string(octets))
     case .refused(let code): refusal = .integer(Int(code.rawValue))
     case nil: break
     }
@@ -94,16 +90,16 @@ enum GATTText {
   }
 
   static func verdict(_ differences: [String], _ profile: String) -> [String] {
-    differences.isEmpty ? ["the same table as \(profile)"] : differences.map { "differs from \(profile): \($0)" }
+    differences.isEmpty ? ["identical to \(profile)"] : differences.map { "differs from \(profile): \($0)" }
   }
 }
 
-/// Holds a table of attributes against the one that is expected.
+/// Compares a table of attributes with the expected one.
 enum GATTComparison {
-  /// What a recorder of this profile shows.
+  /// The services of a recorder with this profile.
   static func services(of profile: RecorderProfile) -> [DiscoveredService] { profile.attributes.discovered }
 
-  /// Every difference in one phrase; services and characteristics are told apart by their types, in their order.
+  /// Every difference as one phrase. Services and characteristics are matched by UUID.
   static func differences(_ found: [DiscoveredService], from expected: [DiscoveredService]) -> [String] {
     var differences: [String] = []
     for service in expected {

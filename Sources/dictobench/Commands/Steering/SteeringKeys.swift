@@ -1,7 +1,7 @@
-/// What single keys in a terminal mean.
+/// The orders that single keys in a terminal stand for.
 struct SteeringKeys {
-  /// What stands at the bottom of the terminal.
-  static let help = "p press or release  b battery  x break  r reboot  f next fault  i inspect  : a verb  q quit"
+  /// The line at the bottom of the terminal.
+  static let help = "p press/release  b battery  x break link  r reboot  f next fault  i inspect  : verb  q quit"
 
   /// Full, half empty, empty.
   private static let voltages = ["3.7 V", "3.4 V", "2.9 V"]

@@ -1,6 +1,6 @@
 import Timeline
 
-/// Orders from everywhere, in the order in which they came.
+/// Orders from terminal and clients, in the order in which they came.
 actor SteeringQueue {
   /// Who gave an order.
   enum Origin: Sendable, Equatable {
@@ -23,7 +23,7 @@ actor SteeringQueue {
 
   init(on loop: EventLoop) { self.loop = loop }
 
-  /// Puts an order behind the others; from the loop's thread.
+  /// Appends an order; from the loop's thread.
   nonisolated func put(_ item: Item) {
     assumeIsolated { queue in
       queue.items.append(item)

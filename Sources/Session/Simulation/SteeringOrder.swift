@@ -1,27 +1,28 @@
 import Foundation
 
-/// What somebody wants of a simulated recorder: a `device:` step of a scenario, or one of our own words.
-struct SteeringOrder: Sendable, Equatable {
+/// An order to a simulated recorder: a `device:` step of a scenario, or one of the words below.
+package struct SteeringOrder: Sendable, Equatable {
   /// The words of the `device:` verbs that a recorder is steered by.
-  static let verbs = [
+  package static let verbs = [
     "press", "hold", "release", "battery", "cut-power", "power-on", "set-clock", "drift", "forget-bonds",
   ]
-  /// The words that no step has, or that answer more here.
-  static let own = ["inspect", "reboot", "break", "fault", "place", "events"]
-  static let words = verbs + own
+  /// Words that no step has, or that give a fuller answer here.
+  package static let own = ["inspect", "reboot", "break", "fault", "place", "events"]
+  /// All words that an order may begin with.
+  package static let words = verbs + own
 
-  /// The word that it is about.
-  let word: String
+  /// The verb or word.
+  package let word: String
   /// The word's value, where it is text; `nil` where a word has none.
-  let value: String?
-  /// The recorder that is meant.
-  let recorder: String?
-  /// What stands between the braces of the step.
-  let step: String
+  package let value: String?
+  /// The name of the recorder; `nil` for the first.
+  package let recorder: String?
+  /// The text between the braces of the step.
+  package let step: String
 
   /// Reads an order: `{"press": "2 s", "as": "recorder-1"}` as JSON, or `press: 2 s, as: recorder-1`. `nil` for anything
   /// else.
-  init?(_ line: String) {
+  package init?(_ line: String) {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return nil }
     if text.hasPrefix("{") { self.init(json: text) } else { self.init(plain: text) }
@@ -40,7 +41,7 @@ struct SteeringOrder: Sendable, Equatable {
   private init?(json text: String) {
     guard let members = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] else { return nil }
     let fields = members.filter { $0.key != "as" }.sorted { $0.key < $1.key }
-    // Of several fields, the word is the one that is known.
+    // Among several fields, the known one is the word.
     guard let first = fields.first(where: { Self.words.contains($0.key) }) ?? fields.first else { return nil }
     word = first.key
     value = Self.text(first.value)
@@ -50,7 +51,7 @@ struct SteeringOrder: Sendable, Equatable {
     step = parts.joined(separator: ", ")
   }
 
-  /// A value as text; `nil` for none. A boolean says that a word is meant, as the absence of a value does.
+  /// A value as text; `nil` for none. `true` is like no value.
   private static func text(_ value: Any) -> String? {
     switch value {
     case let text as String: return text

@@ -8,15 +8,17 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// Performs what is wanted of simulated recorders, one order after the other.
-actor SteeringDesk {
-  /// How an order ended: what it found, or what is wrong.
-  enum Answer: Sendable {
+/// Performs orders to simulated recorders, one after the other.
+package actor SteeringDesk {
+  /// How an order ended.
+  package enum Answer: Sendable {
+    /// It was done, and found this.
     case done([(String, JSONValue)])
+    /// It was not done, for this reason.
     case refused(String)
 
-    /// The answer as a line of JSON.
-    var json: String {
+    /// The answer as one line of JSON.
+    package var json: String {
       switch self {
       case .done(let findings): JSONValue.object([("ok", .boolean(true))] + findings).text
       case .refused(let reason): JSONValue.object([("ok", .boolean(false)), ("error", .string(reason))]).text
@@ -24,7 +26,7 @@ actor SteeringDesk {
     }
 
     /// The answer for people.
-    var text: String {
+    package var text: String {
       switch self {
       case .done(let findings): findings.isEmpty ? "passed" : JSONValue.object(findings).text
       case .refused(let reason): reason
@@ -41,9 +43,9 @@ actor SteeringDesk {
   /// The fault that was planted into each recorder, and how it behaved before.
   private var planted: [(fault: RecorderMutant, before: RecorderProfile)?]
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  init(_ bench: sending RecorderBench, _ verbs: DeviceConsole, on loop: EventLoop) {
+  package init(_ bench: sending RecorderBench, _ verbs: DeviceConsole, on loop: EventLoop) {
     self.loop = loop
     self.bench = bench
     self.verbs = verbs
@@ -51,13 +53,13 @@ actor SteeringDesk {
   }
 
   /// Performs one line.
-  func perform(_ line: String) async -> Answer {
+  package func perform(_ line: String) async -> Answer {
     guard let order = SteeringOrder(line), order.step.utf8.count <= Self.stepLimit else {
       return .refused("expected a verb such as {\"press\": \"2 s\"} or press: 2 s")
     }
     let names = bench.recorders.map(\.name)
     guard let index = order.recorder.map({ names.firstIndex(of: $0) }) ?? 0 else {
-      return .refused("there is no recorder \(order.recorder ?? ""); expected one of \(names.joined(separator: ", "))")
+      return .refused("no recorder is named \(order.recorder ?? ""); expected one of \(names.joined(separator: ", "))")
     }
     let recorder = bench.recorders[index]
     do throws(ControlFailure) {
@@ -77,15 +79,19 @@ actor SteeringDesk {
 
   private func performVerb(_ order: SteeringOrder, _ name: String) async -> Answer {
     guard SteeringOrder.verbs.contains(order.word) else {
-      let nearest = Spelling.nearest(to: order.word, among: SteeringOrder.words).map { "did you mean \($0)? " } ?? ""
-      return .refused(
-        "there is no verb \(order.word); \(nearest)expected one of \(SteeringOrder.words.joined(separator: ", "))")
+      let expected = "expected one of \(SteeringOrder.words.joined(separator: ", "))"
+      return .refused(Self.unknown("verb", order.word, SteeringOrder.words) + "; " + expected)
     }
     let answer = await verbs.perform(order.step, as: name)
     return answer == "passed" ? .done([]) : .refused(Self.sentence(answer))
   }
 
-  /// A report on a scenario without the scenario: what is wrong, and what was expected.
+  /// Says that a word is unknown, and which one is near.
+  private static func unknown(_ kind: String, _ word: String, _ candidates: [String]) -> String {
+    "unknown \(kind) \(word)" + (Spelling.nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? "")
+  }
+
+  /// Shortens a report on a scenario to what is wrong and what was expected.
   private static func sentence(_ report: String) -> String {
     let lines = report.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     guard let first = lines.first, let start = first.range(of: "error: ") else { return lines.joined(separator: "; ") }
@@ -93,7 +99,7 @@ actor SteeringDesk {
     return ([String(first[start.upperBound...])] + expected).joined(separator: "; ")
   }
 
-  /// Plants a fault by its name, the `next` one, or `none`; it shows from a reboot on, which follows at once.
+  /// Plants a fault by its name, the `next` one, or `none`, and reboots the recorder, so that it takes effect.
   private func plant(_ name: String?, _ index: Int) throws(ControlFailure) -> Answer {
     let recorder = bench.recorders[index]
     let faults = RecorderMutant.allCases
@@ -113,7 +119,7 @@ actor SteeringDesk {
     case let name:
       guard let mutant = RecorderMutant(rawValue: name) else {
         let names = faults.map(\.rawValue)
-        return .refused("there is no fault \(name)\(ParsedArguments.suggestion(name, names + ["next", "none"]))")
+        return .refused(Self.unknown("fault", name, names + ["next", "none"]))
       }
       fault = mutant
     }
@@ -127,12 +133,12 @@ actor SteeringDesk {
   private func place(_ path: String?, _ recorder: SimulatedDevice) -> Answer {
     guard let path else { return .refused("expected the path of a .wav or .record file") }
     guard path.hasSuffix(".wav") || path.hasSuffix(".record"), let data = FileManager.default.contents(atPath: path)
-    else { return .refused("\(path) is no .wav or .record file that can be read") }
+    else { return .refused("cannot read \(path); expected the path of a .wav or .record file") }
     do throws(DecodingFailure) {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let record = try RecorderPlan.Record(name: name, octets: Array(data))
       guard let identifier = bench.place(record, in: recorder) else {
-        return .refused("there is no room for \(path), or a record with its name")
+        return .refused("no room for \(path), or a record with its name exists")
       }
       return .done([("identifier", .string(identifier.description))])
     } catch { return .refused("\(path): \(error)") }
