@@ -154,12 +154,15 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Session", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Session", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
       ]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
+      dependencies: [
+        "dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+      ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],

@@ -92,6 +92,9 @@ private enum Service {
     }
     #expect(!dialogue.isComplete)
     #expect(!dialogue.end(hasDisconnected: false, after: Self.quiet).isAnswered)
+    // What follows may complete the answer, but not mend it.
+    _ = dialogue.hear(Service.information, FileInformation(size: 640).encoded, at: .zero)
+    #expect(dialogue.end(hasDisconnected: false, after: Self.quiet) == (.complete, false))
   }
 
   @Test func onlyReceiveCompleteMayEndInADisconnection() {

@@ -6,9 +6,9 @@ struct PullScreen: Sendable {
   private let console: Console
   private let isJSON: Bool
 
-  init(_ command: PhoneCommand) {
-    console = command.console
-    isJSON = command.isJSON
+  init(_ output: ResultOutput) {
+    console = output.console
+    isJSON = output.isJSON
   }
 
   private var isAnimated: Bool { !isJSON && console.style.isAnimated }

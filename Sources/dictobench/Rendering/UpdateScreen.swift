@@ -7,9 +7,9 @@ final class UpdateScreen: Sendable {
   private let isJSON: Bool
   private let phase = Mutex<UpdateState.Phase?>(nil)
 
-  init(_ command: PhoneCommand) {
-    console = command.console
-    isJSON = command.isJSON
+  init(_ output: ResultOutput) {
+    console = output.console
+    isJSON = output.isJSON
   }
 
   /// Takes the state of an update.

@@ -6,12 +6,12 @@ import SecureDFU
 /// Updates and versions in words.
 enum UpdateText {
   /// Shows what an update did.
-  static func show(_ summary: UpdateSummary, _ command: PhoneCommand) {
+  static func show(_ summary: UpdateSummary, _ output: ResultOutput) {
     let seconds = summary.transferDuration / .seconds(1)
     let rate = seconds > 0 ? Int(Double(summary.octets) / seconds) : 0
     let version = summary.version.map { "version \($0)" } ?? "the package"
     let told = summary.firmwareRevision.map { "the application reports version \($0)" }
-    command.show(
+    output.show(
       .object([
         ("installed", .string(InstalledAfterUpdate.new.rawValue)),
         ("version", summary.version.map { .integer(Int($0)) } ?? .null),
@@ -28,21 +28,21 @@ enum UpdateText {
   }
 
   /// Shows why an update failed and which firmware is installed; `nil` for failures that are not an update's.
-  static func show(_ failure: PhoneFailure, _ command: PhoneCommand) -> ExitCode? {
+  static func show(_ failure: PhoneFailure, _ output: ResultOutput) -> ExitCode? {
     switch failure {
-    case .packageUnfit(let reason): return show("the update was not started: \(reason)", .old, .usage, command)
+    case .packageUnfit(let reason): return show("the update was not started: \(reason)", .old, .usage, output)
     case .updateRefused(let reply, let installed):
-      return show("refused with \(Hexadecimal.string(reply)): \(words(reply))", installed, .deviceFailed, command)
-    case .updateFailed(let trouble, let installed): return show(trouble.rawValue, installed, .deviceFailed, command)
+      return show("refused with \(Hexadecimal.string(reply)): \(words(reply))", installed, .deviceFailed, output)
+    case .updateFailed(let trouble, let installed): return show(trouble.rawValue, installed, .deviceFailed, output)
     default: return nil
     }
   }
 
   private static func show(
-    _ text: String, _ installed: InstalledAfterUpdate, _ code: ExitCode, _ command: PhoneCommand
+    _ text: String, _ installed: InstalledAfterUpdate, _ code: ExitCode, _ output: ResultOutput
   ) -> ExitCode {
-    let sentence = command.isJSON ? text : "\(text); \(words(installed))"
-    command.show(failure: sentence, [("installed", .string(installed.rawValue))])
+    let sentence = output.isJSON ? text : "\(text); \(words(installed))"
+    output.show(failure: sentence, [("installed", .string(installed.rawValue))])
     return code
   }
 
@@ -60,12 +60,12 @@ enum UpdateText {
   }
 
   /// Shows which hardware and firmware a recorder has.
-  static func show(_ report: VersionReport, _ command: PhoneCommand) {
+  static func show(_ report: VersionReport, _ output: ResultOutput) {
     let facts: [(String, VersionReport.Fact?)] = [
       ("application", report.application), ("board", report.board), ("softDevice", report.softDevice),
     ]
     let members = facts.map { name, fact in (name, fact.map(document) ?? .null) }
-    command.show(
+    output.show(
       .object(members + [("bootloader", .null), ("bootloaderReason", .string(VersionReport.bootloader))]),
       facts.map { name, fact in "\(name): " + (fact.map { "\($0.text) (\($0.source.rawValue))" } ?? "not reported") }
         + ["bootloader: \(VersionReport.bootloader)"])

@@ -11,7 +11,7 @@ enum BatteryCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let command = try PhoneCommand(arguments, console)
     return try command.run({ try await $0.readBattery() }) { reading in
-      command.show(document(reading), [line(reading)])
+      command.output.show(document(reading), [line(reading)])
       return .passed
     }
   }

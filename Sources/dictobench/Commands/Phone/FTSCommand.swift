@@ -22,7 +22,7 @@ enum FTSCommand: Command {
     return try command.run({
       try await $0.ask(request, quiet: quiet, isSilent: isRaw) { show($0, command) }
     }) { result in
-      command.show(FTSText.document(result), [FTSText.line(result)])
+      command.output.show(FTSText.document(result), [FTSText.line(result)])
       return result.isAnswered ? .passed : .deviceFailed
     }
   }
@@ -30,8 +30,8 @@ enum FTSCommand: Command {
   private static func show(_ event: FTSEvent, _ command: PhoneCommand) {
     switch event {
     case .batteryLow(let percent): command.showLowBattery(percent)
-    case .asking(let request): command.show(FTSText.document(request), [FTSText.line(request)])
-    case .notified(let notification): command.show(FTSText.document(notification), [FTSText.line(notification)])
+    case .asking(let request): command.output.show(FTSText.document(request), [FTSText.line(request)])
+    case .notified(let notification): command.output.show(FTSText.document(notification), [FTSText.line(notification)])
     }
   }
 

@@ -30,7 +30,7 @@ enum GATTCommand: Command {
         let document = [
           ("handle", JSONValue.integer(Int(handle.rawValue))), ("value", .string(Hexadecimal.string(value))),
         ]
-        command.show(.object(document), [GATTText.value(value)])
+        command.output.show(.object(document), [GATTText.value(value)])
         return .passed
       }
     case .write(let handle, let value, let isCommand):
@@ -40,7 +40,7 @@ enum GATTCommand: Command {
     case .subscribe(let handle, let span):
       do {
         return try command.run({ try await $0.listen(to: handle, for: span, tell: tell) }) { count in
-          if !command.isJSON { command.console.note("\(count) values in \(DecimalSeconds.text(span)) s") }
+          if !command.output.isJSON { command.output.console.note("\(count) values in \(DecimalSeconds.text(span)) s") }
           return .passed
         }
       } catch let failure as NotSubscribable {
@@ -53,7 +53,7 @@ enum GATTCommand: Command {
     switch event {
     case .batteryLow(let percent): command.showLowBattery(percent)
     case .heard(let heard):
-      command.show(
+      command.output.show(
         .object([
           ("seconds", .seconds(heard.time)), ("value", .string(Hexadecimal.string(heard.value))),
           ("isIndication", .boolean(heard.isIndication)),
@@ -65,7 +65,7 @@ enum GATTCommand: Command {
   private static func show(
     written value: [UInt8], to handle: AttributeHandle, _ isCommand: Bool, _ command: PhoneCommand
   ) -> ExitCode {
-    command.show(
+    command.output.show(
       .object([
         ("handle", .integer(Int(handle.rawValue))), ("written", .string(Hexadecimal.string(value))),
         ("wasAnswered", .boolean(!isCommand)),
@@ -81,52 +81,10 @@ enum GATTCommand: Command {
     _ table: AttributeTable, _ profile: RecorderProfile?, _ command: PhoneCommand
   ) -> ExitCode {
     let differences = profile.map { GATTComparison.differences(table.services, from: GATTComparison.services(of: $0)) }
-    command.show(
+    command.output.show(
       GATTText.document(table.services, table.values, differences),
       GATTText.lines(table.services, table.values)
         + (differences.map { GATTText.verdict($0, profile?.name ?? "") } ?? []))
     return differences?.isEmpty == false ? .deviceFailed : .passed
-  }
-}
-
-/// What `gatt` was asked to do.
-enum GATTAction {
-  case table(RecorderProfile?)
-  case read(AttributeHandle)
-  case write(AttributeHandle, [UInt8], isCommand: Bool)
-  case subscribe(AttributeHandle, Duration)
-
-  init(_ arguments: ParsedArguments) throws(UsageFailure) {
-    let operands = arguments.operands
-    guard let word = operands.first else {
-      self = .table(arguments.value("--compare").flatMap { RecorderProfile.named($0) })
-      return
-    }
-    let counts = [("read", 2), ("write", 3), ("subscribe", 2)]
-    guard let (_, count) = counts.first(where: { $0.0 == word }) else {
-      throw UsageFailure("unknown action \(word)\(ParsedArguments.suggestion(word, counts.map(\.0)))")
-    }
-    guard operands.count == count else {
-      throw UsageFailure("gatt \(word) needs " + (count == 3 ? "a handle and octets" : "a handle"))
-    }
-    let handle = try Self.handle(operands[1])
-    switch word {
-    case "read": self = .read(handle)
-    case "write":
-      let octets = try OctetOption.octets(operands[2], example: "01ff")
-      self = .write(handle, octets, isCommand: arguments.isSet("--without-response"))
-    default:
-      let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600)))
-      self = .subscribe(handle, span ?? .seconds(10))
-    }
-  }
-
-  /// A handle as the table writes it: hexadecimal after `0x`, else decimal.
-  private static func handle(_ text: String) throws(UsageFailure) -> AttributeHandle {
-    let number = text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
-    guard let number, number > 0 else {
-      throw UsageFailure("a handle is a number from 1 to 65535, such as 0x0010, not \"\(text)\"")
-    }
-    return AttributeHandle(number)
   }
 }

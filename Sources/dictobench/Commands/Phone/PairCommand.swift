@@ -12,7 +12,7 @@ enum PairCommand: Command {
     let command = try PhoneCommand(arguments, console)
     return try command.run({ try await $0.pair() }) { result in
       let name = result.recorder?.description
-      command.show(
+      command.output.show(
         .object([("paired", .optional(name)), ("isNew", .boolean(result.isNew))]),
         ["\(name ?? "the recorder") is paired" + (result.isNew ? "" : ", as before")])
       return .passed
@@ -32,7 +32,7 @@ enum UnpairCommand: Command {
     let command = try PhoneCommand(arguments, console)
     let tells = !arguments.isSet("--forget")
     return try command.run({ try await $0.unpair(tellsRecorder: tells) }) { recorder in
-      command.show(
+      command.output.show(
         .object([("unpaired", .string(recorder.description)), ("wasTold", .boolean(tells))]),
         ["\(recorder) is unpaired" + (tells ? ": it forgot its bonds, and its keys are deleted here" : ", only here")])
       return .passed

@@ -21,19 +21,18 @@ struct PhoneCommand: Sendable {
     ] + CaptureRequest.options
 
   let plan: PhoneSession.Plan
-  let isJSON: Bool
-  let console: Console
+  let output: ResultOutput
   private let capture: CaptureRequest
 
   init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
     let controller = try Self.controller(arguments)
-    isJSON = FormatOption.isJSON(arguments)
+    let isJSON = FormatOption.isJSON(arguments)
     capture = try CaptureRequest(arguments, isJSON: isJSON)
     plan = PhoneSession.Plan(
       controller: controller, opening: AdapterOptions.opening(arguments),
       choice: try TransportOptions.device(arguments).map { .address($0) } ?? .paired,
       state: arguments.value("--state") ?? UserFolders.state, isUncovered: capture.isUncovered)
-    self.console = capture.console(console)
+    output = ResultOutput(console: capture.console(console), isJSON: isJSON)
   }
 
   private static func controller(_ arguments: ParsedArguments) throws(UsageFailure) -> TransportSpecification {
@@ -48,10 +47,11 @@ struct PhoneCommand: Sendable {
     _ conversation: @escaping @Sendable (RecorderConversation) async throws -> Value,
     failed: (PhoneFailure) -> ExitCode? = { _ in nil }, show: (Value) -> ExitCode
   ) throws -> ExitCode {
+    let console = output.console
     let session = PhoneSession(
       plan, interruption: SignalInterruption(),
-      capture: { [capture, console] in try capture.open(note: Tool.description, on: $0, console) },
-      tell: { [console] in Self.tell($0, console) })
+      capture: { [capture] in try capture.open(note: Tool.description, on: $0, console) },
+      tell: { Self.tell($0, console) })
     let outcome = try session.run(conversation)
     var code: ExitCode
     switch outcome.result {
@@ -72,32 +72,20 @@ struct PhoneCommand: Sendable {
     }
   }
 
-  /// Shows a result: a JSON document, or lines of text.
-  func show(_ document: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
-    if isJSON { return console.out(document().text) }
-    for line in lines() { console.out(PlainText.escaped(line, limit: 100_000)) }
-  }
-
-  /// Shows why there is no result, as a JSON document or on standard error.
-  func show(failure sentence: String, _ members: [(String, JSONValue)] = []) {
-    if isJSON { return console.out(JSONValue.object([("failure", .string(sentence))] + members).text) }
-    console.complain(sentence)
-  }
-
   /// Shows that a low battery was read, which lets an application ask for nothing else.
   func showLowBattery(_ percent: UInt8) {
-    console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
+    output.console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
   }
 
   /// Shows why the phone's own end failed.
   private func report(_ failure: PhoneSession.Failure) -> ExitCode {
     switch failure {
     case .phone(let failure): return report(failure, nil)
-    case .notOpened(let failure): show(failure: "\(failure)")
-    case .noAnswer: show(failure: "the phone's controller did not answer in time")
-    case .controller(let failure): show(failure: "the phone's controller failed: \(failure)")
-    case .capture(let error): show(failure: "\(error)")
-    case .library(let failure): show(failure: "\(plan.state): \(failure)")
+    case .notOpened(let failure): output.show(failure: "\(failure)")
+    case .noAnswer: output.show(failure: "the phone's controller did not answer in time")
+    case .controller(let failure): output.show(failure: "the phone's controller failed: \(failure)")
+    case .capture(let error): output.show(failure: "\(error)")
+    case .library(let failure): output.show(failure: "\(plan.state): \(failure)")
     case .interrupted: return .interrupted
     }
     return .benchFailed
@@ -108,10 +96,10 @@ struct PhoneCommand: Sendable {
   /// device.
   private func report(_ failure: PhoneFailure, _ loss: ControllerLoss.Reason?) -> ExitCode {
     if let loss {
-      show(failure: "the phone's controller \(loss.sentence)")
+      output.show(failure: "the phone's controller \(loss.sentence)")
       return .benchFailed
     }
-    show(failure: PlainText.escaped(failure.sentence))
+    output.show(failure: PlainText.escaped(failure.sentence))
     switch failure {
     case .severalInSight, .alreadyPaired, .notPaired, .noSuchRecord: return .usage
     case .library, .abandoned: return .benchFailed

@@ -16,10 +16,10 @@ enum PullCommand: Command {
     let command = try PhoneCommand(arguments, console)
     let files = PulledFiles(folder: arguments.value("--out") ?? ".")
     let attempts = try arguments.number("--attempts", in: 1...1_000) ?? 3
-    let screen = PullScreen(command)
+    let screen = PullScreen(command.output)
     return try command.run({ try await $0.pull(attempts: attempts, write: files.write) { screen.show($0) } }) {
       result in
-      command.show(
+      command.output.show(
         document(result), ["\(result.summary.listed) listed, \(PullScreen.sentence(result.totals))"])
       return .passed
     }

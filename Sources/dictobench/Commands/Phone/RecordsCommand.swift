@@ -12,7 +12,7 @@ enum RecordsCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let command = try PhoneCommand(arguments, console)
     return try command.run({ try await $0.listRecords() }) { rows in
-      command.show(.object([("records", .array(rows.map(document)))]), rows.map(line) + [summary(rows)])
+      command.output.show(.object([("records", .array(rows.map(document)))]), rows.map(line) + [summary(rows)])
       return rows.contains { $0.trouble != nil } ? .deviceFailed : .passed
     }
   }

@@ -15,10 +15,10 @@ enum ScanCommand: Command {
     let command = try PhoneCommand(arguments, console)
     let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600))) ?? .seconds(5)
     return try command.run({ try await $0.scan(for: span) }) { result in
-      command.show(
+      command.output.show(
         .object([("recorders", .array(result.recorders.map { document($0, result) }))]),
         result.recorders.map { line($0, result) })
-      if result.recorders.isEmpty, !command.isJSON { command.console.complain("no recorder found") }
+      if result.recorders.isEmpty, !command.output.isJSON { command.output.console.complain("no recorder found") }
       return result.recorders.isEmpty ? .deviceFailed : .passed
     }
   }

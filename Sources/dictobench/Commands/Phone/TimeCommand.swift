@@ -19,7 +19,7 @@ enum TimeCommand: Command {
     let command = try PhoneCommand(arguments, console)
     let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600))) ?? .seconds(5)
     return try command.run({ try await $0.serveTime(for: span) }) { findings in
-      command.show(document(findings), [served(findings), newest(findings)] + undated(findings) + [caveat])
+      command.output.show(document(findings), [served(findings), newest(findings)] + undated(findings) + [caveat])
       return findings.served == nil || findings.isAhead ? .deviceFailed : .passed
     }
   }

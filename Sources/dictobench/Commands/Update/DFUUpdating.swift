@@ -10,14 +10,14 @@ enum DFUUpdating {
     guard arguments.operands.count == 2 else { throw UsageFailure("dfu update needs a package") }
     let order = try order(arguments)
     let command = try PhoneCommand(arguments, console)
-    let screen = UpdateScreen(command)
+    let screen = UpdateScreen(command.output)
     return try command.run(
       { conversation in
         defer { screen.finish() }
         return try await conversation.update(order) { screen.show($0) }
-      }, failed: { UpdateText.show($0, command) }
+      }, failed: { UpdateText.show($0, command.output) }
     ) { summary in
-      UpdateText.show(summary, command)
+      UpdateText.show(summary, command.output)
       return .passed
     }
   }
@@ -26,7 +26,7 @@ enum DFUUpdating {
     guard arguments.operands.count == 1 else { throw UsageFailure("dfu versions takes no operand") }
     let command = try PhoneCommand(arguments, console)
     return try command.run({ try await $0.versions() }) { report in
-      UpdateText.show(report, command)
+      UpdateText.show(report, command.output)
       return .passed
     }
   }
