@@ -90,14 +90,21 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts", "System"],
       plugins: ["FolderCatalogue"]),
+    .target(
+      name: "Session",
+      dependencies: [
+        "Bytes", "System", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "Phone",
+        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+      ], swiftSettings: rim),
 
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "Phone", "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
-        "System",
+        "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
+        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports", "System",
+        "Session",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -161,8 +168,17 @@ let package = Package(
       name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
       exclude: ["Vectors"]),
     .testTarget(
+      name: "SessionTests",
+      dependencies: [
+        "Session", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "Phone",
+        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+      ]),
+    .testTarget(
       name: "CommandLineTests",
-      dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
+      dependencies: [
+        "dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+      ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),
     .testTarget(name: "BoardTests", dependencies: ["Board", "Processor"]),

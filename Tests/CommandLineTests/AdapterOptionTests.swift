@@ -18,10 +18,10 @@ import Testing
       BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, DFUCommand.self,
     ]
     for command in phone {
-      let opening = try PhoneCommand(try arguments(command, more), Console()).opening
+      let opening = try PhoneCommand(try arguments(command, more), Console()).plan.opening
       #expect(opening.takesAdaptersInUse == isGiven, "\(command)")
     }
-    #expect(try SimulateRequest(try arguments(SimulateCommand.self, more)).opening.takesAdaptersInUse == isGiven)
+    #expect(try SimulateRequest(try arguments(SimulateCommand.self, more)).plan.opening.takesAdaptersInUse == isGiven)
     let hardware = try RunRequest(try arguments(RunCommand.self, more + ["--target", "hardware"])).settings.hardware
     #expect(hardware?.opening.takesAdaptersInUse == isGiven)
     let app = try RunRequest(try arguments(RunCommand.self, more + ["--target", "app"])).settings.application

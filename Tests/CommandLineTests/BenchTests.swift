@@ -73,8 +73,8 @@ import Testing
     ])
     #expect(outcome.status == status, "\(outcome.output)\(outcome.trouble)")
     let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
-    #expect(
-      summary.contains(#""occasion": "before""#) && summary.contains(#""occasion": "after""#) == isWell, "\(summary)")
+    #expect(summary.contains(#""occasion": "before""#), "\(summary)")
+    #expect(summary.contains(#""occasion": "after""#) == isWell, "\(summary)")
     #expect(outcome.trouble.contains("the health scenario bench-health ended failed") == !isWell, "\(outcome.trouble)")
   }
 
@@ -130,6 +130,7 @@ import Testing
     try Data("place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - {adress: C6:05:04:03:02:01}\n".utf8).write(to: file)
     let outcome = try Tool.run(["list", "--bench", file.path])
     #expect(outcome.status == 2)
-    #expect(outcome.trouble.contains("bench.yaml:4:6: error:") && outcome.trouble.contains("did you mean `address`?"))
+    #expect(outcome.trouble.contains("bench.yaml:4:6: error:"))
+    #expect(outcome.trouble.contains("did you mean `address`?"))
   }
 }

@@ -8,8 +8,7 @@ import Testing
       var verdict: String
       var reason: String?
       var replay: String
-      struct Attempt: Decodable { var verdict: String }
-      var attempts: [Attempt]
+      var attempts: [String]
       var recovery: String?
     }
     struct Bench: Decodable {
@@ -100,11 +99,15 @@ import Testing
     _ = try FileHandle(forReadingFrom: rig.folder.url.appending(path: "pipe")).readToEnd()
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
     let summary = try rig.summary()
-    #expect(summary.interrupted && summary.scenarios.map(\.verdict) == ["bench-error"])
+    #expect(summary.interrupted)
+    #expect(summary.scenarios.map(\.verdict) == ["bench-error"])
     #expect(summary.scenarios.first?.reason?.hasPrefix("interrupted in `") == true, "\(summary)")
-    #expect(rig.has("cleaned") && rig.has("out/junit.xml") && rig.has("out/captures/tried.btsnoop"))
+    #expect(rig.has("cleaned"))
+    #expect(rig.has("out/junit.xml"))
+    #expect(rig.has("out/captures/tried.btsnoop"))
     let again = try Tool.run(try rig.words("steps:\n  - phone: connect\nalways:\n  - phone: disconnect"))
     #expect(again.status == 0, "\(again.output)\(again.trouble)")
   }
@@ -134,7 +137,7 @@ import Testing
     #expect(outcome.output.contains("dictobench check \(rig.folder.url.path)/out/captures/tried.btsnoop"))
     let replay = try Tool.run(["replay", rig.folder.url.path + "/out"])
     #expect(replay.status == 2)
-    #expect(replay.trouble.contains("a run on a bench, which cannot be replayed"))
+    #expect(replay.trouble.contains("a run on a bench, which does nothing twice"))
   }
 
   @Test func aBenchThatFailsIsBroughtBackOnceAndStillTold() throws {
@@ -145,16 +148,17 @@ import Testing
     let summary = try rig.summary()
     let scenario = try #require(summary.scenarios.first)
     #expect(scenario.verdict == "passed")
-    #expect(scenario.attempts.map(\.verdict) == ["bench-error", "passed"])
-    #expect(
-      scenario.recovery?.contains("ended with exit code 1") == true
-        && scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was power-cycled") == true, "\(scenario)")
+    #expect(scenario.attempts == ["bench-error", "passed"])
+    #expect(scenario.recovery?.contains("ended with exit code 1") == true, "\(scenario)")
+    #expect(scenario.recovery?.hasSuffix("C6:05:04:03:02:01 was switched off and on") == true, "\(scenario)")
     #expect(summary.bench.place == "test")
     #expect(summary.bench.parts.contains { $0.name == "recorder" && $0.identity == "C6:05:04:03:02:01" })
     #expect(summary.bench.parts.contains { $0.name == "controller's address" })
-    #expect(rig.has("out/captures/tried.btsnoop") && rig.has("out/captures/tried.again.btsnoop"))
+    #expect(rig.has("out/captures/tried.btsnoop"))
+    #expect(rig.has("out/captures/tried.again.btsnoop"))
     let junit = try String(contentsOf: rig.folder.url.appending(path: "out/junit.xml"), encoding: .utf8)
-    #expect(junit.contains(#"<property name="bench" value="test"/>"#) && junit.contains("<flakyError "))
+    #expect(junit.contains(#"<property name="bench" value="test"/>"#))
+    #expect(junit.contains("<flakyError "))
   }
 
   @Test func aStepThatFailsIsTheDevicesAndIsCleanedUp() throws {
@@ -174,7 +178,7 @@ import Testing
     #expect(outcome.status == 1, "\(outcome.output)\(outcome.trouble)")
     #expect(rig.has("cleaned"))
     let scenario = try #require(try rig.summary().scenarios.first)
-    #expect(scenario.attempts.map(\.verdict) == ["failed"])
+    #expect(scenario.attempts == ["failed"])
     #expect(scenario.recovery == nil)
   }
 }

@@ -8,7 +8,8 @@ import Testing
 
   @Test func theOverviewNamesEveryCommand() throws {
     let outcome = try Tool.run(["--help"])
-    #expect(outcome.status == 0 && outcome.trouble.isEmpty)
+    #expect(outcome.status == 0)
+    #expect(outcome.trouble.isEmpty)
     try Tool.expect(outcome.output, equals: "help/dictobench.txt")
     // What is continued on a line of its own stands further to the right.
     let entries = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
@@ -18,8 +19,10 @@ import Testing
 
   @Test(arguments: commands) func everyCommandExplainsItself(command: String) throws {
     let outcome = try Tool.run([command, "--help"])
-    #expect(outcome.status == 0 && outcome.trouble.isEmpty)
+    #expect(outcome.status == 0)
+    #expect(outcome.trouble.isEmpty)
     #expect(outcome.output.contains("example:\n  dictobench \(command)"))
+    #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "a terminal has 80 columns")
     try Tool.expect(outcome.output, equals: "help/\(command).txt")
   }
 
@@ -31,54 +34,65 @@ import Testing
   static let mistakes: [(words: [String], complaint: String)] = [
     (["rnu"], "unknown command rnu; did you mean run?"),
     (["run", "--sede=3"], "unknown option --sede for run; did you mean --seed?"),
-    (["run", "--seed"], "--seed needs N"),
-    (["run", "--seed=three"], "--seed is a whole number from 0 to 18446744073709551615, not \"three\""),
-    (["run", "--seed", "1", "--seed", "2"], "--seed is given twice"),
-    (["run", "--require-all=yes"], "--require-all is a switch and takes no value"),
+    (["run", "--seed"], "--seed needs a value: N"),
+    (["run", "--seed=three"], "--seed needs a whole number from 0 to 18446744073709551615, not \"three\""),
+    (["run", "--seed", "1", "--seed", "2"], "--seed may be given only once"),
+    (["run", "--require-all=yes"], "--require-all does not take a value"),
     (["run", "--profile", "referense"], "did you mean reference?"),
     (["run", "--fault", "phone:skip-battery-read"], "did you mean phone:skips-battery-read?"),
-    (["run", "--shard", "3/2"], "--shard is I/N with 1 ≤ I ≤ N, not \"3/2\""),
-    (["run", "nowhere"], "there is no file or folder nowhere"),
-    (["run", "--", "--seed"], "there is no file or folder --seed"),
-    (["run", "--for", "soon"], "--for is a duration from 1 s to 30 d, such as 10s, not \"soon\""),
+    (["run", "--shard", "3/2"], "--shard needs I/N with 1 ≤ I ≤ N, not \"3/2\""),
+    (["run", "nowhere"], "no such file or folder: nowhere"),
+    (["run", "--", "--seed"], "no such file or folder: --seed"),
+    (["run", "--for", "soon"], "--for needs a duration from 1 s to 30 d, such as 10s, not \"soon\""),
     (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),
     (["schema", "more"], "schema does not take \"more\""),
-    (["explain", "phone", "sink"], "nothing is known of phone sink"),
+    (["explain", "phone", "sink"], "no verb, section or event is named phone sink"),
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),
     (["simulate"], "--listen or --controller is needed"),
     (
       ["simulate", "--controller", "tcp-client:127.0.0.1:9", "--count", "2"],
-      "advertising sets would show several addresses"
+      "one controller has one host"
     ),
-    (["simulate", "--controller", "usb:0", "--listen", "tcp-server:127.0.0.1:0"], "give one of them"),
-    (["simulate", "--controller", "usb:0", "--address", "11:22:33:44:55:66"], "--address is a static random address"),
-    (["simulate", "--controller", "usb:0", "--firmware", "1.5"], "there is no release 1.5"),
+    (
+      ["simulate", "--controller", "usb:0", "--listen", "tcp-server:127.0.0.1:0"],
+      "--listen cannot be used with --controller"
+    ),
+    (
+      ["simulate", "--controller", "usb:0", "--address", "11:22:33:44:55:66"], "--address needs a static random address"
+    ),
+    (["simulate", "--controller", "usb:0", "--firmware", "1.5"], "unknown release 1.5"),
     (["simulate", "--controller", "usb:0", "--firmware", "1.5.0", "--board", "s132-debug"], "1.5.0 is for s140"),
-    (["check", "nowhere.btsnoop"], "nowhere.btsnoop"),
-    (["replay", "nowhere"], "cannot read nowhere/summary.json: No such file or directory"),
-    (["gatt", "raed", "1"], "gatt does not know raed; did you mean read?"),
+    (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "nowhere/summary.json cannot be read"),
+    (["gatt", "raed", "1"], "unknown action raed; did you mean read?"),
     (["gatt", "read"], "gatt read needs a handle"), (["gatt", "read", "0x1g"], "a handle is a number from 1 to 65535"),
-    (["gatt", "write", "1", "0g"], "\"0g\" is no hexadecimal text"), (["fts"], "fts needs list, info"),
-    (["fts", "raw", "0"], "\"0\" is no hexadecimal text"),
-    (["fts", "info", "12"], "\"12\" is no identifier of sixteen digits"),
+    (["gatt", "write", "1", "0g"], "expected up to 512 octets in hexadecimal, such as 01ff, not \"0g\""),
+    (["fts"], "fts needs a request: list, info"),
+    (["fts", "raw", "0"], "such as 01, not \"0\""),
+    (["fts", "info", "12"], "expected a record identifier of sixteen digits, not \"12\""),
     (["battery"], "--controller is needed"),
-    (["time", "--controller", "usb:0", "--for", "soon"], "--for is a duration from 100 ms to 1 h, such as 10s"),
-    (["pair", "--controller", "usb:0", "--device", "12"], "--device is an address, not \"12\""),
+    (["time", "--controller", "usb:0", "--for", "soon"], "--for needs a duration from 100 ms to 1 h, such as 10s"),
+    (
+      ["pair", "--controller", "usb:0", "--device", "12"],
+      "--device needs an address such as C6:05:04:03:02:01, not \"12\""
+    ),
     (["replay"], "replay needs the folder"),
-    (["dfu", "releases", "nowhere"], "nowhere/catalogue.json cannot be read"),
+    (["dfu", "releases", "nowhere"], "cannot read nowhere/catalogue.json"),
   ]
 
   @Test(arguments: mistakes.indices) func mistakesEndWithTwoAndOneSentence(_ index: Int) throws {
     let (words, complaint) = Self.mistakes[index]
     let outcome = try Tool.run(words)
-    #expect(outcome.status == 2 && outcome.output.isEmpty)
-    #expect(outcome.trouble.contains(complaint) && outcome.trouble.hasPrefix("dictobench: "), "\(outcome.trouble)")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.trouble.contains(complaint), "\(outcome.trouble)")
+    #expect(outcome.trouble.hasPrefix("dictobench: "), "\(outcome.trouble)")
     #expect(outcome.trouble.split(separator: "\n").count == 1)
   }
 
   @Test func bothFormsOfAnOptionMeanTheSame() throws {
     let attached = try Tool.run(["list", "--name=pairing-*", "--format=json"])
-    #expect(attached.status == 0 && attached.output.contains("\"pairing-once\""))
+    #expect(attached.status == 0)
+    #expect(attached.output.contains("\"pairing-once\""))
     #expect(try Tool.run(["list", "--name", "pairing-*", "--format", "json"]).output == attached.output)
   }
 
@@ -87,7 +101,8 @@ import Testing
     let file = "Tests/CommandLineTests/Vectors/broken/\(name).yaml"
     for command in ["lint", "run"] {
       let outcome = try Tool.run([command, file])
-      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
       try Tool.expect(Self.withoutLists(outcome.trouble), equals: "broken/\(name).txt")
     }
   }

@@ -4,7 +4,8 @@ import Testing
 @Suite struct Simulations {
   @Test func aControllerThatCannotBeReachedEndsWithThreeAndOneSentence() throws {
     let outcome = try Tool.run(["simulate", "--controller", "unix:/nowhere/controller"])
-    #expect(outcome.status == 3 && outcome.output.isEmpty)
+    #expect(outcome.status == 3)
+    #expect(outcome.output.isEmpty)
     #expect(outcome.trouble.hasPrefix("dictobench: unix:/nowhere/controller: "), "\(outcome.trouble)")
     #expect(outcome.trouble.split(separator: "\n").count == 1)
   }
@@ -15,7 +16,8 @@ import Testing
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     _ = try folder.write("recorder-0/recorder.memory", "nothing of ours")
     let outcome = try Tool.run(["simulate", "--listen", "tcp-server:127.0.0.1:0", "--state", folder.url.path])
-    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
     #expect(outcome.trouble.contains("is damaged and is left as it is"), "\(outcome.trouble)")
     #expect(outcome.trouble.split(separator: "\n").count == 1)
     #expect(try folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["nothing of ours"])
@@ -45,11 +47,13 @@ import Testing
       "battery", "--controller", air.controller, "--device", address, "--state",
       folder.url.appending(path: "state").path,
     ])
-    #expect(battery.status == 0 && battery.output == "96 %\n", "\(battery.trouble)")
+    #expect(battery.status == 0, "\(battery.trouble)")
+    #expect(battery.output == "96 %\n", "\(battery.trouble)")
     process.terminate()
     let found = String(decoding: trouble.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130 && found.contains("APP-1.3.1.1  shown"), "\(found)")
+    #expect(process.terminationStatus == 130, "\(found)")
+    #expect(found.contains("APP-1.3.1.1  shown"), "\(found)")
     #expect(try Tool.run(["check", capture]).output.contains("APP-1.3.1.1  shown"))
   }
 

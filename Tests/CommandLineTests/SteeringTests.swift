@@ -1,39 +1,9 @@
-import Foundation
+import Session
 import Testing
 
 @testable import dictobench
 
-@Suite struct SteeringOrders {
-  static let orders: [(line: String, word: String, value: String?, recorder: String?, step: String)] = [
-    (#"{"press": "2 s"}"#, "press", "2 s", nil, "press: 2 s"),
-    (#"{"as": "recorder-1", "battery": "3.05 V"}"#, "battery", "3.05 V", "recorder-1", "battery: 3.05 V"),
-    (#"{"hold": null}"#, "hold", nil, nil, "hold"), (#"{"hold": true}"#, "hold", nil, nil, "hold"),
-    (#"{"events": false}"#, "events", "false", nil, "events: false"),
-    (#"{"cut-power": 3}"#, "cut-power", "3", nil, "cut-power: 3"),
-    (
-      #"{"set-clock": "2024-12-31 23:59:50"}"#, "set-clock", "2024-12-31 23:59:50", nil,
-      "set-clock: '2024-12-31 23:59:50'"
-    ),
-    (#"{"set-clock": {"back": "1 h"}}"#, "set-clock", nil, nil, "set-clock: {back: 1 h}"),
-    (#"{"sound": "it's.wav", "press": "2 s"}"#, "press", "2 s", nil, "press: 2 s, sound: 'it''s.wav'"),
-    (
-      " press: 2 s, sound: a.wav, as: recorder-1", "press", "2 s, sound: a.wav", "recorder-1",
-      "press: 2 s, sound: a.wav"
-    ),
-    ("reboot", "reboot", nil, nil, "reboot"),
-  ]
-
-  @Test(arguments: orders.indices) func bothFormsAreStepsOfADevice(_ index: Int) throws {
-    let expected = Self.orders[index]
-    let order = try #require(SteeringOrder(expected.line))
-    #expect(order.word == expected.word && order.value == expected.value)
-    #expect(order.recorder == expected.recorder && order.step == expected.step)
-  }
-
-  @Test(arguments: ["", " ", "{", "{}", #"{"as": "recorder-1"}"#]) func anythingElseIsNoOrder(line: String) {
-    #expect(SteeringOrder(line) == nil)
-  }
-
+@Suite struct SteeringKeyTests {
   @Test func keysAreOrders() {
     var keys = SteeringKeys()
     #expect(

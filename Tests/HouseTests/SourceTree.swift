@@ -16,6 +16,11 @@ enum SourceTree {
   /// Every Swift file of the tests, in order of paths.
   static let tests = swiftFiles(below: "Tests")
 
+  /// Every Swift file that uses the product from outside, in order of paths.
+  static let others = (swiftFiles(below: "Fuzz") + swiftFiles(below: "Examples")).filter {
+    !$0.path.contains("/.build/")
+  }
+
   private static func swiftFiles(below folder: String) -> [SourceFile] {
     let base = root.appending(path: folder).path
     guard let walker = FileManager.default.enumerator(atPath: base) else { return [] }

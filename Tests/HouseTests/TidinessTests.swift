@@ -23,8 +23,8 @@ private let allowances: [(path: String, pattern: String, reason: String)] = [
   ("Sources/Timeline/RootTask.swift", "Task", "the root task from which all structured ones descend"),
   ("Sources/Runner/Running/ScenarioRun.swift", "nonisolated(unsafe)", "world and stage share the loop's one thread"),
   (
-    "Sources/dictobench/Commands/SimulateSession.swift", "nonisolated(unsafe)",
-    "the console shares the loop's one thread"
+    "Sources/Session/Simulation/SimulationSession.swift", "nonisolated(unsafe)",
+    "recorders and console share the loop's one thread"
   ),
   ("Sources/Crypto/P256/P256Arithmetic.swift", "nonisolated(unsafe)", "a group of libcrypto, never changed once made"),
   ("Sources/Crypto/AES128.swift", "nonisolated(unsafe)", "algorithms of libcrypto, fetched once and never changed"),

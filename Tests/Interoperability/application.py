@@ -172,7 +172,7 @@ class Applications:
         out = self.folder / 'out'
         options = [word for name in names for word in ('--name', name)]
         code, lines = await self.start('run', scenarios, '--target', 'app', '--bench', bench, '--out', out, *options)
-        expect(any('judged: the application' in line for line in lines), f'nobody says who is judged: {lines[-3:]}')
+        expect(any('The application is under test' in line for line in lines), f'the party under test is not named: {lines[-3:]}')
         return code, json.loads((out / 'summary.json').read_text())
 
     async def start(self, *words) -> tuple[int, list[str]]:

@@ -2,7 +2,7 @@ import Bytes
 import DictofunProtocol
 import HostStack
 import Recorder
-import Requirements
+import Verdicts
 import Testing
 import Timeline
 

@@ -1,9 +1,9 @@
 import Transports
 
-/// What every command says of the controllers that it opens.
+/// The options of every command that opens controllers.
 enum AdapterOptions {
   static let take = OptionDeclaration(
-    "--take", "Take an adapter over which the kernel keeps live links, and cut these.")
+    "--take", "Take the adapter even if the kernel has live links on it, and cut these links.")
 
   /// How the command opens its controllers.
   static func opening(_ arguments: ParsedArguments) -> OpeningOptions {

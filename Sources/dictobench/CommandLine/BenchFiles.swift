@@ -1,13 +1,12 @@
 import Bench
-import Bytes
 import Foundation
 import ScenarioLanguage
 import Transports
 
-/// Finds and reads bench files, and stands our phone before what they state.
+/// Finds and reads bench files, and makes targets of what they state.
 enum BenchFiles {
   static let declaration = OptionDeclaration(
-    "--bench", "What stands on the bench: adapters, recorders, actuators.", value: "FILE")
+    "--bench", "The bench file: adapters, recorders, actuators.", value: "FILE")
 
   /// The bench that `--bench` names; `nil` when it names none.
   ///
@@ -23,18 +22,18 @@ enum BenchFiles {
     return try rememberedPath.map { path throws(UsageFailure) in try read(path) }
   }
 
-  /// Where the bench stands that is meant when none is named: in the environment, else as `dictobench setup` left it;
-  /// `nil` for nowhere.
+  /// The bench file to use when none is named: `DICTOBENCH_BENCH`, else the one that `dictobench setup` wrote; `nil` for
+  /// none.
   static var rememberedPath: String? {
     if let path = ProcessInfo.processInfo.environment["DICTOBENCH_BENCH"], !path.isEmpty { return path }
     return FileManager.default.fileExists(atPath: UserFolders.bench) ? UserFolders.bench : nil
   }
 
   private static func read(_ path: String) throws(UsageFailure) -> BenchFile {
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
     let file = SourceFile(path: path, bytes: Array(data))
     let (bench, problems) = BenchFile.read(file)
-    guard let bench else { throw UsageFailure("a bench file cannot be used\n" + report(problems, file)) }
+    guard let bench else { throw UsageFailure("the bench file has errors\n" + report(problems, file)) }
     return bench
   }
 
@@ -42,7 +41,7 @@ enum BenchFiles {
     DiagnosticReport(problems, files: [file]).text()
   }
 
-  /// The options that name the bench, as they are typed again.
+  /// The options that name the bench, as they can be typed again.
   static func words(_ arguments: ParsedArguments) -> [String] {
     ["--target", declaration.name, "--controller", "--device"].compactMap { name in
       guard let value = arguments.value(name) else { return nil }
@@ -53,16 +52,13 @@ enum BenchFiles {
 
   /// The real recorders that `--bench`, `--controller` and `--device` name.
   static func target(_ arguments: ParsedArguments) throws(UsageFailure) -> HardwareTarget {
-    let device = try arguments.value("--device").map { text throws(UsageFailure) in
-      guard let address = BluetoothAddress(text) else { throw UsageFailure("--device is an address, not \"\(text)\"") }
-      return address
-    }
+    let device = try TransportOptions.device(arguments)
     let controller = arguments.value("--controller")
     do {
       if let bench = try meant(arguments) {
         let specification = try controller.map { try TransportSpecification(parsing: $0) }
         guard var target = HardwareTarget(bench, controller: specification, device: device) else {
-          throw UsageFailure("no recorder of \(bench.place) has the address of --device")
+          throw UsageFailure("bench \(bench.place) has no recorder with the address of --device")
         }
         target.attended = operatorPlace
         target.opening = AdapterOptions.opening(arguments)
@@ -83,12 +79,10 @@ enum BenchFiles {
     }
   }
 
-  /// Somebody else's phone and the recorders' controllers, as `--bench` and `--controller` name them.
+  /// The phone with the application under test, and our recorders' controllers, which `--bench` and `--controller` name.
   static func application(_ arguments: ParsedArguments) throws(UsageFailure) -> ApplicationTarget {
     let bench = try meant(arguments)
-    let controller = try arguments.value("--controller").map { text throws(UsageFailure) in
-      do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
-    }
+    let controller = try TransportOptions.specification(arguments, "--controller")
     guard var target = ApplicationTarget(bench, controller: controller, attended: operatorPlace) else {
       throw UsageFailure(
         "--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them"
@@ -98,7 +92,7 @@ enum BenchFiles {
     return target
   }
 
-  /// Where an operator is asked: a terminal that is not a machine's. In CI nobody sits there.
+  /// Where an operator is asked; `nil` without a terminal, and in CI.
   static var operatorPlace: OperatorPlace? {
     let isMachine = !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty
     guard isatty(STDIN_FILENO) == 1, !isMachine else { return nil }

@@ -3,14 +3,14 @@ import Bytes
 import Runner
 import ScenarioLanguage
 
-/// What a scenario would take on a bench: what blocks it, or seconds and prompts.
+/// Whether a scenario can run on a bench, and what that takes.
 struct BenchForecast {
   /// What the bench lacks; `nil` when the scenario can run there.
   let missing: String?
-  /// Seconds on the wall: what preparing the bench takes, and what the scenario takes simulated, since its steps wait as
-  /// long there.
+  /// Seconds of wall time: preparing the bench, and the time that the scenario takes when simulated, because its steps
+  /// wait as long on a bench.
   let seconds: Int64
-  /// How often the operator is asked.
+  /// Number of times that the operator is asked.
   let prompts: Int
 
   init(_ scenario: Scenario, on target: HardwareTarget) {
@@ -18,7 +18,7 @@ struct BenchForecast {
     self.init(scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: outlook.preparation)
   }
 
-  /// What it would take before somebody else's phone.
+  /// The forecast with the application under test.
   init(_ scenario: Scenario, on target: ApplicationTarget) {
     let outlook = ApplicationOutlook(scenario, on: target)
     self.init(scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: .seconds(2))

@@ -1,15 +1,17 @@
 import Verdicts
 
-/// One command of the tool: its declaration, and what it does.
+/// One command of the tool.
 protocol Command {
+  /// Its name, options and help.
   static var declaration: CommandDeclaration { get }
-  /// Does it.
+
+  /// Performs it.
   ///
   /// - Throws: ``UsageFailure`` for what the caller got wrong; anything else is an internal error.
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode
 }
 
-/// Finds the command that is meant, and turns what it throws into an exit code.
+/// Finds the command, and turns what it throws into an exit code.
 enum Dispatcher {
   static func run(_ words: [String], _ commands: [any Command.Type], _ console: Console) -> ExitCode {
     guard let name = words.first, name != "--help", name != "-h", name != "help" else {
@@ -18,7 +20,7 @@ enum Dispatcher {
     }
     guard let command = commands.first(where: { $0.declaration.name == name }) else {
       let names = commands.map { $0.declaration.name }
-      console.note("dictobench: unknown command \(name)\(ParsedArguments.suggestion(name, names))")
+      console.complain("unknown command \(name)\(ParsedArguments.suggestion(name, names))")
       return .usage
     }
     do {
@@ -29,23 +31,24 @@ enum Dispatcher {
       }
       return try command.run(arguments, console)
     } catch let failure as UsageFailure {
-      console.note("dictobench: \(failure.message)")
+      console.complain(failure.message)
       return .usage
     } catch {
-      console.note("dictobench: internal error: \(error)")
+      console.complain("internal error: \(error)")
       return .internalError
     }
   }
 
   static func overview(_ commands: [any Command.Type]) -> String {
     """
-    dictobench says whether a Dictofun's firmware may ship: it plays the phone against a simulated or a real recorder.
+    dictobench tells whether a Dictofun's firmware is ready to ship. It plays the
+    phone against a simulated or a real recorder, and judges what happens.
 
     usage: dictobench COMMAND [options] …
 
     \(Columns.text(commands.map { ($0.declaration.name, $0.declaration.summary) }))
 
-    `dictobench COMMAND --help` shows the options of a command, with an example.
+    `dictobench COMMAND --help` shows the options of a command and an example.
     """
   }
 }

@@ -1,12 +1,14 @@
+import Foundation
+
 /// One option of a command, from which parser, help and completion are made.
 struct OptionDeclaration: Sendable {
   /// Name with its dashes, such as `--seed`.
   let name: String
-  /// What stands for its value in the help; `nil` for a switch.
+  /// The placeholder of its value in the help; `nil` for a switch.
   let placeholder: String?
   /// What it does.
   let documentation: String
-  /// The values allowed, where they are words.
+  /// The allowed values; empty where any value is.
   let choices: [String]
   /// Whether it may be given more than once.
   let repeats: Bool
@@ -29,13 +31,13 @@ struct CommandDeclaration: Sendable {
   let name: String
   /// What it does, in one line.
   let summary: String
-  /// What stands behind the options in the help, such as `[FILE|FOLDER …]`; empty for nothing.
+  /// The operands in the help, such as `[FILE|FOLDER …]`; alternatives are separated by ` | `. Empty for none.
   let operands: String
-  /// How many operands it takes at most.
+  /// The highest number of operands.
   let operandLimit: Int
   /// Its options, in the order of the help.
   let options: [OptionDeclaration]
-  /// A command line that works, and what it does.
+  /// A command line that works.
   let example: String
 
   init(
@@ -52,33 +54,34 @@ struct CommandDeclaration: Sendable {
 
   /// The text of `--help`.
   var help: String {
-    let usage =
-      "usage: dictobench \(name)" + (options.isEmpty ? "" : " [options]") + (operands.isEmpty ? "" : " \(operands)")
-    let rows = (options + [OptionDeclaration("--help", "Show this.")]).map { option in
+    let tool = "dictobench \(name)" + (options.isEmpty ? "" : " [options]")
+    let forms = operands.components(separatedBy: " | ").map { $0.isEmpty ? tool : "\(tool) \($0)" }
+    let usage = "usage: " + forms.joined(separator: "\n       ")
+    let rows = (options + [OptionDeclaration("--help", "Show this help.")]).map { option in
       (option.placeholder.map { "\(option.name) \($0)" } ?? option.name, option.documentation)
     }
-    return "\(summary)\n\n\(usage)\n\n\(Columns.text(rows))\n\nexample:\n  \(example)"
+    return "\(Columns.wrapped(summary))\n\n\(usage)\n\n\(Columns.text(rows))\n\nexample:\n  \(example)"
   }
 }
 
-/// Two columns of text.
+/// Text in two columns, for a terminal of 80 columns.
 enum Columns {
-  /// Widest first column; a longer entry gets a line of its own.
-  private static let indent = 34
-  private static let width = 110
+  /// Width of the first column; a longer entry gets a line of its own.
+  private static let indent = 28
+  private static let width = 80
 
+  /// Rows with a first column of ``indent`` characters.
   static func text(_ rows: [(String, String)]) -> String {
-    rows.map { left, right in
+    let margin = String(repeating: " ", count: indent)
+    return rows.map { left, right in
       let head = "  " + left
-      let start =
-        head.count < indent
-        ? head + String(repeating: " ", count: indent - head.count)
-        : head + "\n" + String(repeating: " ", count: indent)
-      return start + wrapped(right)
+      let start = head.count < indent ? head + margin.dropFirst(head.count) : head + "\n" + margin
+      return start + wrapped(right, indent: indent)
     }.joined(separator: "\n")
   }
 
-  private static func wrapped(_ text: String) -> String {
+  /// Breaks text into lines that fit to the right of `indent` characters, which begin every line but the first.
+  static func wrapped(_ text: String, indent: Int = 0) -> String {
     var lines = [""]
     for word in text.split(separator: " ") {
       if lines[lines.count - 1].count + word.count + 1 > width - indent { lines.append("") }

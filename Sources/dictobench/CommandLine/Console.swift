@@ -1,11 +1,12 @@
+import Bytes
 import Foundation
 import Reports
 
-/// Where the tool speaks: results asked for go to standard output, progress and trouble to standard error.
+/// Where the tool speaks: results go to standard output, progress and trouble to standard error.
 struct Console: Sendable {
-  /// What the terminal is asked to do.
+  /// What the terminal can do.
   let style: ConsoleStyle
-  /// Whether standard output belongs to a capture, so that results go where progress goes.
+  /// Whether a capture uses standard output, so that results go where progress goes.
   var isOutputTaken = false
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -21,11 +22,18 @@ struct Console: Sendable {
   /// Writes progress or trouble.
   func note(_ text: String) { write(text, to: .standardError) }
 
+  /// Writes why the command failed, after the tool's name. The sentence may quote arguments, files and devices: its
+  /// lines are escaped.
+  func complain(_ sentence: String) {
+    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
+    note("dictobench: " + lines.map { PlainText.escaped($0) }.joined(separator: "\n"))
+  }
+
   /// Writes progress without ending the line.
   func progress(_ text: String) { write(text, to: .standardError, end: "") }
 
   private func write(_ text: String, to handle: FileHandle, end: String = "\n") {
-    // A reader that went away is no reason to lose a run's reports.
+    // A reader that went away must not cost a run its reports.
     try? handle.write(contentsOf: Data((text + end).utf8))
   }
 }

@@ -5,7 +5,7 @@ import SecureDFU
 import Synchronization
 import World
 
-/// The firmware that scenarios name: a folder with a catalogue and packages, each read once.
+/// The firmware that scenarios name: a folder with a catalogue and packages. Each file is read once.
 final class FirmwareFiles: FirmwareLibrary {
   private struct Known {
     var catalogue: FirmwareCatalogue?
@@ -20,13 +20,13 @@ final class FirmwareFiles: FirmwareLibrary {
   func catalogue() throws(ControlFailure) -> FirmwareCatalogue {
     if let catalogue = known.withLock({ $0.catalogue }) { return catalogue }
     let path = "\(folder)/\(FirmwareCatalogue.fileName)"
-    guard let json = octets(FirmwareCatalogue.fileName) else { throw .impossible("\(path) cannot be read") }
+    guard let json = octets(FirmwareCatalogue.fileName) else { throw .impossible("cannot read \(path)") }
     let catalogue: FirmwareCatalogue
     do { catalogue = try FirmwareCatalogue(decoding: json, package: octets) } catch {
       throw .impossible("\(path): \(error)")
     }
     for release in catalogue.releases where RecorderProfile.named(release.profile) == nil {
-      throw .impossible("\(path): release \(release.name): there is no profile \(release.profile)")
+      throw .impossible("\(path): release \(release.name) has the unknown profile \(release.profile)")
     }
     known.withLock { $0.catalogue = catalogue }
     return catalogue
@@ -36,7 +36,7 @@ final class FirmwareFiles: FirmwareLibrary {
     let file = try catalogue().release(named: name)?.file ?? name
     if let octets = known.withLock({ $0.packages[file] }) { return octets }
     guard let octets = octets(file) else {
-      throw .impossible("\(name) is neither a release nor a package in \(folder)")
+      throw .impossible("\(folder) has no release or package \(name)")
     }
     known.withLock { $0.packages[file] = octets }
     return octets

@@ -7,7 +7,7 @@ enum GoodRuns {
   /// The last good run on a bench; `nil` where there was none.
   static func last(on bench: String) -> GoodRun? { GoodRun(lines: SystemTree.machine.lines(file(bench))) }
 
-  /// Keeps a run as the last good one; whoever cannot keep it has lost nothing but the differences.
+  /// Keeps a run as the last good one. Where that is impossible, later runs just cannot be compared with it.
   static func keep(_ run: GoodRun, on bench: String) {
     let path = file(bench)
     let folder = (path as NSString).deletingLastPathComponent
@@ -17,7 +17,7 @@ enum GoodRuns {
     try? Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
   }
 
-  /// Benches are told apart by their names, of which a file's name may not have everything.
+  /// The file of a bench, named like it; characters that a file name may not have become `-`.
   private static func file(_ bench: String) -> String {
     let name = bench.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

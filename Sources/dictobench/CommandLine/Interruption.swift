@@ -1,7 +1,8 @@
 import Foundation
+import Session
 import Synchronization
 
-/// Whether the user asked to stop: reports are still written, then the tool ends with 130.
+/// Whether the user asked to stop. Reports are still written, then the tool exits with 130.
 enum Interruption {
   private static let requested = Atomic<Bool>(false)
   private static let onRequest = Mutex<(@Sendable () -> Void)?>(nil)
@@ -9,10 +10,10 @@ enum Interruption {
   /// Whether an interrupt came.
   static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
-  /// Notes interrupts from now on, and calls `action` on a thread of its own; a second interrupt ends the tool at once.
+  /// Notices interrupts from now on, and calls `action` on a separate thread. A second interrupt ends the tool at once.
   static func listen(_ action: @escaping @Sendable () -> Void = {}) {
     onRequest.withLock { $0 = action }
-    // Signals are taken by waiting for them, so that what follows may lock and allocate.
+    // Signals are waited for on a thread, so that their handling may lock and allocate.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
@@ -32,4 +33,11 @@ enum Interruption {
     }
     waiter.start()
   }
+}
+
+/// Tells sessions of SIGINT and SIGTERM.
+struct SignalInterruption: InterruptionSource {
+  var isRequested: Bool { Interruption.isRequested }
+
+  func listen(_ action: @escaping @Sendable () -> Void) { Interruption.listen(action) }
 }

@@ -13,7 +13,7 @@ struct UsageFailure: Error {
 /// `--x=y` and `--x y` mean the same; `--` ends the options; a lone `-` is an operand.
 struct ParsedArguments {
   private var values: [(name: String, value: String)] = []
-  /// What stood behind the options.
+  /// The operands.
   private(set) var operands: [String] = []
   /// Whether `--help` was among them.
   private(set) var wantsHelp = false
@@ -49,18 +49,20 @@ struct ParsedArguments {
     _ option: OptionDeclaration, _ attached: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageFailure) {
     guard let placeholder = option.placeholder else {
-      guard attached == nil else { throw UsageFailure("\(option.name) is a switch and takes no value") }
+      guard attached == nil else { throw UsageFailure("\(option.name) does not take a value") }
       values.append((option.name, ""))
       return
     }
-    guard let value = attached ?? rest.popFirst() else { throw UsageFailure("\(option.name) needs \(placeholder)") }
+    guard let value = attached ?? rest.popFirst() else {
+      throw UsageFailure("\(option.name) needs a value: \(placeholder)")
+    }
     if !option.choices.isEmpty, !option.choices.contains(value) {
       throw UsageFailure(
-        "\(option.name) is \(option.choices.joined(separator: ", ")), not \"\(value)\""
+        "\(option.name) needs \(Self.alternatives(option.choices)), not \"\(value)\""
           + Self.suggestion(value, option.choices))
     }
     if !option.repeats, values.contains(where: { $0.name == option.name }) {
-      throw UsageFailure("\(option.name) is given twice")
+      throw UsageFailure("\(option.name) may be given only once")
     }
     values.append((option.name, value))
   }
@@ -70,7 +72,12 @@ struct ParsedArguments {
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 
-  /// `; did you mean --seed?` where something near exists, else nothing.
+  private static func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// `; did you mean --seed?` where a similar word exists, else nothing.
   static func suggestion(_ word: String, _ candidates: [String]) -> String {
     Spelling.nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
   }
@@ -91,7 +98,7 @@ struct ParsedArguments {
     guard let nanoseconds, range.contains(.nanoseconds(nanoseconds)) else {
       let (least, most) = (range.lowerBound.baseUnits, range.upperBound.baseUnits)
       throw UsageFailure(
-        "\(name) is a duration from \(Dimension.duration.text(least)) to \(Dimension.duration.text(most)), "
+        "\(name) needs a duration from \(Dimension.duration.text(least)) to \(Dimension.duration.text(most)), "
           + "such as 10s, not \"\(text)\"")
     }
     return .nanoseconds(nanoseconds)
@@ -102,7 +109,8 @@ struct ParsedArguments {
   {
     guard let text = value(name) else { return nil }
     guard let number = Number(text), range.contains(number) else {
-      throw UsageFailure("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+      throw UsageFailure(
+        "\(name) needs a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
     }
     return number
   }

@@ -3,11 +3,11 @@ import ScenarioLanguage
 
 /// Finds and reads scenario files.
 enum ScenarioFiles {
-  /// Names that stand among scenarios without being one.
+  /// Files beside the scenarios that are not scenarios.
   private static let others = ["requirements.yaml", "faults.yaml"]
 
-  /// The files meant by operands: files as they are, folders with everything below them; `scenarios/` for none.
-  /// Fragments always come along, so that a single file can use them: those of the nearest folder `fragments` beside or
+  /// The files that operands name: files themselves, folders with everything in them, `scenarios/` without operands.
+  /// Fragments are always included, so that a single file can use them: those of the nearest folder `fragments` beside or
   /// above each operand, else of `scenarios/fragments`.
   static func read(_ operands: [String]) throws(UsageFailure) -> [SourceFile] {
     let roots = operands.isEmpty ? ["scenarios"] : operands
@@ -15,17 +15,17 @@ enum ScenarioFiles {
     for root in roots { paths += try expand(root) }
     let folders = roots.compactMap { fragments(near: $0) }
     for folder in folders.isEmpty ? ["scenarios/fragments"] : folders {
-      // The same file may have been named by another way to it.
+      // The same file may have been named by another path.
       let known = paths.map(absolute)
       paths += ((try? expand(folder)) ?? []).filter { !known.contains(absolute($0)) }
     }
     return try paths.map { path throws(UsageFailure) in
-      guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+      guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
       return SourceFile(path: path, bytes: Array(data))
     }
   }
 
-  /// The scenarios of the files meant by operands; `nil` after printing what is wrong with them.
+  /// The scenarios of the files that operands name; `nil` after printing their errors.
   static func library(_ operands: [String], _ console: Console) throws(UsageFailure) -> ScenarioLibrary? {
     let library = ScenarioLibrary(files: try read(operands), vocabulary: try Vocabularies.current())
     if library.hasErrors {
@@ -58,7 +58,7 @@ enum ScenarioFiles {
   private static func expand(_ root: String) throws(UsageFailure) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else {
-      throw UsageFailure("there is no file or folder \(root)")
+      throw UsageFailure("no such file or folder: \(root)")
     }
     guard isFolder.boolValue else { return [root] }
     let base = root.hasSuffix("/") ? String(root.dropLast()) : root

@@ -5,7 +5,7 @@ import Runner
 import Synchronization
 import World
 
-/// The sounds that scenarios name: WAV files below the folder of scenarios, read once.
+/// The sounds that scenarios name: WAV files in the folder of scenarios. Each file is read once.
 final class SoundFiles: SoundLibrary {
   private let folder: String
   private let known = Mutex<[String: [Int16]]>([:])
@@ -15,7 +15,7 @@ final class SoundFiles: SoundLibrary {
   func samples(_ name: String) throws(ControlFailure) -> [Int16] {
     if let samples = known.withLock({ $0[name] }) { return samples }
     let path = "\(folder)/\(name)"
-    guard let data = FileManager.default.contents(atPath: path) else { throw .impossible("\(path) cannot be read") }
+    guard let data = FileManager.default.contents(atPath: path) else { throw .impossible("cannot read \(path)") }
     let samples: [Int16]
     do {
       let file = try WaveFile(decoding: Array(data))

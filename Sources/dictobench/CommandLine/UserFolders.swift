@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where a user's files lie (XDG Base Directory Specification 0.8).
+/// The folders of a user's files (XDG Base Directory Specification 0.8).
 enum UserFolders {
-  /// What this tool remembers by itself: the phone's library and bonds, and the last good runs.
+  /// The phone's library and bonds, and the last good runs.
   static var state: String { folder("XDG_STATE_HOME", ".local/state") }
-  /// The bench that `dictobench setup` made.
+  /// The bench file that `dictobench setup` writes.
   static var bench: String { folder("XDG_CONFIG_HOME", ".config") + "/bench.yaml" }
 
   private static func folder(_ variable: String, _ usual: String) -> String {
     let environment = ProcessInfo.processInfo.environment
-    // A path that is not absolute means nothing.
+    // The specification ignores paths that are not absolute.
     let stated = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (stated ?? (environment["HOME"] ?? ".") + "/" + usual) + "/dictobench"
   }

@@ -19,7 +19,7 @@ enum ExplainCommand: Command {
       console.out(text)
     } else {
       let nearest = vocabulary.nearestTopic(to: arguments.operands).map { "; did you mean \($0)?" } ?? ""
-      throw UsageFailure("nothing is known of \(arguments.operands.joined(separator: " "))\(nearest)")
+      throw UsageFailure("no verb, section or event is named \(arguments.operands.joined(separator: " "))\(nearest)")
     }
     return .passed
   }

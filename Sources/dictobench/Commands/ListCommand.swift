@@ -7,13 +7,13 @@ import Verdicts
 /// `dictobench list`
 enum ListCommand: Command {
   static let declaration = CommandDeclaration(
-    "list", "Shows which scenarios there are, without running them.", operands: "[FILE|FOLDER …]",
+    "list", "Lists scenarios without running them.", operands: "[FILE|FOLDER …]",
     options: SelectionOptions.declarations
       + [
         OptionDeclaration(
-          "--bench", "Also say what would run on this bench, what blocks the rest, and what it would take.",
+          "--bench", "Show what would run on this bench, how long that takes, and what blocks the rest.",
           value: "FILE"),
-        OptionDeclaration("--format", "How to print; human unless stated.", choices: ["human", "json"]),
+        FormatOption.declaration,
       ],
     example: "dictobench list --tag smoke")
 
@@ -25,17 +25,17 @@ enum ListCommand: Command {
     let entries = chosen.map { scenario in
       ListEntry(scenario: scenario, forecast: forecast?(scenario))
     }
-    if arguments.value("--format") == "json" {
+    if FormatOption.isJSON(arguments) {
       console.out(JSONValue.array(entries.map(\.json)).text)
     } else {
       for entry in entries { console.out(PlainText.escaped(entry.line)) }
-      console.note("\(chosen.count) of \(library.scenarios.count)")
+      console.note("\(chosen.count) of \(library.scenarios.count) scenarios")
       if forecast != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
     return chosen.isEmpty ? .nothingRan : .passed
   }
 
-  /// What the bench of `--bench` makes of a scenario: real recorders, or somebody else's phone where it states one.
+  /// Forecasts a scenario on the bench of `--bench`: with real recorders, or with the bench's phone where it has one.
   private static func forecast(_ arguments: ParsedArguments) throws(UsageFailure) -> ((Scenario) -> BenchForecast)? {
     guard let bench = try BenchFiles.read(arguments) else { return nil }
     if bench.phone != nil {
@@ -47,7 +47,7 @@ enum ListCommand: Command {
   }
 }
 
-/// A scenario and what it would take on a bench.
+/// A scenario and its forecast on a bench.
 private struct ListEntry {
   let scenario: Scenario
   let forecast: BenchForecast?

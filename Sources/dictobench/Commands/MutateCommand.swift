@@ -7,18 +7,18 @@ import Verdicts
 /// `dictobench mutate`
 enum MutateCommand: Command {
   static let declaration = CommandDeclaration(
-    "mutate", "Plants every fault of the fault table and says whether the suite notices.",
+    "mutate", "Plants every fault of the fault table, and tells which of them the suite notices.",
     operands: "[FILE|FOLDER …]",
     options: [
-      OptionDeclaration("--table", "The fault table; scenarios/faults.yaml unless stated.", value: "FILE"),
-      OptionDeclaration("--jobs", "How many faults are tried at a time; one a processor unless stated.", value: "N"),
-      OptionDeclaration("--seed", "The seed; 1 unless stated.", value: "N"),
+      OptionDeclaration("--table", "The fault table (default: scenarios/faults.yaml).", value: "FILE"),
+      OptionDeclaration("--jobs", "How many faults are tried at a time (default: one per processor).", value: "N"),
+      OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
     ], example: "dictobench mutate")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let path = arguments.value("--table") ?? "scenarios/faults.yaml"
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
     let table: FaultTable
     do { table = try FaultTable(Array(data), scenarios: library.scenarios) } catch {
       throw UsageFailure("\(path): \(error)")
@@ -43,7 +43,7 @@ enum MutateCommand: Command {
       }
     }
     let untried = table.untried(among: library.scenarios)
-    for id in untried { console.out("UNTRIED  no fault is planted for \(id)") }
+    for id in untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
     console.out("\(table.rows.count - missed) of \(table.rows.count) faults noticed")
     return missed == 0 && untried.isEmpty ? .passed : .deviceFailed
   }

@@ -2,111 +2,91 @@ import Bench
 import Bytes
 import Foundation
 import Recorder
-import Requirements
 import Runner
 import SecureDFU
+import Session
 import Transports
 import World
 
 /// What `simulate` was asked for, read from its options.
 struct SimulateRequest: Sendable {
-  var plan = RecorderPlan()
-  /// The bench whose recorders and instruments are simulated.
-  var bench: BenchFile?
-  /// Where hosts attach to virtual controllers.
-  var listens: [TransportSpecification] = []
-  /// The controller outside this process that the recorder stands on.
-  var controller: TransportSpecification?
-  /// How that controller is opened.
-  var opening: OpeningOptions
-  var seed: UInt64
-  /// The folder that keeps what the recorders keep without power.
-  var state: String?
-  /// Path of the socket at which the recorders are steered.
-  var control: String?
-  var capture: CaptureRequest
-  let stated: StatedOptions
+  /// What is simulated.
+  var plan = SimulationPlan()
+  let capture: CaptureRequest
+
+  /// The note at the beginning of the capture.
+  var note: String { "\(Tool.description), simulate, seed \(plan.seed), profile \(plan.recorders.profile.name)" }
 
   init(_ arguments: ParsedArguments) throws {
-    stated = StatedOptions(arguments)
-    bench = try BenchFiles.read(arguments)
-    listens = try arguments.allValues("--listen").map(Self.specification)
-    controller = try arguments.value("--controller").map(Self.specification)
-    opening = AdapterOptions.opening(arguments)
-    if listens.isEmpty, controller == nil, let place = bench?.hostPlace { listens = [place] }
-    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    state = arguments.value("--state")
-    control = try arguments.value("--control").map(Self.socketPath)
     capture = try CaptureRequest(arguments, isJSON: false)
-    plan.addresses = try arguments.value("--address").map { [try Self.address($0)] } ?? []
-    if plan.addresses.isEmpty { plan.addresses = bench?.recorders.map(\.address) ?? [] }
-    plan.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.addresses.count)
-    try Self.check(arguments, listens, controller, count: plan.count)
-    plan.staysAwake = arguments.value("--power") != "real"
-    plan.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
-    plan.hasInstantFlash = arguments.value("--flash") == "instant"
-    plan.fault = try arguments.value("--fault").map(Self.mutant)
-    plan.firmware = try Self.firmware(arguments, plan.fault, &plan.profile)
-    if let folder = arguments.value("--records") {
-      plan.records = try RecordFolder.read(folder, for: plan.profile)
-    }
+    plan.isUncovered = capture.isUncovered
+    plan.stated.profile = arguments.value("--profile") != nil
+    plan.stated.firmware = arguments.value("--firmware") != nil
+    plan.stated.board = arguments.value("--board") != nil
+    try readPlaces(arguments)
+    try readRecorders(arguments)
+    try Self.check(arguments, plan)
+    plan.recorders.firmware = try Self.firmware(arguments, plan.recorders.fault, &plan.recorders.profile)
+    if let folder = arguments.value("--records") { plan.recorders.records = try RecordFolder.read(folder) }
   }
 
-  private static func check(
-    _ arguments: ParsedArguments, _ listens: [TransportSpecification], _ controller: TransportSpecification?, count: Int
-  ) throws(UsageFailure) {
-    guard !listens.isEmpty || controller != nil else {
+  private mutating func readPlaces(_ arguments: ParsedArguments) throws(UsageFailure) {
+    plan.bench = try BenchFiles.read(arguments)
+    for text in arguments.allValues("--listen") { plan.listens.append(try TransportOptions.specification(text)) }
+    plan.controller = try TransportOptions.specification(arguments, "--controller")
+    plan.opening = AdapterOptions.opening(arguments)
+    if plan.listens.isEmpty, plan.controller == nil, let place = plan.bench?.hostPlace { plan.listens = [place] }
+    plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    plan.state = arguments.value("--state")
+    plan.control = try arguments.value("--control").map(Self.socketPath)
+  }
+
+  private mutating func readRecorders(_ arguments: ParsedArguments) throws(UsageFailure) {
+    if let text = arguments.value("--address") {
+      plan.recorders.addresses = [try Self.address(text)]
+    } else {
+      plan.recorders.addresses = plan.bench?.recorders.map(\.address) ?? []
+    }
+    plan.recorders.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.recorders.addresses.count)
+    plan.recorders.staysAwake = arguments.value("--power") != "real"
+    plan.recorders.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
+    plan.recorders.hasInstantFlash = arguments.value("--flash") == "instant"
+    plan.recorders.fault = try arguments.value("--fault").map(Self.mutant)
+  }
+
+  private static func check(_ arguments: ParsedArguments, _ plan: SimulationPlan) throws(UsageFailure) {
+    guard !plan.listens.isEmpty || plan.controller != nil else {
       throw UsageFailure("--listen or --controller is needed, such as --listen tcp-server:127.0.0.1:9001")
     }
     if arguments.value("--pace") == "virtual" {
-      throw UsageFailure("--pace virtual cannot be used with --listen or --controller: others live in real time")
+      throw UsageFailure("--pace virtual cannot be used with --listen or --controller: other hosts live in real time")
     }
-    guard controller != nil else { return }
-    if !listens.isEmpty {
-      throw UsageFailure("--listen opens controllers on our air and --controller stands on another: give one of them")
-    }
-    if count > 1 {
+    guard plan.controller != nil else { return }
+    if !plan.listens.isEmpty {
       throw UsageFailure(
-        "--count \(count) cannot be used with --controller: advertising sets would show several addresses, but one host"
-          + " with one table of attributes and one set of bonds would answer behind all of them, so each recorder needs a"
-          + " controller of its own")
+        "--listen cannot be used with --controller: recorders use either virtual controllers or this one")
     }
-  }
-
-  /// What is stated about a recorder must not contradict what it keeps. Takes over what is not stated.
-  mutating func adopt(_ memory: RecorderMemory, number: Int) throws(UsageFailure) {
-    func refuse(_ option: String, _ kept: String) throws(UsageFailure) {
+    if plan.recorders.count > 1 {
       throw UsageFailure(
-        "\(option) cannot be used: the recorder in --state \(kept), so leave it out or take another folder")
+        "--count \(plan.recorders.count) cannot be used with --controller: one controller has one host, with one "
+          + "attribute table and one set of bonds, so each recorder needs its own controller")
     }
-    if stated.profile, plan.profile.name != memory.profile { try refuse("--profile", "is a \(memory.profile)") }
-    if stated.firmware { try refuse("--firmware", "has version \(memory.firmwareVersion) installed") }
-    if stated.board, plan.firmware.build.name != memory.board { try refuse("--board", "is a \(memory.board)") }
-    if plan.addresses.indices.contains(number), plan.addresses[number] != memory.address {
-      try refuse("the stated address", "has \(memory.address)")
-    }
-    if let build = BootloaderBuild.all.first(where: { $0.name == memory.board }), build != plan.firmware.build {
-      plan.firmware.build = build
-      plan.firmware.timing = FlashTiming(of: build)
-    }
-  }
-
-  private static func specification(_ text: String) throws(UsageFailure) -> TransportSpecification {
-    do { return try TransportSpecification(parsing: text) } catch { throw UsageFailure("\(error)") }
   }
 
   private static func socketPath(_ text: String) throws(UsageFailure) -> String {
-    guard let path = try specification(text).socketPath else {
-      throw UsageFailure("--control is a socket such as unix:/tmp/recorder, not \"\(text)\"")
+    guard let path = try TransportOptions.specification(text).socketPath else {
+      throw UsageFailure("--control needs a socket such as unix:/tmp/recorder, not \"\(text)\"")
     }
     return path
   }
 
   private static func address(_ text: String) throws(UsageFailure) -> BluetoothAddress {
-    guard let address = BluetoothAddress(text) else { throw UsageFailure("--address is an address, not \"\(text)\"") }
+    guard let address = BluetoothAddress(text) else {
+      throw UsageFailure("--address needs an address such as C6:05:04:03:02:01, not \"\(text)\"")
+    }
     // The two highest bits are what makes a random address static (Vol 6, Part B, 1.3.2.1).
     guard address.value >> 46 == 3 else {
-      throw UsageFailure("--address is a static random address, which begins with C0 to FF, not \"\(text)\"")
+      throw UsageFailure("--address needs a static random address, which begins with C0 to FF, not \"\(text)\"")
     }
     return BluetoothAddress(address.value, .random)
   }
@@ -114,10 +94,10 @@ struct SimulateRequest: Sendable {
   private static func mutant(_ name: String) throws(UsageFailure) -> RecorderMutant {
     if let mutant = RecorderMutant(rawValue: name) { return mutant }
     let names = RecorderMutant.allCases.map(\.rawValue)
-    throw UsageFailure("there is no fault \(name)\(ParsedArguments.suggestion(name, names))")
+    throw UsageFailure("unknown fault \(name)\(ParsedArguments.suggestion(name, names))")
   }
 
-  /// The releases at hand. Without any, recorders that install none are simulated all the same.
+  /// The known releases. A missing catalogue matters only where a release is asked for.
   private static func releases(_ files: FirmwareFiles, areNeeded: Bool) throws(UsageFailure) -> [FirmwareRelease] {
     let catalogue: FirmwareCatalogue
     do throws(ControlFailure) { catalogue = try files.catalogue() } catch {
@@ -128,8 +108,8 @@ struct SimulateRequest: Sendable {
     return catalogue.releases
   }
 
-  /// A bootloader, what it finds installed, and the releases at hand: a recorder that is updated to one of them behaves
-  /// like it, with the planted fault.
+  /// A bootloader, the installed release, and the known releases: a recorder that is updated to one of them behaves like
+  /// it, with the planted fault.
   private static func firmware(
     _ arguments: ParsedArguments, _ mutant: RecorderMutant?, _ profile: inout RecorderProfile
   ) throws -> RecorderFirmware {
@@ -138,7 +118,7 @@ struct SimulateRequest: Sendable {
     let releases = try releases(files, areNeeded: name != nil)
     let release = try name.map { name in
       if let release = releases.first(where: { $0.name == name }) { return release }
-      throw UsageFailure("there is no release \(name)\(ParsedArguments.suggestion(name, releases.map(\.name)))")
+      throw UsageFailure("unknown release \(name)\(ParsedArguments.suggestion(name, releases.map(\.name)))")
     }
     let build =
       arguments.value("--board").flatMap { board in BootloaderBuild.all.first { $0.name == board } }
@@ -152,10 +132,10 @@ struct SimulateRequest: Sendable {
     }
     guard let release else { return firmware }
     guard release.board == build.board else {
-      throw UsageFailure("release \(release.name) is for \(release.board), and --board \(build.name) is not")
+      throw UsageFailure("release \(release.name) is for \(release.board), but --board is \(build.name)")
     }
     if arguments.value("--profile") != nil {
-      throw UsageFailure("--profile cannot be used with --firmware: release \(release.name) says how it behaves")
+      throw UsageFailure("--profile cannot be used with --firmware: release \(release.name) determines the profile")
     }
     firmware.image = try FirmwarePackage(decoding: try files.package(release.name)).images.first {
       $0.part == .application
@@ -166,29 +146,16 @@ struct SimulateRequest: Sendable {
   }
 }
 
-/// Whether options were given that say what a recorder is.
-struct StatedOptions: Sendable {
-  var profile: Bool
-  var firmware: Bool
-  var board: Bool
-
-  init(_ arguments: ParsedArguments) {
-    profile = arguments.value("--profile") != nil
-    firmware = arguments.value("--firmware") != nil
-    board = arguments.value("--board") != nil
-  }
-}
-
 /// Reads the records that a simulated recorder begins with.
 private enum RecordFolder {
-  static func read(_ folder: String, for profile: RecorderProfile) throws -> [RecorderPlan.Record] {
+  static func read(_ folder: String) throws -> [RecorderPlan.Record] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else {
-      throw UsageFailure("there is no folder \(folder)")
+      throw UsageFailure("cannot read \(folder): no such folder")
     }
     return try names.compactMap { name in
       guard name.hasSuffix(".wav") || name.hasSuffix(".record") else { return nil }
       guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
-        throw UsageFailure("\(folder)/\(name) cannot be read")
+        throw UsageFailure("cannot read \(folder)/\(name)")
       }
       do { return try RecorderPlan.Record(name: name, octets: Array(data)) } catch {
         throw UsageFailure("\(folder)/\(name): \(error)")

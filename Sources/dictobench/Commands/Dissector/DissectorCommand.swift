@@ -4,9 +4,9 @@ import Verdicts
 /// `dictobench dissector`
 enum DissectorCommand: Command {
   static let declaration = CommandDeclaration(
-    "dissector", "Prints a dissector in Lua, with which Wireshark and tshark understand what recorders say.",
+    "dissector", "Prints a Lua dissector of the recorder's protocol for Wireshark and tshark.",
     options: [
-      OptionDeclaration("--out", "Where to write it, such as Wireshark's folder of plugins.", value: "FILE")
+      OptionDeclaration("--out", "Write it to this file, such as one in Wireshark's plugin folder.", value: "FILE")
     ], example: "dictobench dissector --out ~/.local/lib/wireshark/plugins/dictofun.lua")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
@@ -16,7 +16,7 @@ enum DissectorCommand: Command {
       return .passed
     }
     do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw UsageFailure("\(path) cannot be written: \(error.localizedDescription)")
+      throw UsageFailure("cannot write \(path): \(error.localizedDescription)")
     }
     return .passed
   }

@@ -1,7 +1,6 @@
 import Bytes
-import DictofunProtocol
-import Phone
 import Verdicts
+import Session
 
 /// `dictobench battery`
 enum BatteryCommand: Command {
@@ -11,23 +10,23 @@ enum BatteryCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let command = try PhoneCommand(arguments, console)
-    return try command.run { desk in
-      try await command.connect(desk)
-      guard case .battery(let level) = try await desk.perform(.readBattery, within: PhoneCommand.connecting).get()
-      else { return .internalError }
-      let isKnown = level <= 100
-      let isLow = isKnown && level <= LowBatteryRule.lowPercent
-      command.show(
-        .object([
-          ("percent", isKnown ? .integer(Int(level)) : .null), ("octet", .integer(Int(level))),
-          ("isLow", isKnown ? .boolean(isLow) : .null),
-        ]),
-        [
-          isKnown
-            ? "\(level) %" + (isLow ? ", which is low: nothing but the battery is asked for then" : "")
-            : "\(level), which is no percentage: the recorder has not measured yet"
-        ])
+    return try command.run({ try await $0.readBattery() }) { reading in
+      command.output.show(document(reading), [line(reading)])
       return .passed
     }
+  }
+
+  private static func document(_ reading: BatteryReading) -> JSONValue {
+    .object([
+      ("percent", reading.percent.map { .integer(Int($0)) } ?? .null), ("octet", .integer(Int(reading.octet))),
+      ("isLow", reading.percent == nil ? .null : .boolean(reading.isLow)),
+    ])
+  }
+
+  private static func line(_ reading: BatteryReading) -> String {
+    guard let percent = reading.percent else {
+      return "\(reading.octet), which is not a percentage: the recorder has not measured its battery yet"
+    }
+    return "\(percent) %" + (reading.isLow ? ", which is low: an application would ask for nothing else" : "")
   }
 }

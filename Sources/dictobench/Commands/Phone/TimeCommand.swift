@@ -1,82 +1,30 @@
 import Bytes
-import DictofunProtocol
-import Phone
-import ScenarioLanguage
-import Synchronization
 import Verdicts
+import Session
 
 /// `dictobench time`
 enum TimeCommand: Command {
   static let declaration = CommandDeclaration(
-    "time", "Serves the time to a recorder, and says what its clock is worth by its newest record.",
+    "time", "Gives a recorder the time, and tells from its newest record whether its clock was right.",
     options: PhoneCommand.options + [
       OptionDeclaration(
-        "--for", "How long the recorder is given to read the time; 5 s unless stated.", value: "DURATION")
+        "--for", "How long to wait for the recorder to read the time (default: 5 s).", value: "DURATION")
     ], example: "dictobench time --controller tcp-client:127.0.0.1:9001")
 
-  /// Why there is no more to say.
+  /// What the command cannot tell.
   static let caveat =
-    "the recorder's clock cannot be read over Bluetooth; only the identifier of a record made after this shows it"
-
-  private struct Findings {
-    var served: CivilTime?
-    var isRefused = false
-    /// The latest date that an identifier names, and how many seconds it lies behind the phone's clock.
-    var newest: (identifier: RecordIdentifier, date: CivilTime, age: Int64)?
-    var undated = 0
-    var count = 0
-
-    /// Seconds that a record may lie ahead, since both clocks count whole ones.
-    static let tolerance: Int64 = 2
-
-    var isAhead: Bool { newest.map { $0.age < -Self.tolerance } ?? false }
-  }
+    "the recorder's clock cannot be read over Bluetooth; only the identifier of a record made from now on shows it"
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let command = try PhoneCommand(arguments, console)
     let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600))) ?? .seconds(5)
-    return try command.run { desk in
-      let heard = Heard()
-      await desk.onEvent { heard.take($0) }
-      try await command.connect(desk)
-      await desk.wait(span) { heard.isOver }
-      guard case .records(let names) = try await desk.perform(.list, within: PhoneCommand.connecting).get() else {
-        return .internalError
-      }
-      let now = try await desk.localTime()
-      var findings = heard.findings
-      findings.count = names.count
-      for identifier in names.compactMap({ RecordIdentifier($0) }) {
-        guard let date = identifier.date else {
-          findings.undated += 1
-          continue
-        }
-        if findings.newest.map({ $0.date < date }) ?? true {
-          findings.newest = (identifier, date, now - date.secondsSince2000)
-        }
-      }
-      command.show(document(findings), lines(findings))
+    return try command.run({ try await $0.serveTime(for: span) }) { findings in
+      command.output.show(document(findings), [served(findings), newest(findings)] + undated(findings) + [caveat])
       return findings.served == nil || findings.isAhead ? .deviceFailed : .passed
     }
   }
 
-  /// What the recorder did about the time.
-  private final class Heard: Sendable {
-    private let state = Mutex(Findings())
-
-    var findings: Findings { state.withLock { $0 } }
-    var isOver: Bool { state.withLock { $0.served != nil || $0.isRefused } }
-
-    func take(_ event: PhoneEvent) {
-      switch event {
-      case .timeServed(let time): state.withLock { $0.served = CivilTime(secondsSince2000: time) }
-      case .timeRefused: state.withLock { $0.isRefused = true }
-      default: break
-      }
-    }
-  }
-
-  private static func document(_ findings: Findings) -> JSONValue {
+  private static func document(_ findings: TimeFindings) -> JSONValue {
     .object([
       ("served", .optional(findings.served?.description)), ("refused", .boolean(findings.isRefused)),
       ("records", .integer(findings.count)), ("withoutDate", .integer(findings.undated)),
@@ -87,26 +35,23 @@ enum TimeCommand: Command {
     ])
   }
 
-  private static func lines(_ findings: Findings) -> [String] {
-    var lines: [String] = []
-    if let served = findings.served {
-      lines.append("the recorder read the time and was given \(served)")
-    } else if findings.isRefused {
-      lines.append("the recorder wanted the time and was refused it, because its battery is low")
-    } else {
-      lines.append("the recorder did not read the time; one that is not paired does not")
+  private static func served(_ findings: TimeFindings) -> String {
+    if let served = findings.served { return "the recorder read the time and got \(served)" }
+    if findings.isRefused { return "the recorder asked for the time but did not get it, because its battery is low" }
+    return "the recorder did not read the time; a recorder that is not paired never does"
+  }
+
+  private static func newest(_ findings: TimeFindings) -> String {
+    guard let newest = findings.newest else {
+      return findings.count == 0 ? "it has no records that show its clock" : "none of its records names a date"
     }
-    if let newest = findings.newest {
-      lines.append(
-        newest.age < -Findings.tolerance
-          ? "its newest record names \(newest.date), \(-newest.age) s in the future: its clock was wrong then"
-          : "its newest record names \(newest.date), \(newest.age) s ago: nothing speaks against its clock then")
-    } else {
-      lines.append(findings.count == 0 ? "it has no records that could tell" : "none of its records names a date")
-    }
-    if findings.undated > 0 {
-      lines.append("\(findings.undated) of \(findings.count) records name no date: its clock did not answer then")
-    }
-    return lines + [caveat]
+    return findings.isAhead
+      ? "its newest record names \(newest.date), \(-newest.age) s in the future: its clock was wrong then"
+      : "its newest record names \(newest.date), \(newest.age) s ago: its clock looks plausible"
+  }
+
+  private static func undated(_ findings: TimeFindings) -> [String] {
+    guard findings.undated > 0 else { return [] }
+    return ["\(findings.undated) of \(findings.count) records name no date: the recorder's clock did not answer then"]
   }
 }

@@ -3,9 +3,9 @@ import Crypto
 import SecureDFU
 import Verdicts
 
-/// `dictobench dfu inspect`: what a package or an init packet holds, and what bootloaders would answer to it.
+/// `dictobench dfu inspect`: the contents of a package or an init packet, and how bootloaders would answer it.
 struct DFUInspection {
-  /// Names of the bootloaders that are known.
+  /// Names of the known bootloaders.
   static let boards = BootloaderBuild.all.map(\.name)
 
   /// One init packet, with its image where there is a package.
@@ -40,7 +40,7 @@ struct DFUInspection {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) -> ExitCode {
     let inspection = try DFUInspection(arguments)
-    if arguments.value("--format") == "json" {
+    if FormatOption.isJSON(arguments) {
       console.out(inspection.document.indentedText)
     } else {
       console.out(inspection.text)

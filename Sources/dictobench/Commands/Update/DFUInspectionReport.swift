@@ -82,11 +82,11 @@ extension DFUInspection {
   var text: String {
     var lines = [PlainText.escaped(path)]
     for part in parts { lines += text(part) }
-    for finding in findings { lines.append("  wrong: " + PlainText.escaped("\(finding)")) }
-    lines.append("answers, with \(PlainText.escaped(keyName)):")
+    for finding in findings { lines.append("  problem: " + PlainText.escaped("\(finding)")) }
+    lines.append("predicted answers, with \(PlainText.escaped(keyName)):")
     for answer in answers {
       let reply = answer.decisive.map { Hexadecimal.string($0.finalReply ?? $0.reply) } ?? "none"
-      let words = answer.decisive.map { $0.reason ?? "takes it" } ?? "never sees it"
+      let words = answer.decisive.map { $0.reason ?? "accepted" } ?? "not sent"
       lines.append(
         "  \(answer.board), version \(answer.installed.applicationVersion) installed: \(reply)  "
           + PlainText.escaped(words))
@@ -103,7 +103,7 @@ extension DFUInspection {
     if let image = part.image {
       add(
         "image",
-        "\(image.imageName), \(image.image.count) octets, CRC "
+        "\(PlainText.escaped(image.imageName)), \(image.image.count) octets, CRC "
           + hexadecimal(CRC32.checksum(image.image), digits: 8))
     }
     add(

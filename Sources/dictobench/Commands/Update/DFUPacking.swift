@@ -7,14 +7,14 @@ import Verdicts
 /// `dictobench dfu pack` and `dictobench dfu keys`
 enum DFUPacking {
   static func pack(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) -> ExitCode {
-    guard arguments.operands.count == 2 else { throw UsageFailure("dfu pack needs the image of an application") }
+    guard arguments.operands.count == 2 else { throw UsageFailure("dfu pack needs an application image") }
     guard let out = arguments.value("--out") else { throw UsageFailure("dfu pack needs --out") }
     guard let version = try arguments.number("--application-version", in: 0...UInt32.max) else {
       throw UsageFailure("dfu pack needs --application-version")
     }
     let requirements = try arguments.allValues("--sd-req").flatMap { $0.split(separator: ",") }.map(softDevice)
     guard (1...InitCommand.softDeviceRequirementLimit).contains(requirements.count) else {
-      throw UsageFailure("dfu pack needs --sd-req, once to \(InitCommand.softDeviceRequirementLimit) times")
+      throw UsageFailure("dfu pack needs 1 to \(InitCommand.softDeviceRequirementLimit) times --sd-req")
     }
     let release = ApplicationRelease(
       version: version, hardwareVersion: try arguments.number("--hw-version", in: 0...UInt32.max) ?? 52,
@@ -28,7 +28,7 @@ enum DFUPacking {
       archive = try release.package(image, name: name, key: key).archive()
     } catch { throw UsageFailure("\(path): \(error)") }
     try write(archive, to: out)
-    console.note("\(out): \(archive.count) octets" + (key == nil ? ", not signed" : ""))
+    console.note("\(PlainText.escaped(out)): \(archive.count) octets" + (key == nil ? ", not signed" : ""))
     return .passed
   }
 
@@ -37,17 +37,19 @@ enum DFUPacking {
       show(try publicKey(arguments.operands[1]), console)
       return .passed
     }
-    guard let out = arguments.value("--out") else { throw UsageFailure("dfu keys needs a key to show, or --out") }
-    guard !FileManager.default.fileExists(atPath: out) else {
-      throw UsageFailure("\(out) exists; a key that is overwritten is lost")
+    guard let out = arguments.value("--out") else {
+      throw UsageFailure("dfu keys needs a key file to show, or --out for a new one")
     }
-    // One draw in about 2³² is no scalar; it is drawn again.
+    guard !FileManager.default.fileExists(atPath: out) else {
+      throw UsageFailure("\(out) exists; choose another file, because an overwritten key is lost")
+    }
+    // One draw in about 2³² is not a scalar, and is drawn again.
     for _ in 0..<8 {
       let scalar = try OperatingSystemEntropy.bytes(32)
       guard let text = try? KeyFile.pem(scalar: scalar), let key = try? P256PrivateKey(scalar: scalar) else { continue }
       let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
       guard FileManager.default.createFile(atPath: out, contents: Data(text.utf8), attributes: attributes) else {
-        throw UsageFailure("\(out) cannot be written")
+        throw UsageFailure("cannot write \(out)")
       }
       show(key.publicKey, console)
       return .passed
@@ -56,7 +58,7 @@ enum DFUPacking {
   }
 
   private static func show(_ key: P256PublicKey, _ console: Console) {
-    console.out("public key, X and Y with the least significant octet first, as the bootloader's source has it:")
+    console.out("public key (X and Y, least significant octet first, as in the bootloader's source):")
     console.out(Hexadecimal.string(key.littleEndian))
     console.out(KeyFile.pem(key))
   }
@@ -64,7 +66,7 @@ enum DFUPacking {
   private static func softDevice(_ text: Substring) throws(UsageFailure) -> UInt32 {
     let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text
     guard let number = UInt16(digits, radix: text.hasPrefix("0x") ? 16 : 10) else {
-      throw UsageFailure("--sd-req is a number such as 0x0101, not \"\(text)\"")
+      throw UsageFailure("--sd-req needs a number such as 0x0101, not \"\(text)\"")
     }
     return UInt32(number)
   }
@@ -86,13 +88,13 @@ enum DFUPacking {
   }
 
   static func bytes(_ path: String) throws(UsageFailure) -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
     return Array(data)
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(UsageFailure) {
     do { try Data(bytes).write(to: URL(fileURLWithPath: path)) } catch {
-      throw UsageFailure("\(path) cannot be written")
+      throw UsageFailure("cannot write \(path)")
     }
   }
 }

@@ -13,7 +13,7 @@ enum DFUReleases {
       guard case .impossible(let reason) = error else { throw UsageFailure("\(error)") }
       throw UsageFailure(reason)
     }
-    if arguments.value("--format") == "json" {
+    if FormatOption.isJSON(arguments) {
       console.out(JSONValue.array(catalogue.releases.map(document)).indentedText)
     } else {
       for release in catalogue.releases { console.out(PlainText.escaped(line(release))) }

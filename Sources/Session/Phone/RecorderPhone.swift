@@ -1,0 +1,41 @@
+import Bench
+import Bytes
+import DictofunProtocol
+import Phone
+import Timeline
+import World
+
+/// The phone that a conversation uses. Tests put a scripted one in the place of ``PhoneDesk``.
+package protocol RecorderPhone: Sendable {
+  /// The instant on the phone's loop.
+  var now: Instant { get }
+
+  /// Runs one operation until it ends or `limit` has passed.
+  ///
+  /// - Throws: ``ControlFailure`` when it did not end.
+  func perform(
+    _ operation: PhoneOperation, within limit: Duration
+  ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure>
+
+  /// The records in the library, newest first.
+  func records() async throws(ControlFailure) -> [LibraryEntry]
+
+  /// All that the library knows of records, present and removed.
+  func knownRecords() async throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone])
+
+  /// The recorder that the phone is paired with.
+  func pairedRecorder() async throws(LibraryFailure) -> BluetoothAddress?
+
+  /// What the phone's clock shows.
+  func localTime() async throws(ControlFailure) -> LocalSeconds
+
+  /// Lets time pass until `limit` is over, or until `isDone` holds after one of the phone's events.
+  func wait(_ limit: Duration, until isDone: @escaping @Sendable () -> Bool) async
+
+  /// Calls `handler` for each of the phone's events from now on.
+  func onEvent(_ handler: @escaping @Sendable (PhoneEvent) -> Void) async
+}
+
+extension PhoneDesk: RecorderPhone {
+  package nonisolated var now: Instant { loop.now }
+}

@@ -1,0 +1,30 @@
+import Verdicts
+import Runner
+
+/// What a run is asked to do, apart from which scenarios and where its reports go.
+package struct RunPlan: Sendable {
+  /// What is under test.
+  package var target = TargetKind.simulated
+  /// The settings that every scenario shares.
+  package var settings = RunSettings()
+  /// How many scenarios run at a time; a bench takes one.
+  package var jobs = 1
+  /// The highest number of repetitions.
+  package var repetitions = 1
+  /// No repetition begins after this much time; `nil` for no limit.
+  package var span: Duration?
+  /// Whether nothing more begins after a device has failed.
+  package var stopsAtFailure = false
+  /// How many times a scenario that did not pass is tried again.
+  package var retries = 0
+  /// Whether a requirement that was not shown makes the run outstanding.
+  package var requiresAll = false
+
+  package init() {}
+
+  /// Whether the report counts repetitions.
+  package var isRepeated: Bool { repetitions > 1 || span != nil }
+
+  /// The name of the simulated firmware; `nil` for a real recorder.
+  package var profileName: String? { target == .hardware ? nil : settings.profile.name }
+}

@@ -1,0 +1,158 @@
+import Bench
+import Verdicts
+import Runner
+import ScenarioLanguage
+import Timeline
+
+/// One run: from the check of the bench to the last report.
+package struct RunSession {
+  /// What a run came to.
+  package struct Outcome: Sendable {
+    /// The report that was written.
+    package var report: RunReport
+    /// What to remember of the bench; `nil` unless real recorders were run and all went well.
+    package var goodRun: (run: GoodRun, bench: String)?
+  }
+
+  /// Who runs, where, and what is written besides the captures.
+  package struct Setting: Sendable {
+    /// Name and version of the program, such as `dictobench 0.1.0`.
+    package var program: String
+    /// Name of the machine.
+    package var host: String
+    /// Folders whose free space is checked before a run on a bench.
+    package var folders: [String]
+    /// The requirements that the report lists; `nil` for none.
+    package var catalogue: RequirementCatalogue?
+
+    package init(program: String, host: String, folders: [String], catalogue: RequirementCatalogue?) {
+      self.program = program
+      self.host = host
+      self.folders = folders
+      self.catalogue = catalogue
+    }
+  }
+
+  private var plan: RunPlan
+  private let setting: Setting
+  private let performer: any ScenarioPerformer
+  private let health: HealthGate?
+  private let tell: @Sendable (RunEvent) -> Void
+
+  /// A session that tells `tell` what happens. `health` is the bench's health scenario.
+  package init(
+    _ plan: RunPlan, _ setting: Setting, _ performer: any ScenarioPerformer, health: Scenario? = nil,
+    tell: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.plan = plan
+    self.setting = setting
+    self.performer = performer
+    self.health = health.map { HealthGate($0, performer) }
+    self.tell = tell
+  }
+
+  /// Runs the scenarios. `files` begins the files of a run of which only the beginning is known.
+  ///
+  /// - Throws: what `files` throws, when the reports cannot be written.
+  package mutating func run(
+    _ scenarios: [Scenario], files: (RunPlan, RunReport) throws -> any RunFiles
+  ) throws -> Outcome {
+    let preflight = checkBench()
+    if plan.target == .app { tell(.judgingApplication) }
+    let began = MachineClock.monotonicNanoseconds()
+    var report = heading
+    let files = try files(plan, report)
+    if plan.settings.isUncovered { tell(.uncovered) }
+    if isBenchReady, let trouble = health?.trouble(.before, plan.settings, files) {
+      tell(.healthFailed(trouble))
+      plan.settings.benchTrouble = trouble
+    }
+    let ledger = RepetitionLedger(scenarios.map { ($0.id, $0.cell.description) })
+    report.scenarios = perform(scenarios, files, ledger, began)
+    if isBenchReady { _ = health?.trouble(.after, plan.settings, files) }
+    report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
+    report.isInterrupted = plan.settings.interruption.isRequested
+    report.bench = plan.settings.hardware.map(BenchRecord.init)
+    report.bench?.health = health?.history ?? []
+    if plan.isRepeated { report.repetitions = ledger.repetitions }
+    if let catalogue = setting.catalogue {
+      report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: plan.target)
+    }
+    try files.finish(report)
+    return Outcome(report: report, goodRun: preflight?.goodRun(plan, report))
+  }
+
+  /// What is known of the run before it begins.
+  private var heading: RunReport {
+    var report = RunReport(
+      tool: setting.program, seed: plan.settings.seed, profile: plan.profileName, target: plan.target.rawValue,
+      host: setting.host, startedAt: MachineClock.secondsSince1970(), requiresAll: plan.requiresAll)
+    report.isUncovered = plan.settings.isUncovered
+    report.fault = plan.settings.fault?.text
+    return report
+  }
+
+  private mutating func checkBench() -> RunPreflight? {
+    guard plan.settings.hardware != nil || plan.settings.application != nil else { return nil }
+    let tell = tell
+    let notes = OpeningNotes { tell(.controllerNote($0)) }
+    plan.settings.hardware?.notes = notes
+    plan.settings.application?.notes = notes
+    tell(.checkingBench)
+    let preflight = RunPreflight(&plan, folders: setting.folders, on: .this(program: setting.program))
+    tell(.benchChecked(trouble: plan.trouble))
+    return preflight
+  }
+
+  private func perform(
+    _ scenarios: [Scenario], _ files: any RunFiles, _ ledger: RepetitionLedger, _ began: UInt64
+  ) -> [ScenarioReport] {
+    tell(.started(total: plan.span == nil ? scenarios.count * plan.repetitions : nil))
+    defer { tell(.finished) }
+    let budget = RepetitionBudget(repetitions: plan.repetitions, span: plan.span, startingAt: began)
+    let runs = ParallelRuns(jobs: plan.jobs) { [plan] in
+      plan.settings.interruption.isRequested || (plan.stopsAtFailure && ledger.hasDeviceFailed)
+    }
+    let results = runs.runTurns(
+      of: scenarios.count, while: { budget.begins($0, at: MachineClock.monotonicNanoseconds()) }
+    ) { [plan, performer, health, tell] turn, index -> ScenarioReport? in
+      let attempts = ScenarioAttempts(
+        scenarios[index], turn: turn, number: turn * scenarios.count + index, plan, performer, files
+      ) { plan.bringBack(after: $0, health, files) }
+      let result = attempts.run()
+      tell(.ended(result))
+      return ledger.take(result, index, turn: turn)
+    }
+    return results.compactMap { $0 }
+  }
+
+  /// Whether there is a bench that can be learned about.
+  private var isBenchReady: Bool { plan.trouble == nil && !plan.settings.interruption.isRequested }
+}
+
+extension RunPlan {
+  /// Brings the bench back after it failed in a scenario. Returns `nil` where there is no bench to bring back.
+  fileprivate func bringBack(
+    after trouble: BenchTrouble, _ health: HealthGate?, _ files: any RunFiles
+  ) -> AttemptSequence.Recovery? {
+    guard let bench = settings.hardware, self.trouble == nil, !settings.interruption.isRequested else { return nil }
+    do {
+      let words = "\(trouble.reason); \(try bench.recover(settings.interruption))"
+      guard let ill = health?.trouble(.recovery, settings, files) else { return .init(words, isBack: true) }
+      return .init("\(words); \(ill)", isBack: false)
+    } catch {
+      guard case .bench(let sentence) = error else { return .init("\(error)", isBack: false) }
+      return .init("\(trouble.reason); it could not be brought back: \(sentence)", isBack: false)
+    }
+  }
+}
+
+extension BenchRecord {
+  /// What is known of a bench after a run.
+  fileprivate init(_ target: HardwareTarget) {
+    let adapters = target.controllers.map { Part("controller", "\($0)") }
+    let recorders = target.recorders.map { Part("recorder", $0.address.description) }
+    let traits = (target.controllerIdentity.traits + target.traits).map { Part($0.name, $0.value) }
+    self.init(place: target.place, parts: adapters + recorders + traits)
+  }
+}

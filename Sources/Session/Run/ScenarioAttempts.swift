@@ -1,0 +1,77 @@
+import Verdicts
+import Runner
+import ScenarioLanguage
+
+/// Makes all attempts at one scenario, each with its files.
+package struct ScenarioAttempts {
+  private let scenario: Scenario
+  private let turn: Int
+  private let number: Int
+  private let plan: RunPlan
+  private let performer: any ScenarioPerformer
+  private let files: any RunFiles
+  private let recover: (BenchTrouble) -> AttemptSequence.Recovery?
+
+  /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. `recover` brings the bench back
+  /// after it failed; it returns `nil` where there is nothing to bring back.
+  package init(
+    _ scenario: Scenario, turn: Int, number: Int, _ plan: RunPlan, _ performer: any ScenarioPerformer,
+    _ files: any RunFiles, recover: @escaping (BenchTrouble) -> AttemptSequence.Recovery?
+  ) {
+    self.scenario = scenario
+    self.turn = turn
+    self.number = number
+    self.plan = plan
+    self.performer = performer
+    self.files = files
+    self.recover = recover
+  }
+
+  /// Makes the attempts. Returns what they come to together.
+  package func run() -> ScenarioReport {
+    var sequence = AttemptSequence(retries: plan.retries)
+    var last: (any AttemptFiles)?
+    var action = sequence.first
+    while true {
+      switch action {
+      case .attempt(let count, let isAgain):
+        let report = attempt(count, &last, isAgain: isAgain)
+        action = sequence.ended(report, isAgain: isAgain, isInterrupted: isInterrupted)
+      case .recover(let trouble): action = sequence.recovered(recover(trouble), isInterrupted: isInterrupted)
+      case .finish: return kept(sequence, last)
+      }
+    }
+  }
+
+  private var isInterrupted: Bool { plan.settings.interruption.isRequested }
+
+  private func kept(_ sequence: AttemptSequence, _ last: (any AttemptFiles)?) -> ScenarioReport {
+    guard var report = sequence.result else { preconditionFailure("a scenario ends after its first attempt") }
+    let isKept = RepetitionLedger.keepsAll(report, turn: turn)
+    do { try files.keep(isKept ? last : nil, of: scenario, number: number) } catch {
+      report.verdict = unwritable(error)
+    }
+    return report
+  }
+
+  private func attempt(_ count: Int, _ last: inout (any AttemptFiles)?, isAgain: Bool) -> ScenarioReport {
+    var settings = plan.settings
+    settings.repetition = turn * (plan.retries + 1) + count
+    do {
+      let attempt = try files.begin(scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil)
+      var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: attempt)
+      guard let attempt else { return report }
+      report.capture = try attempt.close(report)
+      last = attempt
+      return report
+    } catch {
+      var report = performer.perform(scenario, settings, sinks: [], observer: nil)
+      report.verdict = unwritable(error)
+      return report
+    }
+  }
+
+  private func unwritable(_ error: any Error) -> Verdict {
+    .benchError(BenchTrouble("cannot write the reports: \(error)"))
+  }
+}

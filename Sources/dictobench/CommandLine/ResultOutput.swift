@@ -1,0 +1,20 @@
+import Bytes
+
+/// Shows results in the format that `--format` names.
+struct ResultOutput: Sendable {
+  let console: Console
+  /// Whether results are JSON documents, one a line.
+  let isJSON: Bool
+
+  /// Shows a result: a JSON document, or lines of text.
+  func show(_ document: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
+    if isJSON { return console.out(document().text) }
+    for line in lines() { console.out(PlainText.escaped(line, limit: 100_000)) }
+  }
+
+  /// Shows why there is no result, as a JSON document with more members or on standard error.
+  func show(failure sentence: String, _ members: [(String, JSONValue)] = []) {
+    if isJSON { return console.out(JSONValue.object([("failure", .string(sentence))] + members).text) }
+    console.complain(sentence)
+  }
+}

@@ -1,0 +1,50 @@
+import Reports
+import Recorder
+
+/// The options of `run`.
+enum RunOptions {
+  static let all: [OptionDeclaration] = target + SelectionOptions.declarations + repetition + reports
+
+  private static let target: [OptionDeclaration] = [
+    OptionDeclaration(
+      "--target", "What is under test (default: simulated).", choices: ["simulated", "hardware", "app"]),
+    OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+    BenchFiles.declaration,
+    OptionDeclaration(
+      "--controller", "The controller of our phone or, with --target app, of our recorder.", value: "SPEC"),
+    AdapterOptions.take,
+    OptionDeclaration("--device", "Address of the real recorder.", value: "ADDRESS"),
+  ]
+
+  private static let repetition: [OptionDeclaration] = [
+    OptionDeclaration("--jobs", "How many scenarios run at a time (default: one per processor).", value: "N"),
+    OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
+    OptionDeclaration("--repeat", "Run everything N times, each time with another seed.", value: "N"),
+    OptionDeclaration(
+      "--for",
+      "Repeat everything until this much time has passed, such as 8h. A repetition that has begun is completed. Time "
+        + "decides only the number of repetitions: each is the same as with --repeat.",
+      value: "DURATION"),
+    OptionDeclaration(
+      "--until-fail",
+      "Begin nothing more after the first device failure, with --repeat and --for too. Bench errors do not count."),
+    OptionDeclaration("--retries", "Try a scenario that does not pass again, up to N times.", value: "N"),
+    OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices it.", value: "FAULT"),
+  ]
+
+  private static let reports: [OptionDeclaration] = [
+    OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
+    OptionDeclaration(
+      "--captures", "Which captures are kept (default: failures).", choices: ["failures", "all", "none"]),
+    OptionDeclaration(
+      "--capture", "Whether keys and recordings are covered in captures and hashes (default: covered).",
+      choices: ["covered", "full"]),
+    OptionDeclaration(
+      "--report",
+      "Which reports to write; may be repeated (default: console, the files of --out, and github where GITHUB_ACTIONS is "
+        + "true).", choices: ReportSet.names, repeats: true),
+    OptionDeclaration("--require-all", "Exit with 5 when a requirement is not shown."),
+    OptionDeclaration(
+      "--junit-errors-as-failures", "Report bench and harness errors as failures in junit.xml."),
+  ]
+}

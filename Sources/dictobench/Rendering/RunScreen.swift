@@ -1,0 +1,57 @@
+import Bench
+import Bytes
+import Reports
+import Verdicts
+import Session
+import Synchronization
+
+/// Shows on standard error how far a run is: a line that is redrawn on a terminal, and what did not pass as it ends.
+final class RunScreen: Sendable {
+  private struct State {
+    var total: Int?
+    var ended = 0
+    var notPassed = 0
+  }
+
+  private let console: Console
+  private let state = Mutex(State())
+
+  init(_ console: Console) { self.console = console }
+
+  /// Takes what a run tells.
+  func show(_ event: RunEvent) {
+    switch event {
+    case .checkingBench: console.note("bench: \(Readiness.checking.rawValue)")
+    case .benchChecked(let trouble):
+      console.note(
+        "bench: "
+          + (trouble.map { "\(Readiness.failed.rawValue): \(PlainText.escaped($0))" } ?? Readiness.ready.rawValue))
+    case .judgingApplication: console.note("The application is under test; our recorder is only an instrument.")
+    case .controllerNote(let sentence): console.note(PlainText.escaped(sentence))
+    case .uncovered: console.note("WARNING: captures and hashes contain keys and recordings")
+    case .healthFailed(let trouble): console.note("bench: \(PlainText.escaped(trouble))")
+    case .started(let total): state.withLock { $0.total = total }
+    case .ended(let scenario): ended(scenario)
+    case .finished: if let clearing = ProgressLine(console.style).clearing { console.progress(clearing) }
+    }
+  }
+
+  private func ended(_ scenario: ScenarioReport) {
+    let report = ProgressLine(console.style)
+    let clearing = report.clearing ?? ""
+    state.withLock { state in
+      state.ended += 1
+      if scenario.verdict != .passed {
+        state.notPassed += 1
+        let reason = PlainText.escaped(scenario.verdict.reason ?? "")
+        console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
+      }
+      if let leftover = scenario.leftover {
+        console.note(clearing + "\(scenario.name)  \(PlainText.escaped(leftover, limit: 400))")
+      }
+      let line = report.text(
+        finished: state.ended, of: state.total, failed: state.notPassed, running: scenario.name)
+      if let line { console.progress(line) }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Requirements
+import Verdicts
+import Runner
+import ScenarioLanguage
+import Synchronization
+import Testing
+import Timeline
+import Trace
+
+@testable import Session
+
+/// Gives the verdicts of a script, one for each attempt at a scenario, and remembers the attempts.
+private final class ScriptedPerformer: ScenarioPerformer {
+  private let verdicts: Mutex<[String: [Verdict]]>
+  private let attempts = Mutex<[String]>([])
+
+  init(_ verdicts: [String: [Verdict]]) { self.verdicts = Mutex(verdicts) }
+
+  /// Scenario and number of each attempt, in order.
+  var performed: [String] { attempts.withLock { $0 } }
+
+  func perform(
+    _ scenario: Scenario, _ settings: RunSettings, sinks: [any TraceSink], observer: (any RunObserver)?
+  ) -> ScenarioReport {
+    attempts.withLock { $0.append("\(scenario.id) \(settings.repetition)") }
+    let verdict = verdicts.withLock { verdicts in
+      let next = verdicts[scenario.id]?.first ?? .passed
+      if verdicts[scenario.id]?.isEmpty == false { verdicts[scenario.id]?.removeFirst() }
+      return next
+    }
+    var report = ScenarioReport(
+      id: scenario.id, title: scenario.title, file: "a.yaml", line: 1, verdict: verdict, replay: "")
+    report.repetition = settings.repetition
+    return report
+  }
+}
+
+/// Remembers what a run writes.
+private final class RecordedFiles: RunFiles {
+  struct Unwritable: Error {}
+
+  struct State {
+    var begun: [String] = []
+    var kept: [Int: Bool] = [:]
+    var finished: [RunReport] = []
+  }
+
+  let state = Mutex(State())
+  private let isFull: Bool
+
+  init(isFull: Bool = false) { self.isFull = isFull }
+
+  func begin(_ scenario: Scenario, _ number: Int, as name: String?) throws -> (any AttemptFiles)? {
+    if isFull { throw Unwritable() }
+    state.withLock { $0.begun.append("\(name ?? scenario.name) \(number)") }
+    return RecordedAttempt()
+  }
+
+  func keep(_ attempt: (any AttemptFiles)?, of scenario: Scenario, number: Int) throws {
+    state.withLock { $0.kept[number] = attempt != nil }
+  }
+
+  func finish(_ report: RunReport) throws { state.withLock { $0.finished.append(report) } }
+}
+
+private final class RecordedAttempt: AttemptFiles {
+  var sinks: [any TraceSink] { [] }
+  func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant) {}
+  func stepFinished(_ report: StepReport) {}
+  func observed(_ event: ProductEvent) {}
+  func close(_ report: ScenarioReport) throws -> String? { "capture.btsnoop" }
+}
+
+@Suite struct RunSessions {
+  private static func scenarios(_ ids: [String]) throws -> [Scenario] {
+    let files = ids.map { id in
+      SourceFile(path: "\(id).yaml", text: "scenario: \(id)\nid: \(id)\nsteps:\n  - device: {press: 2 s}\n")
+    }
+    let library = ScenarioLibrary(files: files, vocabulary: DictofunVocabulary.vocabulary(requirements: []))
+    try #require(library.scenarios.count == ids.count, "\(library.report.text(colour: false))")
+    return library.scenarios
+  }
+
+  private static func run(
+    _ plan: RunPlan, _ performer: ScriptedPerformer, _ files: RecordedFiles, ids: [String] = ["a", "b"],
+    tell: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) throws -> RunReport {
+    var session = RunSession(
+      plan, RunSession.Setting(program: "test", host: "here", folders: [], catalogue: nil), performer, tell: tell)
+    return try session.run(try scenarios(ids)) { _, _ in files }.report
+  }
+
+  @Test func everythingIsRunAndKeptOnce() throws {
+    let (performer, files) = (ScriptedPerformer(["b": [Sample.failed]]), RecordedFiles())
+    let ended = Mutex<[String]>([])
+    let report = try Self.run(RunPlan(), performer, files) { event in
+      if case .ended(let report) = event { ended.withLock { $0.append(report.id) } }
+    }
+    #expect(report.scenarios.map(\.verdict) == [.passed, Sample.failed])
+    #expect(report.scenarios.map(\.capture) == ["capture.btsnoop", "capture.btsnoop"])
+    #expect(ended.withLock { $0 } == ["a", "b"])
+    #expect(files.state.withLock { $0.kept } == [0: true, 1: true])
+    #expect(files.state.withLock { $0.finished.count } == 1)
+    #expect(report.exitCode == .deviceFailed)
+  }
+
+  @Test func retriesHaveNumbersOfTheirOwn() throws {
+    var plan = RunPlan()
+    plan.retries = 2
+    plan.repetitions = 2
+    let (performer, files) = (ScriptedPerformer(["a": [Sample.failed]]), RecordedFiles())
+    let report = try Self.run(plan, performer, files, ids: ["a"])
+    #expect(performer.performed == ["a 0", "a 1", "a 3"])
+    #expect(report.scenarios.first?.verdict.kind == .flaky)
+    // What passes again is counted, and its log is not kept.
+    #expect(files.state.withLock { $0.kept } == [0: true, 1: false])
+    #expect(report.repetitions?.turns == 2)
+  }
+
+  @Test func nothingBeginsAfterAFailureWhereThatIsWanted() throws {
+    var plan = RunPlan()
+    plan.stopsAtFailure = true
+    let performer = ScriptedPerformer(["a": [Sample.failed]])
+    _ = try Self.run(plan, performer, RecordedFiles())
+    #expect(performer.performed == ["a 0"])
+  }
+
+  @Test func anInterruptEndsTheRunWithItsReport() throws {
+    let plan = RunPlan()
+    let (performer, files) = (ScriptedPerformer([:]), RecordedFiles())
+    let interruption = plan.settings.interruption
+    let report = try Self.run(plan, performer, files) { event in
+      if case .ended = event { interruption.request() }
+    }
+    #expect(performer.performed == ["a 0"])
+    #expect(report.isInterrupted)
+    #expect(files.state.withLock { $0.finished.count } == 1)
+  }
+
+  @Test func reportsThatCannotBeWrittenAreTheBenchs() throws {
+    let report = try Self.run(RunPlan(), ScriptedPerformer([:]), RecordedFiles(isFull: true), ids: ["a"])
+    #expect(report.scenarios.first?.verdict.kind == .benchError)
+    #expect(report.exitCode == .benchFailed)
+  }
+
+  @Test func aBenchThatCameBackIsTriedWithAnotherName() throws {
+    let scenario = try #require(try Self.scenarios(["a"]).first)
+    let (performer, files) = (ScriptedPerformer(["a": [Sample.benchError]]), RecordedFiles())
+    let report = ScenarioAttempts(scenario, turn: 0, number: 0, RunPlan(), performer, files) { trouble in
+      .init("\(trouble.reason); opened again", isBack: true)
+    }.run()
+    #expect(files.state.withLock { $0.begun } == ["a 0", "a.again 0"])
+    #expect(report.verdict == .passed)
+    #expect(report.recovery == "the adapter is gone; opened again")
+  }
+
+  @Test func healthIsAnythingButAPassAgainstTheBench() throws {
+    let scenario = try #require(try Self.scenarios(["a"]).first)
+    let gate = HealthGate(scenario, ScriptedPerformer(["a": [.passed, Sample.failed]]))
+    let files = RecordedFiles()
+    #expect(gate.trouble(.before, RunSettings(), files) == nil)
+    #expect(gate.trouble(.after, RunSettings(), files) == "the health scenario a ended failed: too late")
+    #expect(gate.history.map(\.occasion) == [.before, .after])
+    #expect(files.state.withLock { $0.begun } == ["health.a 0", "health.a 1"])
+  }
+}
