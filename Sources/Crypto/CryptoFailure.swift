@@ -1,4 +1,4 @@
-/// Why a cryptographic operation on values from outside came to nothing.
+/// The reason why a cryptographic operation on values from outside failed.
 ///
 /// Trouble that no input can cause (an algorithm missing from libcrypto, no memory) traps instead.
 public enum CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -37,7 +37,7 @@ extension Key128: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   public var description: String { "key (covered)" }
   /// Says that there is a key, never which.
   public var debugDescription: String { description }
-  /// Nothing: a dump shows no octet of the key.
+  /// Returns a mirror without children, so that a dump does not show the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

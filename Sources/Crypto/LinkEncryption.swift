@@ -6,7 +6,7 @@ import CCrypto
 /// The packet counters are the caller's: one for each direction, beginning at 0, counting every encrypted PDU once
 /// however often it is retransmitted.
 public struct LinkEncryption: Hashable, Sendable {
-  /// Who sent a PDU; one bit of the nonce.
+  /// The sender of a PDU; one bit of the nonce.
   public enum Direction: UInt8, Hashable, Sendable {
     /// The peripheral sent it.
     case peripheralToCentral = 0

@@ -28,7 +28,7 @@ public final class SHA256Hasher {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Forgets what came so far and begins an empty message.
+  /// Forgets the message so far and begins an empty one.
   public func reset() {
     must(EVP_DigestInit_ex2(context, Algorithms.sha256, nil), "EVP_DigestInit_ex2")
   }
@@ -48,7 +48,7 @@ public final class SHA256Hasher {
     bytes.withUnsafeBytes { update($0) }
   }
 
-  /// The digest of what came so far, 32 octets; the message may go on.
+  /// The digest of the message so far, 32 octets; the message may continue.
   public func snapshot() -> [UInt8] {
     let copy = must(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
     defer { EVP_MD_CTX_free(copy) }
@@ -56,7 +56,7 @@ public final class SHA256Hasher {
     return Self.finish(copy)
   }
 
-  /// The digest of the message, 32 octets; the hasher then stands at an empty message again.
+  /// The digest of the message, 32 octets; the hasher then starts an empty message.
   public func finish() -> [UInt8] {
     defer { reset() }
     return Self.finish(context)

@@ -10,7 +10,7 @@ import Timeline
 ///     HCI packets ◀───────────▶ HostMachine
 ///
 /// A value without I/O and without a clock: packets, timers, chance and requests go in with the instant at which they
-/// come, and what is to be done about them comes out. Copying it copies the phone but for its library, which is a
+/// come, and effects come out. Copying it copies the phone except for its library, which is a
 /// reference.
 public struct PhoneCentral {
   private var host = HostMachine()
@@ -28,10 +28,10 @@ public struct PhoneCentral {
   /// Whether the application is in the foreground.
   public var isForeground: Bool { application.background.isForeground }
 
-  /// What the phone's clock shows at this instant of its loop.
+  /// The time of the phone's clock at this instant of its loop.
   public func localTime(at instant: Instant) -> LocalSeconds { application.timeServer.clock.seconds(at: instant) }
 
-  /// Takes one input at an instant and appends what is to be done about it, in order.
+  /// Takes one input at an instant and appends its effects, in order.
   public mutating func handle(
     _ input: MachineInput<PhoneRequest>, at instant: Instant, _ effects: inout [MachineEffect<PhoneEvent>]
   ) {

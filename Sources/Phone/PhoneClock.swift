@@ -19,12 +19,12 @@ struct PhoneClock: Hashable, Sendable {
     setAt = instant
   }
 
-  /// What the clock shows; it stops at the ends of the calendar.
+  /// The time of the clock; it stops at the ends of the calendar.
   func seconds(at instant: Instant) -> LocalSeconds {
     base.addingClamped(Int64((instant.nanoseconds - setAt.nanoseconds) / Self.nanosecondsPerSecond))
   }
 
-  /// What the clock shows, for the library: local time taken as if it were universal.
+  /// The time of the clock for the library: local time taken as if it were universal.
   func wallTime(at instant: Instant) -> WallTime {
     WallTime(CivilTime(secondsSinceEpoch: seconds(at: instant).addingClamped(Self.epochOffset)))
   }

@@ -2,44 +2,48 @@ import Bytes
 import DictofunProtocol
 import HostStack
 
-/// Everything a phone is set up with.
+/// The configuration of a phone.
 public struct PhoneConfiguration {
   /// The address the phone uses on the air.
   public var ownAddress: BluetoothAddress
-  /// What it keeps.
+  /// Its library.
   public var library: PhoneLibrary
   /// Largest ATT_MTU it asks for, 23 to 517 octets; at 23 it does not ask.
   public var maximumTransmissionUnit: UInt16 = 247
+  /// The ATT_MTU of every new link, in octets (Core Specification Vol 3, Part G, 5.2.1).
+  public static let defaultMaximumTransmissionUnit: UInt16 = 23
+  /// Whether it exchanges the ATT_MTU on a new link.
+  var asksForMaximumTransmissionUnit: Bool { maximumTransmissionUnit > Self.defaultMaximumTransmissionUnit }
   /// The connection parameters it asks for: 15 to 30 ms.
   public var connectionParameters = ConnectionParameters(minimumIntervalUnits: 12, maximumIntervalUnits: 24)
-  /// What it does with the recorder's wish for other parameters.
+  /// Its answer when the recorder requests other connection parameters.
   public var parameterUpdatePolicy = ParameterUpdatePolicy.accept
   /// The PHY it asks for once connected; `nil` asks for none.
   public var preferredPHY: PHY?
-  /// How it listens for recorders.
+  /// Its scan parameters.
   public var scanParameters = ScanParameters()
-  /// Whether it waits with encrypting a link until the recorder asks for it, as some phones do.
+  /// Whether it encrypts a link only when the recorder asks for it, as some phones do.
   public var waitsForSecurityRequest = false
-  /// How it pairs.
+  /// Its pairing parameters.
   public var security = SecurityParameters()
-  /// What its clock shows at the loop's beginning: 2024-01-01 12:00:00 local time.
+  /// The time of its clock at instant zero: 2024-01-01 12:00:00 local time.
   public var clockBase: LocalSeconds = 757_425_600
   /// Whether the application begins in the foreground.
   public var isForeground = true
-  /// How long the application in the background waits until it handles what arrived; zero handles it at once.
+  /// The delay until the application in the background handles events; with zero it handles them at once.
   public var backgroundDelay = Duration.milliseconds(50)
   /// Whether battery notifications are enabled besides the periodic reads.
   public var subscribesToBattery = true
-  /// Whether the phone connects to the paired recorder whenever it appears, and fetches what is new
+  /// Whether the phone connects to the paired recorder whenever it appears, and fetches new records
   /// (requirement APP-1.2.2.1).
   public var autoSync = false
-  /// What the release feed offers for its recorder when the phone is switched on.
+  /// The offers of the release feed for its recorder when the phone is switched on.
   public var feed: [FirmwareOffer] = []
-  /// The only recorders that it takes for ones, by the addresses they advertise from; `nil` for all in sight.
+  /// The addresses of the only recorders that it accepts; `nil` accepts all in sight.
   public var admittedRecorders: [BluetoothAddress]?
-  /// How long it waits for what.
+  /// Its time-outs.
   public var timeouts = PhoneTimeouts()
-  /// What it does wrong on purpose.
+  /// Its deliberate faults.
   public var faults: [PhoneFault] = []
 
   public init(ownAddress: BluetoothAddress, library: PhoneLibrary) {
@@ -48,10 +52,10 @@ public struct PhoneConfiguration {
   }
 }
 
-/// How long a phone waits for what.
+/// The time-outs of a phone.
 ///
 /// The recorder's own limits are 6,000 ticks of 1/1024 s each for status and data of a list, 1,000 for info and file
-/// system status, 2,000 for file data. The phone's are longer, so that a silence means a lost or stuck request.
+/// system status, 2,000 for file data. The phone's are longer, so that no answer means a lost or stuck request.
 public struct PhoneTimeouts: Hashable, Sendable {
   /// Until the first suitable recorder is heard.
   public var search = Duration.seconds(5)
@@ -90,14 +94,14 @@ public struct PhoneTimeouts: Hashable, Sendable {
 
   /// Between two looks into the release feed (requirement APP-1.4.2).
   public var feedPeriod = Duration.seconds(24 * 3_600)
-  /// Until the application or the bootloader answers what belongs to an update.
+  /// Until the application or the bootloader answers a request of an update.
   public var updateAnswer = Duration.seconds(20)
   /// Until a link that the recorder is about to end is gone: its supervision time-out and some more.
   public var updateLinkEnd = Duration.seconds(10)
   /// Until the bootloader is heard after the recorder was asked to start it.
   public var bootloaderSearch = Duration.seconds(30)
-  /// Until the application is heard after an update: copying 200 KiB takes up to 22 s, and a bootloader that nobody
-  /// talks to waits for a minute.
+  /// Until the application is heard after an update: copying 200 KiB takes up to 22 s, and a bootloader without
+  /// a connection waits for a minute.
   public var applicationReturn = Duration.seconds(75)
 
   /// The time-outs of a correct phone.

@@ -3,7 +3,7 @@ import HCI
 import HostStack
 import SecureDFU
 
-/// What the phone reports.
+/// An event that the phone reports.
 public enum PhoneEvent: Sendable {
   /// The phone is ready.
   case started
@@ -11,11 +11,11 @@ public enum PhoneEvent: Sendable {
   case failed(HostFailure)
   /// An operation ended.
   case operationEnded(OperationToken, Result<PhoneResult, PhoneFailure>)
-  /// What the phone shows about its connection changed.
+  /// The shown status of the connection changed.
   case connectionStatus(PhoneConnectionStatus)
-  /// A download moved on: octets here and octets expected. In the foreground only.
+  /// A download advanced: octets received and octets expected. In the foreground only.
   case progress(identifier: String, received: UInt32, total: UInt32)
-  /// A record arrived whole and is in the library.
+  /// A record arrived completely and is in the library.
   case recordStored(identifier: String, octets: UInt32)
   /// The user removed a record.
   case recordDeleted(identifier: String, octets: UInt32)
@@ -23,17 +23,17 @@ public enum PhoneEvent: Sendable {
   case valueReceived(AttributeHandle, [UInt8], isIndication: Bool)
   /// The battery level changed or was read again, in percent.
   case battery(UInt8)
-  /// The battery level is low: the user is told, and nothing but the battery is asked for.
+  /// The battery level is low: the user is told, and only the battery is read.
   case batteryLow(UInt8)
   /// The recorder read the time; the local time it was given.
   case timeServed(LocalSeconds)
   /// The recorder wanted the time while its battery is low and was refused.
   case timeRefused
-  /// An update began: of what version, and whether the user chose the package instead of taking an offer.
+  /// An update began: its version, and whether the user chose the package instead of taking an offer.
   case updateBegan(version: UInt32?, isAsked: Bool)
-  /// What is shown about the update changed.
+  /// The shown state of the update changed.
   case update(UpdateState)
-  /// The update is over; what the user is told is installed now.
+  /// The update is over, with the firmware that the user is told is installed.
   case updateEnded(InstalledAfterUpdate)
   /// A newer firmware is offered to the user.
   case firmwareOffered(FirmwareOffer)
@@ -41,13 +41,13 @@ public enum PhoneEvent: Sendable {
   case firmwareAnswered(version: UInt32, accepted: Bool)
   /// The user was shown the recorder's versions.
   case versionsShown(VersionReport)
-  /// The recorder said something that breaks its protocol.
+  /// The recorder sent something that breaks its protocol.
   case protocolTrouble(String)
-  /// The library could not be read or written beside an operation, such as for the history of connections.
+  /// The library could not be read or written outside an operation, such as for the history of connections.
   case libraryTrouble(String)
 }
 
-/// What the phone shows about its connection.
+/// The status of the connection as the phone shows it.
 public enum PhoneConnectionStatus: Hashable, Sendable {
   /// Not connected, and not trying.
   case disconnected(ErrorCode?)
@@ -61,7 +61,7 @@ public enum PhoneConnectionStatus: Hashable, Sendable {
   case secured(BluetoothAddress)
 }
 
-/// Why an operation ended without a result.
+/// The reason why an operation failed.
 public enum PhoneFailure: Error, Hashable, Sendable {
   /// No recorder was heard.
   case nothingInSight
@@ -71,11 +71,11 @@ public enum PhoneFailure: Error, Hashable, Sendable {
   case alreadyPaired(BluetoothAddress)
   /// No recorder is paired.
   case notPaired
-  /// There is no connection.
+  /// The phone is not connected.
   case notConnected
   /// The connection could not be made.
   case connectionFailed(ErrorCode)
-  /// The connection ended in the middle.
+  /// The connection ended during the operation.
   case disconnected(ErrorCode)
   /// The recorder lacks a service or characteristic.
   case serviceMissing(BluetoothUUID)
@@ -95,15 +95,15 @@ public enum PhoneFailure: Error, Hashable, Sendable {
   case noAnswer
   /// The recorder's answer could not be understood.
   case malformedAnswer(String)
-  /// Not while the battery is low.
+  /// The battery is low, and the operation is not allowed then.
   case batteryLow(UInt8)
-  /// Somebody else's application says so, by a word that scenarios know.
+  /// An external application reported this failure, by a word that scenarios know.
   case stated(word: String, text: String)
   /// The package cannot be for this recorder, which was not touched; the text says why.
   case packageUnfit(String)
-  /// The application or the bootloader refused; its reply, and what is installed now.
+  /// The application or the bootloader refused; its reply, and the firmware that is installed now.
   case updateRefused([UInt8], InstalledAfterUpdate)
-  /// The update did not come to its end; what is installed now.
+  /// The update failed; the firmware that is installed now.
   case updateFailed(UpdateTrouble, InstalledAfterUpdate)
   /// No firmware is offered.
   case nothingOffered

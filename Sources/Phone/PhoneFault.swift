@@ -1,14 +1,14 @@
-/// One thing that a phone does wrong on purpose, so that a suite can show that it notices.
+/// A deliberate fault of the phone, so that the suite can show that it notices.
 public enum PhoneFault: Hashable, Sendable {
   /// Never reads the battery by itself.
   case skipsBatteryRead
-  /// Sees that the battery is low and goes on as if it were not.
+  /// Ignores that the battery is low.
   case keepsTransferringWhileBatteryLow
   /// Fetches records that the user removed.
   case requestsRemovedRecords
   /// Fetches records that it holds already.
   case redownloadsEverything
-  /// Takes a record for finished when its transfer breaks.
+  /// Stores a record as complete when its transfer was interrupted.
   case storesTruncatedRecords
   /// Fetches the oldest record first.
   case sortsOldestFirst
@@ -18,7 +18,7 @@ public enum PhoneFault: Hashable, Sendable {
   case ignoresTimeReads
   /// Lists Local Time Information before Current Time, which makes Nordic's client read the wrong one.
   case listsLocalTimeFirst
-  /// Connects to the first recorder it hears, as the published application does, whichever is meant.
+  /// Connects to the first recorder it hears, as the published application does, even if another one is meant.
   case takesFirstRecorder
   /// Pairs with a second recorder while one is paired.
   case pairsTwice
@@ -28,15 +28,15 @@ public enum PhoneFault: Hashable, Sendable {
   case skipsSettling
   /// Forgets its keys without telling the recorder.
   case unpairsSilently
-  /// Installs what the release feed offers, whatever the user answers.
+  /// Installs what the release feed offers, even if the user refuses it.
   case updatesWithoutConsent
-  /// Offers again what was refused.
+  /// Offers a refused firmware again.
   case forgetsRefusals
   /// Claims that the recorder has the newest firmware there is.
   case claimsNewestVersion
   /// Shows octets of an update as arrived that were only sent.
   case showsSentAsArrived
-  /// Executes objects of an update without having asked what arrived of them.
+  /// Executes objects of an update without having checked their checksums.
   case skipsChecksums
   /// Says that an update succeeded as soon as the last octet is sent.
   case trustsTheLastAnswer
@@ -66,7 +66,7 @@ extension PhoneFault: CustomStringConvertible {
     }
   }
 
-  /// The fault that the fault table calls `name`; `nil` where there is none.
+  /// The fault that the fault table calls `name`; `nil` for an unknown name.
   public init?(_ name: String) {
     guard let fault = Self.all.first(where: { $0.description == name }) else { return nil }
     self = fault

@@ -2,21 +2,22 @@ import Bytes
 import HostStack
 import SecureDFU
 
-/// What a person, a scenario or the command line asks of the phone.
+/// A request to the phone by a user, a scenario or the command line.
 ///
-/// Every operation ends in exactly one ``PhoneEvent/operationEnded(_:_:)`` with its token. Operations run one after
-/// the other in the order they were asked for, except ``PhoneOperation/disconnect``, which abandons the running one
-/// and all that wait. Before ``PhoneRequest/start`` and after a failure of the controller every operation is abandoned.
+/// Every operation ends in exactly one ``PhoneEvent/operationEnded(_:_:)`` with its token. Operations run one after the
+/// other in the order in which they were requested, except ``PhoneOperation/disconnect``, which abandons the running
+/// one and all that wait. Before ``PhoneRequest/start`` and after a failure of the controller every operation is
+/// abandoned.
 public enum PhoneRequest {
   /// Switch the phone on: set up its controller, load library and bonds.
   case start
   /// Run an operation.
   case perform(OperationToken, PhoneOperation)
-  /// Ends the application and starts it again: what is not in the library is forgotten, links are dropped.
+  /// Ends the application and starts it again: everything that is not in the library is forgotten, links are dropped.
   case restart
   /// Bring the application to the foreground or send it to the background.
   case setForeground(Bool)
-  /// Whether it connects and fetches by itself from now on; what runs goes on.
+  /// Whether it connects and fetches by itself from now on; a running operation continues.
   case setAutomatic(Bool)
   /// The release feed offers one more firmware for the phone's recorder.
   case publish(FirmwareOffer)
@@ -35,16 +36,16 @@ public struct OperationToken: Hashable, Sendable {
 
 /// One thing the phone can do.
 public enum PhoneOperation: Hashable, Sendable {
-  /// Listen for recorders and bootloaders for so long; ends in ``PhoneResult/recorders(_:)``.
+  /// Listen for recorders and bootloaders for this long; ends in ``PhoneResult/recorders(_:)``.
   case scan(Duration)
   /// Connect to a recorder: the paired one, this address, or the only one in sight. Then exchange the MTU, discover,
   /// secure the link where there is a bond, and read the battery.
   case connect(RecorderChoice)
   /// Connect as `connect` does, but look for no service and read nothing: exchange the MTU, and secure the link where
-  /// there is a bond. Of the operations on a connection, such a one takes `attribute`, `pair` and `disconnect`.
+  /// there is a bond. Such a connection accepts only `attribute`, `pair` and `disconnect`.
   case connectPlainly(RecorderChoice)
-  /// Run one procedure of the GATT client on the connection; ends in ``PhoneResult/attribute(_:)``. What is notified or
-  /// indicated on a plain connection comes as ``PhoneEvent/valueReceived(_:_:isIndication:)``.
+  /// Run one procedure of the GATT client on the connection; ends in ``PhoneResult/attribute(_:)``. Values that are
+  /// notified or indicated on a plain connection come as ``PhoneEvent/valueReceived(_:_:isIndication:)``.
   case attribute(ClientProcedure)
   /// Pair with the connected recorder and remember it; refused while another one is paired.
   case pair
@@ -69,39 +70,39 @@ public enum PhoneOperation: Hashable, Sendable {
   case sync(RecorderChoice, finishes: Bool)
   /// Remove a record from the library; it is never fetched again.
   case delete(RecordSelection)
-  /// Write octets to the control point as they are, for what a well-behaved phone would not do.
+  /// Write octets to the control point as they are, to test requests that a well-behaved phone does not make.
   case writeControlPoint([UInt8])
   /// Install a package: from the application through the bootloader to the new application, and over as many links as
   /// it takes. Connects where needed; ends without a link, or with one to the application.
   case update(FirmwareOrder, RecorderChoice)
   /// Look into the release feed now; ends in ``PhoneResult/offer(_:)``.
   case lookForFirmware
-  /// Answer the offer that stands: install it, or never hear of it again.
+  /// Answer the standing offer: install it, or refuse it for good.
   case answerOffer(accepts: Bool)
   /// Find out which hardware and firmware the connected recorder has.
   case reportVersions
   /// Let the connected recorder start its bootloader, after having given that a name where there is one, and wait until
   /// the link ends.
   case enterBootloader(name: [UInt8]?)
-  /// Write these octets to the application's buttonless characteristic as they are, and wait for what it indicates.
+  /// Write these octets to the application's buttonless characteristic as they are, and wait for its indication.
   case askApplication([UInt8], subscribes: Bool)
   /// Connect to the bootloader of the paired recorder, or of this one; `subscribes` enables its notifications.
   case connectBootloader(RecorderChoice, subscribes: Bool)
-  /// Write these octets to the bootloader's control point as they are, and wait for what it notifies next.
+  /// Write these octets to the bootloader's control point as they are, and wait for its next notification.
   case askBootloader([UInt8], awaitsReply: Bool)
-  /// Write these octets to the bootloader's packet characteristic, so many in a packet.
+  /// Write these octets to the bootloader's packet characteristic, at most this many in a packet.
   case sendToBootloader([UInt8], packetSize: Int)
 }
 
-/// Which recorder is meant.
+/// The recorder that an operation is for.
 public enum RecorderChoice: Hashable, Sendable {
   /// The paired one; where none is paired, the only one in sight.
   case paired
-  /// This one.
+  /// The one at this address.
   case address(BluetoothAddress)
 }
 
-/// Which record is meant.
+/// The record that an operation is for.
 public enum RecordSelection: Hashable, Sendable {
   /// The newest by the time in its identifier.
   case newest
@@ -111,9 +112,9 @@ public enum RecordSelection: Hashable, Sendable {
   case identifier(String)
 }
 
-/// What an operation found or did.
+/// The result of an operation.
 public enum PhoneResult: Hashable, Sendable {
-  /// It is done; there is nothing to tell.
+  /// The operation succeeded and has no result.
   case done
   /// The recorders heard, in the order they were first heard, and bootloaders among them.
   case recorders([RecorderSighting])
@@ -123,25 +124,25 @@ public enum PhoneResult: Hashable, Sendable {
   case size(UInt32)
   /// A record was fetched.
   case record(identifier: String, bytes: [UInt8])
-  /// What the file system holds.
+  /// The state of the file system.
   case fileSystem(free: UInt32, occupied: UInt32, count: UInt32)
   /// Battery level in percent.
   case battery(UInt8)
-  /// What a sync did.
+  /// The result of a sync.
   case synced(SyncSummary)
-  /// What an update did.
+  /// The result of an update.
   case updated(UpdateSummary)
   /// The firmware that is offered; `nil` where nothing is.
   case offer(FirmwareOffer?)
   /// Which hardware and firmware the recorder has.
   case versions(VersionReport)
-  /// What the bootloader notified.
+  /// The value that the bootloader notified.
   case reply([UInt8])
-  /// What a procedure of the GATT client found.
+  /// The result of a procedure of the GATT client.
   case attribute(ClientResult)
 }
 
-/// What a sync did.
+/// The result of a sync.
 public struct SyncSummary: Hashable, Sendable {
   /// Records the recorder listed.
   public var listed = 0
@@ -159,9 +160,9 @@ public struct SyncSummary: Hashable, Sendable {
 public struct RecorderSighting: Hashable, Sendable {
   /// The address it advertises from.
   public var address: BluetoothAddress
-  /// The identity behind it, where a bond resolves it; else the address itself.
+  /// Its identity, where a bond resolves it; else the address itself.
   public var identity: BluetoothAddress
-  /// The name it advertises, escaped for nothing: hostile until shown.
+  /// The name it advertises, not escaped: it may contain anything.
   public var name: String
   /// Last received signal strength in dBm; `nil` where unknown.
   public var signalStrength: Int8?

@@ -5,7 +5,7 @@ public struct WallTime: Hashable, Sendable, Comparable {
   /// Nanoseconds since the epoch.
   public var nanosecondsSinceEpoch: Int64
 
-  /// A moment so many nanoseconds after the epoch.
+  /// The moment this many nanoseconds after the epoch.
   public init(nanosecondsSinceEpoch: Int64) { self.nanosecondsSinceEpoch = nanosecondsSinceEpoch }
 
   /// The beginning of a second of universal time; outside the range, the nearest end of it.

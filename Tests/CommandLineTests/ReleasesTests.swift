@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     ("reference+records-latest", "release 1.4.0 has the unknown profile reference+records-latest"),
-    ("", "release 1.4.0: has a profile that is empty, too long or unprintable"),
+    ("", "release 1.4.0: has a value for profile that is empty, too long or unprintable"),
   ])
   func aCatalogueThatDoesNotFitIsAnErrorWithItsPlace(_ profile: String, _ complaint: String) throws {
     let folder = try TemporaryFolder()

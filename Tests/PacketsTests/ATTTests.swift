@@ -97,7 +97,8 @@ private let examples: [(ATTPDU, String)] = [
   }
 
   @Test func knowTheirRoles() {
-    #expect(ATTOpcode.writeCommand.isCommand && ATTOpcode.signedWriteCommand.isCommand)
+    #expect(ATTOpcode.writeCommand.isCommand)
+    #expect(ATTOpcode.signedWriteCommand.isCommand)
     #expect(ATTOpcode(rawValue: 0x7F).role == .command)
     #expect(ATTOpcode(rawValue: 0x3E).role == .request)
     #expect(ATTOpcode.handleValueConfirmation.role == .confirmation)

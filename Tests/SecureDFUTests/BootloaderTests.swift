@@ -153,7 +153,8 @@ import Testing
       $0.backup = nil
     }
     rig.boot()
-    #expect(rig.bootloader.isUpdating && rig.bootloader.settings.applicationVersion == 0)
+    #expect(rig.bootloader.isUpdating)
+    #expect(rig.bootloader.settings.applicationVersion == 0)
   }
 
   @Test func aNameIsAdvertisedUntilTheApplicationStarts() {
@@ -161,7 +162,8 @@ import Testing
     rig.bootloader.alterFlash { $0.advertisedName = Array("Dfu01234".utf8) }
     #expect(rig.perform(.started(.updateRequested)).contains("ADVDATA 020106030259fe0909" + "4466753031323334"))
     rig.boot()
-    #expect(rig.bootloader.isApplicationRunning && rig.bootloader.flash.advertisedName == nil)
+    #expect(rig.bootloader.isApplicationRunning)
+    #expect(rig.bootloader.flash.advertisedName == nil)
     #expect(Bootloader.address(ofApplication: [0xFF, 1, 2, 3, 4, 5]) == [0, 1, 2, 3, 4, 5])
   }
 

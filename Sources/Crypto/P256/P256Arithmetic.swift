@@ -62,7 +62,7 @@ enum P256 {
       must(EC_POINT_mul(P256.group, pointer, nil, point.pointer, scalar.pointer, nil), "EC_POINT_mul")
     }
 
-    /// X and Y, 32 octets each, most significant first. Traps at infinity, which no scalar of a key leads to.
+    /// X and Y, 32 octets each, most significant first. Traps at infinity, which a valid scalar never reaches.
     var coordinates: (x: [UInt8], y: [UInt8]) {
       let x = must(BN_new(), "BN_new")
       let y = must(BN_new(), "BN_new")

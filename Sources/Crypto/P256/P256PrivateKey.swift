@@ -39,6 +39,6 @@ extension P256PrivateKey: CustomStringConvertible, CustomDebugStringConvertible,
   public var description: String { "private key (covered)" }
   /// Says that there is a key, never which.
   public var debugDescription: String { description }
-  /// Nothing: a dump shows no octet of the scalar.
+  /// Returns a mirror without children, so that a dump does not show the scalar.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -82,7 +82,7 @@ extension DictofunUUID {
 }
 
 extension DictofunService {
-  /// The Generic Attribute service of application and bootloader. Its only value stands for all handles.
+  /// The Generic Attribute service of application and bootloader. The value of Service Changed covers all handles.
   static let genericAttribute = DictofunService(
     DictofunUUID.genericAttributeService, genericAttributeName,
     [

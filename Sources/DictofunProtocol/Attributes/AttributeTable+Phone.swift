@@ -2,8 +2,8 @@ import Bytes
 import Packets
 
 extension AttributeTable {
-  /// The phone. Current Time is the first characteristic of its service, because Nordic's client takes the first one for
-  /// it without looking at its type.
+  /// The phone. Current Time is the first characteristic of its service, because Nordic's client takes the first one
+  /// for it without looking at its type.
   public static let phone = AttributeTable([
     DictofunService(
       DictofunUUID.genericAccessService, DictofunService.genericAccessName,

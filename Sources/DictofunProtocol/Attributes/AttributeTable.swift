@@ -12,7 +12,7 @@ public struct AttributeTable: Sendable {
   /// A table of these services.
   public init(_ services: [DictofunService]) { self.services = services }
 
-  /// What the server registers.
+  /// The database that the server registers.
   public var database: GATTDatabase { GATTDatabase(services: services.map(\.definition)) }
 
   /// The characteristics, in the order of their handles.

@@ -1,7 +1,7 @@
 import Bytes
 import Packets
 
-/// A characteristic of a recorder or a phone: how its server registers it, and what its values are made of.
+/// A characteristic of a recorder or a phone: its registration on the server and the layout of its values.
 public struct DictofunCharacteristic: Sendable {
   /// Its name in the Assigned Numbers, or in the firmware.
   public let name: String
@@ -37,11 +37,11 @@ public struct DictofunService: Sendable {
     self.characteristics = characteristics
   }
 
-  /// What a server registers.
+  /// The definition that a server registers.
   public var definition: ServiceDefinition {
     ServiceDefinition(uuid: uuid, characteristics: characteristics.map(\.definition))
   }
 }
 
-/// UUIDs of services and characteristics; each stands beside the service that it belongs to.
+/// UUIDs of services and characteristics; each is defined beside its service.
 public enum DictofunUUID {}

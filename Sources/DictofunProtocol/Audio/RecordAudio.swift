@@ -1,7 +1,7 @@
-/// How a record holds sound: frames of 128 samples in 64 octets, the first fourteen octets of a record
+/// The format of a record: frames of 128 samples in 64 octets, the first fourteen octets of a record
 /// overwritten by the codec's label.
 public enum RecordAudio {
-  /// What the firmware writes over the beginning of the first frame: `adpcm;16000;2` and a zero octet.
+  /// The label that the firmware writes over the beginning of the first frame: `adpcm;16000;2` and a zero octet.
   public static let codecLabel: [UInt8] = Array("adpcm;16000;2".utf8) + [0]
   /// Samples of a microphone frame.
   public static let samplesPerFrame = 128
@@ -9,12 +9,10 @@ public enum RecordAudio {
   public static let octetsPerFrame = 64
   /// Samples a second that a record is labelled with, and that a repaired recorder takes.
   public static let sampleRate = 16_000
-  /// Samples a second that the published firmware's microphone clock really gives: 1.032 MHz divided by 64.
-  public static let firmwareSampleRate = 16_129
   /// Samples at the beginning of a record that the label takes the place of.
   public static let labelSamples = codecLabel.count * 2
 
-  /// The record that a repaired recorder makes of samples; what is left after the last whole frame is dropped.
+  /// The record that a repaired recorder makes of samples; the rest after the last whole frame is dropped.
   public static func record(of samples: [Int16]) -> [UInt8] {
     var encoder = RecordEncoder()
     var record: [UInt8] = []

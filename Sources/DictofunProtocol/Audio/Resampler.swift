@@ -25,7 +25,7 @@ public enum Resampler {
     return Int16(rounded(left * (denominator - fraction) + right * fraction, denominator))
   }
 
-  /// The mean over `length` from `start`, both in parts of a sample of which `unit` make one.
+  /// The mean over `length` from `start`, both in fractions of a sample; `unit` fractions make one sample.
   private static func mean(_ samples: [Int16], from start: Int, length: Int, unit: Int) -> Int16 {
     var sum = 0
     var position = start

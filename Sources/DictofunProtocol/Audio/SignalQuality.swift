@@ -1,6 +1,6 @@
-/// How close a sound is to what it should be.
+/// The difference between a sound and the expected sound.
 public struct SignalQuality: Hashable, Sendable {
-  /// Sum of the squares of the sound as it should be.
+  /// Sum of the squares of the expected sound.
   public let signalEnergy: UInt64
   /// Sum of the squares of the differences.
   public let noiseEnergy: UInt64

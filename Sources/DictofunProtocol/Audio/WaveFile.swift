@@ -10,7 +10,7 @@ public struct WaveFile: Hashable, Sendable {
 
   /// Octets before the samples in a file that is written.
   public static let headerLength = 44
-  /// The rates of samples that are read; the lower end bounds what a short file can become at 16,000 a second.
+  /// The sample rates that are read; the lower end limits how long a short file can become at 16,000 samples a second.
   public static let sampleRates = 1000...384_000
   /// The longest file that is read, in octets.
   public static let maximumLength = 256 << 20
@@ -85,7 +85,7 @@ public struct WaveFile: Hashable, Sendable {
 }
 
 extension WaveFile {
-  /// What the format chunk says.
+  /// The values of the format chunk.
   private struct Format {
     var sampleRate: Int
     var channels: Int

@@ -6,7 +6,7 @@ public enum BatteryLevel {
   public static let thresholdMillivolts = [3100, 3200, 3250, 3300, 3350, 3400, 3450, 3500]
   /// Percent of one step: a hundred divided by eight thresholds, without the rest. 100 is never shown.
   public static let stepPercent: UInt8 = 12
-  /// What the firmware shows before its first measurement; it does not occur in a repaired recorder.
+  /// The value that the firmware shows before its first measurement; a repaired recorder does not show it.
   public static let unknown: UInt8 = 254
   /// Octets of the value.
   public static let length = 1
@@ -41,7 +41,7 @@ public struct LowBatteryRule: Hashable, Sendable {
   /// From this percentage a battery that was low is good again.
   public static let recoveredPercent: UInt8 = 24
 
-  /// Whether the battery counts as low after what was observed.
+  /// Whether the battery counts as low after the levels observed so far.
   public private(set) var isLow: Bool
 
   /// Starts with a battery that is good, unless `isLow` says otherwise.

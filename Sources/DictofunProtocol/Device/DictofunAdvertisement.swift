@@ -1,6 +1,6 @@
-/// What every Dictofun puts on the air before it is connected.
+/// The advertising data of every Dictofun.
 ///
-/// Two recorders differ in nothing but their address. The firmware lets Nordic's SDK serialise the appearance
+/// Recorders differ only in their address. The firmware lets Nordic's SDK serialise the appearance
 /// first, then flags and UUIDs, and the name last into the room that is left: four of its thirteen letters.
 public enum DictofunAdvertisement {
   /// The 31 octets of advertising data: appearance 0, general discoverable without BR/EDR, the File Transfer
@@ -14,11 +14,13 @@ public enum DictofunAdvertisement {
   /// The 4 octets of the scan response: the Current Time Service, which the recorder only reads from others.
   public static let scanResponseData: [UInt8] = [0x03, 0x03] + DictofunUUID.currentTimeService.littleEndian
 
-  /// The name that is left of the device name in the advertising data.
+  /// The shortened device name in the advertising data.
   public static let shortenedLocalName = "dict"
 
+  /// The part of the device name before the revision of the board.
+  public static let deviceNamePrefix = "dictofun_v"
   /// The complete name, readable through the GAP Device Name characteristic, on a board of version 1.4.
-  public static let deviceName = "dictofun_v1.4"
+  public static let deviceName = deviceNamePrefix + "1.4"
 
   /// Advertising interval in units of 0.625 ms: 125 ms, legacy, connectable, scannable, undirected.
   public static let advertisingIntervalSlots: UInt16 = 200

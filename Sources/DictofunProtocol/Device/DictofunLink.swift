@@ -6,9 +6,6 @@ public enum DictofunLink {
   public static let dataLengthOctets: UInt16 = 251
   /// Octets of Peripheral Preferred Connection Parameters: 100 to 200 ms, latency 0, supervision 4 s.
   public static let preferredConnectionParameters: [UInt8] = [0x50, 0x00, 0xA0, 0x00, 0x00, 0x00, 0x90, 0x01]
-  /// Milliseconds after which the recorder sends a Security Request to a bonded peer that does not encrypt
-  /// (Nordic SDK, `PM_HANDLER_SEC_DELAY_MS`).
-  public static let securityRequestDelayMilliseconds = 1000
   /// Reason of the recorder's own disconnections: Remote User Terminated Connection (Vol 1, Part F, 2.16).
   public static let disconnectReason: UInt8 = 0x13
 }

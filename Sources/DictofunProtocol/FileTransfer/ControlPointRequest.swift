@@ -18,7 +18,7 @@ public enum ControlPointRequest: Hashable, Sendable {
   /// Anything that the firmware ignores: another opcode, another length, nothing at all.
   case unaccepted([UInt8])
 
-  /// The first octet of what the firmware accepts.
+  /// The first octet of a request that the firmware accepts.
   public enum Opcode: UInt8, CaseIterable, Sendable {
     /// The files are to be listed.
     case listFiles = 0x01
@@ -38,7 +38,7 @@ public enum ControlPointRequest: Hashable, Sendable {
   /// The longest write that the control point takes.
   public static let maximumLength = 1 + RecordIdentifier.octetCount
 
-  /// What is written to the control point.
+  /// The layout of a request.
   public static let layout = WireLayout(
     "control point",
     [
@@ -46,7 +46,7 @@ public enum ControlPointRequest: Hashable, Sendable {
         "request", .choice(Opcode.allCases.map { WireChoice($0, $0.namesFile ? [RecordIdentifier.field] : []) }))
     ])
 
-  /// Reads what was written to the control point; every sequence of octets is one of the cases.
+  /// Reads a value that was written to the control point; every sequence of octets is one of the cases.
   public init(decoding octets: [UInt8]) {
     let identifier = RecordIdentifier(octets.dropFirst())
     switch octets.first.flatMap(Opcode.init) {
@@ -78,11 +78,11 @@ public enum ControlPointRequest: Hashable, Sendable {
   public var isAccepted: Bool { if case .unaccepted = self { false } else { true } }
 }
 
-/// What is written to the pairing characteristic 0x10FE, which needs an encrypted link.
+/// Values that are written to the pairing characteristic 0x10FE, which needs an encrypted link.
 public enum PairingControl {
   /// Deletes every bond of the recorder; the link stays. Any longer value with this first octet does the same.
   public static let unpair: UInt8 = 0xAD
-  /// What the application writes only to provoke pairing; the recorder ignores the value.
+  /// The application writes this only to provoke pairing; the recorder ignores the value.
   public static let provokePairing: UInt8 = 0x01
   /// Octets of the value.
   public static let length = 1

@@ -1,9 +1,9 @@
 import Bytes
 
-/// How the octets of a file are cut into notifications.
+/// The division of a file into notifications.
 ///
-/// The firmware reads blocks of 256 octets and sends each as 200 and 56; what the ATT MTU does not hold goes out
-/// with the rest of its block. There is no framing: the end is where the announced size is reached.
+/// The firmware reads blocks of 256 octets and sends each as 200 and 56; octets that do not fit into the ATT MTU go out
+/// with the rest of its block. There are no frame markers: the file is complete when the announced size is reached.
 public enum FileDataLayout {
   /// A notification.
   public static let layout = WireLayout("file data", [WireField("data", .rest)])

@@ -20,7 +20,7 @@ public struct FileSystemStatus: Hashable, Sendable {
       .number("occupied", octets: 4, unit: "octets"), .number("files", octets: 4),
     ])
 
-  /// A status as it stands in a notification, consistent or not.
+  /// A status with the numbers of a notification, consistent or not.
   public init(freeBytes: UInt32, occupiedBytes: UInt32, fileCount: UInt32) {
     self.freeBytes = freeBytes
     self.occupiedBytes = occupiedBytes
@@ -51,12 +51,8 @@ public enum FileSystemGeometry {
   public static let capacityBytes = 16_773_120
   /// Octets of the table of 256 descriptors, which count as occupied.
   public static let tableBytes = 8192
-  /// Octets of one descriptor, and of the header before the first.
-  public static let descriptorBytes = 32
   /// Octets of a flash page, the unit of writing.
   public static let pageBytes = 256
-  /// Octets of a flash sector, the unit of erasing.
-  public static let sectorBytes = 4096
   /// The most files the firmware can mount again.
   public static let maximumFiles = 253
 

@@ -12,7 +12,7 @@ public enum FilesList {
   public static let identifiersInContinuation = 8
   /// Octets before the first identifier.
   public static let headerLength = 8
-  /// What stands before the first identifier.
+  /// The header before the first identifier.
   static let header = WireLayout(
     "files list", [.number("number of files", octets: 4), .number("reserved", octets: 4, maximum: 0)])
   /// A first part.
@@ -26,10 +26,10 @@ public enum FilesList {
   /// Octets that the firmware reserves for a part.
   public static let maximumLength = identifiersInContinuation * RecordIdentifier.octetCount
   /// The most files a list may announce before a phone refuses it. The firmware's table has 256 entries; the
-  /// limit leaves room and still bounds what a hostile peer can make us hold.
+  /// limit leaves room and still bounds the memory that a hostile peer can make us use.
   public static let maximumCount = 4096
 
-  /// The first part for a list of `count` files, of which at most the first seven of `identifiers` are taken.
+  /// The first part for a list of `count` files, with at most the first seven of `identifiers`.
   public static func firstPart(count: Int, identifiers: some Collection<RecordIdentifier>) -> [UInt8] {
     var writer = ByteWriter(capacity: headerLength + identifiersInFirstPart * RecordIdentifier.octetCount)
     writer.write(header.octets(of: [UInt32(clamping: count), 0]))
@@ -37,7 +37,7 @@ public enum FilesList {
     return writer.bytes
   }
 
-  /// One continuation, of which at most the first eight of `identifiers` are taken.
+  /// One continuation, with at most the first eight of `identifiers`.
   public static func continuation(_ identifiers: some Collection<RecordIdentifier>) -> [UInt8] {
     identifiers.prefix(identifiersInContinuation).flatMap(\.octets)
   }
@@ -59,7 +59,7 @@ public enum FilesList {
 /// Notifications are taken as one stream of octets, because with a small ATT MTU a part arrives in pieces, and
 /// the published firmware sends the pieces of a continuation on the characteristic of the first part.
 public struct FilesListAssembler: Hashable, Sendable {
-  /// What is known after a notification.
+  /// The state after a notification.
   public enum Progress: Hashable, Sendable {
     /// More identifiers must follow.
     case incomplete

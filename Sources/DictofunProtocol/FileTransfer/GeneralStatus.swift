@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why a request has no other answer; notified on the general status characteristic.
+/// The reason why a request has no other answer; notified on the general status characteristic.
 ///
 /// The published firmware only ever sends 02 and 03. The others are in its header and are understood.
 public enum GeneralStatus: Hashable, Sendable {
@@ -19,7 +19,7 @@ public enum GeneralStatus: Hashable, Sendable {
   public enum Code: UInt8, CaseIterable, Sendable {
     /// All is well.
     case ok = 0x01
-    /// There is no such file.
+    /// The file does not exist.
     case fileNotFound = 0x02
     /// The file system does not answer.
     case fileSystemCorrupt = 0x03
@@ -28,7 +28,7 @@ public enum GeneralStatus: Hashable, Sendable {
     /// Anything else.
     case genericFailure = 0x05
 
-    /// What follows the code.
+    /// The fields after the code.
     fileprivate var fields: [WireField] {
       switch self {
       case .fileNotFound: [RecordIdentifier.field]

@@ -10,7 +10,7 @@ public struct RecordIdentifier: Hashable, Sendable, Comparable, CustomStringConv
   public static let octetCount = 16
   /// An identifier in a message.
   public static let field = WireField("identifier", .text(octets: octetCount))
-  /// What the firmware uses when its clock does not answer: sixteen zero digits.
+  /// The identifier that the firmware uses when its clock does not answer: sixteen zero digits.
   public static let fallback = RecordIdentifier(repeating: UInt8(ascii: "0"))
 
   private let high: UInt64

@@ -1,28 +1,28 @@
 /// The first octet of a control point's request (nRF5 SDK 17.1.0, `nrf_dfu_op_t`).
 public enum DFUOpCode: UInt8, CaseIterable, Sendable {
-  /// Which version of the protocol is spoken; left out of reduced builds.
+  /// Asks for the version of the protocol; left out of reduced builds.
   case protocolVersion = 0x00
   /// Begins an object.
   case createObject = 0x01
-  /// After how many packets a receipt is notified.
+  /// Sets the number of packets after which a receipt is notified.
   case setPacketReceiptNotification = 0x02
-  /// Offset and checksum of the current object.
+  /// Asks for offset and checksum of the current object.
   case getChecksum = 0x03
-  /// Takes the object that was transferred.
+  /// Executes the object that was transferred.
   case executeObject = 0x04
-  /// Makes an object the current one and tells its state.
+  /// Makes an object the current one and asks for its state.
   case selectObject = 0x06
-  /// The transfer size of a serial link; left out of reduced builds.
+  /// Asks for the transfer size of a serial link; left out of reduced builds.
   case getMTU = 0x07
   /// Content of an object on serial links; over the air it comes through the packet characteristic.
   case writeObject = 0x08
   /// Asks for an answer; left out of reduced builds.
   case ping = 0x09
-  /// Which hardware it is; left out of reduced builds.
+  /// Asks for the hardware; left out of reduced builds.
   case hardwareVersion = 0x0A
-  /// Which firmware is installed; left out of reduced builds.
+  /// Asks for the installed firmware; left out of reduced builds.
   case firmwareVersion = 0x0B
-  /// Gives the update up.
+  /// Aborts the update.
   case abort = 0x0C
 
   /// The first octet of every response.

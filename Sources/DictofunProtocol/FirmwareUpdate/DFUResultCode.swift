@@ -10,7 +10,7 @@ public enum DFUResultCode: UInt8, CaseIterable, Sendable {
   case insufficientResources = 0x04
   /// An object's type is unknown, its content cannot be decoded, or a signature is wrong.
   case invalidObject = 0x05
-  /// The request does not fit what came before.
+  /// The request is not allowed in this state.
   case operationNotPermitted = 0x08
   /// A signature is too short, or settings could not be stored.
   case operationFailed = 0x0A

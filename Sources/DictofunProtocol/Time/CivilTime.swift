@@ -1,6 +1,6 @@
 /// A date and time of day of the proleptic Gregorian calendar, without a time zone and without leap seconds.
 ///
-/// It is what a clock on a wall shows. All arithmetic is in integers, so it is the same on every machine.
+/// It is the time of a wall clock. All arithmetic is in integers, so it is the same on every machine.
 public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Year, 1 to 9999.
   public let year: Int
@@ -39,7 +39,7 @@ public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible
     self.second = second
   }
 
-  /// The time so many seconds after 1970-01-01 00:00:00. Seconds outside the years 1 to 9999 stop at their
+  /// The time this many seconds after 1970-01-01 00:00:00. Seconds outside the years 1 to 9999 stop at their
   /// ends.
   public init(secondsSinceEpoch: Int64) {
     let seconds = min(max(secondsSinceEpoch, Self.earliestSeconds), Self.latestSeconds)
@@ -97,7 +97,7 @@ public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// Seconds from 1970-01-01 to 2000-01-01.
   public static let secondsTo2000: Int64 = 946_684_800
-  /// The time so many seconds after 2000-01-01 00:00:00; it stops at the ends of the calendar.
+  /// The time this many seconds after 2000-01-01 00:00:00; it stops at the ends of the calendar.
   public init(secondsSince2000: Int64) {
     self = CivilTime(secondsSinceEpoch: Self.secondsTo2000).adding(seconds: secondsSince2000)
   }
@@ -112,7 +112,7 @@ public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible
     return Int(remainder < 0 ? remainder + 7 : remainder) + 1
   }
 
-  /// The time so many seconds later, or earlier when negative; it stops at the ends of the calendar.
+  /// The time this many seconds later, or earlier when negative; it stops at the ends of the calendar.
   public func adding(seconds: Int64) -> CivilTime {
     let (sum, overflow) = secondsSinceEpoch.addingReportingOverflow(seconds)
     return CivilTime(secondsSinceEpoch: overflow ? (seconds < 0 ? .min : .max) : sum)

@@ -18,8 +18,8 @@ public struct CurrentTime: Hashable, Sendable {
   public var dayOfWeek: UInt8
   /// Fractions of a second in 1/256.
   public var fractions256: UInt8
-  /// Why the time was adjusted: bit 0 by hand, bit 1 by an external reference, bit 2 time zone, bit 3 daylight
-  /// saving.
+  /// The reason why the time was adjusted: bit 0 by hand, bit 1 by an external reference, bit 2 time zone, bit 3
+  /// daylight saving.
   public var adjustReason: UInt8
 
   /// Octets of the value.

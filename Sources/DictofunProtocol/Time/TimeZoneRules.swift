@@ -1,4 +1,4 @@
-/// How local time differs from universal time, as explicit values: a run must not depend on a machine's table of
+/// The difference between local and universal time as explicit values: a run must not depend on a machine's table of
 /// zones.
 public struct TimeZoneRules: Hashable, Sendable {
   /// A moment that comes once a year, such as the last Sunday of March at 01:00 universal time.
@@ -7,7 +7,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     public var month: Int
     /// Day of the week, 1 is Monday and 7 is Sunday.
     public var dayOfWeek: Int
-    /// Which of these days in the month: 1 to 4, or `nil` for the last.
+    /// The number of the day among these days of the month: 1 to 4, or `nil` for the last.
     public var occurrence: Int?
     /// Minutes after midnight, in universal time, on that day; negative or beyond a day moves to a neighbour.
     public var minuteOfDayUniversal: Int
@@ -78,9 +78,6 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// Changes of the offset, in order of time.
   public var transitions: [Transition]
 
-  /// Universal time itself.
-  public static let universal = TimeZoneRules(offsetMinutes: 0)
-
   /// Central European time: one hour ahead, two between the last Sundays of March and October, 01:00 universal
   /// time (Directive 2000/84/EC).
   public static let centralEuropean = TimeZoneRules(
@@ -108,7 +105,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     return isSaving ? standard + daylightSaving.savedMinutes : standard
   }
 
-  /// What a clock in this zone shows at a moment of universal time.
+  /// The local time in this zone at a moment of universal time.
   public func local(fromUniversal time: CivilTime) -> CivilTime {
     time.adding(seconds: Int64(offsetMinutes(atUniversal: time)) * 60)
   }

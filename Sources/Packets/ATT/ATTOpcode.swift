@@ -44,9 +44,9 @@ public struct ATTOpcode: Hashable, Sendable, RawRepresentable {
   public static let writeResponse = ATTOpcode(0x13)
   /// Puts a part of a value into the server's queue (3.4.6.1).
   public static let prepareWriteRequest = ATTOpcode(0x16)
-  /// Repeats what was queued (3.4.6.2).
+  /// Repeats the queued value (3.4.6.2).
   public static let prepareWriteResponse = ATTOpcode(0x17)
-  /// Asks to write or drop what is queued (3.4.6.3).
+  /// Asks to write or drop the queued values (3.4.6.3).
   public static let executeWriteRequest = ATTOpcode(0x18)
   /// The queue was written or dropped (3.4.6.4).
   public static let executeWriteResponse = ATTOpcode(0x19)
@@ -70,15 +70,15 @@ public struct ATTOpcode: Hashable, Sendable, RawRepresentable {
   /// Whether the command flag is set: never answered, not even with an error (3.3.1).
   public var isCommand: Bool { rawValue & 0x40 != 0 }
 
-  /// What the sender of a PDU with this opcode wants, as far as the opcode is known (3.3.1).
+  /// The role of a PDU with this opcode, where the opcode is known (3.3.1).
   public enum Role: Hashable, Sendable {
     /// A client asks; the server answers.
     case request
     /// A server answers.
     case response
-    /// A client tells; nobody answers.
+    /// A client sends it; it is not answered.
     case command
-    /// A server tells; nobody answers.
+    /// A server sends it; it is not answered.
     case notification
     /// A server tells; the client confirms.
     case indication

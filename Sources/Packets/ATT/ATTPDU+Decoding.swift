@@ -1,7 +1,7 @@
 import Bytes
 
 extension ATTPDU {
-  /// Reads one PDU that fills all of the reader; whatever its length, it was one L2CAP frame.
+  /// Reads one PDU that fills the whole reader: it was one L2CAP frame.
   ///
   /// Throws where a field is cut off, octets are left over, or a list's entries do not divide its length. Ranges and
   /// lengths against ATT_MTU are the server's to judge.

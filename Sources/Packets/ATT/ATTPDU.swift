@@ -1,7 +1,7 @@
 import Bytes
 
-/// A PDU of the Attribute Protocol (Core Specification Vol 3, Part F, 3.4): everything a GATT client and server exchange
-/// on one bearer. What this house has no use for is ``unknown(_:_:)`` and stays whole.
+/// A PDU of the Attribute Protocol (Core Specification Vol 3, Part F, 3.4): everything a GATT client and server
+/// exchange on one bearer. PDUs that this project does not use are ``unknown(_:_:)`` and keep their octets.
 public enum ATTPDU: Hashable, Sendable {
   /// The server cannot carry out the request with this opcode; the handle is the one in error, or 0.
   case errorResponse(request: ATTOpcode, handle: AttributeHandle, ATTErrorCode)
@@ -23,15 +23,15 @@ public enum ATTPDU: Hashable, Sendable {
   case readByTypeResponse([AttributeValue])
   /// The client asks for a value.
   case readRequest(AttributeHandle)
-  /// The value, cut to what fits.
+  /// The value, cut to the MTU.
   case readResponse([UInt8])
   /// The client asks for a value from an offset on.
   case readBlobRequest(AttributeHandle, offset: UInt16)
-  /// The part from there, cut to what fits.
+  /// The part from there, cut to the MTU.
   case readBlobResponse([UInt8])
   /// The client asks for several values.
   case readMultipleRequest([AttributeHandle])
-  /// The values one after the other, cut to what fits.
+  /// The values one after the other, cut to the MTU.
   case readMultipleResponse([UInt8])
   /// The client asks for groups of a type.
   case readByGroupTypeRequest(HandleRange, BluetoothUUID)
@@ -45,7 +45,7 @@ public enum ATTPDU: Hashable, Sendable {
   case writeCommand(AttributeHandle, [UInt8])
   /// The client queues a part of a value.
   case prepareWriteRequest(AttributeHandle, offset: UInt16, [UInt8])
-  /// The server repeats what it queued.
+  /// The server repeats the queued value.
   case prepareWriteResponse(AttributeHandle, offset: UInt16, [UInt8])
   /// The client asks to write the queue, or else to drop it.
   case executeWriteRequest(commits: Bool)
@@ -57,7 +57,7 @@ public enum ATTPDU: Hashable, Sendable {
   case indication(AttributeHandle, [UInt8])
   /// The client received the indication.
   case confirmation
-  /// A PDU with an opcode that this house does not use, and what followed it.
+  /// A PDU with an opcode that this project does not use, and the octets after it.
   case unknown(ATTOpcode, [UInt8])
 
   /// ATT_MTU of every LE bearer before an exchange, and the least there can be (Vol 3, Part F, 3.2.8; Part G, 5.2.1).

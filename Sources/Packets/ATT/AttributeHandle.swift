@@ -11,9 +11,9 @@ public struct AttributeHandle: Hashable, Sendable, Comparable, RawRepresentable,
 }
 
 extension AttributeHandle {
-  /// The lowest handle there can be.
+  /// The lowest valid handle.
   public static let first = AttributeHandle(0x0001)
-  /// The highest handle there can be.
+  /// The highest valid handle.
   public static let last = AttributeHandle(0xFFFF)
 }
 
@@ -29,7 +29,7 @@ public struct HandleRange: Hashable, Sendable {
     self.end = end
   }
 
-  /// Every handle there can be.
+  /// Every valid handle.
   public static let all = HandleRange(.first, .last)
 
   /// Whether it starts above 0 and does not end before it starts; else a server answers invalid handle

@@ -2,7 +2,7 @@ import Bytes
 
 /// Advertising or scan response data as a list of structures (Core Specification Vol 3, Part C, 11).
 ///
-/// Each structure is a length, a type and the content; a length of zero ends the list early and everything behind it
+/// Each structure is a length, a type and the content; a length of zero ends the list early and everything after it
 /// is padding.
 public struct AdvertisingData: Hashable, Sendable {
   /// Octets that legacy advertising carries in one packet (Vol 6, Part B, 2.3.1.1).
@@ -15,7 +15,7 @@ public struct AdvertisingData: Hashable, Sendable {
   public init(_ structures: [AdvertisingStructure] = []) { self.structures = structures }
 
   /// Reads structures up to the end or to an early end mark.
-  /// Throws `truncated` where a structure says that it is longer than what is left.
+  /// Throws `truncated` where a structure says that it is longer than the rest.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     structures = []
     while !reader.isAtEnd {
@@ -70,7 +70,7 @@ public struct AdvertisingData: Hashable, Sendable {
     structures.first { $0.kind == kind }?.content
   }
 
-  /// The complete name, else the shortened one; octets that are no UTF-8 are replaced.
+  /// The complete name, else the shortened one; octets that are not UTF-8 are replaced.
   public var localName: String? {
     (self[.completeLocalName] ?? self[.shortenedLocalName]).map { String(decoding: $0, as: UTF8.self) }
   }

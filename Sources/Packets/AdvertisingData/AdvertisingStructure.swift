@@ -3,7 +3,7 @@ import Bytes
 /// One structure of advertising or scan response data: a type and its octets
 /// (Core Specification Vol 3, Part C, 11; types from Assigned Numbers, 2.3).
 public struct AdvertisingStructure: Hashable, Sendable {
-  /// What a structure says; an open set.
+  /// The type of a structure; an open set.
   public struct Kind: Hashable, Sendable, RawRepresentable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -27,16 +27,13 @@ public struct AdvertisingStructure: Hashable, Sendable {
     public static let transmitPower = Kind(0x0A)
     /// Octets that belong to a 16-bit service.
     public static let serviceData16 = Kind(0x16)
-    /// What the device looks like to people.
+    /// The appearance of the device.
     public static let appearance = Kind(0x19)
     /// Octets of a company's own.
     public static let manufacturerData = Kind(0xFF)
   }
 
-  /// Most octets a structure's content can have in legacy advertising: 31 less length and type.
-  public static let maximumContentLength = 29
-
-  /// What the structure says.
+  /// The type of the structure.
   public var kind: Kind
   /// The octets after the type.
   public var content: [UInt8]

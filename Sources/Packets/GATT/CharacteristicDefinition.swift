@@ -57,7 +57,8 @@ public struct CharacteristicDefinition: Hashable, Sendable {
   /// The party that holds the value.
   public var source: ValueSource
 
-  /// Describes a characteristic; what is not given is forbidden, empty, or as long as values can be.
+  /// Describes a characteristic. By default access is forbidden, the value is empty, and the length is the longest of
+  /// ATT.
   public init(
     uuid: BluetoothUUID, properties: CharacteristicProperties, reading: AccessRequirement = .never,
     writing: AccessRequirement = .never, initialValue: [UInt8] = [], maximumLength: Int = ATTPDU.maximumValueLength,

@@ -46,7 +46,7 @@ public struct L2CAPHeader: Hashable, Sendable {
 public struct L2CAPFrame: Hashable, Sendable {
   /// The channel it belongs to.
   public var channel: ChannelIdentifier
-  /// What it carries, at most 65,535 octets.
+  /// Its payload, at most 65,535 octets.
   public var payload: [UInt8]
 
   public init(_ channel: ChannelIdentifier, _ payload: [UInt8]) {

@@ -5,7 +5,7 @@ import Bytes
 public struct SignallingCommand: Hashable, Sendable {
   /// Links a response to its request; 0 is not allowed in a command.
   public var identifier: UInt8
-  /// What is asked or answered.
+  /// A request or response.
   public var content: Content
 
   public init(identifier: UInt8, _ content: Content) {
@@ -13,7 +13,7 @@ public struct SignallingCommand: Hashable, Sendable {
     self.content = content
   }
 
-  /// What a signalling command says.
+  /// The content of a signalling command.
   public enum Content: Hashable, Sendable {
     /// A command was not understood or not allowed (4.1).
     case commandReject(RejectReason)
@@ -65,7 +65,7 @@ public struct SignallingCommand: Hashable, Sendable {
   }
 }
 
-/// Why a signalling command is rejected (Vol 3, Part A, 4.1, Table 4.4).
+/// The reason why a signalling command is rejected (Vol 3, Part A, 4.1, Table 4.4).
 public enum RejectReason: Hashable, Sendable {
   /// The code is not known, or not allowed from this side.
   case notUnderstood

@@ -1,4 +1,4 @@
-/// Why pairing failed (Core Specification Vol 3, Part H, 3.5.5); an open set.
+/// The reason why pairing failed (Core Specification Vol 3, Part H, 3.5.5); an open set.
 public struct PairingFailureReason: Error, Hashable, Sendable, RawRepresentable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,13 +1,13 @@
 import Bytes
 
-/// What a device tells about itself in its Pairing Request or Response
+/// The features of a device in its Pairing Request or Response
 /// (Core Specification Vol 3, Part H, 3.5.1 and 3.5.2).
 public struct PairingFeatures: Hashable, Sendable {
   /// Input and output capability; an open set.
   public var inputOutput: InputOutputCapability
   /// Whether out-of-band data of the peer is at hand.
   public var hasOutOfBandData: Bool
-  /// What the pairing shall give.
+  /// The requirements for the pairing.
   public var authentication: AuthenticationRequirements
   /// Longest key supported, in octets, 7 to 16; others are the peer's mistake and are kept as they came.
   public var maximumKeySize: UInt8
@@ -63,7 +63,7 @@ public struct PairingFeatures: Hashable, Sendable {
   }
 }
 
-/// How a device can show numbers to people and take them (Vol 3, Part H, 2.3.2, Table 2.5).
+/// The ability of a device to show and enter numbers (Vol 3, Part H, 2.3.2, Table 2.5).
 public enum InputOutputCapability: UInt8, Hashable, Sendable {
   /// It shows six digits.
   case displayOnly = 0x00

@@ -22,7 +22,7 @@ public enum SMPCommand: Hashable, Sendable {
   case keypressNotification(UInt8)
   /// A long-term key is distributed (3.6.2).
   case encryptionInformation(UInt128)
-  /// What names the long-term key (3.6.3).
+  /// The name of the long-term key (3.6.3).
   case centralIdentification(encryptedDiversifier: UInt16, randomNumber: UInt64)
   /// An identity resolving key is distributed (3.6.4).
   case identityInformation(UInt128)
@@ -32,7 +32,7 @@ public enum SMPCommand: Hashable, Sendable {
   case signingInformation(UInt128)
   /// The peripheral asks the central for security (3.6.7).
   case securityRequest(AuthenticationRequirements)
-  /// A command with a code of another number, and what followed it.
+  /// A command with an unknown code, and the octets after it.
   case unknown(code: UInt8, [UInt8])
 
   /// Octets of the longest command, which every LE device takes when Secure Connections is supported (3.2).

@@ -1,16 +1,16 @@
 import HostStack
 
-/// What goes into the application that stands on the host stack.
+/// An input of the application above the host stack.
 enum ApplicationInput {
   /// The host stack reports something.
   case host(HostEvent)
   /// One of the application's timers has run out.
   case timerFired(TimerToken)
-  /// Something is asked of the phone.
+  /// A request to the phone.
   case request(PhoneRequest)
 }
 
-/// What comes out of the application.
+/// An effect of the application.
 enum ApplicationEffect {
   /// Ask the host stack for this.
   case host(HostRequest)
@@ -18,19 +18,19 @@ enum ApplicationEffect {
   case startTimer(TimerToken, Duration)
   /// Stop a timer.
   case cancelTimer(TimerToken)
-  /// Tell those above.
+  /// Report an event.
   case event(PhoneEvent)
 }
 
 typealias ApplicationEffects = [ApplicationEffect]
 
-/// One timer of the application: at most one firing is awaited, every other dies by its generation.
+/// One timer of the application: at most one firing is awaited; others are recognised by their generation and ignored.
 struct ApplicationTimer {
-  /// What the timer is for.
+  /// The purpose of a timer.
   enum Kind: UInt8 {
     /// The running step must end.
     case step = 1
-    /// The recorder has had time to close the file.
+    /// The recorder had time to close the file.
     case settle = 2
     /// The battery is to be read again.
     case battery = 3
@@ -52,7 +52,7 @@ struct ApplicationTimer {
 
   private var token: TimerToken { TimerToken(owner: .application, kind: kind.rawValue, generation: generation) }
 
-  /// Starts the timer, anew where it runs already.
+  /// Starts the timer, or restarts it.
   mutating func start(_ duration: Duration, _ effects: inout ApplicationEffects) {
     stop(&effects)
     generation &+= 1
@@ -67,7 +67,7 @@ struct ApplicationTimer {
     effects.append(.cancelTimer(token))
   }
 
-  /// Whether this firing is the awaited one; the timer then runs no more.
+  /// Takes a firing and returns whether it is the awaited one; then the timer has stopped.
   mutating func takes(_ fired: TimerToken) -> Bool {
     guard isRunning, fired == token else { return false }
     isRunning = false

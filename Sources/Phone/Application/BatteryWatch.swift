@@ -4,11 +4,11 @@ import HostStack
 
 /// Watches the battery of the recorder: which level was read last, whether it is low, and when it is read again.
 struct BatteryWatch {
-  /// What a value of the Battery Level characteristic says.
+  /// The meaning of a value of the Battery Level characteristic.
   enum Observation {
     /// A level in percent; whether the battery became low with it.
     case level(UInt8, becameLow: Bool)
-    /// A number that is no percentage. The published firmware shows 254 before its first measurement.
+    /// A number that is not a percentage. The published firmware shows 254 before its first measurement.
     case implausible(UInt8)
     /// A value that is not one octet, with its length.
     case malformed(Int)
@@ -30,8 +30,8 @@ struct BatteryWatch {
   /// Whether a periodic read is on its way.
   var isReading: Bool { read != nil }
 
-  /// A link was made with an application, or with a bootloader, which has no battery level. A battery that was low stays
-  /// low for the same recorder.
+  /// A link was made with an application, or with a bootloader, which has no battery level. A battery that was low
+  /// stays low for the same recorder.
   mutating func linkMade(with identity: BluetoothAddress, isApplication: Bool) {
     level = nil
     read = nil
@@ -41,7 +41,7 @@ struct BatteryWatch {
   /// The recorder has another identity after pairing.
   mutating func rename(_ identity: BluetoothAddress) { recorder = identity }
 
-  /// Forgets what was observed.
+  /// Forgets all observations.
   mutating func forget(recorder: BluetoothAddress? = nil) {
     self.recorder = recorder
     rule = LowBatteryRule()
@@ -124,7 +124,8 @@ extension PhoneApplication {
     return true
   }
 
-  /// Tells the user, and ends what must not go on. The only way to break off a transfer is to end the link.
+  /// Tells the user, and ends a transfer that must not continue. The only way to break off a transfer is to end the
+  /// link.
   private mutating func batteryIsLow(_ level: UInt8, isNews: Bool, _ effects: inout ApplicationEffects) {
     if isNews || link?.isReady == false { effects.append(.event(.batteryLow(level))) }
     guard let phase = exchange.phase, !has(.keepsTransferringWhileBatteryLow) else { return }

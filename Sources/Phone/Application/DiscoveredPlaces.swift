@@ -12,8 +12,8 @@ struct AttributePlace: Hashable, Sendable {
 struct DiscoveredPlaces: Hashable, Sendable {
   private var found: [DiscoveredCharacteristic]
 
-  /// Looks for the characteristics of a service. Throws `PhoneFailure.serviceMissing` with the type of the service, or of
-  /// the first characteristic in the service's order, that was not found.
+  /// Looks for the characteristics of a service. Throws `PhoneFailure.serviceMissing` with the type of the service, or
+  /// of the first characteristic in the service's order, that was not found.
   init(of service: DictofunService, in services: [DiscoveredService]) throws(PhoneFailure) {
     guard let discovered = services.first(where: { $0.uuid == service.uuid }) else {
       throw .serviceMissing(service.uuid)

@@ -2,7 +2,7 @@ import Bytes
 import DictofunProtocol
 import HostStack
 
-/// What a sync still has to do.
+/// The rest of a sync.
 struct SyncPlan {
   /// One listed record.
   struct Entry {
@@ -28,7 +28,7 @@ extension RecordSelection {
     }
   }
 
-  /// The selection in a word.
+  /// The selection as text.
   var description: String {
     switch self {
     case .newest: "newest"
@@ -48,7 +48,7 @@ extension PhoneApplication {
     beginExchange(.fileInformation(identifier), at: .sizing(identifier), &effects)
   }
 
-  /// The File Transfer Service answered what the running operation asked.
+  /// A request of the running operation was answered.
   mutating func operationAnswered(_ answer: FileExchange.Answer, _ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("an exchange ends while no operation runs") }
     switch (running.stage, answer) {
@@ -67,12 +67,12 @@ extension PhoneApplication {
     }
   }
 
-  /// The File Transfer Service did not do what the running operation asked.
+  /// A request of the running operation failed.
   mutating func operationFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("an exchange ends while no operation runs") }
     guard case .sync = running.operation else { return fail(failure, &effects) }
     switch (running.stage, failure) {
-    // One record that cannot be opened says nothing about the others: the recorder may still have it open.
+    // If one record cannot be opened, the others may still be fine: the recorder may have it open.
     case (.sizing, .recordNotFound), (.sizing, .fileSystemCorrupt), (.fetching, .recordNotFound),
       (.fetching, .fileSystemCorrupt):
       self.running?.plan.firstFailure = running.plan.firstFailure ?? failure
@@ -154,7 +154,7 @@ extension PhoneApplication {
     case .present: syncNext(&effects)
     case .removed where has(.requestsRemovedRecords): fetch(identifier, size, into: nil, &effects)
     case .removed where isSync: syncNext(&effects)
-    // What the user removed is not fetched again, not even when it is asked for by name.
+    // A record that the user removed is not fetched again, not even by name.
     case .removed: fail(.noSuchRecord, &effects)
     }
   }
@@ -188,7 +188,7 @@ extension PhoneApplication {
     syncNext(&effects)
   }
 
-  /// How much of the arriving record is here.
+  /// Shows how much of the record has arrived.
   mutating func showProgress(_ effects: inout ApplicationEffects) {
     let inbox = exchange.inbox
     guard inbox.isOpen else { return }
@@ -198,7 +198,7 @@ extension PhoneApplication {
           identifier: inbox.identifier.description, received: UInt32(clamping: inbox.received), total: inbox.size)))
   }
 
-  /// The fault of taking a broken transfer for a finished one: what is missing becomes silence.
+  /// The fault of storing an interrupted transfer as complete: the missing part becomes silence.
   mutating func storeTruncated(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     if case .fetching(_, .some(let number)) = running?.stage, exchange.inbox.isOpen {
       let inbox = exchange.inbox

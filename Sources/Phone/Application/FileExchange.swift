@@ -7,9 +7,10 @@ import Timeline
 ///
 ///     subscribing ─▶ settling ─▶ asking ─▶ answered, or failed
 ///
-/// There is never a second request before the first has ended, because the recorder drops what arrives while it is busy.
+/// There is never a second request before the first has ended, because the recorder drops what arrives while it is
+/// busy.
 struct FileExchange {
-  /// How far a request is.
+  /// The phase of a request.
   enum Phase {
     /// Writing the client configurations, which every connection needs anew.
     case subscribing
@@ -41,7 +42,7 @@ struct FileExchange {
     case settle(Duration)
   }
 
-  /// What an input led to.
+  /// The outcome of an input.
   enum Outcome {
     /// Nothing that others need to know.
     case nothing
@@ -78,7 +79,7 @@ struct FileExchange {
   private var current: Request?
   /// The record that is arriving; outside `current`, so that a notification is appended in place.
   private(set) var inbox = RecordInbox()
-  /// How many client configurations of the service were written on this link.
+  /// Client configurations of the service that were written on this link.
   private var subscriptions = 0
   /// When the recorder can take the next request.
   private var quietUntil = Instant.zero
@@ -87,7 +88,7 @@ struct FileExchange {
   /// Runs while the recorder closes the file of the request before.
   var settle = ApplicationTimer(.settle)
 
-  /// How far the request is; `nil` where there is none.
+  /// The phase of the request; `nil` where there is none.
   var phase: Phase? { current?.phase }
   /// The client procedure of the request that is on its way.
   var procedure: ClientToken? { current?.procedure }

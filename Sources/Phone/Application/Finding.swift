@@ -3,32 +3,32 @@ import HCI
 import HostStack
 import Timeline
 
-/// What is listened for, and what was heard.
+/// A scan: its goal, and the recorders that were heard.
 struct Finder {
-  /// What ends the listening before its time.
+  /// The goal that ends the scan early.
   enum Goal {
-    /// Nothing: everything in the time is wanted.
+    /// None: every recorder in the time is wanted.
     case everything
     /// This address, or this identity.
     case recorder(BluetoothAddress)
-    /// Nothing, but listening need not go on for long once one was heard.
+    /// The only recorder in sight: the scan ends soon after the first one was heard.
     case onlyOne
   }
 
-  /// The most recorders remembered; a hostile air can show any number.
+  /// The most recorders remembered; a hostile device can show any number.
   static let maximumSightings = 2048
 
   let goal: Goal
   /// The programs that are wanted.
   let programs: Programs
-  /// The only recorders that are taken for ones; `nil` for all.
+  /// The only recorders that are accepted; `nil` accepts all.
   private let admitted: [BluetoothAddress]?
   let began: Instant
   private(set) var sightings: [RecorderSighting] = []
-  /// Where in `sightings` an address is; never iterated.
+  /// The index in `sightings` by address; never iterated.
   private var places: [BluetoothAddress: Int] = [:]
 
-  /// Which programs of a recorder are wanted.
+  /// The programs of a recorder that are wanted.
   enum Programs {
     case application
     case bootloader
@@ -42,7 +42,7 @@ struct Finder {
     began = instant
   }
 
-  /// The program that this report is of, where it is sought by its address.
+  /// The program that sent this report, where it has the wanted address.
   ///
   /// A bootloader advertises from its application's address with one added; one that keeps the address can be told by
   /// what it advertises.
@@ -93,7 +93,7 @@ struct Finder {
 
 /// The search for a recorder, until an attempt to connect has ended.
 struct RecorderSearch {
-  /// What an advertisement means for the search.
+  /// The meaning of an advertisement for the search.
   enum Hearing {
     /// Nothing, for now.
     case nothing
@@ -103,7 +103,7 @@ struct RecorderSearch {
     case found(BluetoothAddress, RecorderProgram)
   }
 
-  /// The only recorders that are taken for ones; `nil` for all.
+  /// The only recorders that are accepted; `nil` accepts all.
   private let admitted: [BluetoothAddress]?
   private var finder: Finder?
   /// The address that the host stack is connecting to.
@@ -183,7 +183,7 @@ extension PhoneApplication {
 
   /// Listens for the recorder that the running operation means.
   mutating func listen(_ effects: inout ApplicationEffects) {
-    guard let running else { preconditionFailure("nobody wants to find a recorder") }
+    guard let running else { preconditionFailure("a search needs a running operation") }
     if updating.run?.application != nil { return seek(&effects) }
     var goal: Finder.Goal
     switch running.operation {
@@ -249,7 +249,7 @@ extension PhoneApplication {
     fail(failure, &effects)
   }
 
-  /// What is sought by its address was heard.
+  /// The recorder with the wanted address was heard.
   private mutating func found(
     _ address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
   ) {

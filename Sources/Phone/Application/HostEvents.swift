@@ -77,7 +77,7 @@ extension PhoneApplication {
 }
 
 extension PhoneFailure {
-  /// What the failure of a client procedure means for an operation.
+  /// The failure of an operation after the failure of a client procedure.
   init(_ failure: ClientFailure) {
     switch failure {
     case .refused(let code, _): self = .refused(code)

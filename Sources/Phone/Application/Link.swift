@@ -15,22 +15,22 @@ struct Link {
   let handle: ConnectionHandle
   /// The address on this connection.
   let peer: BluetoothAddress
-  /// The identity behind it, where a bond resolves it; else the address itself.
+  /// Its identity, where a bond resolves it; else the address itself.
   var identity: BluetoothAddress
   var parameters: ConnectionParameters
-  var maximumTransmissionUnit: UInt16 = 23
+  var maximumTransmissionUnit = PhoneConfiguration.defaultMaximumTransmissionUnit
   var isSecured = false
   /// Whether it was told to end.
   var isClosing = false
-  /// Whether nothing was looked for on it: whoever asked for it runs each procedure by itself.
+  /// Whether no service was discovered on it: the operations run each procedure themselves.
   var isPlain = false
   /// Whether MTU, discovery, security and battery are done.
   var isReady = false
-  /// Where the recorder's characteristics are; `nil` before discovery.
+  /// The handles of the recorder's characteristics; `nil` before discovery.
   var attributes: RecorderAttributes?
-  /// Which program of the recorder is at the other end.
+  /// The program of the recorder at the other end.
   var program = RecorderProgram.application
-  /// Where the bootloader's characteristics are; `nil` on a link to the application.
+  /// The handles of the bootloader's characteristics; `nil` on a link to the application.
   var bootloader: BootloaderAttributes?
 
   init(_ information: ConnectionInformation) {

@@ -28,7 +28,7 @@ struct OperationQueue {
   /// Removes the operation that comes next.
   mutating func removeNext() { waiting.removeFirst() }
 
-  /// Removes every operation, except disconnects where these are spared, and returns what was removed.
+  /// Removes every operation, except disconnects where these are spared, and returns the removed ones.
   mutating func removeAll(sparingDisconnects: Bool) -> [QueuedOperation] {
     let all = waiting
     waiting = all.filter { sparingDisconnects && $0.operation == .disconnect }

@@ -5,14 +5,14 @@ import HostStack
 
 /// The operation that runs.
 struct RunningOperation {
-  /// Who is told of its end; nobody for an automatic sync.
+  /// The token for its end; `nil` for an automatic sync.
   var token: OperationToken?
   var operation: PhoneOperation
   var stage: Stage
-  /// How often the connection may still be tried when its first packets are lost.
+  /// Attempts to connect that are left when the first packets of a connection are lost.
   var attemptsLeft = PhoneApplication.connectionAttempts
 
-  /// Where an operation stands.
+  /// The stage of an operation.
   enum Stage {
     /// Listening until the time is up.
     case scanning
@@ -28,7 +28,7 @@ struct RunningOperation {
     case pairing(Bond?)
     /// Writing to the pairing characteristic.
     case unpairing(ClientToken)
-    /// Reading the battery because it was asked for.
+    /// Reading the battery on request.
     case readingBattery(ClientToken)
     /// Asking for the list; of a sync, or to choose from it.
     case listing
@@ -48,23 +48,23 @@ struct RunningOperation {
     case preparingBootloader(BootloaderPreparation)
     /// Installing a package.
     case updating(UpdateRun.Step)
-    /// Writing to a bootloader as asked, and waiting for its answer where one is wanted.
+    /// Making a single request to a bootloader, and waiting for its answer where one is expected.
     case askingBootloader(BootloaderQuestion)
     /// Finding out versions.
     case reportingVersions(VersionInquiry)
-    /// Running a procedure of the GATT client because it was asked for.
+    /// Running a procedure of the GATT client on request.
     case runningProcedure(ClientToken)
   }
 
-  /// What a sync still has to do.
+  /// The rest of a sync.
   var plan = SyncPlan()
 }
 
 extension PhoneApplication {
-  /// How often one operation tries to connect when the first packets of a connection are lost.
+  /// Attempts of one operation to connect when the first packets of a connection are lost.
   static let connectionAttempts = 4
 
-  /// Takes an operation into the queue. A disconnect overtakes: what was asked for before it is abandoned.
+  /// Takes an operation into the queue. A disconnect overtakes the others, which are abandoned.
   mutating func perform(
     _ token: OperationToken, _ operation: PhoneOperation, _ effects: inout ApplicationEffects
   ) {
@@ -77,7 +77,7 @@ extension PhoneApplication {
     startNext(&effects)
   }
 
-  /// Ends what runs and what waits.
+  /// Abandons the running operation and those that wait.
   mutating func abandonAll(sparingDisconnects: Bool, _ effects: inout ApplicationEffects) {
     if let running, !(sparingDisconnects && running.operation == .disconnect) {
       clearStep(&effects)
@@ -90,17 +90,17 @@ extension PhoneApplication {
     }
   }
 
-  /// Starts the operation at the head of the queue where nothing stands in its way.
+  /// Starts the operation at the head of the queue where nothing prevents it.
   mutating func startNext(_ effects: inout ApplicationEffects) {
     guard power == .on else { return }
     if let running, running.token == nil, case .finding = running.stage, !queue.isEmpty {
-      // An automatic search gives way to whatever the user wants.
+      // An automatic search gives way to any operation of the user.
       clearStep(&effects)
       self.running = nil
     }
     guard running == nil else { return }
     guard let next = queue.next else { return syncAutomatically(&effects) }
-    // A link that an operation left to its end is waited for, except by one more disconnect.
+    // A link that is closing must end first, except for one more disconnect.
     if let link, link.isClosing, next.operation != .disconnect { return }
     queue.removeNext()
     begin(next.token, next.operation, &effects)
@@ -160,7 +160,7 @@ extension PhoneApplication {
     effects.append(.event(.operationEnded(token, result)))
   }
 
-  /// Puts down whatever the running operation had in hand, but for the link.
+  /// Clears the state of the running operation, except the link.
   private mutating func clearStep(_ effects: inout ApplicationEffects) {
     step.stop(&effects)
     exchange.settle.stop(&effects)
@@ -169,7 +169,7 @@ extension PhoneApplication {
     exchange.clear()
   }
 
-  /// The running step stood still for too long.
+  /// The running step made no progress for too long.
   mutating func patienceEnded(_ effects: inout ApplicationEffects) {
     if power == .restarting { return switchOn(&effects) }
     guard let running else {
@@ -201,7 +201,7 @@ extension PhoneApplication {
 // MARK: - Power
 
 extension PhoneApplication {
-  /// Loads what the library knows and sets the controller up.
+  /// Loads the library and sets the controller up.
   mutating func switchOn(_ effects: inout ApplicationEffects) {
     power = .starting
     link = nil

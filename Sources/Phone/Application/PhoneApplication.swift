@@ -22,7 +22,7 @@ import Timeline
 /// Every failure on the way to a prepared link goes through `closing`, so that the next operation finds the link
 /// either ready or gone. A lost link, a restart or a disconnect ends every stage, and each token ends exactly once.
 struct PhoneApplication {
-  /// Whether the controller below can be used.
+  /// The state of the controller.
   enum Power {
     /// Not started, or failed.
     case off
@@ -65,7 +65,7 @@ struct PhoneApplication {
     releaseFeed = ReleaseFeed(offers: configuration.feed)
   }
 
-  /// Takes one input and appends what is to be done about it.
+  /// Takes one input and appends its effects.
   mutating func handle(_ input: ApplicationInput, at instant: Instant, _ effects: inout ApplicationEffects) {
     now = instant
     switch input {
@@ -113,7 +113,7 @@ struct PhoneApplication {
     return token
   }
 
-  /// Calls the library; `nil` when it failed, which those above are told.
+  /// Calls the library; returns `nil` and reports an event when it failed.
   mutating func consult<Value>(
     _ effects: inout ApplicationEffects, _ body: (PhoneLibrary) throws(LibraryFailure) -> Value
   ) -> Value? {
@@ -123,6 +123,6 @@ struct PhoneApplication {
     }
   }
 
-  /// Whether this phone does this wrong.
+  /// Whether this phone has a deliberate fault.
   func has(_ fault: PhoneFault) -> Bool { configuration.faults.contains(fault) }
 }

@@ -3,7 +3,7 @@ import DictofunProtocol
 import HCI
 import HostStack
 
-/// How far a new link is prepared.
+/// The progress of preparing a new link.
 struct Preparation {
   /// The steps in their order; each is left out where it is not needed.
   enum Step: Int, CaseIterable {
@@ -44,7 +44,7 @@ extension PhoneApplication {
     let procedure: ClientProcedure?
     switch step {
     case .exchangingMTU:
-      procedure = configuration.maximumTransmissionUnit > 23 ? .exchangeMaximumTransmissionUnit : nil
+      procedure = configuration.asksForMaximumTransmissionUnit ? .exchangeMaximumTransmissionUnit : nil
     case .discoveringFileTransfer: procedure = .discoverService(DictofunUUID.fileTransferService)
     case .discoveringBattery: procedure = .discoverService(DictofunUUID.batteryService)
     case .securing:

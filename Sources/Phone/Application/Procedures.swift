@@ -1,8 +1,8 @@
 import HostStack
 
-// What tools do that look at a recorder attribute by attribute, beneath everything that the application knows of it.
+// Single procedures for tools that inspect a recorder attribute by attribute.
 extension PhoneApplication {
-  /// Runs a procedure of the GATT client because it was asked for.
+  /// Runs a procedure of the GATT client on request.
   mutating func beginProcedure(_ procedure: ClientProcedure, _ effects: inout ApplicationEffects) {
     guard let link, link.isReady, !link.isClosing else { return fail(.notConnected, &effects) }
     let token = run(procedure, on: link, &effects)

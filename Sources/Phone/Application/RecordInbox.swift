@@ -1,8 +1,8 @@
 import DictofunProtocol
 
-/// The record that is arriving. There is no framing and no end marker: it ends where its size is reached.
+/// The record that is arriving. It has neither framing nor an end marker: it is complete when its size is reached.
 struct RecordInbox {
-  /// What a notification brought.
+  /// The effect of a notification.
   enum Outcome {
     /// More octets must follow.
     case incomplete
@@ -10,11 +10,11 @@ struct RecordInbox {
     case notable
     /// All octets are there.
     case complete
-    /// There are more octets than the size that was told.
+    /// More octets arrived than announced.
     case tooMuch
   }
 
-  /// The most room reserved before octets arrive; a told size is only a claim.
+  /// The most room reserved before octets arrive; an announced size is only a claim.
   private static let maximumReserve = 1 << 20
 
   private(set) var identifier = RecordIdentifier.fallback
@@ -25,9 +25,9 @@ struct RecordInbox {
   private var octets: [UInt8] = []
   private var nextPercent = 0
 
-  /// Whether all octets of the record are here.
+  /// Whether all octets of the record have arrived.
   var isComplete: Bool { isOpen && octets.count == Int(size) }
-  /// Octets that are here.
+  /// Octets that have arrived.
   var received: Int { octets.count }
 
   /// Begins to receive a record of `size` octets.
@@ -58,7 +58,7 @@ struct RecordInbox {
     return record
   }
 
-  /// Closes the inbox and drops what is in it.
+  /// Closes the inbox and drops its content.
   mutating func clear() {
     guard isOpen else { return }
     isOpen = false

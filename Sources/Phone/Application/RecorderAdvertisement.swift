@@ -1,7 +1,7 @@
 import Bytes
 import DictofunProtocol
 
-/// What the phone takes from advertising data: whether a recorder sent it, and its name
+/// The parts of advertising data that the phone uses: whether a recorder sent it, and its name
 /// (Core Specification Supplement, Part A, 1.1 and 1.2).
 struct RecorderAdvertisement: Hashable, Sendable {
   /// Whether the File Transfer Service is advertised.
@@ -21,10 +21,9 @@ struct RecorderAdvertisement: Hashable, Sendable {
   }
 
   private static let service = DictofunUUID.fileTransferService.littleEndian128
-  /// FE59, least significant octet first.
-  private static let updateService: [UInt8] = [0x59, 0xFE]
+  private static let updateService = DictofunUUID.secureDFUService.littleEndian
 
-  /// Reads structures up to the first that is empty or does not fit; what follows it is early termination or garbage.
+  /// Reads structures up to the first that is empty or does not fit; the rest is early termination or garbage.
   init(decoding data: [UInt8]) {
     var position = 0
     var hasCompleteName = false

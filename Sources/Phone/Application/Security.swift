@@ -4,7 +4,7 @@ import HCI
 import HostStack
 
 extension PhoneApplication {
-  /// Takes an event that is about keys.
+  /// Handles an event of pairing or encryption.
   mutating func handleSecurity(_ event: HostEvent, _ effects: inout ApplicationEffects) {
     switch event {
     case .secured(let handle, _, _):
@@ -41,8 +41,8 @@ extension PhoneApplication {
     }
   }
 
-  /// Keys that the recorder lost stay with the phone: whoever imitates the recorder could otherwise make it forget
-  /// them. The user unpairs.
+  /// The phone keeps its keys when the recorder has lost them: an attacker that imitates the recorder could otherwise
+  /// make it forget them. The user unpairs.
   private mutating func securingFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     switch running?.stage {
     case .preparing(let preparation) where preparation.step == .securing: preparationSecured(failure, &effects)
@@ -103,7 +103,7 @@ extension PhoneApplication {
     }
   }
 
-  /// The recorder was told to forget its bonds; the link stays as it is.
+  /// The recorder was told to forget its bonds; the link stays.
   mutating func unpairingEnded(_ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
     switch outcome {
     case .success: forgetKeys(&effects)

@@ -72,7 +72,7 @@ struct BondTable {
     )
   }
 
-  /// Four octets each: the handle, then what is wanted, least significant octet first.
+  /// Four octets each: the handle, then the configuration, least significant octet first.
   private static func octets(_ subscriptions: [StoredSubscription]) -> [UInt8] {
     var writer = ByteWriter(capacity: subscriptions.count * 4)
     for subscription in subscriptions {

@@ -2,7 +2,7 @@ import Bytes
 
 /// One change of the connection to a recorder, as the phone shows it.
 public struct ConnectionStatusEntry: Hashable, Sendable {
-  /// What changed.
+  /// The change.
   public enum Status: Hashable, Sendable {
     /// A connection was made.
     case connected
@@ -20,7 +20,7 @@ public struct ConnectionStatusEntry: Hashable, Sendable {
 
   /// The recorder's identity address.
   public var recorder: BluetoothAddress
-  /// What changed.
+  /// The change.
   public var status: Status
   /// When it changed.
   public var at: WallTime
@@ -66,7 +66,7 @@ struct ConnectionHistoryTable {
     }
   }
 
-  /// Adds an entry, and lets go of those beyond the limit.
+  /// Adds an entry, and removes the oldest beyond the limit.
   func append(_ entry: ConnectionStatusEntry) throws(LibraryFailure) {
     let (code, reason) = entry.status.stored
     try database.run(

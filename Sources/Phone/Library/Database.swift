@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Where a library is kept.
+/// The place where a library is stored.
 public enum LibraryLocation: Hashable, Sendable {
   /// In memory; gone with the library.
   case memory
@@ -54,11 +54,11 @@ final class Database {
 
   deinit {
     for statement in prepared.values { sqlite3_finalize(statement) }
-    // Closing rolls back whatever transaction is open, as the next start would.
+    // Closing rolls back an open transaction, as the next start would.
     sqlite3_close_v2(handle)
   }
 
-  /// Runs a statement that answers no rows, or whose rows nobody wants.
+  /// Runs a statement and ignores its rows.
   func run(_ operation: StaticString, _ sql: String, _ values: [SQLValue] = []) throws(LibraryFailure) {
     try perform(operation, sql, values) { (_: borrowing Row) throws(LibraryFailure) in }
   }
@@ -73,7 +73,7 @@ final class Database {
     return result
   }
 
-  /// Runs statements of which all or none take effect.
+  /// Runs statements that take effect all together or not at all.
   func transaction<Value>(
     _ operation: StaticString, _ body: () throws(LibraryFailure) -> Value
   ) throws(LibraryFailure) -> Value {
@@ -181,6 +181,6 @@ struct Row: ~Copyable {
   /// Whether nothing is stored there.
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-  /// What is thrown for a value that this program does not write.
+  /// The failure for a value that this program does not write.
   var damaged: LibraryFailure { .damaged(operation: "\(operation)") }
 }

@@ -1,18 +1,18 @@
 import Bytes
 
-/// What this phone installed last on a recorder, which cannot be asked for it.
+/// The firmware that this phone installed last on a recorder, which cannot be asked for it.
 public struct InstalledRelease: Hashable, Sendable {
   /// The recorder's identity address.
   public var recorder: BluetoothAddress
   /// The version, as the init packet states it.
   public var version: UInt32
-  /// What people call the release.
+  /// The name of the release.
   public var name: String
   /// When its installation was seen to be complete.
   public var installedAt: WallTime
 }
 
-/// The table of what was installed, one row for each recorder. It outlives unpairing.
+/// The table of installed firmware, one row for each recorder. It outlives unpairing.
 struct InstalledFirmwareTable {
   static let creation = [
     """
@@ -27,7 +27,7 @@ struct InstalledFirmwareTable {
 
   let database: Database
 
-  /// What was installed, by recorder.
+  /// The installed firmware, by recorder.
   func all() throws(LibraryFailure) -> [InstalledRelease] {
     let sql = "SELECT recorder, version, name, installed FROM installed_firmware ORDER BY recorder"
     return try database.rows("list the installed firmware", sql) { row throws(LibraryFailure) in
@@ -37,7 +37,7 @@ struct InstalledFirmwareTable {
     }
   }
 
-  /// Keeps what was installed in place of what was there before.
+  /// Stores the installed firmware in place of an older entry.
   func keep(_ release: InstalledRelease) throws(LibraryFailure) {
     try database.run(
       "note installed firmware", "INSERT OR REPLACE INTO installed_firmware VALUES (?, ?, ?, ?)",

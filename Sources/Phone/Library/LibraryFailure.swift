@@ -1,8 +1,8 @@
 import Bytes
 
-/// Why the phone's library could not do what was asked.
+/// The reason why the phone's library failed.
 public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// SQLite refused: what was being done, its extended result code, and its own words.
+  /// SQLite failed: the operation, the extended result code and SQLite's message.
   case database(operation: String, code: Int32, message: String)
   /// The file could not be created or made private: its path and the system's error number.
   case file(path: String, errorNumber: Int32)
@@ -10,7 +10,7 @@ public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case notALibrary
   /// The file was written by a later version of this program.
   case newerSchema(found: Int64, known: Int64)
-  /// A stored value is not what this program writes there.
+  /// A stored value is not one that this program writes.
   case damaged(operation: String)
   /// A test ended the program before a statement.
   case interrupted
@@ -18,20 +18,20 @@ public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case alreadyPaired(with: BluetoothAddress)
   /// No record has that number.
   case unknownRecord(RecordNumber)
-  /// The content of a record has not the announced size; both in octets.
+  /// The content of a record does not have the announced size; both in octets.
   case wrongSize(announced: UInt32, arrived: Int)
 
   public var description: String {
     switch self {
     case .database(let operation, let code, let message): "\(operation): \(message) (SQLite \(code))"
     case .file(let path, let errorNumber): "cannot make the library \(path) private (errno \(errorNumber))"
-    case .notALibrary: "the file is a database, but not a phone's library"
-    case .newerSchema(let found, let known): "the library has version \(found), this program knows \(known)"
+    case .notALibrary: "the file is a database, but not of a phone's library"
+    case .newerSchema(let found, let known): "the library has version \(found); this program supports up to \(known)"
     case .damaged(let operation): "\(operation): the library is damaged"
-    case .interrupted: "the program was ended"
-    case .alreadyPaired(let recorder): "recorder \(recorder) is paired; unpair it first"
-    case .unknownRecord(let number): "there is no record \(number.rawValue)"
-    case .wrongSize(let announced, let arrived): "\(arrived) octets arrived of a record of \(announced)"
+    case .interrupted: "the program was interrupted"
+    case .alreadyPaired(let recorder): "recorder \(recorder) is already paired; unpair it first"
+    case .unknownRecord(let number): "record \(number.rawValue) not found"
+    case .wrongSize(let announced, let arrived): "expected a record of \(announced) octets, got \(arrived)"
     }
   }
 }

@@ -4,7 +4,7 @@ import Bytes
 public struct PairedRecorder: Hashable, Sendable {
   /// Its identity address.
   public var identity: BluetoothAddress
-  /// Since when.
+  /// The time at which it was paired.
   public var pairedAt: WallTime
 }
 

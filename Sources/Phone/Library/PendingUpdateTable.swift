@@ -1,6 +1,6 @@
 import Bytes
 
-/// An update that was begun and of which the end is not known: the recorder may sit in its bootloader.
+/// An update that was begun and whose end is not known: the recorder may run its bootloader.
 public struct PendingUpdate: Hashable, Sendable {
   /// The recorder's identity address.
   public var recorder: BluetoothAddress
@@ -8,7 +8,7 @@ public struct PendingUpdate: Hashable, Sendable {
   public var bootloader: BluetoothAddress
   /// The version that is being installed, as the init packet states it.
   public var version: UInt32
-  /// What people call the release.
+  /// The name of the release.
   public var name: String
   /// When it was begun.
   public var begunAt: WallTime

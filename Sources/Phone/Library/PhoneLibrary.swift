@@ -2,15 +2,15 @@ import Bytes
 import DictofunProtocol
 import HostStack
 
-/// Everything that a phone remembers: records and what became of them, bonds, the paired recorder, the history of
-/// its connections, the firmware of recorders.
+/// Everything that a phone remembers: records, bonds, the paired recorder, the history of its connections and the
+/// firmware of recorders.
 ///
 /// It is a reference to one SQLite database, and survives the application that uses it. Each method is one
-/// transaction or one statement, so whenever the program is killed, it has happened or it has not.
+/// transaction or one statement, so whenever the program is killed, it has happened completely or not at all.
 ///
-/// When is a listed record one that the phone knows? When identifier and size agree and it was in every complete list
-/// in between. So a record and a tombstone carry a mark, *listed*: set when it is found, cleared for good by the first
-/// complete list without it. An identifier without a marked entry names a new record.
+/// The phone knows a listed record when identifier and size agree and it was in every complete list in between. So a
+/// record and a tombstone carry a mark, *listed*: set when it is found, cleared for good by the first complete list
+/// without it. An identifier without a marked entry names a new record.
 public final class PhoneLibrary {
   private let database: Database
   private let recordTable: RecordTable
@@ -25,8 +25,8 @@ public final class PhoneLibrary {
 
   /// Opens the library, or makes an empty one. `gate` sees every statement, from the first.
   ///
-  /// Throws `file` where the file cannot be made private, `notALibrary` and `newerSchema` where it is not ours to
-  /// use, and `database` for anything else, such as another program that has it open.
+  /// Throws `file` where the file cannot be made private, `notALibrary` and `newerSchema` where it is not a library of
+  /// this program, and `database` for anything else, such as another program that has it open.
   public init(_ location: LibraryLocation = .memory, gate: StatementGate? = nil) throws(LibraryFailure) {
     database = try Database(location, gate: gate)
     try Schema.prepare(database)
@@ -44,7 +44,7 @@ public final class PhoneLibrary {
 
 // MARK: - Records
 
-/// What a complete list means for the phone.
+/// The consequences of a complete list.
 public struct ListPlan: Hashable, Sendable {
   /// Identifiers whose size must be asked for: new records, and known ones whose content never arrived. In the order
   /// of the list.
@@ -65,7 +65,7 @@ public struct SettledRecord: Hashable, Sendable {
   public var isRemoved: Bool
 }
 
-/// What is to be done about a record whose size is known.
+/// Whether a record whose size is known is downloaded.
 public enum DownloadDecision: Hashable, Sendable {
   /// Its content must be downloaded, from its first octet, into the record of this number.
   case download(RecordNumber)
@@ -86,15 +86,15 @@ extension PhoneLibrary {
     try recordTable.record(number)
   }
 
-  /// The content of a record, `nil` while it is missing. Throws `unknownRecord` where there is no record.
+  /// The content of a record, `nil` while it is missing. Throws `unknownRecord` where the record does not exist.
   public func content(of number: RecordNumber) throws(LibraryFailure) -> [UInt8]? {
     try recordTable.content(of: number)
   }
 
-  /// What is left of removed records, in the order in which they were found.
+  /// The tombstones of removed records, in the order in which they were found.
   public func tombstones() throws(LibraryFailure) -> [Tombstone] { try tombstoneTable.all() }
 
-  /// Takes a complete list of a recorder's files: what it lacks is gone from there, and what comes after that under
+  /// Takes a complete list of a recorder's files: records that are not in it are gone, and a later record with
   /// the same identifier is new.
   public func take(
     completeList identifiers: [RecordIdentifier], from recorder: BluetoothAddress
@@ -157,7 +157,7 @@ extension PhoneLibrary {
 
   /// Stores the whole content of a record, which is complete from then on; storing it again changes nothing.
   ///
-  /// Throws `wrongSize` where it has not the announced size, and `unknownRecord` where the record was removed
+  /// Throws `wrongSize` where it does not have the announced size, and `unknownRecord` where the record was removed
   /// meanwhile.
   public func store(_ content: [UInt8], in number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("store a record") { () throws(LibraryFailure) in
@@ -170,7 +170,7 @@ extension PhoneLibrary {
   }
 
   /// Removes a record: its content is overwritten, and a tombstone keeps it from being downloaded again. Throws
-  /// `unknownRecord` where there is no record.
+  /// `unknownRecord` where the record does not exist.
   public func remove(_ number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("remove a record") { () throws(LibraryFailure) in
       try tombstoneTable.insert(try recordTable.record(number), at: time)
@@ -212,7 +212,7 @@ extension PhoneLibrary {
   /// The bonds, by identity address.
   public func bonds() throws(LibraryFailure) -> [Bond] { try bondTable.all() }
 
-  /// Keeps what changed in a bond that is known; a bond that is not stays unknown.
+  /// Updates a known bond; an unknown one is not added.
   public func update(_ bond: Bond) throws(LibraryFailure) {
     try database.transaction("update a bond") { () throws(LibraryFailure) in
       guard try bondTable.all().contains(where: { $0.identity == bond.identity }) else { return }
@@ -237,10 +237,10 @@ extension PhoneLibrary {
     try refusedFirmwareTable.keep(version, on: recorder, at: time)
   }
 
-  /// What this phone installed last, by recorder.
+  /// The firmware that this phone installed last, by recorder.
   public func installedReleases() throws(LibraryFailure) -> [InstalledRelease] { try installedFirmwareTable.all() }
 
-  /// What this phone installed last on a recorder; `nil` where it never installed anything.
+  /// The firmware that this phone installed last on a recorder; `nil` where it never installed any.
   public func installedRelease(on recorder: BluetoothAddress) throws(LibraryFailure) -> InstalledRelease? {
     try installedFirmwareTable.all().first { $0.recorder == recorder }
   }
@@ -254,7 +254,7 @@ extension PhoneLibrary {
   }
 
   /// Remembers that an update begins, before the recorder is sent into its bootloader. It takes the place of an older
-  /// one of the same recorder; whoever begins it no longer refuses its version.
+  /// one of the same recorder; its version is no longer refused.
   public func begin(_ update: PendingUpdate) throws(LibraryFailure) {
     try database.transaction("begin an update") { () throws(LibraryFailure) in
       try refusedFirmwareTable.forget(update.version, on: update.recorder)
@@ -262,7 +262,7 @@ extension PhoneLibrary {
     }
   }
 
-  /// Remembers that the recorder runs what its update brought. Does nothing where none was begun.
+  /// Remembers that the recorder runs its new firmware. Does nothing where none was begun.
   public func completeUpdate(of recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("complete an update") { () throws(LibraryFailure) in
       guard let update = try pendingUpdate(of: recorder) else { return }
@@ -272,7 +272,7 @@ extension PhoneLibrary {
     }
   }
 
-  /// Forgets an update that came to nothing: the recorder runs what it ran before. Does nothing where none was begun.
+  /// Forgets an update that failed: the recorder still runs its old firmware. Does nothing where none was begun.
   public func abandonUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) {
     try pendingUpdateTable.forget(recorder)
   }
@@ -281,7 +281,7 @@ extension PhoneLibrary {
 // MARK: - The phone itself
 
 extension PhoneLibrary {
-  /// What happened to the connections, the oldest first; the latest thousand entries are kept.
+  /// The history of connections, oldest first; the latest thousand entries are kept.
   public func connectionHistory() throws(LibraryFailure) -> [ConnectionStatusEntry] { try historyTable.all() }
 
   /// Adds a change of a connection.

@@ -3,8 +3,8 @@ import DictofunProtocol
 /// The order in which a phone shows records: newest first by the time in the identifier.
 ///
 /// The published firmware writes December as month 00 and the 31st as day 00, which are put where they belong. An
-/// identifier without any time, such as the sixteen zeros of a dead clock, goes behind all that have one. Records of
-/// one second stand in the order of their arrival, the latest first.
+/// identifier without any time, such as the sixteen zeros of a dead clock, comes after all that have one. Records of
+/// one second keep the order of their arrival, the latest first.
 enum RecordOrder {
   /// The records in that order.
   static func newestFirst(_ records: [LibraryRecord]) -> [LibraryRecord] {

@@ -8,7 +8,7 @@ public struct RecordNumber: Hashable, Sendable, Comparable, RawRepresentable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A record of which the phone knows the size, with or without its content.
+/// A record whose size the phone knows, with or without its content.
 public struct LibraryRecord: Hashable, Sendable {
   /// Its number in the library.
   public var number: RecordNumber
@@ -27,7 +27,7 @@ public struct LibraryRecord: Hashable, Sendable {
   public var isComplete: Bool { arrivedAt != nil }
 }
 
-/// The table of records. A row has its content or it has not: there are no parts.
+/// The table of records. A row has its complete content or none.
 struct RecordTable {
   static let creation = [
     """
@@ -115,7 +115,7 @@ struct RecordTable {
     try database.run("unlist a record", "UPDATE records SET listed = 0 WHERE number = ?", [.integer(number.rawValue)])
   }
 
-  /// Takes the row away, content and all.
+  /// Removes the row with its content.
   func delete(_ number: RecordNumber) throws(LibraryFailure) {
     try database.run("remove a record", "DELETE FROM records WHERE number = ?", [.integer(number.rawValue)])
   }

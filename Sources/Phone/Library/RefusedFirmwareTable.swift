@@ -10,8 +10,8 @@ public struct RefusedFirmware: Hashable, Sendable {
   public var refusedAt: WallTime
 }
 
-/// The table of refused versions, for each recorder: boards count their versions apart, and another recorder is
-/// another question. They outlive unpairing.
+/// The table of refused versions, for each recorder: boards number their versions separately, and each recorder is
+/// asked about separately. They outlive unpairing.
 struct RefusedFirmwareTable {
   static let creation = [
     """

@@ -5,7 +5,7 @@ enum Schema {
   /// Marks a database as a phone's library: the letters `DBPL`.
   static let applicationIdentifier: Int64 = 0x4442_504C
 
-  /// What makes version 1 of nothing, version 2 of version 1, and so on.
+  /// The statements that make version 1 from an empty database, version 2 from version 1, and so on.
   private static let migrations: [[String]] = [
     RecordTable.creation + TombstoneTable.creation + BondTable.creation + PairedRecorderTable.creation
       + ConnectionHistoryTable.creation + OwnAddressTable.creation,

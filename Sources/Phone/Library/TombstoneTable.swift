@@ -1,7 +1,7 @@
 import Bytes
 import DictofunProtocol
 
-/// What is left of a record that was removed: enough to know it again, nothing of what was said.
+/// The trace of a removed record: enough to recognise it, but none of its content.
 public struct Tombstone: Hashable, Sendable {
   /// The number that the record had.
   public var number: RecordNumber
@@ -17,7 +17,7 @@ public struct Tombstone: Hashable, Sendable {
   public var isListed: Bool
 }
 
-/// The table of tombstones. They outlive restarts, unpairing and whatever the recorder does to its files.
+/// The table of tombstones. They outlive restarts, unpairing and any change of the recorder's files.
 struct TombstoneTable {
   static let creation = [
     """

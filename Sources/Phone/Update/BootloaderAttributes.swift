@@ -19,7 +19,7 @@ struct BootloaderAttributes: Hashable, Sendable {
   }
 }
 
-/// How far a link to a bootloader is prepared.
+/// The progress of preparing a link to a bootloader.
 struct BootloaderPreparation {
   /// The steps in their order.
   enum Step {

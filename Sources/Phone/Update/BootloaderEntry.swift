@@ -4,7 +4,7 @@ import HCI
 import HostStack
 import SecureDFU
 
-/// Asking the application for its bootloader through Nordic's buttonless service
+/// Asks the application to start its bootloader through Nordic's buttonless service
 /// (nRF5 SDK 17.1.0, `ble_dfu_unbonded.c`).
 ///
 ///     discover ─▶ enable indications ─▶ (name ─▶ answer) ─▶ ask ─▶ answer ─▶ the link ends
@@ -15,20 +15,20 @@ struct BootloaderEntry {
     case subscribing
     case naming
     case asking
-    /// The application said that it goes.
+    /// The application confirmed that it starts the bootloader.
     case jumping
   }
 
-  /// The name that the bootloader shall advertise; `nil` leaves it its own.
+  /// The name for the bootloader to advertise; `nil` keeps its own.
   var name: [UInt8]?
-  /// A request to be made in place of all that, whose answer is all that is wanted.
+  /// A single request to make instead; its answer ends the operation.
   var question: [UInt8]?
   /// Whether indications are enabled; without them the application refuses.
   var subscribes = true
   var step = Step.discovering
   /// The client procedure on its way.
   var procedure: ClientToken?
-  /// Where the characteristic is.
+  /// The handle of the characteristic's value.
   var characteristic: AttributeHandle?
   var configuration: AttributeHandle?
 }
@@ -43,7 +43,7 @@ extension PhoneApplication {
     begin(BootloaderEntry(name: name), on: link, &effects)
   }
 
-  /// Asks the application something, as it is.
+  /// Makes a single request to the application.
   mutating func askApplication(_ octets: [UInt8], subscribes: Bool, _ effects: inout ApplicationEffects) {
     do throws(PhoneFailure) {
       begin(BootloaderEntry(question: octets, subscribes: subscribes), on: try readyLink(), &effects)
@@ -151,7 +151,7 @@ extension PhoneApplication {
     updating.run == nil ? finish(.success(.done), &effects) : seek(&effects)
   }
 
-  /// The application did not answer, or did not go: then the phone ends the link.
+  /// The application did not answer, or did not end the link: then the phone ends it.
   mutating func entryPatienceEnded(_ entry: BootloaderEntry, _ effects: inout ApplicationEffects) {
     guard entry.step == .jumping else { return fail(.noAnswer, &effects) }
     endLink(&effects)

@@ -4,7 +4,7 @@ import HCI
 import HostStack
 import SecureDFU
 
-/// Getting a link to a bootloader ready, and talking over it as asked.
+/// Prepares links to bootloaders, and sends single requests over them.
 extension PhoneApplication {
   /// Looks for the bootloader that an operation wants, or takes the link to it that there is.
   mutating func beginFindingBootloader(_ choice: RecorderChoice, _ effects: inout ApplicationEffects) {
@@ -13,9 +13,9 @@ extension PhoneApplication {
       ? finish(.success(.done), &effects) : fail(.connectionFailed(.connectionAlreadyExists), &effects)
   }
 
-  /// Begins to prepare a new link to a bootloader, with which nobody pairs.
+  /// Begins to prepare a new link to a bootloader, which is never paired.
   mutating func prepareBootloader(_ effects: inout ApplicationEffects) {
-    if configuration.maximumTransmissionUnit > 23 {
+    if configuration.asksForMaximumTransmissionUnit {
       prepareBootloader(.exchangingMTU, .exchangeMaximumTransmissionUnit, &effects)
     } else {
       discoverBootloader(&effects)
@@ -73,7 +73,7 @@ extension PhoneApplication {
     }
   }
 
-  // MARK: As asked
+  // MARK: Single requests
 
   private func bootloaderLink() throws(PhoneFailure) -> (Link, BootloaderAttributes) {
     guard let link, link.isReady, !link.isClosing, let attributes = link.bootloader else { throw .notConnected }
@@ -103,7 +103,7 @@ extension PhoneApplication {
     } catch { fail(error, &effects) }
   }
 
-  /// What was to be written is written, or was refused.
+  /// The write of a request ended.
   mutating func questionWritten(
     _ question: BootloaderQuestion, _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
   ) {
@@ -114,7 +114,7 @@ extension PhoneApplication {
   }
 }
 
-/// Something that a bootloader is asked, as it is.
+/// A single request to a bootloader.
 struct BootloaderQuestion {
   /// The last write.
   var procedure: ClientToken

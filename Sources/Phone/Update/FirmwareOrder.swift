@@ -1,17 +1,17 @@
 import Crypto
 import SecureDFU
 
-/// A wish to install a package.
+/// An order to install a package.
 public struct FirmwareOrder: Hashable, Sendable {
-  /// What is to be installed.
+  /// The package to install.
   public var package: FirmwarePackage
-  /// What people call it.
+  /// Its name.
   public var name: String
   /// Whether a package that cannot fit the recorder is refused before the recorder is touched.
   public var isChecked = true
   /// The key that the recorder's bootloader trusts, where it is known; then signatures are checked as well.
   public var publicKey: P256PublicKey?
-  /// How the phone talks to the bootloader.
+  /// The options of the transfer.
   public var options = UpdateOptions()
 
   public init(_ package: FirmwarePackage, name: String) {
@@ -30,11 +30,11 @@ public struct FirmwareOrder: Hashable, Sendable {
 public struct FirmwareOffer: Hashable, Sendable {
   /// Version that bootloaders compare.
   public var version: UInt32
-  /// What people call it.
+  /// Its name.
   public var name: String
-  /// What is new in it, for people.
+  /// Release notes.
   public var notes: String
-  /// What is to be installed.
+  /// The package to install.
   public var package: FirmwarePackage
 
   public init(version: UInt32, name: String, notes: String, package: FirmwarePackage) {
@@ -45,19 +45,19 @@ public struct FirmwareOffer: Hashable, Sendable {
   }
 }
 
-/// What an update did.
+/// The result of an update.
 public struct UpdateSummary: Hashable, Sendable {
   /// Version of the application that was installed; `nil` where the package has none.
   public var version: UInt32?
-  /// What the application says of its version in a Device Information Service; `nil` where it says nothing, as the
-  /// published firmware. Without it the bootloader's word stands: it checked the image's digest, took it, and ended the
-  /// link after having stored that.
+  /// The version that the application reports in its Device Information Service; `nil` where it has none, like the
+  /// published firmware. Without it the bootloader's answer counts: it checked the image's digest, accepted it, and
+  /// ended the link after it had stored that.
   public var firmwareRevision: String?
   /// Octets of all images.
   public var octets: Int
   /// From the first request to the recorder until the application was back.
   public var duration: Duration
-  /// From the first octet to the last of the images, without what came before and after.
+  /// From the first octet to the last of the images, without the steps before and after.
   public var transferDuration: Duration
   /// Links to the bootloader that were needed.
   public var links: Int
@@ -65,16 +65,16 @@ public struct UpdateSummary: Hashable, Sendable {
   public var drops: Int
 }
 
-/// Why an update did not come to its end.
+/// The reason why an update failed.
 public enum UpdateTrouble: String, Hashable, Sendable {
   /// The bootloader was not heard after the recorder was asked to start it.
   case bootloaderNotFound = "the bootloader was not found"
-  /// What arrived was not what was sent, again and again.
-  case checksumsDiffer = "what arrived is not what was sent"
-  /// The bootloader stopped answering, again and again.
-  case noAnswer = "the bootloader does not answer"
-  /// The link broke too often.
-  case linkLost = "the link broke too often"
+  /// The data that arrived repeatedly differed from the data sent.
+  case checksumsDiffer = "the data that arrived differed from the data sent"
+  /// The bootloader repeatedly stopped answering.
+  case noAnswer = "the bootloader did not answer"
+  /// The link was lost too many times.
+  case linkLost = "the link was lost too many times"
   /// The bootloader took the image, and no application was heard afterwards.
-  case applicationNotFound = "no application was heard afterwards"
+  case applicationNotFound = "the application was not found after the update"
 }

@@ -39,14 +39,14 @@ struct ReleaseFeed {
     return newest
   }
 
-  /// Replaces the offer that stands; true where the user must be told of a new one.
+  /// Replaces the standing offer and returns whether the user must be told of a new one.
   mutating func offer(_ newest: FirmwareOffer?) -> Bool {
     guard newest?.version != standing?.version else { return false }
     standing = newest
     return newest != nil
   }
 
-  /// Takes the offer that stands, for the user answered it.
+  /// Takes the standing offer, because the user answered it.
   mutating func answer() -> FirmwareOffer? {
     defer { standing = nil }
     return standing
@@ -76,7 +76,7 @@ extension PhoneApplication {
     effects.append(.event(.firmwareOffered(newest)))
   }
 
-  /// The user answers the offer that stands.
+  /// The user answers the standing offer.
   mutating func answerOffer(accepts: Bool, _ effects: inout ApplicationEffects) {
     guard let recorder = pairedRecorder, let offer = releaseFeed.answer() else {
       return fail(.nothingOffered, &effects)

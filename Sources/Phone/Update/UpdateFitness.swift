@@ -1,9 +1,9 @@
 import Crypto
 import SecureDFU
 
-/// Whether a package can be for a recorder, found out before the recorder is touched.
+/// Checks whether a package can be for a recorder before the recorder is touched.
 enum UpdateFitness {
-  /// Why a package cannot be sent at all; `nil` where it can.
+  /// The reason why a package cannot be sent at all; `nil` where it can.
   static func problem(with package: FirmwarePackage, isChecked: Bool) -> String? {
     for image in package.images where image.image.isEmpty || image.initPacket.isEmpty {
       return "\(image.part.rawValue) is empty"
@@ -12,15 +12,15 @@ enum UpdateFitness {
       ? package.findings.map(\.description).joined(separator: "; ") : nil
   }
 
-  /// Why the recorder's bootloader would refuse the package, as far as the phone knows it; `nil` where nothing is known
-  /// against it.
+  /// The reason why the recorder's bootloader would refuse the package, as far as the phone knows it; `nil` where no
+  /// reason is known.
   static func problem(with order: FirmwareOrder, softDevice: UInt32?, installedVersion: UInt32?) -> String? {
     guard order.isChecked else { return nil }
-    // Without a word from the controller it may be either board: only what both refuse is known to be refused.
+    // Without the controller's version it may be either board: a package is refused only where both would refuse it.
     let builds = BootloaderBuild.all.filter { build in
       build.isDebug && (softDevice == nil || build.softDeviceIdentifier == softDevice)
     }
-    guard !builds.isEmpty else { return "the recorder's SoftDevice is not one of a Dictofun" }
+    guard !builds.isEmpty else { return "the recorder does not run a Dictofun's SoftDevice" }
     let installed = InstalledFirmware(applicationVersion: installedVersion ?? 0, bootloaderVersion: 0)
     for image in order.package.images {
       let problems = builds.map { build in

@@ -10,7 +10,7 @@ struct UpdateControl {
   var timer = ApplicationTimer(.transfer)
 }
 
-/// An update under way: a loop that finds whatever the recorder runs, and moves it on.
+/// A running update: a loop that finds the program that the recorder runs, and takes it one step further.
 ///
 ///     application ─▶ checked ─▶ service found ─▶ asked ─▶ link ends ─╮
 ///          ▲                                                          ▼
@@ -18,13 +18,13 @@ struct UpdateControl {
 ///          │                                                          ▼                │ the link breaks
 ///          ╰──── finding ◀── link ends ◀── image accepted ◀── bootloader: transfer ────╯
 struct UpdateRun {
-  /// What an update does with a link; getting there are stages that other operations have as well.
+  /// The steps of an update on a link; connecting and preparing are stages that other operations have too.
   enum Step {
     /// Asking the other controller for its version.
     case readingVersion
     /// Talking with the bootloader.
     case transferring
-    /// The bootloader said its last word; its link is about to end.
+    /// The bootloader sent its last answer; its link is about to end.
     case leaving
     /// Discovering the Device Information Service of the new application.
     case discoveringInformation(ClientToken)
@@ -32,9 +32,9 @@ struct UpdateRun {
     case readingRevision(ClientToken)
   }
 
-  /// How often a bootloader is connected to before the update is given up.
+  /// Links to the bootloader before the update is given up.
   static let linkLimit = 12
-  /// How often the application is asked for its bootloader.
+  /// Times that the application is asked to start its bootloader.
   static let jumpLimit = 4
 
   let order: FirmwareOrder
@@ -43,7 +43,7 @@ struct UpdateRun {
   var application: BluetoothAddress?
   /// The recorder's identity, once the library knows of this update.
   var recorder: BluetoothAddress?
-  /// Which image of the package is being sent.
+  /// The index of the image that is being sent.
   var imageIndex = 0
   var transfer: ImageTransfer
   /// Whether the recorder was asked for anything that may have changed it.
@@ -52,7 +52,7 @@ struct UpdateRun {
   var isAccepted = false
   /// Whether it is certain that it stored that it did.
   var isCertain = false
-  /// Why the update ends, once it cannot succeed any more.
+  /// The reason why the update will fail, once it is known.
   var failure: Failure?
   /// Whether a bootloader was heard since the update was given up.
   var hasHeardBootloader = false
@@ -61,21 +61,21 @@ struct UpdateRun {
   var drops = 0
   /// The write of the control point that is on its way.
   var request: ClientToken?
-  /// Octets of the images before the one that is being sent.
+  /// Octets of the images that were sent before this one.
   var octetsBefore = 0
   var transferBegan: Instant?
   var transferEnded: Instant?
-  /// Where the rate is measured from.
+  /// The base of the measured rate.
   var rateBase: (instant: Instant, octets: UInt32)?
   var state = UpdateState(place: .nowhere, phase: .checking)
 
-  /// Why an update cannot succeed.
+  /// The reason why an update cannot succeed.
   enum Failure: Hashable {
     case refused([UInt8])
     case trouble(UpdateTrouble)
     case phone(PhoneFailure)
 
-    /// The failure with what is on the recorder now.
+    /// The failure with the firmware that is installed now.
     func ended(_ installed: InstalledAfterUpdate) -> PhoneFailure {
       switch self {
       case .refused(let reply): .updateRefused(reply, installed)
@@ -85,7 +85,7 @@ struct UpdateRun {
     }
   }
 
-  /// An update of a package with at least one image, none of which is empty.
+  /// An update with a package that has at least one image and no empty one.
   init(_ order: FirmwareOrder, at instant: Instant) {
     self.order = order
     began = instant
@@ -126,8 +126,8 @@ extension UpdateRun {
     if transferBegan == nil { transferBegan = now }
   }
 
-  /// The link ended after the bootloader's last word. The bootloader ends the link after it has stored that it took the
-  /// image; a link that just broke says nothing.
+  /// The link ended after the bootloader's last answer. The bootloader ends the link after it has stored that it took
+  /// the image; a link that just broke says nothing.
   mutating func leftBootloader(_ code: ErrorCode) {
     if isAccepted, code == .remoteUserTerminatedConnection { isCertain = true }
   }
@@ -164,7 +164,7 @@ extension UpdateRun {
     return state
   }
 
-  /// Begins one more search for the recorder, and returns what it waits for.
+  /// Begins one more search for the recorder, and returns the shown phase and whether it waits for the application.
   mutating func seek() -> (phase: UpdateState.Phase, awaitsApplication: Bool) {
     if failure == nil, links >= Self.linkLimit { failure = .trouble(.linkLost) }
     let awaitsApplication = isAccepted || isCertain || failure != nil
@@ -191,7 +191,7 @@ extension UpdateRun {
     return isAccepted || isCertain ? (.updateFailed(.applicationNotFound, .unknown), .unknown) : nil
   }
 
-  /// Takes the failure of a step that other operations have as well. Some end the update; after the others it looks again
+  /// Takes the failure of a step that other operations have too. Some end the update; after the others it looks again
   /// for the recorder.
   mutating func stumbled(_ failure: PhoneFailure) {
     switch failure {
@@ -201,7 +201,7 @@ extension UpdateRun {
     }
   }
 
-  /// What the update did, at its end.
+  /// The result of the update.
   func summary(firmwareRevision: String?, at now: Instant) -> UpdateSummary {
     UpdateSummary(
       version: order.version, firmwareRevision: firmwareRevision, octets: Int(total),

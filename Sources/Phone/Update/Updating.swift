@@ -46,7 +46,8 @@ extension PhoneApplication {
     allow(configuration.timeouts.updateAnswer, &effects)
   }
 
-  /// The other controller told which SoftDevice it is, as Nordic's do in their subversion; another may tell nothing.
+  /// The other controller reported its version; Nordic's report their SoftDevice as subversion, others may report
+  /// nothing.
   mutating func remoteVersionKnown(_ version: RemoteVersion?, _ effects: inout ApplicationEffects) {
     if case .reportingVersions(let inquiry) = running?.stage {
       return remoteVersionReported(version, inquiry, &effects)
@@ -75,7 +76,7 @@ extension PhoneApplication {
     enter(on: link, nil, &effects)
   }
 
-  /// Remembers that the recorder may soon be found in its bootloader, whatever becomes of this application.
+  /// Remembers that the recorder may soon run its bootloader, even if this application ends.
   private mutating func noteBeginning(on link: Link, _ effects: inout ApplicationEffects) {
     guard let order = updating.run?.order, let version = order.version else { return }
     let pending = PendingUpdate(
@@ -97,7 +98,7 @@ extension PhoneApplication {
     feedTransfer(.linkReady(packetSize: size), &effects)
   }
 
-  /// Gives the transfer an input and carries out what it wants.
+  /// Gives the transfer an input and carries out its effects.
   mutating func feedTransfer(_ input: ImageTransferInput, _ effects: inout ApplicationEffects) {
     guard updating.run != nil else { return }
     var wishes: [ImageTransferEffect] = []
@@ -131,7 +132,7 @@ extension PhoneApplication {
   ) {
     updating.run?.request = nil
     guard case .failure(let failure) = outcome else { return }
-    // What was not even sent is as good as refused.
+    // A request that was not sent counts as refused.
     if case .refused(let code) = failure { return feedTransfer(.requestRefused(code.rawValue), &effects) }
     feedTransfer(.requestRefused(0), &effects)
   }
@@ -211,7 +212,7 @@ extension PhoneApplication {
     }
   }
 
-  /// Looks for whatever the recorder runs now.
+  /// Looks for the program that the recorder runs now.
   mutating func seek(_ effects: inout ApplicationEffects) {
     guard let application = updating.run?.application, let sought = updating.run?.seek() else { return }
     show(.nowhere, sought.phase, &effects)
@@ -223,7 +224,7 @@ extension PhoneApplication {
     allow(sought.awaitsApplication ? timeouts.applicationReturn : timeouts.bootloaderSearch, &effects)
   }
 
-  /// Something was heard although the update was given up: it tells what is installed.
+  /// A program was heard after the update was given up: it shows which firmware is installed.
   mutating func heardAfterFailure(_ program: RecorderProgram, _ effects: inout ApplicationEffects) {
     guard let failure = updating.run?.failure, let installed = updating.run?.installedAfterFailure(program) else {
       return
@@ -238,7 +239,7 @@ extension PhoneApplication {
     endUpdate(.failure(end.failure), end.installed, &effects)
   }
 
-  /// Gives the update up, and finds out what is installed.
+  /// Gives the update up, and finds out which firmware is installed.
   private mutating func giveUp(_ failure: UpdateRun.Failure, _ effects: inout ApplicationEffects) {
     updating.run?.failure = failure
     guard link == nil else { return close(.failure(.noAnswer), &effects) }
@@ -246,19 +247,19 @@ extension PhoneApplication {
   }
 
   /// A step that other operations have as well failed. Before the recorder was touched that ends the update; afterwards
-  /// the update looks again for what is there.
+  /// the update looks again for the recorder.
   mutating func updateStumbled(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     guard let run = updating.run, run.hasTouched else { return endUpdate(.failure(failure), .old, &effects) }
     updating.run?.stumbled(failure)
     guard link == nil else { return close(.failure(failure), &effects) }
-    // A link that fails again and again counts like one that breaks.
+    // A link that fails during preparation counts like a lost one.
     updating.run?.links += 1
     seek(&effects)
   }
 
   // MARK: The end
 
-  /// The new application runs; what it says of itself is asked for.
+  /// The new application runs and is asked for its version.
   mutating func updateProcedureEnded(
     _ step: UpdateRun.Step, _ token: ClientToken, _ outcome: Result<ClientResult, PhoneFailure>,
     _ effects: inout ApplicationEffects
@@ -305,7 +306,7 @@ extension PhoneApplication {
     finish(result, &effects)
   }
 
-  /// Remembers what became of the update; where that is not known, that it was begun stays remembered.
+  /// Remembers the end of the update; where it is not known, the update stays pending.
   private mutating func noteEnd(_ installed: InstalledAfterUpdate, _ effects: inout ApplicationEffects) {
     guard let recorder = updating.run?.recorder else { return }
     let time = timeServer.clock.wallTime(at: now)
@@ -318,7 +319,7 @@ extension PhoneApplication {
     }
   }
 
-  /// The operation was overtaken by a restart or a disconnect; what becomes of the recorder is not known.
+  /// The operation was overtaken by a restart or a disconnect; the state of the recorder is not known.
   mutating func abandonUpdate(_ effects: inout ApplicationEffects) {
     guard updating.run != nil else { return }
     show(.nowhere, .ended, &effects)
@@ -339,6 +340,9 @@ extension PhoneApplication {
 }
 
 extension RemoteVersion {
-  /// Firmware identifier of the SoftDevice; `nil` where the controller is not one of Nordic's (company 0x0059).
-  var softDeviceIdentifier: UInt32? { company == 0x0059 ? UInt32(subversion) : nil }
+  /// Nordic Semiconductor (Assigned Numbers, 7.1).
+  private static let nordic: UInt16 = 0x0059
+
+  /// Firmware identifier of the SoftDevice; `nil` where the controller is not one of Nordic's.
+  var softDeviceIdentifier: UInt32? { company == Self.nordic ? UInt32(subversion) : nil }
 }

@@ -4,15 +4,15 @@ import HCI
 import HostStack
 import SecureDFU
 
-/// Which hardware and firmware a recorder has, as far as it can be known (requirement APP-1.4.3).
+/// The hardware and firmware of a recorder, as far as they are known (requirement APP-1.4.3).
 public struct VersionReport: Hashable, Sendable {
-  /// Where a version comes from.
+  /// The source of a version.
   public enum Source: String, Hashable, Sendable {
-    /// The application says it in its Device Information Service.
+    /// The application reports it in its Device Information Service.
     case deviceInformation = "device information"
-    /// This phone installed it, and nothing was heard of since that would have changed it.
+    /// This phone installed it, and knows of no later change.
     case installedByThisPhone = "installed by this phone"
-    /// The recorder's controller says it.
+    /// The recorder's controller reports it.
     case controller = "controller"
     /// The recorder's name says it.
     case deviceName = "device name"
@@ -20,27 +20,27 @@ public struct VersionReport: Hashable, Sendable {
 
   /// A version with where it comes from.
   public struct Fact: Hashable, Sendable {
-    /// The version; hostile until shown.
+    /// The version; it may contain anything.
     public var text: String
-    /// Who says so.
+    /// Its source.
     public var source: Source
   }
 
-  /// The application; `nil` where nobody says.
+  /// The application; `nil` where not reported.
   public var application: Fact?
-  /// Version of the application that bootloaders compare; `nil` where nobody says.
+  /// Version of the application that bootloaders compare; `nil` where not reported.
   public var applicationVersion: UInt32?
-  /// The board; `nil` where nobody says.
+  /// The board; `nil` where not reported.
   public var board: Fact?
-  /// The SoftDevice; `nil` where nobody says.
+  /// The SoftDevice; `nil` where not reported.
   public var softDevice: Fact?
-  /// Why nothing is said about the bootloader: Nordic's answers its version over no radio.
+  /// The reason why the bootloader's version is missing: Nordic's bootloader does not report it over the air.
   public static let bootloader = "cannot be read over the air"
 
   init() {}
 }
 
-/// How far the versions are found out.
+/// The progress of a version report.
 struct VersionInquiry {
   /// The steps in their order.
   enum Step {
@@ -55,7 +55,7 @@ struct VersionInquiry {
   /// The client procedure on its way.
   var procedure: ClientToken?
   var report = VersionReport()
-  /// Where the hardware's revision can be read.
+  /// The handle of the hardware revision.
   var hardwareRevision: AttributeHandle?
 }
 
@@ -78,8 +78,7 @@ extension PhoneApplication {
       inquiry.report.softDevice = .init(text: SoftDeviceName.of(identifier), source: .controller)
     }
     inquiry.step = .deviceName
-    let all = (AttributeHandle(1), AttributeHandle(0xFFFF))
-    inquire(.readByType(DictofunUUID.deviceName, all.0, all.1), inquiry, &effects)
+    inquire(.readByType(DictofunUUID.deviceName, .first, .last), inquiry, &effects)
   }
 
   private mutating func inquire(
@@ -92,7 +91,7 @@ extension PhoneApplication {
     allow(configuration.timeouts.attribute, &effects)
   }
 
-  /// A client procedure ended; what cannot be read is not known.
+  /// A client procedure ended; a version that cannot be read stays unknown.
   mutating func inquiryProcedureEnded(
     _ inquiry: VersionInquiry, _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
   ) {
@@ -144,20 +143,23 @@ extension PhoneApplication {
         }
       }
     }
-    if has(.claimsNewestVersion) { report.applicationVersion = releaseFeed.newestVersion ?? 99 }
+    if has(.claimsNewestVersion) { report.applicationVersion = releaseFeed.newestVersion ?? Self.claimedVersion }
     effects.append(.event(.versionsShown(report)))
     finish(.success(.versions(report)), &effects)
   }
 
+  /// The version that the fault of claiming the newest one shows where the feed is empty.
+  private static let claimedVersion: UInt32 = 99
+
   /// The firmware calls itself `dictofun_v` and the board's revision.
   private static func board(_ name: String) -> VersionReport.Fact? {
-    let prefix = "dictofun_v"
+    let prefix = DictofunAdvertisement.deviceNamePrefix
     guard name.hasPrefix(prefix), name.count > prefix.count else { return nil }
     return .init(text: String(name.dropFirst(prefix.count)), source: .deviceName)
   }
 }
 
-/// What people call the SoftDevices.
+/// The names of the SoftDevices.
 enum SoftDeviceName {
   static func of(_ identifier: UInt32) -> String {
     switch identifier {

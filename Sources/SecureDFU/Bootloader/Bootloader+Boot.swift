@@ -16,7 +16,7 @@ extension Bootloader {
     prepareFurther(&effects)
   }
 
-  /// Decides what a chip does: puts a received image in place, takes updates, or starts the application.
+  /// Decides what a chip does next: puts a received image in place, takes updates, or starts the application.
   private mutating func decide(_ reason: BootReason, _ effects: inout [BootloaderEffect]) {
     if settings.bank1.content != .nothing {
       planActivation()
@@ -30,7 +30,7 @@ extension Bootloader {
     effects.append(.startApplication)
   }
 
-  /// Whether the application may be started; a debug build does not mind a damaged one.
+  /// Whether the application may be started; a debug build starts a damaged one too.
   private var isApplicationSound: Bool {
     let bank = settings.bank0
     guard bank.content == .application else { return false }
@@ -40,7 +40,7 @@ extension Bootloader {
 
   private mutating func takeUpdates(timeout: Int, _ effects: inout [BootloaderEffect]) {
     mode = .updating
-    // An init packet that was stored is taken as valid without being looked at again.
+    // A stored init packet is accepted without being checked again.
     if !settings.progress.command.isEmpty {
       accepted = try? validator.judge(settings.progress.command, installed: installed)
     }
@@ -48,7 +48,7 @@ extension Bootloader {
     advertise(&effects)
   }
 
-  /// What init packets are compared with.
+  /// The versions that init packets are compared with.
   var installed: InstalledFirmware {
     InstalledFirmware(
       applicationVersion: settings.applicationVersion, bootloaderVersion: settings.bootloaderVersion,

@@ -1,6 +1,6 @@
 extension Bootloader {
-  /// Takes a packet into the current object. Nothing is said about it, except that every so many packets a receipt is
-  /// notified, in which a refusal shows.
+  /// Takes a packet into the current object. It is not answered, except that a receipt is notified
+  /// after every N packets; a refusal shows in it.
   mutating func takePacket(_ packet: [UInt8], _ effects: inout [BootloaderEffect]) {
     let waiting = flashQueue.count { if case .write = $0 { true } else { false } }
     guard leakedBuffers + waiting < Self.bufferCount else { return effects.append(.packetDropped) }
@@ -82,7 +82,7 @@ extension Bootloader {
     guard progress.dataObjectSize == Int(progress.offset - progress.executedOffset) else {
       return effects.append(.notify(DFUResult.code(.operationNotPermitted).reply(to: .executeObject)))
     }
-    // Without an image, nothing of nothing is complete; the code beneath takes it for the end of one.
+    // Without an image, zero of zero octets are complete; the firmware takes that for the end of an image.
     guard accepted != nil else {
       if build.asserts { fail(&effects) }
       return
@@ -93,7 +93,7 @@ extension Bootloader {
     if flashQueue.isEmpty { dataObjectStored(&effects) } else { pending = .dataExecuted }
   }
 
-  /// Answers an executed data object; behind the last one the image is checked and the update ends.
+  /// Answers an executed data object; after the last one the image is checked and the update ends.
   mutating func dataObjectStored(_ effects: inout [BootloaderEffect]) {
     guard let accepted else { return }
     guard settings.progress.offset == accepted.size else {
@@ -105,7 +105,7 @@ extension Bootloader {
     let result = install(accepted)
     effects.append(.notify(result.reply(to: .executeObject)))
     restartInactivityTimer(&effects)
-    // The page is erased once more than needed: what it holds besides the settings goes first.
+    // The page is erased once more than needed: its other content is erased first.
     let isStored = storeSettings(&effects, erasingTwice: true)
     precondition(isStored, "the flash is idle")
     pending = .updateEnded
@@ -120,7 +120,7 @@ extension Bootloader {
     if build.checksImage {
       do throws(ImageRefusal) { try validator.check(bytes, image.command) } catch { return error.result }
     }
-    // The address of the image takes the place of its checksum and stays there, of no use to anybody.
+    // The address of the image takes the place of its checksum and stays there unused.
     settings.progress.checksum = staleChecksum
     settings.bank1.content = Self.content(image.command.type)
     settings.bank1.size = image.size

@@ -1,7 +1,7 @@
 import Crypto
 
-/// Nordic's Secure DFU bootloader over Bluetooth, without radio, clock and flash controller: what comes in and what
-/// goes out (nRF5 SDK 17.1.0, `nrf_dfu_ble.c`, `nrf_dfu_req_handler.c`, `nrf_bootloader.c`).
+/// Nordic's Secure DFU bootloader over Bluetooth, as a machine without radio, clock and flash
+/// controller (nRF5 SDK 17.1.0, `nrf_dfu_ble.c`, `nrf_dfu_req_handler.c`, `nrf_bootloader.c`).
 public struct Bootloader: Sendable {
   /// Octets of the largest ATT packet.
   public static let maximumMTU = 247
@@ -9,7 +9,7 @@ public struct Bootloader: Sendable {
   public static let minimumMTU = 23
   /// Buffers for packets on their way to the flash (4096 / 244 + 1).
   static let bufferCount = 17
-  /// Why the bootloader ends a link: remote user terminated connection.
+  /// Reason with which the bootloader ends a link: Remote User Terminated Connection.
   static let disconnectReason: UInt8 = 0x13
   /// Milliseconds between the end of a link and the reset.
   static let resetDelay = 200
@@ -18,11 +18,11 @@ public struct Bootloader: Sendable {
   /// Copied pages after which the progress is stored (`NRF_BL_FW_COPY_PROGRESS_STORE_STEP`).
   static let copyStep: UInt32 = 8
 
-  /// Where it is.
+  /// Its mode.
   enum Mode: Hashable {
     /// The chip has no power, or resets.
     case off
-    /// The settings are being looked after.
+    /// The settings are being checked and repaired.
     case starting(BootReason)
     /// A received image is being put in place.
     case activating(BootloaderSettings)
@@ -32,20 +32,20 @@ public struct Bootloader: Sendable {
     case application
   }
 
-  /// What happens once the flash has nothing to do.
+  /// The step that follows once the flash is idle.
   enum Pending: Hashable {
     /// The data object that was executed is answered.
     case dataExecuted
-    /// The update is over, for good or bad.
+    /// The update succeeded or failed.
     case updateEnded
   }
 
-  /// How it was built.
+  /// Its build options.
   public let build: BootloaderBuild
   private let publicKey: P256PublicKey
   /// Judges init packets and images.
   let validator: InitPacketValidator
-  /// What survives a reset.
+  /// The flash, which survives a reset.
   public internal(set) var flash: BootloaderFlash
   /// The settings it works with.
   public internal(set) var settings = BootloaderSettings()
@@ -101,7 +101,7 @@ public struct Bootloader: Sendable {
     self = Bootloader(build: build, publicKey: publicKey, flash: flash)
   }
 
-  /// Changes what is in the flash behind the bootloader's back: the application storing a name, or damage.
+  /// Changes the flash without the bootloader: the application stores a name, or the flash is damaged.
   public mutating func alterFlash(_ change: (inout BootloaderFlash) -> Void) { change(&flash) }
 
   /// Takes an input.
@@ -142,7 +142,7 @@ public struct Bootloader: Sendable {
     advertise(&effects)
   }
 
-  /// Does what a failed assertion does in this build.
+  /// Carries out the effect of a failed assertion in this build.
   mutating func fail(_ effects: inout [BootloaderEffect]) {
     effects.append(.assertionFailed)
     reset(&effects)

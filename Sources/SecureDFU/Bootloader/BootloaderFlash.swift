@@ -11,7 +11,7 @@ public enum FlashOperation: Hashable, Sendable {
   /// Writes settings into an erased page.
   case storeSettings(SettingsPage, BootloaderSettings)
 
-  /// How long it takes, in microseconds, when an erase and a word take this long.
+  /// The duration in microseconds, from the durations of an erase and of a word.
   public func duration(erase: Int, word: Int) -> Int {
     switch self {
     case .erase, .eraseSettings: erase
@@ -25,13 +25,13 @@ public enum FlashOperation: Hashable, Sendable {
   private static let settingsWords = 224
 }
 
-/// What survives a power cut: both banks, both pages of settings, the advertised name.
+/// The flash that survives a power cut: both banks, both pages of settings, the advertised name.
 public struct BootloaderFlash: Hashable, Sendable {
-  /// Where the banks begin.
+  /// The address of the banks.
   public let start: UInt32
   /// Octets of the banks.
   private let size: Int
-  /// The pages of the banks. One that is empty, or behind the last, is erased: most of a flash is, and a world may hold
+  /// The pages of the banks. One that is empty, or after the last, is erased: most of a flash is, and a world may hold
   /// a thousand.
   public private(set) var pages: [[UInt8]] = []
   /// The settings; `nil` where the page is erased or damaged.
@@ -41,7 +41,7 @@ public struct BootloaderFlash: Hashable, Sendable {
   /// The name that the application asked to be advertised; `nil` for the built-in one.
   public var advertisedName: [UInt8]?
 
-  /// Flash with an application in bank 0, or none, and settings that say so.
+  /// Flash with an application in bank 0, or none, and settings to match.
   public init(build: BootloaderBuild, application: [UInt8]?, version: UInt32 = 0, bootloaderVersion: UInt32 = 1) {
     start = build.bankStart
     size = Int(build.regionSize)
@@ -60,7 +60,7 @@ public struct BootloaderFlash: Hashable, Sendable {
     if let application { fill(start, application) }
   }
 
-  /// Flash as it was left: its pages, each empty or whole. What lies behind the banks is left out.
+  /// Flash as it was left: its pages, each empty or whole. Anything after the banks is ignored.
   public init(build: BootloaderBuild, pages: [[UInt8]], settings: BootloaderSettings?, backup: BootloaderSettings?) {
     start = build.bankStart
     size = Int(build.regionSize)
@@ -80,7 +80,7 @@ public struct BootloaderFlash: Hashable, Sendable {
     return bytes(bank.start, Int(bank.size))
   }
 
-  /// Bytes of the banks; what lies outside is left out.
+  /// Bytes of the banks; anything outside is ignored.
   public func bytes(_ address: UInt32, _ count: Int) -> [UInt8] {
     guard let range = range(address, count) else { return [] }
     var bytes: [UInt8] = []

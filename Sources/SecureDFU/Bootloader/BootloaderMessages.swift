@@ -1,4 +1,4 @@
-/// Why a chip starts.
+/// The reason why a chip starts.
 public enum BootReason: Hashable, Sendable {
   /// Power came, or the bootloader reset the chip.
   case normal
@@ -8,15 +8,15 @@ public enum BootReason: Hashable, Sendable {
   case button
 }
 
-/// The clocks of a bootloader.
+/// The timers of a bootloader.
 public enum BootloaderTimer: Hashable, Sendable {
-  /// Nobody came, or nothing was completed for too long.
+  /// No central connected, or nothing was completed, for too long.
   case inactivity
   /// The time between the link's end and the reset, in which the last packet gets out.
   case reset
 }
 
-/// What a bootloader is told.
+/// An input of a bootloader.
 public enum BootloaderInput: Hashable, Sendable {
   /// The chip starts.
   case started(BootReason)
@@ -38,7 +38,7 @@ public enum BootloaderInput: Hashable, Sendable {
   case timerFired(BootloaderTimer)
 }
 
-/// What a bootloader wants done.
+/// An effect of a bootloader.
 public enum BootloaderEffect: Hashable, Sendable {
   /// The control point's write is answered: 0 for success, else an ATT error code.
   case respond(UInt8)
@@ -48,7 +48,7 @@ public enum BootloaderEffect: Hashable, Sendable {
   case beginFlashOperation(FlashOperation)
   /// A timer starts anew, in milliseconds.
   case startTimer(BootloaderTimer, Int)
-  /// Advertises, connectable, with this data, every so many units of 0.625 ms.
+  /// Advertises, connectable, with this data, at this interval in units of 0.625 ms.
   case advertise([UInt8], interval: Int)
   /// Asks for connection parameters: interval in units of 1.25 ms, latency in events, time-out in units of 10 ms.
   case requestConnectionParameters(interval: Int, latency: Int, timeout: Int)

@@ -1,6 +1,6 @@
-/// What is known of an image in flash.
+/// A bank of the flash, as the settings describe it.
 public struct FirmwareBank: Hashable, Sendable {
-  /// What a bank holds.
+  /// The content of a bank.
   public enum Content: UInt8, Sendable {
     /// Nothing that could be started or installed.
     case nothing = 0x00
@@ -14,22 +14,22 @@ public struct FirmwareBank: Hashable, Sendable {
     case softDeviceAndBootloader = 0xAC
   }
 
-  /// What it holds.
+  /// Its content.
   public var content = Content.nothing
   /// Octets of the image.
   public var size: UInt32 = 0
   /// CRC-32 of the image; zero where none was computed.
   public var checksum: UInt32 = 0
-  /// Where the image begins.
+  /// The address of the image.
   public var start: UInt32 = 0
 
   /// An empty bank.
   public init() {}
 }
 
-/// What a bootloader remembers: the settings page (nRF5 SDK 17.1.0, `nrf_dfu_settings_t`).
+/// The settings page of a bootloader (nRF5 SDK 17.1.0, `nrf_dfu_settings_t`).
 public struct BootloaderSettings: Hashable, Sendable {
-  /// How far the transfer of an image is.
+  /// The progress of the transfer of an image.
   public struct Progress: Hashable, Sendable {
     /// Octets of the command object, as it was created.
     public var commandSize = 0
@@ -67,7 +67,7 @@ public struct BootloaderSettings: Hashable, Sendable {
   public init() {}
 }
 
-/// Which of the two pages with settings.
+/// One of the two pages with settings.
 public enum SettingsPage: Hashable, Sendable {
   /// The page that is read first.
   case primary

@@ -1,6 +1,6 @@
 /// Something wrong with the catalogue of firmware, and where.
 public struct CatalogueFinding: Hashable, Sendable {
-  /// What can be wrong with a catalogue.
+  /// The problems that a catalogue can have.
   public enum Problem: Hashable, Sendable {
     /// The catalogue is not the JSON that is expected.
     case notACatalogue(String)
@@ -12,15 +12,15 @@ public struct CatalogueFinding: Hashable, Sendable {
     case duplicateName
     /// The release of that name has the same image, so one could not be told from the other.
     case duplicateImage(String)
-    /// The package's name leads through folders, or is none.
+    /// The package's name leads through folders, or is empty.
     case unsafeFile
-    /// There is no such package.
+    /// The package does not exist.
     case missingFile(String)
-    /// The package is refused, or something in it does not fit together.
+    /// The package is refused, or it is inconsistent.
     case package(PackageFinding)
     /// The package holds something else than one application.
     case noApplication
-    /// The init packet states another version, or none.
+    /// The init packet has another version, or none.
     case version(stated: UInt32?)
     /// No bootloader is known for that board.
     case board
@@ -30,7 +30,7 @@ public struct CatalogueFinding: Hashable, Sendable {
 
   /// Name of the release that it is about, fit to be shown; `nil` for the catalogue as a whole.
   public let release: String?
-  /// What is wrong.
+  /// The problem.
   public let problem: Problem
 
   init(_ release: String?, _ problem: Problem) {
@@ -46,29 +46,29 @@ extension CatalogueFinding: CustomStringConvertible {
 extension CatalogueFinding.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notACatalogue(let reason): "is no catalogue: \(reason)"
-    case .tooManyReleases(let count, let limit): "has \(count) releases, more than \(limit)"
-    case .unprintable(let member): "has a \(member) that is empty, too long or unprintable"
-    case .duplicateName: "has a name that stands for another release"
+    case .notACatalogue(let reason): "is not a catalogue: \(reason)"
+    case .tooManyReleases(let count, let limit): "has \(count) releases; at most \(limit) are allowed"
+    case .unprintable(let member): "has a value for \(member) that is empty, too long or unprintable"
+    case .duplicateName: "has the same name as another release"
     case .duplicateImage(let other): "has the same image as release \(other)"
-    case .unsafeFile: "has a package whose name leads elsewhere"
-    case .missingFile(let file): "has no package \(file)"
-    case .package(let finding): "has a package with \(finding)"
-    case .noApplication: "has a package with something else than one application"
-    case .version(let stated?): "has a package of version \(stated)"
-    case .version(nil): "has a package that states no version"
-    case .board: "is for a board that is not known"
+    case .unsafeFile: "names a package outside its folder; use a plain file name"
+    case .missingFile(let file): "names the package \(file), which does not exist"
+    case .package(let finding): "has a faulty package: \(finding)"
+    case .noApplication: "has a package that does not contain exactly one application"
+    case .version(let stated?): "has another version than its package, which has \(stated)"
+    case .version(nil): "has a package without a version"
+    case .board: "is for an unknown board"
     case .softDevice(let required, let present):
-      "needs SoftDevice \(required.map(hexadecimal).joined(separator: " or ")), its board runs \(hexadecimal(present))"
+      "needs SoftDevice \(required.map(hexadecimal).joined(separator: " or ")), but its board runs \(hexadecimal(present))"
     }
   }
 
   private func hexadecimal(_ value: UInt32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
 }
 
-/// A catalogue that is refused, with everything that is wrong with it.
+/// A catalogue that is refused, with everything that was found wrong.
 public struct CatalogueRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in the order found; never empty.
+  /// The findings, in the order found; never empty.
   public let findings: [CatalogueFinding]
 
   public var description: String { findings.map(\.description).joined(separator: "; ") }

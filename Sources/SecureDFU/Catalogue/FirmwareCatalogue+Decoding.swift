@@ -29,7 +29,7 @@ extension FirmwareCatalogue {
   /// Reads a catalogue. `package` gives the octets of a file beside it, or `nil` where there is none; it is asked for
   /// plain names only.
   ///
-  /// Throws everything that is wrong with the catalogue and its packages.
+  /// Throws all problems of the catalogue and its packages.
   public init(decoding json: [UInt8], package: (_ file: String) -> [UInt8]?) throws(CatalogueRefusal) {
     let entries = try Self.entries(json)
     guard entries.count <= Self.releaseLimit else {
@@ -54,7 +54,7 @@ extension FirmwareCatalogue {
 
   private static func entries(_ json: [UInt8]) throws(CatalogueRefusal) -> [CatalogueFile.Release] {
     guard json.count <= lengthLimit else {
-      throw CatalogueRefusal(nil, .notACatalogue("it has \(json.count) octets, more than \(lengthLimit)"))
+      throw CatalogueRefusal(nil, .notACatalogue("it has \(json.count) octets; at most \(lengthLimit) are allowed"))
     }
     func place(_ path: [any CodingKey]) -> String {
       path.map { PackageName.printable($0.stringValue) }.joined(separator: ".")
@@ -62,11 +62,11 @@ extension FirmwareCatalogue {
     do {
       return try JSONDecoder().decode(CatalogueFile.self, from: Data(json)).releases
     } catch DecodingError.keyNotFound(let key, let context) {
-      throw CatalogueRefusal(nil, .notACatalogue("there is no \(place(context.codingPath + [key]))"))
+      throw CatalogueRefusal(nil, .notACatalogue("\(place(context.codingPath + [key])) is missing"))
     } catch DecodingError.typeMismatch(_, let context) {
-      throw CatalogueRefusal(nil, .notACatalogue("\(place(context.codingPath)) is of another kind"))
+      throw CatalogueRefusal(nil, .notACatalogue("\(place(context.codingPath)) has the wrong type"))
     } catch {
-      throw CatalogueRefusal(nil, .notACatalogue("it is not JSON, or a value is missing or too large"))
+      throw CatalogueRefusal(nil, .notACatalogue("it is not valid JSON, or a value is missing or too large"))
     }
   }
 }

@@ -1,6 +1,6 @@
 /// One application image that is known by its digest: a line of `firmware-images/catalogue.json`.
 public struct FirmwareRelease: Hashable, Sendable {
-  /// What people call it, such as `1.5.0`.
+  /// Its name, such as `1.5.0`.
   public var name: String
   /// Its package, a file beside the catalogue.
   public var file: String
@@ -12,7 +12,7 @@ public struct FirmwareRelease: Hashable, Sendable {
   public var profile: String
   /// Whether the release feed offers it to phones.
   public var isOffered: Bool
-  /// What is new in it, for people.
+  /// Release notes.
   public var notes: String
   /// SHA-256 of its image, most significant octet first.
   public var imageDigest: [UInt8]
@@ -32,9 +32,9 @@ public struct FirmwareRelease: Hashable, Sendable {
   }
 }
 
-/// The firmware that is known: what simulated recorders can run, and what phones are offered.
+/// The known firmware: the releases that simulated recorders can run and that the feed offers to phones.
 public struct FirmwareCatalogue: Hashable, Sendable {
-  /// The releases in the order in which they stand in the catalogue.
+  /// The releases in the order of the catalogue.
   public let releases: [FirmwareRelease]
 
   public init(_ releases: [FirmwareRelease]) { self.releases = releases }

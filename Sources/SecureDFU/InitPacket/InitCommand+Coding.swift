@@ -1,7 +1,7 @@
 import Bytes
 
 extension InitCommand {
-  /// Reads the command that stands in `range` of `bytes`.
+  /// Reads the command in `range` of `bytes`.
   init(decoding bytes: [UInt8], in range: Range<Int>) throws(DecodingFailure) {
     self.init()
     var reader = ProtobufReader(bytes, in: range)

@@ -1,4 +1,4 @@
-/// What a package holds, as the init packet says (`FwType` of Nordic's `dfu-cc.proto`).
+/// The firmware in a package, as the init packet declares it (`FwType` of Nordic's `dfu-cc.proto`).
 public struct FirmwareType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -9,9 +9,9 @@ public struct FirmwareType: RawRepresentable, Hashable, Sendable, CustomStringCo
   public static let softDevice = FirmwareType(rawValue: 1)
   /// The bootloader alone.
   public static let bootloader = FirmwareType(rawValue: 2)
-  /// SoftDevice and bootloader, one behind the other.
+  /// SoftDevice and bootloader, one after the other.
   public static let softDeviceAndBootloader = FirmwareType(rawValue: 3)
-  /// Firmware for another chip; a bootloader takes it only when built to.
+  /// Firmware for another chip; a bootloader accepts it only if built for it.
   public static let externalApplication = FirmwareType(rawValue: 4)
 
   public var description: String {
@@ -33,7 +33,7 @@ public struct FirmwareHash: Hashable, Sendable {
   /// Octets of the longest digest that the bootloader's decoder takes.
   public static let lengthLimit = 32
 
-  /// Which hash it is (`HashType`): 0 none, 1 CRC, 2 SHA-128, 3 SHA-256, 4 SHA-512.
+  /// The hash algorithm (`HashType`): 0 none, 1 CRC, 2 SHA-128, 3 SHA-256, 4 SHA-512.
   public var type: UInt32
   /// The digest, last octet first.
   public var digest: [UInt8]
@@ -44,7 +44,7 @@ public struct FirmwareHash: Hashable, Sendable {
   }
 }
 
-/// How the bootloader checks an image each time it starts it.
+/// The check of an image on each start.
 public struct BootValidation: Hashable, Sendable {
   /// Nothing is checked.
   public static let none: UInt32 = 0
@@ -57,7 +57,7 @@ public struct BootValidation: Hashable, Sendable {
   /// Octets that the bootloader's decoder takes at most.
   public static let lengthLimit = 64
 
-  /// Which check it is (`ValidationType`), 0 to 3.
+  /// The kind of check (`ValidationType`), 0 to 3.
   public var type: UInt32
   /// The signature, r and s with the least significant octet first each; empty for the other checks.
   public var bytes: [UInt8]
@@ -68,7 +68,7 @@ public struct BootValidation: Hashable, Sendable {
   }
 }
 
-/// What an init packet says about an image (`InitCommand` of Nordic's `dfu-cc.proto`); `nil` where it says nothing.
+/// The init packet's description of an image (`InitCommand` of Nordic's `dfu-cc.proto`); missing values are `nil`.
 public struct InitCommand: Hashable, Sendable {
   /// Entries of `softDeviceRequirements` that the bootloader's decoder takes at most.
   public static let softDeviceRequirementLimit = 16
@@ -81,7 +81,7 @@ public struct InitCommand: Hashable, Sendable {
   public var hardwareVersion: UInt32?
   /// Firmware identifiers of the SoftDevices it runs on.
   public var softDeviceRequirements: [UInt32] = []
-  /// What the image is.
+  /// The type of the image.
   public var type: FirmwareType?
   /// Octets of the SoftDevice.
   public var softDeviceSize: UInt32?
@@ -93,10 +93,10 @@ public struct InitCommand: Hashable, Sendable {
   public var hash: FirmwareHash?
   /// Whether a debug bootloader shall not compare versions.
   public var isDebug = false
-  /// How the images are checked on each start.
+  /// The checks of the images on each start.
   public var bootValidations: [BootValidation] = []
 
-  /// A command that says nothing yet.
+  /// A command without any value.
   public init() {}
 
   /// Octets of the whole image, by type; `nil` where a size that the type needs is missing or the sum is zero.

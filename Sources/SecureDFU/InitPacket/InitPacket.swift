@@ -8,7 +8,7 @@ public struct InitSignature: Hashable, Sendable {
   /// Octets of the longest signature that the bootloader's decoder takes.
   public static let lengthLimit = 64
 
-  /// Which algorithm it is (`SignatureType`): 0 ECDSA P-256, 1 Ed25519.
+  /// The algorithm (`SignatureType`): 0 ECDSA P-256, 1 Ed25519.
   public var type: UInt32
   /// The signature: r, then s, each with its least significant octet first.
   public var bytes: [UInt8]
@@ -27,18 +27,18 @@ public struct InitSignature: Hashable, Sendable {
   static func swapHalves(_ bytes: [UInt8]) -> [UInt8] { bytes.prefix(32).reversed() + bytes.suffix(32).reversed() }
 }
 
-/// An init packet: what Nordic's `.dat` file and the command object hold (`Packet` of `dfu-cc.proto`).
+/// An init packet: the content of Nordic's `.dat` file and of the command object (`Packet` of `dfu-cc.proto`).
 public struct InitPacket: Hashable, Sendable {
   /// Octets of the longest command object (nRF5 SDK 17.1.0, `INIT_COMMAND_MAX_SIZE`).
   public static let lengthLimit = 512
 
-  /// What it says.
+  /// Its command.
   public let command: InitCommand
   /// Its signature; `nil` when it is not signed.
   public let signature: InitSignature?
   /// The bytes that are signed: the content of the init command, without tag and length.
   public let signedBytes: [UInt8]
-  /// Where the signed bytes stand in the packet.
+  /// The range of the signed bytes in the packet.
   public let signedRange: Range<Int>
   /// The whole packet.
   public let encoded: [UInt8]

@@ -2,11 +2,11 @@ import Bytes
 
 /// One field of a protobuf message.
 struct ProtobufField {
-  /// What the field holds.
+  /// The content of the field.
   enum Content {
     /// A number of up to 64 bits.
     case varint(UInt64)
-    /// Bytes, text, packed numbers or a message: where they stand.
+    /// Bytes, text, packed numbers or a message: their range.
     case delimited(Range<Int>)
     /// A number of 4 or 8 octets, which no field of an init packet is.
     case fixed
@@ -14,7 +14,7 @@ struct ProtobufField {
 
   /// Its number.
   let number: UInt32
-  /// What it holds.
+  /// Its content.
   let content: Content
   /// Offset of its tag.
   let offset: Int
@@ -28,7 +28,7 @@ struct ProtobufField {
     return number
   }
 
-  /// Where bytes or a message stand, at most `limit` octets.
+  /// The range of bytes or a message, at most `limit` octets.
   func range(_ name: StaticString, limit: Int = .max) throws(DecodingFailure) -> Range<Int> {
     guard case .delimited(let range) = content else { throw wrongType(name) }
     guard range.count <= limit else {

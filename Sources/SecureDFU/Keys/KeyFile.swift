@@ -1,19 +1,19 @@
 import Crypto
 import Foundation
 
-/// Why a text is no key of P-256.
+/// The reason why a text is not a P-256 key.
 public enum KeyFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no block between `-----BEGIN …-----` and `-----END …-----` with Base64 in it.
+  /// No block was found between `-----BEGIN …-----` and `-----END …-----` with Base64 in it.
   case notPEM
   /// The block holds no key, or one of another curve, or in another form than openssl and nrfutil write.
   case unsupported
-  /// The numbers are no key of the curve.
+  /// The numbers are not a key of the curve.
   case invalid(CryptoFailure)
 
   public var description: String {
     switch self {
-    case .notPEM: "there is no PEM block"
-    case .unsupported: "the PEM block holds no key of P-256"
+    case .notPEM: "no PEM block found"
+    case .unsupported: "the PEM block does not contain a P-256 key"
     case .invalid(let failure): "\(failure)"
     }
   }
@@ -23,7 +23,7 @@ public enum KeyFailure: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// The structures have a fixed shape for this curve, so they are compared with it instead of being parsed.
 public enum KeyFile {
-  /// Characters of a file that is looked at.
+  /// The most characters of a file that are read.
   public static let lengthLimit = 8192
 
   private static let publicHead: [UInt8] = [

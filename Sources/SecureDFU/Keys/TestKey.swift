@@ -1,6 +1,6 @@
 import Crypto
 
-/// The key that the bench's simulated bootloaders trust: a throw-away key whose private half lies in the open.
+/// The key that the bench's simulated bootloaders trust: a throw-away key whose private half is public.
 ///
 /// Never build it into a device that leaves the bench.
 public enum TestKey {

@@ -1,6 +1,6 @@
 import Crypto
 
-/// What makes an application's package: image, versions, what it runs on.
+/// The contents of an application's package: image, versions and supported boards.
 public struct ApplicationRelease: Hashable, Sendable {
   /// Its version; it must not fall from release to release.
   public var version: UInt32
@@ -18,9 +18,9 @@ public struct ApplicationRelease: Hashable, Sendable {
     self.isDebug = isDebug
   }
 
-  /// The package with this image, padded to whole words as nrfutil does; `name` is what its files are called.
+  /// The package with this image, padded to whole words as nrfutil does; `name` is the name of its files.
   ///
-  /// Throws what `FirmwarePackage` refuses: an empty image, one of more than 10 MiB, a name with folders.
+  /// Throws where `FirmwarePackage` refuses the package: an empty image, one of more than 10 MiB, a name with folders.
   public func package(_ image: [UInt8], name: String, key: P256PrivateKey?) throws(PackageRefusal) -> FirmwarePackage {
     guard !image.isEmpty else { throw PackageRefusal("\(name).bin", .empty) }
     guard image.count <= PackageArchive.contentLimit - 4096 else {

@@ -12,7 +12,7 @@ public enum FirmwarePart: String, CaseIterable, Sendable {
   /// SoftDevice and bootloader as one image.
   case softDeviceAndBootloader = "softdevice_bootloader"
 
-  /// The types of firmware that may stand there.
+  /// The types of firmware that may be in this place.
   var types: [FirmwareType] {
     switch self {
     case .application: [.application, .externalApplication]
@@ -44,7 +44,7 @@ public struct FirmwareImage: Hashable, Sendable {
     self.initPacket = initPacket
   }
 
-  /// What does not fit together.
+  /// Inconsistencies that were found.
   public var findings: [PackageFinding] {
     var findings: [PackageFinding] = []
     if image.count % 4 != 0 { findings.append(PackageFinding(imageName, .unaligned(image.count))) }
@@ -73,7 +73,7 @@ public struct FirmwareImage: Hashable, Sendable {
 public struct FirmwarePackage: Hashable, Sendable {
   /// The images in the order in which they are sent to a device.
   public let images: [FirmwareImage]
-  /// What does not fit together, image by image; a package with findings can be looked at but should not be sent.
+  /// Inconsistencies, image by image. A package with findings can be inspected but should not be sent.
   public let findings: [PackageFinding]
 
   /// Puts images together in the order in which they are sent. Throws `combination` where nothing, or only one of two
@@ -91,9 +91,9 @@ public struct FirmwarePackage: Hashable, Sendable {
 
   /// Reads a package.
   ///
-  /// Throws where it cannot be told what the package would install, or where it is made to do harm: no archive, limits
-  /// exceeded, unsafe or double names, empty or missing files, a manifest that is none. What merely does not fit
-  /// together stands in `findings`.
+  /// Throws where it is unclear what the package would install, or where it may do harm: not an archive, limits
+  /// exceeded, unsafe or double names, empty or missing files, or a manifest that is not one. Mere
+  /// inconsistencies go into `findings`.
   public init(decoding archive: [UInt8]) throws(PackageRefusal) {
     let files = try PackageArchive.read(archive)
     guard let file = files.first(where: { $0.name == PackageManifest.fileName }) else {

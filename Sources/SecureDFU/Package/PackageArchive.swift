@@ -4,7 +4,7 @@ import CZip
 enum PackageArchive {
   /// Octets of the longest archive that is opened.
   static let archiveLimit = 16 << 20
-  /// Octets of the longest file in it, which is also what all files together may have.
+  /// Octets of the longest file in it, and of all files together.
   static let contentLimit = 10 << 20
   /// Entries of an archive.
   static let entryLimit = 16
@@ -17,7 +17,7 @@ enum PackageArchive {
     let bytes: [UInt8]
   }
 
-  /// Reads every file. Nothing is expanded that the limits forbid, whatever the archive says about its lengths.
+  /// Reads every file. Nothing beyond the limits is expanded, even where the archive declares shorter lengths.
   static func read(_ bytes: [UInt8]) throws(PackageRefusal) -> [File] {
     guard bytes.count <= archiveLimit else {
       throw PackageRefusal(nil, .tooLong(length: UInt64(bytes.count), limit: archiveLimit))
@@ -82,7 +82,7 @@ enum PackageArchive {
   private static func written(_ source: OpaquePointer) throws(PackageRefusal) -> [UInt8] {
     var status = zip_stat_t()
     guard zip_source_stat(source, &status) == 0, status.size <= UInt64(archiveLimit), zip_source_open(source) == 0
-    else { throw PackageRefusal(nil, .notAnArchive("it could not be written")) }
+    else { throw PackageRefusal(nil, .notAnArchive("the archive could not be written")) }
     defer { zip_source_close(source) }
     return [UInt8](unsafeUninitializedCapacity: Int(status.size)) { buffer, count in
       count = max(0, Int(zip_source_read(source, buffer.baseAddress, status.size)))
@@ -148,7 +148,7 @@ private struct OpenArchive: ~Copyable {
     }
     defer { zip_fclose(file) }
     let size = Int(status.size)
-    // One octet more than stated is asked for: what goes on longer than it says is refused.
+    // One octet more than declared is read: an entry that is longer than declared is refused.
     var length = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
       length = Int(zip_fread(file, buffer.baseAddress, UInt64(size + 1)))

@@ -1,8 +1,8 @@
 /// Something wrong with an update package, and where.
 public struct PackageFinding: Hashable, Sendable {
-  /// What can be wrong with a package.
+  /// The problems that a package can have.
   public enum Problem: Hashable, Sendable {
-    /// The bytes are no zip archive, or one whose directory contradicts its entries.
+    /// The bytes are not a zip archive, or one whose directory contradicts its entries.
     case notAnArchive(String)
     /// The archive, an entry or all entries together are longer than a package may be.
     case tooLong(length: UInt64, limit: Int)
@@ -16,7 +16,7 @@ public struct PackageFinding: Hashable, Sendable {
     case unreadable(String)
     /// The file is empty.
     case empty
-    /// There is no such file, though it is needed.
+    /// A file that is needed does not exist.
     case missing
     /// The manifest is not the JSON that Nordic's tools write.
     case invalidManifest(String)
@@ -32,13 +32,13 @@ public struct PackageFinding: Hashable, Sendable {
     case size(stated: UInt64, actual: Int)
     /// The image has another SHA-256 than the init packet states.
     case hash
-    /// The image's length is no multiple of four, so that its end would never reach the flash.
+    /// The image's length is not a multiple of four, so that its end would never reach the flash.
     case unaligned(Int)
   }
 
   /// The entry, or the member of the manifest, that it is about; `nil` for the archive as a whole.
   public let subject: String?
-  /// What is wrong.
+  /// The problem.
   public let problem: Problem
 
   public init(_ subject: String?, _ problem: Problem) {
@@ -54,29 +54,29 @@ extension PackageFinding: CustomStringConvertible {
 extension PackageFinding.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notAnArchive(let reason): "is no package: \(reason)"
-    case .tooLong(let length, let limit): "has \(length) octets, more than \(limit)"
-    case .tooManyEntries(let count, let limit): "has \(count) entries, more than \(limit)"
-    case .unsafeName: "has a name that leads elsewhere"
-    case .duplicate: "has a name twice"
+    case .notAnArchive(let reason): "is not an update package: \(reason)"
+    case .tooLong(let length, let limit): "has \(length) octets; at most \(limit) are allowed"
+    case .tooManyEntries(let count, let limit): "has \(count) entries; at most \(limit) are allowed"
+    case .unsafeName: "has a name with folders or unprintable characters; use plain file names"
+    case .duplicate: "occurs twice"
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .empty: "is empty"
     case .missing: "is missing"
     case .invalidManifest(let reason): "is not a manifest: \(reason)"
-    case .combination: "names no images, or some that cannot be in one package"
+    case .combination: "must list at least one image, and only images that can share a package"
     case .malformedInitPacket(let reason): "cannot be decoded: \(reason)"
-    case .initPacketTooLong(let length, let limit): "has \(length) octets, a bootloader takes \(limit)"
-    case .type(let type): "is for \(type), which the manifest does not say"
-    case .size(let stated, let actual): "has \(actual) octets, \(stated) are stated"
-    case .hash: "has another SHA-256 than the init packet states"
-    case .unaligned(let length): "has \(length) octets, which is no multiple of four"
+    case .initPacketTooLong(let length, let limit): "has \(length) octets; a bootloader accepts at most \(limit)"
+    case .type(let type): "is for \(type), but the manifest lists another type"
+    case .size(let stated, let actual): "has \(actual) octets, but \(stated) are declared"
+    case .hash: "does not have the SHA-256 in the init packet"
+    case .unaligned(let length): "has \(length) octets; the length must be a multiple of four"
     }
   }
 }
 
-/// A package that is refused, with everything that is wrong with it.
+/// A package that is refused, with everything that was found wrong.
 public struct PackageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in the order found; never empty.
+  /// The findings, in the order found; never empty.
   public let findings: [PackageFinding]
 
   public var description: String { findings.map(\.description).joined(separator: "; ") }

@@ -2,7 +2,7 @@ import Foundation
 
 /// One image as the manifest of a package names it.
 struct ManifestImage: Codable {
-  /// What a combined image consists of.
+  /// The sizes of the parts of a combined image.
   struct Sizes: Codable {
     var bl_size: UInt32
     var sd_size: UInt32
@@ -29,7 +29,7 @@ struct PackageManifest: Codable {
 
   var manifest: Images
 
-  /// The images in the order in which they are sent: what the application stands on comes first.
+  /// The images in the order in which they are sent: the application comes after the images it needs.
   var images: [(part: FirmwarePart, image: ManifestImage)] {
     [
       (.softDeviceAndBootloader, manifest.softdevice_bootloader), (.softDevice, manifest.softdevice),
@@ -62,12 +62,13 @@ struct PackageManifest: Codable {
     do {
       self = try JSONDecoder().decode(PackageManifest.self, from: Data(bytes))
     } catch let DecodingError.keyNotFound(key, _) {
-      throw PackageRefusal(Self.fileName, .invalidManifest("there is no \(PackageName.printable(key.stringValue))"))
+      throw PackageRefusal(
+        Self.fileName, .invalidManifest("the member \(PackageName.printable(key.stringValue)) is missing"))
     } catch let DecodingError.typeMismatch(_, context) {
       let path = context.codingPath.map { PackageName.printable($0.stringValue) }.joined(separator: ".")
-      throw PackageRefusal(Self.fileName, .invalidManifest("\(path) is of another kind"))
+      throw PackageRefusal(Self.fileName, .invalidManifest("\(path) has the wrong type"))
     } catch {
-      throw PackageRefusal(Self.fileName, .invalidManifest("it is not JSON, or a value is missing"))
+      throw PackageRefusal(Self.fileName, .invalidManifest("it is not valid JSON, or a value is missing"))
     }
   }
 

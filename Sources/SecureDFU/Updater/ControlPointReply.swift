@@ -1,12 +1,12 @@
 import Bytes
 
-/// What a bootloader's control point notified: the answer to a request, or a receipt for packets
+/// A notification of a bootloader's control point: the answer to a request, or a receipt for packets
 /// (nRF5 SDK 17.1.0, `nrf_dfu_ble.c`, `response_send`).
 public struct ControlPointReply: Hashable, Sendable {
   /// Octets of the longest reply that is read.
   public static let lengthLimit = 32
 
-  /// How far an object is.
+  /// The progress of an object.
   public struct ObjectState: Hashable, Sendable {
     /// Octets that arrived.
     public var offset: UInt32
@@ -19,18 +19,18 @@ public struct ControlPointReply: Hashable, Sendable {
     }
   }
 
-  /// The request that is answered, as it stands in the reply.
+  /// The opcode of the request, as in the reply.
   public var opCode: UInt8
-  /// The result, as it stands in the reply.
+  /// The result code, as in the reply.
   public var resultCode: UInt8
-  /// The octet behind a result that says `extendedError`.
+  /// The octet after a result that says `extendedError`.
   public var extendedError: UInt8?
-  /// Octets of the longest object, behind a successful selection.
+  /// Octets of the longest object, after a successful selection.
   public var limit: UInt32?
-  /// State of the object, behind a successful selection or request for the checksum.
+  /// State of the object, after a successful selection or request for the checksum.
   public var object: ObjectState?
 
-  /// Reads a reply. Throws where it is too short for what it says, or no reply at all; octets behind it are ignored.
+  /// Reads a reply. Throws where it is too short, or not a reply; octets after it are ignored.
   public init(decoding bytes: [UInt8]) throws(DecodingFailure) {
     var reader = ByteReader(bytes.span)
     let head = try reader.readUInt8("response code")

@@ -15,8 +15,8 @@ extension ImageTransfer {
     setReceipts(0, then: .sendCommand, &effects)
   }
 
-  /// After an update the transfer's state is gone, and the address of the image stands where the image's checksum was;
-  /// nothing stands there where an image was refused or nothing ever came.
+  /// After an update the transfer's state is gone, and the address of the image has replaced the image's checksum;
+  /// both are zero where an image was refused or never sent.
   mutating func probed(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
     mayBeInstalled = false
     if let state = reply.object, state.offset == 0, state.checksum != 0 { return end(.alreadyInstalled, &effects) }
@@ -66,7 +66,7 @@ extension ImageTransfer {
     _ reply: ControlPointReply, isFound: Bool, _ effects: inout [ImageTransferEffect]
   ) {
     guard reply.isSuccess else {
-      // A packet that could not be decoded stays where it is; going on with it would end here for ever.
+      // A packet that could not be decoded stays where it is; resuming it would fail here every time.
       return isFound ? beginCommand(&effects) : end(.initPacketRefused(reply), &effects)
     }
     confirm(0, &effects)

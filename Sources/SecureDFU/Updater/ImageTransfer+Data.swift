@@ -59,7 +59,7 @@ extension ImageTransfer {
     wait(isPausing ? options.firstObjectPause : 0, &effects)
   }
 
-  /// Sends more after so many milliseconds.
+  /// Sends more after this many milliseconds.
   private mutating func wait(_ pause: Int, _ effects: inout [ImageTransferEffect]) {
     guard pause > 0 else { return sendData(&effects) }
     step = .pausing
@@ -108,7 +108,7 @@ extension ImageTransfer {
     }
     packetsWereDropped()
     if let state = reply.object, state.offset >= objectStart, state.offset < sent, Self.isPrefix(state, of: image) {
-      // The end is missing, and what is there is right.
+      // The end is missing, and the rest is correct.
       if state.offset > confirmed { objectAttempts = 0 }
       confirm(state.offset, &effects)
       guard allowsAnotherAttempt(&effects) else { return }
@@ -169,7 +169,7 @@ extension ImageTransfer {
     guard reply.resultCode == DFUResultCode.operationNotPermitted.rawValue else {
       return end(.imageRefused(reply), &effects)
     }
-    // Older bootloaders do not execute an object twice, and none executes one of which something is missing.
+    // Older bootloaders do not execute an object twice, and none executes an incomplete one.
     guard isFound else { return sendObjectAgain(&effects) }
     guard allowsAnotherAttempt(&effects) else { return }
     createData(at: min(objectEnd, size - 1) / objectLimit * objectLimit, isBaseKnown: false, &effects)

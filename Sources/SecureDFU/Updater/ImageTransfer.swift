@@ -9,7 +9,7 @@ import Bytes
 /// Every link begins with a selection, whose answer says where to go on. What was lost is sent again: the end of an
 /// object where the checksum of its beginning is right, else the object, else everything.
 public struct ImageTransfer: Sendable {
-  /// What follows once receipts are switched.
+  /// The step that follows once receipts are switched.
   enum Continuation: Hashable {
     case createCommand
     case sendCommand
@@ -17,7 +17,7 @@ public struct ImageTransfer: Sendable {
     case sendData
   }
 
-  /// Where the conversation is: what was asked last.
+  /// The state of the conversation: the last request.
   enum Step: Hashable {
     case idle
     case selectingCommand
@@ -39,10 +39,10 @@ public struct ImageTransfer: Sendable {
     case executingData(isFound: Bool)
   }
 
-  /// The longest pause behind the first receipt of an object, in milliseconds.
+  /// The longest pause after the first receipt of an object, in milliseconds.
   static let longestPause = 2_000
-  /// Milliseconds of that pause once packets were dropped, doubled whenever that happens again: a flash page is erased in
-  /// 85 to 90, and a burst with its receipt takes half of that.
+  /// Milliseconds of that pause once packets were dropped, doubled whenever that happens again: a flash page is erased
+  /// in 85 to 90, and a burst with its receipt takes half of that.
   static let firstPause = 40
   /// Packets that a bootloader has room for while it erases a page, with some to spare.
   static let safeReceiptInterval: UInt16 = 10
@@ -58,7 +58,7 @@ public struct ImageTransfer: Sendable {
   var packetSize = 20
   /// Packets between receipts that are wanted; fewer once packets were dropped.
   var receiptInterval: UInt16
-  /// What was asked for on this link; the bootloader keeps it from link to link, but who knows which bootloader it is.
+  /// The interval set on this link. A bootloader keeps it from link to link, but this may be another bootloader.
   var receiptsSet: UInt16?
   /// Octets of the longest data object.
   var objectLimit: UInt32 = 4096
@@ -72,7 +72,7 @@ public struct ImageTransfer: Sendable {
   /// Octets of the image that the bootloader confirmed on this link.
   var confirmed: UInt32 = 0
   var packetsUntilReceipt: UInt16 = 0
-  /// Milliseconds behind the first receipt of each object, in which the page that the object goes to is erased.
+  /// Milliseconds after the first receipt of each object, in which the page that the object goes to is erased.
   var pause = 0
   var isFirstBurst = true
   var isFirstObject = true
@@ -81,7 +81,7 @@ public struct ImageTransfer: Sendable {
   var commandAttempts = 0
   var objectAttempts = 0
   var silences = 0
-  /// Whether the last object was executed and nobody heard the answer.
+  /// Whether the last object was executed and its answer was lost.
   var mayBeInstalled = false
   /// Times that packets were found missing.
   public internal(set) var drops = 0
@@ -141,12 +141,12 @@ public struct ImageTransfer: Sendable {
       let reply = try ControlPointReply(decoding: bytes)
       guard let expected, reply.answers(expected) else {
         // Receipts may come late.
-        if !reply.answers(.getChecksum) { effects.append(.trouble("an answer to request \(reply.opCode)")) }
+        if !reply.answers(.getChecksum) { effects.append(.trouble("unexpected answer to request \(reply.opCode)")) }
         return
       }
       replied(reply, &effects)
     } catch {
-      effects.append(.trouble("a reply that cannot be read: \(error)"))
+      effects.append(.trouble("cannot read a reply: \(error)"))
     }
   }
 
@@ -229,7 +229,7 @@ public struct ImageTransfer: Sendable {
     effects += [.stopTimer, .ended(outcome)]
   }
 
-  /// Whether an object's state is what the bootloader has when it has the first octets of these, and nothing else.
+  /// Whether the bootloader's object consists of the first octets of these bytes.
   static func isPrefix(_ state: ControlPointReply.ObjectState, of bytes: [UInt8]) -> Bool {
     guard state.offset <= UInt32(bytes.count) else { return false }
     return CRC32.checksum(Array(bytes[..<Int(state.offset)])) == state.checksum

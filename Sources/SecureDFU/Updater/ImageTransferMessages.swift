@@ -1,9 +1,9 @@
-/// How an updater talks to a bootloader. The initial values are safe with every bootloader that the simulator knows.
+/// The options of an updater. The initial values are safe with every bootloader that the simulator knows.
 public struct UpdateOptions: Hashable, Sendable {
   /// Packets between receipts; 0 asks for none. Ten leave room in the bootloader's queue of sixteen flash operations.
   public var receiptInterval: UInt16 = 10
-  /// Whether receipts are switched off before the init packet's object is created, as Nordic's library for Android does;
-  /// the one for iOS does it after.
+  /// Whether receipts are switched off before the init packet's object is created, as Nordic's library for Android
+  /// does; the one for iOS does it after.
   public var setsReceiptsFirst = true
   /// Milliseconds between the creation of the first data object and its first packet: the bootloader is still storing
   /// its settings then.
@@ -12,19 +12,19 @@ public struct UpdateOptions: Hashable, Sendable {
   public var replyTimeout = 20_000
   /// Milliseconds until a receipt is given up and asked for instead.
   public var receiptTimeout = 3_000
-  /// How often an object is sent without getting further before the update is given up.
+  /// Times that an object is sent without progress before the update is given up.
   public var attempts = 5
 
-  /// Whether the bootloader is asked what arrived of an object before the object is executed; only a wrong updater does
+  /// Whether the checksum of an object is requested before the object is executed; only a wrong updater does
   /// without.
   public var checksObjects = true
 
   public init() {}
 }
 
-/// What the transfer of an image is told.
+/// An input of the transfer of an image.
 public enum ImageTransferInput: Hashable, Sendable {
-  /// A link to the bootloader is there, its control point notifies, and a packet may have so many octets.
+  /// A link to the bootloader is there, its control point notifies, and a packet may have this many octets.
   case linkReady(packetSize: Int)
   /// The link is gone.
   case linkLost
@@ -36,7 +36,7 @@ public enum ImageTransferInput: Hashable, Sendable {
   case timerFired
 }
 
-/// What the transfer of an image wants done.
+/// An effect of the transfer of an image.
 public enum ImageTransferEffect: Hashable, Sendable {
   /// Write the control point, with response.
   case writeControlPoint([UInt8])
@@ -46,7 +46,7 @@ public enum ImageTransferEffect: Hashable, Sendable {
   case startTimer(Int)
   /// Stop it.
   case stopTimer
-  /// The transfer went on: what is done, and so many octets of the image are confirmed.
+  /// The transfer advanced: its phase, and the octets of the image that are confirmed.
   case progressed(UpdateState.Phase, octets: UInt32)
   /// End the link and make a new one: the bootloader stopped answering.
   case renewLink
@@ -56,7 +56,7 @@ public enum ImageTransferEffect: Hashable, Sendable {
   case ended(ImageTransferOutcome)
 }
 
-/// How the transfer of an image ended.
+/// The end of the transfer of an image.
 public enum ImageTransferOutcome: Hashable, Sendable {
   /// The bootloader took the image and is about to put it in place.
   case accepted
@@ -66,8 +66,8 @@ public enum ImageTransferOutcome: Hashable, Sendable {
   case initPacketRefused(ControlPointReply)
   /// The bootloader refused an object of the image, or the image as a whole.
   case imageRefused(ControlPointReply)
-  /// What the bootloader confirmed differed from what was sent, again and again.
+  /// The checksums of the bootloader repeatedly differed from those of the data sent.
   case checksumsDiffer
-  /// The bootloader stopped answering, again and again.
+  /// The bootloader repeatedly stopped answering.
   case noAnswer
 }

@@ -1,8 +1,8 @@
-/// What a phone shows about an update that runs (requirements APP-1.4.2.1 and APP-1.4.2.2).
+/// The state of a running update as a phone shows it (requirements APP-1.4.2.1 and APP-1.4.2.2).
 public struct UpdateState: Hashable, Sendable {
-  /// Which program of the recorder the phone is connected with.
+  /// The program of the recorder that the phone is connected with.
   public enum Place: String, Hashable, Sendable {
-    /// With none: it looks for the recorder, or the recorder is busy with itself.
+    /// None: it looks for the recorder, or the recorder is busy.
     case nowhere
     /// With its application.
     case application
@@ -10,13 +10,13 @@ public struct UpdateState: Hashable, Sendable {
     case bootloader
   }
 
-  /// What is being done.
+  /// The phase of an update.
   public enum Phase: String, CaseIterable, Hashable, Sendable {
-    /// The package is looked at; the recorder has not been touched.
+    /// The package is checked; the recorder has not been touched.
     case checking
     /// The recorder is asked to start its bootloader.
     case entering
-    /// The bootloader is looked for and connected to.
+    /// The phone looks for the bootloader and connects to it.
     case finding
     /// The init packet is sent and judged.
     case announcing
@@ -24,21 +24,21 @@ public struct UpdateState: Hashable, Sendable {
     case sending
     /// The recorder puts the image in place and starts it.
     case activating
-    /// What runs on the recorder is found out.
+    /// The phone finds out which program the recorder runs.
     case verifying
     /// The update is over.
     case ended
   }
 
-  /// Which program the phone is connected with.
+  /// The program that the phone is connected with.
   public var place: Place
-  /// What is being done.
+  /// The phase of an update.
   public var phase: Phase
   /// Octets of the image that the bootloader has confirmed.
   public var octets: UInt32
   /// Octets of the image.
   public var total: UInt32
-  /// Octets that went in a second, as measured over the last objects; `nil` before the first.
+  /// Octets a second, measured over the last objects; `nil` before the first.
   public var octetsPerSecond: UInt32?
 
   public init(
@@ -54,20 +54,20 @@ public struct UpdateState: Hashable, Sendable {
   /// Share of the image that the bootloader has confirmed, in whole percent, rounded down.
   public var percent: Int { total == 0 ? 0 : Int(UInt64(octets) * 100 / UInt64(total)) }
 
-  /// Seconds until the image is sent, as far as the rate tells; `nil` before there is one.
+  /// Estimated seconds until the image is sent; `nil` before a rate is known.
   public var secondsLeft: UInt32? {
     guard let octetsPerSecond, octetsPerSecond > 0, total >= octets else { return nil }
     return (total - octets + octetsPerSecond - 1) / octetsPerSecond
   }
 }
 
-/// Which firmware a recorder has after an update ended, as far as the updater knows.
+/// The firmware on a recorder after an update ended, as far as the updater knows.
 public enum InstalledAfterUpdate: String, Hashable, Sendable {
   /// The new one.
   case new
   /// The one it had before.
   case old
-  /// The bootloader is there and has no application that it could start.
+  /// The bootloader runs, and it has no application to start.
   case none
   /// The recorder could not be reached any more.
   case unknown

@@ -3,15 +3,15 @@ public struct BootloaderBuild: Hashable, Sendable {
   /// Octets of a flash page, and of the largest data object.
   public static let pageSize = 4096
 
-  /// What it is called on the command line.
+  /// Its name on the command line.
   public var name: String
   /// The hardware it is for (`NRF_DFU_HW_VERSION`).
   public var hardwareVersion: UInt32 = 52
   /// Firmware identifier of the SoftDevice it runs on.
   public var softDeviceIdentifier: UInt32
-  /// Where the SoftDevice ends and bank 0 begins.
+  /// The address at which the SoftDevice ends and bank 0 begins.
   public var bankStart: UInt32
-  /// Where the bootloader begins.
+  /// The address of the bootloader.
   public var bootloaderStart: UInt32
   /// Octets of the bootloader's area.
   public var bootloaderAreaSize: UInt32
@@ -39,14 +39,14 @@ public struct BootloaderBuild: Hashable, Sendable {
   public var leaksBuffers = true
   /// Whether an image must have the digest that its init packet states. No build of Nordic's leaves that out.
   public var checksImage = true
-  /// Whether an image counts as installed only when all of it is in place. In no build of Nordic's it counts before, nor
-  /// is a damaged one started by a release build.
+  /// Whether an image counts as installed only when all of it is in place. In no build of Nordic's it counts before,
+  /// nor is a damaged one started by a release build.
   public var installsBeforeStarting = true
-  /// How long it waits for a client, in milliseconds (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`).
+  /// Milliseconds that it waits for a client (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`).
   public var inactivityTimeout = 60_000
-  /// How long it waits for the second part of an update, in milliseconds (`NRF_BL_DFU_CONTINUATION_TIMEOUT_MS`).
+  /// Milliseconds that it waits for the second part of an update (`NRF_BL_DFU_CONTINUATION_TIMEOUT_MS`).
   public var continuationTimeout = 10_000
-  /// What it advertises unless a name was set (`NRF_DFU_BLE_ADV_NAME`).
+  /// The name that it advertises unless another one was set (`NRF_DFU_BLE_ADV_NAME`).
   public var advertisedName = "dictofun_btld"
 
   /// nRF52832 with S132 7.2.0, debug.
@@ -63,7 +63,7 @@ public struct BootloaderBuild: Hashable, Sendable {
     return build
   }()
 
-  /// nRF52840 with S140 7.2.0, debug: what Dictofun's Makefile builds.
+  /// nRF52840 with S140 7.2.0, debug: the build of Dictofun's Makefile.
   public static let s140Debug = BootloaderBuild(
     name: "s140-debug", softDeviceIdentifier: 0x0100, bankStart: 0x27000, bootloaderStart: 0xF0000,
     bootloaderAreaSize: 0xE000, isDebug: true)
@@ -71,10 +71,10 @@ public struct BootloaderBuild: Hashable, Sendable {
   /// Every build that is known.
   public static let all = [s132Debug, s132Release, s140Debug]
 
-  /// Name of the board it is for, such as `s140`: what builds for the same board have in common.
+  /// Name of the board it is for, such as `s140`, equal for all builds of the same board.
   public var board: String { String(name.prefix { $0 != "-" }) }
 
-  /// Where the application's own data begin, and room for images ends.
+  /// The address at which the application's own data begin and the space for images ends.
   public var regionEnd: UInt32 { bootloaderStart - applicationDataSize }
 
   /// Octets of the largest image.
@@ -86,7 +86,7 @@ public struct BootloaderBuild: Hashable, Sendable {
   }
 }
 
-/// What is on a device, as far as its bootloader compares it.
+/// The versions on a device that its bootloader compares.
 public struct InstalledFirmware: Hashable, Sendable {
   /// Version of the application.
   public var applicationVersion: UInt32

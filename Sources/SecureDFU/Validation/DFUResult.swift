@@ -1,4 +1,4 @@
-/// How a request ended.
+/// The result of a request.
 public enum DFUResult: Hashable, Sendable {
   /// The request ended with a code that needs no explanation.
   case code(DFUResultCode)

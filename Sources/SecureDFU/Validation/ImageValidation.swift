@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Why a bootloader refuses an image that arrived whole.
+/// The reason why a bootloader refuses a complete image.
 public enum ImageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// Its digest is not the one that the init packet states.
   case digest
@@ -10,7 +10,7 @@ public enum ImageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// A SoftDevice lacks the structure by which its version is found.
   case softDeviceStructure
 
-  /// What the bootloader answers.
+  /// The result that the bootloader answers.
   public var result: DFUResult {
     switch self {
     case .digest: .extended(.verificationFailed)
@@ -22,13 +22,13 @@ public enum ImageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .digest: "the image's digest is not the one in the init packet"
     case .bootSignature: "the signature for boot validation does not verify"
-    case .softDeviceStructure: "the image holds no SoftDevice"
+    case .softDeviceStructure: "the image does not contain a SoftDevice"
     }
   }
 }
 
 extension InitPacketValidator {
-  /// Offset of a SoftDevice's magic number in its image, behind the master boot record that is not part of it.
+  /// Offset of a SoftDevice's magic number in its image, after the master boot record, which is not part of it.
   private static let softDeviceMagicOffset = 0x2004
   private static let softDeviceMagic: [UInt8] = [0xDB, 0xE5, 0xB1, 0x51]
 

@@ -1,10 +1,10 @@
 import Bytes
 
-/// Why a bootloader refuses an init packet; each case is the first check that failed.
+/// The reason why a bootloader refuses an init packet; each case is the first check that failed.
 public enum InitPacketRefusal: Error, Hashable, Sendable {
   /// The packet cannot be decoded.
   case malformed(DecodingFailure)
-  /// There is no signature, though the build wants one.
+  /// The signature that the build requires is missing.
   case unsigned
   /// The signature is of another kind than ECDSA on P-256.
   case signatureType(UInt32)
@@ -22,9 +22,9 @@ public enum InitPacketRefusal: Error, Hashable, Sendable {
   case hardware(required: UInt32, present: UInt32)
   /// The SoftDevice that runs is not among those the packet names.
   case softDevice(required: [UInt32], present: UInt32)
-  /// The packet states no version.
+  /// The packet has no version.
   case versionMissing
-  /// The version is below what may be installed.
+  /// The version is below the lowest that may be installed.
   case version(offered: UInt32, installed: UInt32)
   /// A size that the type needs is missing or zero.
   case sizeMissing
@@ -33,7 +33,7 @@ public enum InitPacketRefusal: Error, Hashable, Sendable {
   /// The image is larger than the memory for it.
   case imageSize(UInt64, limit: UInt32)
 
-  /// What the bootloader answers.
+  /// The result that the bootloader answers.
   public var result: DFUResult {
     switch self {
     case .malformed, .signature: .code(.invalidObject)
@@ -63,19 +63,19 @@ extension InitPacketRefusal: CustomStringConvertible {
     case .signatureType(let type): "has a signature of type \(type), not ECDSA P-256"
     case .signatureLength(let length): "has a signature of \(length) octets, not 64"
     case .signature: "has a signature that does not verify under this key"
-    case .type(let type?): "holds \(type), which this bootloader does not install"
-    case .type(nil): "names no type of firmware"
+    case .type(let type?): "contains \(type), which this bootloader does not install"
+    case .type(nil): "does not name a type of firmware"
     case .hashType(let type?): "has a hash of type \(type), not SHA-256"
     case .hashType(nil): "has no hash"
-    case .hardwareMissing: "names no hardware version"
-    case .hardware(let required, let present): "is for hardware \(required), the board is \(present)"
+    case .hardwareMissing: "does not name a hardware version"
+    case .hardware(let required, let present): "is for hardware \(required), but the board is \(present)"
     case .softDevice(let required, let present):
-      "needs SoftDevice \(required.map(hexadecimal).joined(separator: " or ")), the board runs \(hexadecimal(present))"
-    case .versionMissing: "states no version"
-    case .version(let offered, let installed): "is version \(offered), version \(installed) is installed"
-    case .sizeMissing: "states no size of its image"
-    case .bootloaderSize(let size, let limit): "has a bootloader of \(size) octets, its area has \(limit)"
-    case .imageSize(let size, let limit): "has an image of \(size) octets, there is room for \(limit)"
+      "needs SoftDevice \(required.map(hexadecimal).joined(separator: " or ")), but the board runs \(hexadecimal(present))"
+    case .versionMissing: "has no version"
+    case .version(let offered, let installed): "is version \(offered), but version \(installed) is installed"
+    case .sizeMissing: "does not declare the size of its image"
+    case .bootloaderSize(let size, let limit): "has a bootloader of \(size) octets; at most \(limit) fit"
+    case .imageSize(let size, let limit): "has an image of \(size) octets; at most \(limit) fit"
     }
   }
 
@@ -84,11 +84,11 @@ extension InitPacketRefusal: CustomStringConvertible {
 
 /// An image that a bootloader is ready to take.
 public struct AcceptedImage: Hashable, Sendable {
-  /// What the packet says about it.
+  /// The command of the packet.
   public let command: InitCommand
   /// Octets of the image.
   public let size: UInt32
-  /// Where it will be stored.
+  /// The place where it will be stored.
   public let start: UInt32
   /// Whether the installed application is given up before the image has arrived, for want of room beside it.
   public let replacesApplication: Bool

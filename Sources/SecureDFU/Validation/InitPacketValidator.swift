@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Judges init packets as a bootloader does: the same checks in the same order, of which the first that fails decides
+/// Judges init packets as a bootloader does: the same checks in the same order; the first that fails decides
 /// (nRF5 SDK 17.1.0, `nrf_dfu_validation.c` and `nrf_dfu_ver_validation.c`).
 public struct InitPacketValidator: Sendable {
   /// The bootloader that judges.
@@ -34,7 +34,7 @@ public struct InitPacketValidator: Sendable {
 
   private func checkSignature(_ packet: InitPacket) throws(InitPacketRefusal) {
     let type = packet.command.type
-    // Whoever replaces a bootloader must have the key, whatever the build demands for applications.
+    // Replacing a bootloader always requires the key, even where the build accepts unsigned applications.
     let isNeeded = build.requiresSignature || type == .bootloader || type == .softDeviceAndBootloader
     guard isNeeded else { return }
     guard let signature = packet.signature else { throw .unsigned }

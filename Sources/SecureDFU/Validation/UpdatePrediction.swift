@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a bootloader would answer to an image, without asking one.
+/// The predicted answer of a bootloader to an image.
 public struct UpdatePrediction: Hashable, Sendable {
   /// The response to the execution of the command object.
   public let reply: [UInt8]
@@ -8,12 +8,12 @@ public struct UpdatePrediction: Hashable, Sendable {
   public let selectReply: [UInt8]
   /// The response to the execution of the last data object; `nil` where it never comes to that, or without an image.
   public let finalReply: [UInt8]?
-  /// Why it refuses; `nil` where it does not.
+  /// The reason of a refusal; `nil` where the image is accepted.
   public let reason: String?
 }
 
 extension InitPacketValidator {
-  /// What the bootloader answers to an init packet and, where one is given, to its image.
+  /// The predicted answer to an init packet and, where one is given, to its image.
   public func predict(
     initPacket: [UInt8], image: [UInt8]? = nil, installed: InstalledFirmware
   ) -> UpdatePrediction {

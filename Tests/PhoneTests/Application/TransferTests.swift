@@ -44,7 +44,8 @@ import Testing
       #expect(total == 20_000)
       return received
     }
-    #expect(received == received.sorted() && Set(received).count == received.count)
+    #expect(received == received.sorted())
+    #expect(Set(received).count == received.count)
     #expect(received.last == 20_000)
     #expect((50...101).contains(received.count))
   }
@@ -89,7 +90,10 @@ import Testing
       Issue.record("a sync ends in a summary")
       return
     }
-    #expect(summary.listed == 3 && summary.downloaded == 3 && summary.octets == 600 && summary.battery == 84)
+    #expect(summary.listed == 3)
+    #expect(summary.downloaded == 3)
+    #expect(summary.octets == 600)
+    #expect(summary.battery == 84)
     let identifiers = rig.recorders[0].records.map(\.identifier)
     #expect(
       rig.recorders[0].requests == [.listFiles]
@@ -116,7 +120,9 @@ import Testing
       Issue.record("a sync ends in a summary")
       return
     }
-    #expect(summary.listed == 4 && summary.downloaded == 1 && summary.octets == 50)
+    #expect(summary.listed == 4)
+    #expect(summary.downloaded == 1)
+    #expect(summary.octets == 50)
     let new = again.recorders[0].records[3].identifier
     #expect(again.recorders[0].requests.dropFirst().prefix(2) == [.fileInformation(new), .fileData(new)])
     #expect(!again.recorders[0].requests.contains(.fileData(removed)))
@@ -148,7 +154,8 @@ import Testing
       Issue.record("a sync ends in a summary")
       return
     }
-    #expect(summary.downloaded == 1 && summary.octets == 1000)
+    #expect(summary.downloaded == 1)
+    #expect(summary.octets == 1000)
     #expect(!rig.recorders[0].requests.contains(.fileData(rig.recorders[0].records[1].identifier)))
   }
 
