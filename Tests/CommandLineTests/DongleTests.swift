@@ -182,7 +182,7 @@ struct Dongles {
     ("two", "usb:2", "no adapter has this number; there are: usb:0 ("),
     ("none", "usb:0a12:0001/NUMBER-7", "no such device is on USB; there are: usb:0 ("),
     ("none", "usb:1d6b:0002", "this device is not a Bluetooth controller"),
-    ("denied", "usb:0", "permission denied: the device node belongs to root; install ci/60-dictobench.rules"),
+    ("denied", "usb:0", "permission denied: the device node belongs to root: install ci/60-dictobench.rules"),
     ("busy", "usb:0", "in use: another program, or a virtual machine, has claimed the interface"),
   ]
 
