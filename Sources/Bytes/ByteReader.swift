@@ -91,14 +91,6 @@ public struct ByteReader: ~Escapable {
     return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
   }
 
-  /// Reads a 24-bit little-endian number.
-  @inlinable
-  public mutating func readUInt24(_ field: StaticString) throws(DecodingFailure) -> UInt32 {
-    try require(3, field)
-    defer { position += 3 }
-    return UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2]) << 16
-  }
-
   /// Reads a 32-bit little-endian number.
   @inlinable
   public mutating func readUInt32(_ field: StaticString) throws(DecodingFailure) -> UInt32 {

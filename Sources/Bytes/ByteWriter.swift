@@ -26,13 +26,6 @@ public struct ByteWriter: Sendable {
     written.append(UInt8(truncatingIfNeeded: value >> 8))
   }
 
-  /// Appends the lower 24 bits of a number, least significant octet first.
-  @inlinable
-  public mutating func writeUInt24(_ value: UInt32) {
-    write(UInt16(truncatingIfNeeded: value))
-    written.append(UInt8(truncatingIfNeeded: value >> 16))
-  }
-
   /// Appends a 32-bit number, least significant octet first.
   @inlinable
   public mutating func write(_ value: UInt32) {

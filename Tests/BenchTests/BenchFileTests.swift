@@ -104,6 +104,6 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   @Test func oneAddressIsOneRecorder() {
     let text = benchText("comment: a") + "  - address: C6:05:04:03:02:01\n"
     let (_, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
-    #expect(problems.map(\.message) == ["the address C6:05:04:03:02:01 stands twice"], "\(problems)")
+    #expect(problems.map(\.message) == ["the address C6:05:04:03:02:01 appears twice"], "\(problems)")
   }
 }

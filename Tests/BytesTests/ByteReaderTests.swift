@@ -9,7 +9,7 @@ import Testing
     var reader = ByteReader(Self.octets.span)
     #expect(try reader.readUInt8("a") == 0x01)
     #expect(try reader.readUInt16("b") == 0x0302)
-    #expect(try reader.readUInt24("c") == 0x06_0504)
+    #expect(try reader.readBytes(3, "c") == [4, 5, 6])
     let offset = reader.offset
     #expect(offset == 6)
     let remaining = reader.remaining
@@ -47,7 +47,6 @@ import Testing
     }
     #expect(failure { reader throws(DecodingFailure) in _ = try reader.readUInt8("n") } == truncated(1))
     #expect(failure { reader throws(DecodingFailure) in _ = try reader.readUInt16("n") } == truncated(2))
-    #expect(failure { reader throws(DecodingFailure) in _ = try reader.readUInt24("n") } == truncated(3))
     #expect(failure { reader throws(DecodingFailure) in _ = try reader.readBytes(5, "n") } == truncated(5))
     // Longer numbers are read in halves, and the failure names the half that is missing.
     #expect((failure { reader throws(DecodingFailure) in _ = try reader.readUInt32("n") } != nil) == (available < 4))
@@ -57,7 +56,7 @@ import Testing
   @Test func aFailedReadTakesNothing() throws {
     let octets: [UInt8] = [1, 2]
     var reader = ByteReader(octets.span)
-    #expect(throws: DecodingFailure.self) { try reader.readUInt24("a") }
+    #expect(throws: DecodingFailure.self) { try reader.readBytes(3, "a") }
     let offset = reader.offset
     #expect(offset == 0)
     #expect(try reader.readUInt16("b") == 0x0201)
@@ -94,7 +93,6 @@ import Testing
     writer.write(UInt8(1))
     writer.write(Int8(-1))
     writer.write(UInt16(0x1234))
-    writer.writeUInt24(0xFF65_4321)
     writer.write(UInt32(0xDEAD_BEEF))
     writer.write(UInt64(0x0123_4567_89AB_CDEF))
     writer.write([9, 8])
@@ -102,7 +100,6 @@ import Testing
     #expect(try reader.readUInt8("a") == 1)
     #expect(try reader.readInt8("a") == -1)
     #expect(try reader.readUInt16("a") == 0x1234)
-    #expect(try reader.readUInt24("a") == 0x65_4321)
     #expect(try reader.readUInt32("a") == 0xDEAD_BEEF)
     #expect(try reader.readUInt64("a") == 0x0123_4567_89AB_CDEF)
     #expect(reader.readRemaining() == [9, 8])

@@ -179,7 +179,7 @@ final class PseudoTerminal {
     }
     #expect(words("/dev/nothing-here").hasPrefix("serial:/dev/nothing-here,115200: there is no such serial line"))
     #expect(words("/dev/null").hasSuffix("`ls -l /dev/serial/by-id` shows what is there"))
-    #expect(words("/dev/null", 1234).contains("1234 bits per second is not a speed of serial lines; use one of 9600, "))
+    #expect(words("/dev/null", 1234).contains("1234 bits per second is not a speed of serial lines: use one of 9600, "))
   }
 
   @Test func failuresOfTheSystemAreTranslated() {

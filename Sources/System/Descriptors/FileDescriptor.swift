@@ -128,11 +128,6 @@ public final class FileDescriptor {
     try SystemCall.checked("fcntl") { fcntl(number, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// Keeps the descriptor from programs that are started.
-  public func setCloseOnExec() throws(SystemCallFailure) {
-    try SystemCall.checked("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
-  }
-
   /// Locks the file for this descriptor alone (`flock(2)`). Fails with ``Errno/wouldBlock`` while another one has it.
   public func lock() throws(SystemCallFailure) {
     try SystemCall.checked("flock") { flock(number, LOCK_EX | LOCK_NB) }

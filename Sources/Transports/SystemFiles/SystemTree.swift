@@ -46,9 +46,6 @@ public struct SystemTree: Sendable {
   /// Whether this program may read and write what is at the path.
   public func mayUse(_ path: String) -> Bool { FileSystem.may([.read, .write], root + path) }
 
-  /// Whether this program may read what is at the path.
-  public func mayRead(_ path: String) -> Bool { FileSystem.may(.read, root + path) }
-
   /// Whether this program may run what is at the path.
   public func mayRun(_ path: String) -> Bool { FileSystem.may(.run, root + path) }
 }
