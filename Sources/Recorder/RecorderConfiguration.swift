@@ -19,7 +19,7 @@ public struct PlacedRecord: Hashable, Sendable {
   /// A record made of sound through the microphone path of a profile, begun at `time` of the recorder's clock.
   public init(_ file: WaveFile, begunAt time: CivilTime, profile: RecorderProfile) {
     let microphone = Microphone(file, for: profile)
-    var source = FrameSource(policy: profile.policies.recording)
+    var source = FrameSource(profile: profile)
     var content: [UInt8] = []
     for frame in 0..<(microphone.samples.count / RecordAudio.samplesPerFrame) {
       content += source.encode(microphone.frame(from: frame * RecordAudio.samplesPerFrame))

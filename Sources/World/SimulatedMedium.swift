@@ -25,11 +25,16 @@ public final class SimulatedMedium: AirControl {
   private let air: Air
   private var phones: [VirtualController] = []
   private var recorders: [VirtualController] = []
-  private var fault: MediumFault?
+  private var faults: [MediumFault] = []
   private var lossToRecorder: UInt32 = 0
   private var lossToPhone: UInt32 = 0
   private var isInterrupted = false
   private var millimetres = 1_000
+
+  /// All packets, in parts per million.
+  private static let everything: UInt32 = 1_000_000
+  /// Packets that ``MediumFault/heavyLoss`` costs, in parts per million.
+  private static let heavyLossPartsPerMillion: UInt32 = 600_000
 
   /// An empty air.
   public init(loop: EventLoop) { air = Air(loop: loop) }
@@ -54,9 +59,9 @@ public final class SimulatedMedium: AirControl {
     return controller
   }
 
-  /// Plants a fault for good.
-  public func plant(_ fault: MediumFault) {
-    self.fault = fault
+  /// Plants faults for good, beside those that are planted already.
+  public func plant(_ faults: [MediumFault]) {
+    self.faults += faults
     apply()
   }
 
@@ -85,13 +90,12 @@ public final class SimulatedMedium: AirControl {
 
   /// Tells the air what holds now for every pair of phone and recorder.
   private func apply() {
-    let everything: UInt32 = 1_000_000
-    let planted: UInt32 = fault == .heavyLoss ? 600_000 : 0
-    let toRecorder = fault == .oneWay ? everything : max(planted, lossToRecorder)
+    let planted = faults.contains(.heavyLoss) ? Self.heavyLossPartsPerMillion : 0
+    let toRecorder = faults.contains(.oneWay) ? Self.everything : max(planted, lossToRecorder)
     let toPhone = max(planted, lossToPhone)
     for phone in phones {
       for recorder in recorders {
-        air.setBroken(phone, recorder, isInterrupted || fault == .dead)
+        air.setBroken(phone, recorder, isInterrupted || faults.contains(.dead))
         air.setLoss(from: phone, to: recorder, lostPartsPerMillion: toRecorder)
         air.setLoss(from: recorder, to: phone, lostPartsPerMillion: toPhone)
         air.setDistance(phone, recorder, millimetres: millimetres)

@@ -13,7 +13,8 @@ extension RecorderApplication {
   /// Sets the stack up.
   mutating func enableSoftDevice() {
     var host = HostConfiguration(ownAddress: configuration.address, database: RecorderDatabase.make(profile))
-    host.maximumTransmissionUnit = profile.maximumTransmissionUnit
+    host.maximumTransmissionUnit =
+      profile.faults.security.maximumTransmissionUnit ?? profile.maximumTransmissionUnit
     host.security = configuration.security
     host.pairingPolicy = .acceptUnlessBonded
     softDevice.enable(host, bonds: body.bonds)
@@ -33,7 +34,7 @@ extension RecorderApplication {
   /// on its own where there was no link.
   mutating func stopBluetooth(advertises: Bool) {
     softDevice.disconnect()
-    fileTransfer.linkEnded()
+    fileTransfer.serviceStopped()
     hasUnsentBatteryLevel = false
     securityRequestDueTick = nil
     isBluetoothRunning = false
@@ -42,11 +43,9 @@ extension RecorderApplication {
 
   private mutating func advertise() {
     guard isBluetoothRunning, softDevice.link == nil, !resetsIntoBootloader else { return }
-    switch profile.policies.advertising {
-    case .never: break
-    case .untilFirstDisconnection: if !hasEndedConnection { softDevice.startAdvertising() }
-    case .whileServing: softDevice.startAdvertising()
-    }
+    let faults = profile.faults.advertising
+    if faults.isSilent || faults.endsWithFirstConnection && hasEndedConnection { return }
+    softDevice.startAdvertising()
   }
 
   /// Takes an event of the host stack.
@@ -95,7 +94,7 @@ extension RecorderApplication {
       hasUnsentBatteryLevel = false
       hasEndedConnection = true
       securityRequestDueTick = nil
-      if profile.policies.bondMemory == .untilDisconnection { removeBonds() }
+      if profile.faults.security.forgetsBondsAtDisconnection { removeBonds() }
       if lastActivityTick > lastRecordTick || recordsMade == 0 { disconnectionTick = tick }
       advertise()
       updateLight()
@@ -116,10 +115,10 @@ extension RecorderApplication {
     events.append(.connected(isBonded: isBonded))
     disconnectionTick = nil
     hasAskedForParameters = false
-    if isBonded, profile.policies.securityRequest == .afterDelay {
+    if isBonded, !profile.faults.security.neverRequestsSecurity {
       securityRequestDueTick = tick + profile.timing.securityRequest
     }
-    if body.hasBeenConnected, profile.policies.reconnection == .renamesDeliveredRecords {
+    if body.hasBeenConnected, profile.faults.storage.renamesDeliveredRecords {
       body.storage.renameDelivered()
     }
     body.hasBeenConnected = true
@@ -134,7 +133,7 @@ extension RecorderApplication {
       if request.isAccepted { askForParameters() }
       fileTransfer.requested(request, at: tick, body.storage)
     case DictofunHandle.pairing:
-      guard value.first == PairingControl.unpair, profile.policies.unpairing == .removesAllBonds else { return }
+      guard value.first == PairingControl.unpair, !profile.faults.security.keepsBondsWhenUnpaired else { return }
       removeBonds()
     case DictofunHandle.buttonlessDFU: buttonlessWritten(value)
     default: break
@@ -146,7 +145,7 @@ extension RecorderApplication {
     guard let answer else { return softDevice.disconnect() }
     softDevice.indicate(DictofunHandle.buttonlessDFU, answer)
     guard buttonless.isWaitingForReset else { return }
-    let waits = profile.policies.buttonless != .resetsWithoutConfirmation
+    let waits = !profile.faults.update.resetsWithoutConfirmation
     if !waits || !softDevice.isEnabled(DictofunHandle.buttonlessDFU) { enterBootloader() }
   }
 
@@ -189,13 +188,14 @@ extension RecorderApplication {
 
   private mutating func takeTime(_ value: [UInt8], at instant: Instant) {
     let before = body.clock.time(at: instant)
-    guard var time = (try? CurrentTime(decoding: value))?.civilTime, profile.policies.time != .ignores,
-      profile.policies.time != .takesOnce || !body.hasTakenTime
+    let faults = profile.faults.clock
+    guard var time = (try? CurrentTime(decoding: value))?.civilTime, !faults.ignoresTime,
+      !faults.takesTimeOnce || !body.hasTakenTime
     else {
       events.append(.timeIgnored)
       return
     }
-    if case .shifted(let seconds) = profile.policies.time { time = time.adding(seconds: seconds) }
+    time = time.adding(seconds: faults.secondsFast)
     guard body.clock.set(time, at: instant) else {
       events.append(.timeIgnored)
       return

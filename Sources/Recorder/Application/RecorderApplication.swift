@@ -87,8 +87,8 @@ struct RecorderApplication {
   /// came.
   mutating func boot(_ reason: BootReason?, at instant: Instant) {
     var body = body
-    body.storage.mount(body.profile.policies.powerCut)
-    if body.profile.policies.clockBackup == .standsStill { body.clock.setStopped(false, at: instant) }
+    body.storage.mount(losesRecords: body.profile.losesRecordsAtPowerCut)
+    if body.profile.faults.clock.standsStillWhileOff { body.clock.setStopped(false, at: instant) }
     let events = events
     self = RecorderApplication(configuration, body, at: instant)
     self.events = events
@@ -121,14 +121,14 @@ struct RecorderApplication {
     isOn = false
     mustSilenceController = true
     waitingEvents.removeAll()
-    if profile.policies.bondMemory == .untilPowerOff { body.bonds.removeAll() }
+    if profile.faults.security.forgetsBondsAtPowerOff { body.bonds.removeAll() }
   }
 
   /// Power is gone, whatever ran on the chip.
   mutating func powerIsGone(_ reason: PowerOffReason, at instant: Instant) {
     if reason == .cut { body.storage.powerLost() }
     mustSilenceController = true
-    if profile.policies.clockBackup == .standsStill { body.clock.setStopped(true, at: instant) }
+    if profile.faults.clock.standsStillWhileOff { body.clock.setStopped(true, at: instant) }
     events.append(.poweredOff(reason))
     resetDueTick = body.isRailHeld ? oscillator.tick(at: instant) + profile.timing.resetOnHeldRail : nil
   }
@@ -257,7 +257,7 @@ struct RecorderApplication {
     guard softDevice.isReady else { return }
     softDevice.setValue(DictofunHandle.batteryLevel, [battery.level])
     hasUnsentBatteryLevel =
-      profile.policies.batteryReport != .neverNotifies && softDevice.isEnabled(DictofunHandle.batteryLevel)
+      !profile.faults.battery.neverNotifies && softDevice.isEnabled(DictofunHandle.batteryLevel)
     sendBatteryLevel()
   }
 

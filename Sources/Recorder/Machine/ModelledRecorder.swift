@@ -150,7 +150,7 @@ extension ModelledRecorder {
     application.body.storage.regainPower()
     bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
     if bootloader.outcome == .startApplication { return startApplication(reason, at: instant) }
-    if application.profile.policies.clockBackup == .standsStill {
+    if application.profile.faults.clock.standsStillWhileOff {
       application.body.clock.setStopped(false, at: instant)
     }
     application.events.append(.poweredOn(reason))
@@ -195,12 +195,10 @@ extension ModelledRecorder {
 
   /// What an update does to what it should leave alone.
   private mutating func sufferUpdate(at instant: Instant) {
-    switch configuration.profile.policies.update {
-    case .keepsEverything: break
-    case .erasesRecords: _ = application.body.storage.format()
-    case .forgetsBonds: application.body.bonds.removeAll()
-    case .losesTime: application.body.clock.set(CivilTime(secondsSince2000: 0), at: instant)
-    }
+    let faults = configuration.profile.faults.update
+    if faults.erasesRecords { _ = application.body.storage.format() }
+    if faults.forgetsBonds { application.body.bonds.removeAll() }
+    if faults.losesTime { application.body.clock.set(CivilTime(secondsSince2000: 0), at: instant) }
   }
 
   private mutating func losePowerInBootloader(at instant: Instant) {

@@ -14,7 +14,8 @@ enum RecorderDatabase {
   /// The database of a profile.
   static func make(_ profile: RecorderProfile) -> GATTDatabase {
     GATTDatabase(services: [
-      genericAccess(profile), genericAttribute, fileTransfer(profile.policies.access), battery, secureDFU,
+      genericAccess(profile), genericAttribute,
+      fileTransfer(profile.faults.security.acceptsUnencrypted ? .open : .encrypted), battery, secureDFU,
     ])
   }
 
@@ -43,8 +44,7 @@ enum RecorderDatabase {
         uuid: DictofunUUID.serviceChanged, properties: .indicate, initialValue: [1, 0, 0xFF, 0xFF], maximumLength: 4)
     ])
 
-  private static func fileTransfer(_ access: AccessPolicy) -> ServiceDefinition {
-    let requirement: AccessRequirement = access == .open ? .open : .encrypted
+  private static func fileTransfer(_ requirement: AccessRequirement) -> ServiceDefinition {
     // The firmware gives everything that is written a notify property too, and never uses it.
     func written(_ uuid: BluetoothUUID, _ maximumLength: Int) -> CharacteristicDefinition {
       CharacteristicDefinition(

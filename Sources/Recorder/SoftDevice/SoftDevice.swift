@@ -14,7 +14,7 @@ struct SoftDevice {
     var handle: ConnectionHandle
     var isBonded: Bool
     var isEncrypted = false
-    var maximumTransmissionUnit = 23
+    var maximumTransmissionUnit = Int(SoftDevice.initialTransmissionUnit)
     /// In units of 1.25 ms.
     var intervalUnits: UInt16
   }
@@ -40,17 +40,25 @@ struct SoftDevice {
   private var indication: NotificationTicket?
   private var lastTicket: UInt32 = 0
 
+  /// The ATT MTU of a link before it is exchanged, which is the smallest, octets (Vol 3, Part G, 5.2.1).
+  static let initialTransmissionUnit: UInt16 = 23
+  /// Octets of a notification before its value: opcode and handle (Vol 3, Part F, 3.4.7.1).
+  private static let notificationHeader = 3
+  /// Handles whose subscription fits `enabledNotifications`; the recorder's services have no others.
+  private static let subscribableHandles: Range<UInt16> = 0..<64
+
   private static let discoveryToken = ClientToken(1)
   private static let timeToken = ClientToken(2)
   private static let addressResolutionToken = ClientToken(3)
 
   /// A stack that advertises as a profile says.
   init(profile: RecorderProfile) {
+    let faults = profile.faults.advertising
     advertisement = Advertisement(
-      intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
-      scanResponse: profile.scanResponseData)
+      intervalUnits: faults.intervalSlots ?? profile.advertisingIntervalSlots,
+      data: faults.advertised(profile.advertisingData), scanResponse: profile.scanResponseData)
     notificationPlaces = profile.notificationPlaces
-    acceptsWithoutIndications = profile.policies.buttonless == .acceptsWithoutIndications
+    acceptsWithoutIndications = profile.faults.update.acceptsWithoutIndications
   }
 
   // MARK: Calls
@@ -82,7 +90,9 @@ struct SoftDevice {
   }
 
   /// Whether the phone has enabled notifications, or indications, of the value with this handle.
-  func isEnabled(_ handle: UInt16) -> Bool { handle < 64 && enabledNotifications & 1 << UInt64(handle) != 0 }
+  func isEnabled(_ handle: UInt16) -> Bool {
+    Self.subscribableHandles.contains(handle) && enabledNotifications & 1 << UInt64(handle) != 0
+  }
 
   /// Notifies a value, as much of it as the ATT MTU holds.
   mutating func notify(_ handle: UInt16, _ value: [UInt8]) -> NotificationResult {
@@ -90,7 +100,7 @@ struct SoftDevice {
     guard notificationsOnTheirWay < notificationPlaces else { return .busy }
     notificationsOnTheirWay += 1
     lastTicket &+= 1
-    let room = link.maximumTransmissionUnit - 3
+    let room = link.maximumTransmissionUnit - Self.notificationHeader
     requests.append(
       .notify(
         link.handle, NotificationTicket(lastTicket), AttributeHandle(handle),
@@ -183,7 +193,7 @@ struct SoftDevice {
     case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
     case .subscriptionChanged(_, let handle, let subscription, let cause):
-      guard handle.rawValue < 64 else { return nil }
+      guard Self.subscribableHandles.contains(handle.rawValue) else { return nil }
       let bit = UInt64(1) << UInt64(handle.rawValue)
       enabledNotifications =
         subscription.isEmpty ? enabledNotifications & ~bit : enabledNotifications | bit

@@ -40,6 +40,9 @@ struct RecordStorage: Hashable, Sendable {
   /// Whether an erasure was begun and not ended.
   private(set) var isErasing = false
 
+  /// Used octets above which the flash is nearly full: nine tenths, as the firmware has it.
+  private static let nearlyFullBytes = FileSystemGeometry.capacityBytes / 10 * 9
+
   /// An empty, formatted flash.
   init() {}
 
@@ -66,14 +69,15 @@ struct RecordStorage: Hashable, Sendable {
     hasPowerFailed = false
   }
 
-  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted anew.
-  mutating func mount(_ policy: PowerCutPolicy) {
+  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted anew. Where a cut
+  /// during an operation `losesRecords`, the whole flash is.
+  mutating func mount(losesRecords: Bool) {
     regainPower()
     let wasCut = openEntry != nil || wasCut
     self.wasCut = false
     if let openEntry { usedBytes += FileSystemGeometry.extent(ofFileSize: entries[openEntry].content.count) }
     openEntry = nil
-    if isErasing || wasCut && policy == .losesEverything { erase() }
+    if isErasing || wasCut && losesRecords { erase() }
   }
 
   /// Power went while the recorder was on, at no operation in particular.
@@ -192,14 +196,16 @@ struct RecordStorage: Hashable, Sendable {
   // MARK: Making room
 
   /// Whether the flash should be formatted when the recorder switches itself off.
-  func wantsFormat(_ policy: FormatPolicy) -> Bool {
-    switch policy {
-    case .confirmedOnly:
-      let isNearlyFull =
-        usedBytes > FileSystemGeometry.capacityBytes / 10 * 9 || entries.count >= FileSystemGeometry.maximumFiles
-      return isNearlyFull && entries.allSatisfy { $0.isConfirmed || !$0.isFinished }
-    case .unconfirmed:
-      return entries.contains(where: \.isDelivered) && !entries.contains(where: \.isConfirmed)
+  func wantsFormat(_ profile: RecorderProfile) -> Bool {
+    if profile.faults.storage.erasesUnconfirmed, entries.contains(where: \.isDelivered),
+      !entries.contains(where: \.isConfirmed)
+    {
+      return true
+    }
+    guard usedBytes > Self.nearlyFullBytes || entries.count >= FileSystemGeometry.maximumFiles else { return false }
+    switch profile.policies.format {
+    case .confirmedOnly: return entries.allSatisfy { $0.isConfirmed || !$0.isFinished }
+    case .nearlyFull: return true
     }
   }
 

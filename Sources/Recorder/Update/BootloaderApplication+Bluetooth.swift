@@ -111,7 +111,7 @@ extension BootloaderApplication {
   /// Notifies a value, unless a fault has other plans.
   mutating func notify(_ value: [UInt8], isReceipt: Bool, at instant: Instant) {
     guard isReceipt else {
-      guard let value = answer(value) else { return }
+      guard let value = answer(stated(value)) else { return }
       guard firmware.faults.answerDelay > .zero else { return send(value) }
       return session.delayed.append((instant.advanced(by: firmware.faults.answerDelay), value))
     }
@@ -134,6 +134,14 @@ extension BootloaderApplication {
     guard let link = session.link else { return }
     counts.tickets &+= 1
     requests.append(.notify(link, NotificationTicket(counts.tickets), BootloaderDatabase.controlPoint, value))
+  }
+
+  /// What the bootloader itself states in an answer.
+  private func stated(_ value: [UInt8]) -> [UInt8] {
+    guard firmware.faults.statesWrongChecksums, value.count > 1, value[1] == DFUOpCode.getChecksum.rawValue else {
+      return value
+    }
+    return DFUReply.withWrongChecksum(value)
   }
 
   /// What becomes of an answer; `nil` for nothing.

@@ -91,7 +91,7 @@ struct BootloaderApplication {
   /// The bootloader of a chip that is off.
   init(_ configuration: RecorderConfiguration) {
     var firmware = configuration.firmware
-    configuration.profile.policies.bootloader.apply(&firmware)
+    configuration.profile.faults.bootloader.apply(to: &firmware)
     self.firmware = firmware
     address =
       firmware.faults.keepsAddress

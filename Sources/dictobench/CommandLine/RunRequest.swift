@@ -39,11 +39,11 @@ struct RunRequest: Sendable {
     target = arguments.value("--target").flatMap(TargetKind.init) ?? .simulated
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
-    if let text = arguments.value("--fault") {
+    for text in arguments.allValues("--fault") {
       guard let fault = PlantedFault(text) else {
         throw UsageFailure("there is no fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
       }
-      settings.fault = fault
+      settings.faults.append(fault)
     }
     jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     budget = try arguments.duration("--for", in: .seconds(1)...(.seconds(30 * 86_400)))

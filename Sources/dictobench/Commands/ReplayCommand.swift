@@ -55,8 +55,7 @@ enum ReplayCommand: Command {
     var settings = RunSettings()
     settings.seed = summary.seed
     settings.isUncovered = summary.capture == "full"
-    settings.fault = summary.fault.flatMap(PlantedFault.init)
-    // A mutant's profile is named after both; the fault brings it back.
+    settings.faults = summary.fault.flatMap([PlantedFault].init) ?? []
     settings.profile = summary.profile.flatMap(RecorderProfile.named) ?? .reference
     let differences = entries.count { !isSame($0, library, settings, console) }
     console.out("\(entries.count - differences) of \(entries.count) the same")

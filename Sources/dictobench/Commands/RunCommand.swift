@@ -34,7 +34,9 @@ enum RunCommand: Command {
         "--until-fail",
         "Begin nothing more after the first device failure, also within --repeat and --for; bench errors do not count."),
       OptionDeclaration("--retries", "Try a scenario that does not pass again, at most so often.", value: "N"),
-      OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices.", value: "FAULT"),
+      OptionDeclaration(
+        "--fault", "Plant a fault, WHO:NAME, to see whether the suite notices. Repeat it to plant several.",
+        value: "FAULT", repeats: true),
       OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
       OptionDeclaration(
         "--captures", "Whose captures are kept; of failures unless stated.", choices: ["failures", "all", "none"]),

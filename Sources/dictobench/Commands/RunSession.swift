@@ -26,7 +26,7 @@ struct RunSession {
       target: request.target.rawValue, host: ProcessInfo.processInfo.hostName,
       startedAt: MachineClock.secondsSince1970(), requiresAll: request.requiresAll)
     report.isUncovered = request.settings.isUncovered
-    report.fault = request.settings.fault?.text
+    report.fault = request.settings.faults.text
     let reports = try RunReports(request, report)
     if request.settings.isUncovered { console.note("WARNING: captures and hashes hold keys and recordings") }
     if let health, isBenchReady, let trouble = health.trouble(.before, request, reports) {

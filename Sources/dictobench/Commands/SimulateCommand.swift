@@ -44,7 +44,8 @@ enum SimulateCommand: Command {
       OptionDeclaration(
         "--flash", "Whether transfers and updates wait for the flash, as real recorders do; real unless stated.",
         choices: ["real", "instant"]),
-      OptionDeclaration("--fault", "Plant a recorder's fault, by its name.", value: "NAME"),
+      OptionDeclaration(
+        "--fault", "Plant a recorder's fault, by its name. Repeat it to plant several.", value: "NAME", repeats: true),
       OptionDeclaration(
         "--control",
         "Socket that takes a device's verbs as lines of JSON, such as {\"press\": \"2 s\"}, and answers each with one.",

@@ -45,8 +45,8 @@ struct SimulateRequest: Sendable {
     plan.staysAwake = arguments.value("--power") != "real"
     plan.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
     plan.hasInstantFlash = arguments.value("--flash") == "instant"
-    plan.fault = try arguments.value("--fault").map(Self.mutant)
-    plan.firmware = try Self.firmware(arguments, plan.fault, &plan.profile)
+    plan.faults = try arguments.allValues("--fault").map(Self.fault)
+    plan.firmware = try Self.firmware(arguments, plan.faults, &plan.profile)
     if let folder = arguments.value("--records") {
       plan.records = try RecordFolder.read(folder, for: plan.profile)
     }
@@ -111,9 +111,9 @@ struct SimulateRequest: Sendable {
     return BluetoothAddress(address.value, .random)
   }
 
-  private static func mutant(_ name: String) throws(UsageFailure) -> RecorderMutant {
-    if let mutant = RecorderMutant(rawValue: name) { return mutant }
-    let names = RecorderMutant.allCases.map(\.rawValue)
+  private static func fault(_ name: String) throws(UsageFailure) -> RecorderFault {
+    if let fault = RecorderFault(name) { return fault }
+    let names = RecorderFault.all.map(\.name)
     throw UsageFailure("there is no fault \(name)\(ParsedArguments.suggestion(name, names))")
   }
 
@@ -129,9 +129,9 @@ struct SimulateRequest: Sendable {
   }
 
   /// A bootloader, what it finds installed, and the releases at hand: a recorder that is updated to one of them behaves
-  /// like it, with the planted fault.
+  /// like it, with the planted faults.
   private static func firmware(
-    _ arguments: ParsedArguments, _ mutant: RecorderMutant?, _ profile: inout RecorderProfile
+    _ arguments: ParsedArguments, _ faults: [RecorderFault], _ profile: inout RecorderProfile
   ) throws -> RecorderFirmware {
     let name = arguments.value("--firmware")
     let files = FirmwareFiles()
@@ -146,8 +146,7 @@ struct SimulateRequest: Sendable {
     var firmware = RecorderFirmware(build: build)
     firmware.known = releases.compactMap { release in
       RecorderProfile.named(release.profile).map { behaviour in
-        KnownFirmware(
-          digest: release.imageDigest, name: release.name, profile: mutant.map(behaviour.with) ?? behaviour)
+        KnownFirmware(digest: release.imageDigest, name: release.name, profile: behaviour.with(faults))
       }
     }
     guard let release else { return firmware }

@@ -113,8 +113,10 @@ public struct BootloaderFaults: Hashable, Sendable {
   public var maximumTransmissionUnit: UInt16 = 247
   /// What the application does with a name.
   public var name: NameFault?
-  /// Whether it waits for a client for ever.
+  /// Whether it waits for a client forever.
   public var neverTimesOut = false
+  /// Whether the checksums that it states when asked are wrong, whatever becomes of its answers otherwise.
+  public var statesWrongChecksums = false
 
   /// Nothing is wrong.
   public init() {}
