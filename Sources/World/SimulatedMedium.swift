@@ -2,9 +2,9 @@ import Controllers
 import HCI
 import Timeline
 
-/// Whose controller it is: the two sides of the medium that steps can disturb.
+/// The device that a controller belongs to: one of the two sides of the medium that steps can disturb.
 public enum MediumSide: Hashable, Sendable {
-  /// A phone, ours or a guest's.
+  /// A phone, ours or a foreign one.
   case phone
   /// A recorder.
   case recorder
@@ -39,8 +39,8 @@ public final class SimulatedMedium: AirControl {
   /// An empty air.
   public init(loop: EventLoop) { air = Air(loop: loop) }
 
-  /// Puts one more controller on the air; its host stands on the pipe that comes back. `subversion` is what a
-  /// recorder's tells of itself: the firmware identifier of its SoftDevice.
+  /// Puts one more controller on the air and returns the pipe for its host. `subversion` is the version that a
+  /// recorder's controller states: the firmware identifier of its SoftDevice.
   public func attach(
     _ name: String, _ side: MediumSide, subversion: UInt16 = ControllerProfile.softDeviceIdentifier
   ) -> any PacketPipe {
@@ -88,7 +88,7 @@ public final class SimulatedMedium: AirControl {
     apply()
   }
 
-  /// Tells the air what holds now for every pair of phone and recorder.
+  /// Applies the current state to every pair of phone and recorder.
   private func apply() {
     let planted = faults.contains(.heavyLoss) ? Self.heavyLossPartsPerMillion : 0
     let toRecorder = faults.contains(.oneWay) ? Self.everything : max(planted, lossToRecorder)

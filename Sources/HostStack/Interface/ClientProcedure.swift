@@ -81,7 +81,7 @@ public struct DiscoveredCharacteristic: Hashable, Sendable {
   public var valueHandle: AttributeHandle
   /// What it can do.
   public var properties: CharacteristicProperties
-  /// Its client configuration's handle, where there is one.
+  /// Its client configuration's handle; `nil` without one.
   public var configurationHandle: AttributeHandle?
 
   public init(

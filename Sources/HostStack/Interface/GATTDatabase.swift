@@ -2,9 +2,9 @@ import Bytes
 
 /// What a link must be before an attribute may be read or written.
 public enum AccessRequirement: Hashable, Sendable {
-  /// Nobody may.
+  /// Access is never allowed.
   case never
-  /// Anybody may.
+  /// Access is always allowed.
   case open
   /// Only over an encrypted link.
   case encrypted
@@ -14,7 +14,7 @@ public enum AccessRequirement: Hashable, Sendable {
 public enum ValueSource: Hashable, Sendable {
   /// The stack stores it, answers by itself, and reports writes.
   case stored
-  /// The application is asked for every read, and told of every write before it is answered.
+  /// The application answers every read, and decides every write before it is answered.
   case application
 }
 
@@ -89,7 +89,7 @@ public struct GATTDatabase: Hashable, Sendable {
 
   public init(services: [ServiceDefinition]) { self.services = services }
 
-  /// What a client finds that discovers everything.
+  /// The result of discovering all services.
   public var discovered: [DiscoveredService] {
     var next: UInt16 = 1
     return services.map { definition in

@@ -30,7 +30,7 @@ struct ActiveRecording: Hashable, Sendable {
     staleFrames = profile.faults.recording.staleFrames
   }
 
-  /// Samples in a frame times ticks in a second: a frame lasts so many ticks, divided by the rate of samples.
+  /// Samples in a frame times ticks in a second; divided by the sample rate it gives the ticks of a frame.
   private static let frameTicksScaled = Int64(RecordAudio.samplesPerFrame) * Oscillator.ticksPerSecond
 
   /// Whether the room in flash is used up.

@@ -4,7 +4,7 @@ import Timeline
 
 /// The Bluetooth task: what the SoftDevice says, and what the phone wants.
 extension RecorderApplication {
-  /// Writes that are kept while the Bluetooth task is suspended.
+  /// How many writes are kept while the Bluetooth task is suspended.
   static let waitingEventLimit = 64
   /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
   private static let transferParameters = ConnectionParameters(
@@ -20,7 +20,7 @@ extension RecorderApplication {
     softDevice.enable(host, bonds: body.bonds)
   }
 
-  /// Starts the Bluetooth task, which first takes what the stack said meanwhile.
+  /// Starts the Bluetooth task, which first takes the events that the stack reported meanwhile.
   mutating func startBluetooth(at tick: Int64) {
     isBluetoothRunning = true
     let events = waitingEvents
@@ -30,8 +30,8 @@ extension RecorderApplication {
     updateLight()
   }
 
-  /// Suspends the Bluetooth task: the link ends, what was being served is forgotten. The stack goes on advertising
-  /// on its own where there was no link.
+  /// Suspends the Bluetooth task: the link ends, and the request being served is forgotten. Without a link the stack
+  /// keeps advertising on its own.
   mutating func stopBluetooth(advertises: Bool) {
     softDevice.disconnect()
     fileTransfer.serviceStopped()
@@ -65,7 +65,8 @@ extension RecorderApplication {
     checkFlashPower(at: instant)
   }
 
-  /// Keeps an event until the Bluetooth task runs again. A phone that says more than there is room for loses its link.
+  /// Keeps an event until the Bluetooth task runs again. A phone that writes more than there is room for is
+  /// disconnected.
   private mutating func keep(_ event: SoftDeviceEvent) {
     switch event {
     case .written, .subscriptionWritten:
@@ -76,7 +77,7 @@ extension RecorderApplication {
   }
 
   private mutating func process(_ event: SoftDeviceEvent, at tick: Int64) {
-    // Whatever a phone does is traffic, but for its leaving.
+    // Everything that a phone does is traffic, except disconnecting.
     if case .disconnected = event {} else { lastActivityTick = tick }
     switch event {
     case .notificationTransmitted:
@@ -149,14 +150,14 @@ extension RecorderApplication {
     if !waits || !softDevice.isEnabled(DictofunHandle.buttonlessDFU) { enterBootloader() }
   }
 
-  /// Ends what goes on and lets the chip reset at once; whether the link's end is still told is up to the radio.
+  /// Ends everything and resets the chip at once; the radio may or may not still send the link's end.
   private mutating func enterBootloader() {
     softDevice.stopAdvertising()
     softDevice.disconnect()
     resetsIntoBootloader = true
   }
 
-  /// Forgets every phone; a link that there is stays as it is.
+  /// Deletes all bonds; the current link stays as it is.
   mutating func removeBonds() {
     events.append(.bondsRemoved(body.bonds.count))
     body.bonds.removeAll()
@@ -172,7 +173,7 @@ extension RecorderApplication {
     }
   }
 
-  /// Does what the file transfer found out.
+  /// Performs the outcome of a pass.
   mutating func perform(_ outcome: FileTransferEngine.Outcome, at tick: Int64) {
     switch outcome {
     case .none: break

@@ -11,7 +11,7 @@ import Timeline
 ///         ├──battery low──▶ batteryLow ──5000──▶ shutdown ──▶ off
 ///         └──time-out─────────────────────────────▲
 extension RecorderApplication {
-  /// Moves to a state and does what its entry needs.
+  /// Enters a state and starts its timers.
   mutating func enter(_ next: SystemState, at tick: Int64) {
     if next != state { events.append(.stateChanged(from: state, to: next)) }
     state = next
@@ -54,7 +54,7 @@ extension RecorderApplication {
     events.append(.lightChanged(next))
   }
 
-  /// One turn of the state machine, when something is due.
+  /// Runs the state machine once, when something is due.
   mutating func step(at tick: Int64) {
     let isDue = stateDueTick.map { $0 <= tick } ?? false
     let looks = pollTick.map { $0 <= tick } ?? false
@@ -150,7 +150,7 @@ extension RecorderApplication {
     }
   }
 
-  /// Ends Bluetooth for a low battery, after the phone could hear of it.
+  /// Ends Bluetooth for a low battery, after the phone was notified.
   private mutating func leaveForLowBattery(at tick: Int64) {
     let farewellEnd = profile.timing.lowBatteryFarewell
     if softDevice.isNotificationOnItsWay || hasUnsentBatteryLevel, softDevice.link != nil {
@@ -165,7 +165,7 @@ extension RecorderApplication {
     enter(.batteryLow, at: tick)
   }
 
-  /// When the recorder switches itself off, as things stand.
+  /// When the recorder switches itself off unless something happens before.
   var powerOffDueTick: Int64? {
     guard state == .bluetoothOperation, !configuration.staysAwake else { return nil }
     let timing = profile.timing
@@ -178,7 +178,7 @@ extension RecorderApplication {
     return min(quietDueTick, absoluteDueTick)
   }
 
-  /// When it has been quiet for long enough after a record.
+  /// When the quiet after a record has lasted long enough to switch off.
   private var quietDueTick: Int64 {
     let timing = profile.timing
     if softDevice.link != nil { return max(lastActivityTick, lastRecordTick) + timing.keepAlive }
@@ -186,7 +186,7 @@ extension RecorderApplication {
     return lastRecordTick + timing.afterRecord
   }
 
-  /// When it has been on for too long; a phone that is busy with it may finish.
+  /// When it has been on for too long; a phone with traffic may finish.
   private var absoluteDueTick: Int64 {
     let timing = profile.timing
     return softDevice.link == nil ? timing.absolute : max(timing.absolute, lastActivityTick + timing.keepAlive)

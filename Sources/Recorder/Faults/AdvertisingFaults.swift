@@ -15,7 +15,7 @@ public struct AdvertisingFaults: Hashable, Sendable {
   private static let dataWithoutService: [UInt8] =
     [0x02, 0x01, 0x06] + [0x05, 0x08] + Array(DictofunAdvertisement.shortenedLocalName.utf8)
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 
   /// The advertising data that leaves the recorder in place of `data`.

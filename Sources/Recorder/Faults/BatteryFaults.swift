@@ -11,7 +11,7 @@ public struct BatteryFaults: Hashable, Sendable {
   /// Averaged millivolts below which the battery counts as low; `nil` for its profile's.
   public var lowMillivolts: Int?
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

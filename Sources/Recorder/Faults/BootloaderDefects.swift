@@ -1,4 +1,4 @@
-/// What a bootloader itself does wrong, whatever ``BootloaderFaults`` a scenario puts around it.
+/// What a bootloader itself does wrong, independent of the ``BootloaderFaults`` that a scenario puts around it.
 public struct BootloaderDefects: Hashable, Sendable {
   /// Whether it takes older versions than the installed one.
   public var acceptsDowngrade = false
@@ -14,10 +14,10 @@ public struct BootloaderDefects: Hashable, Sendable {
   public var statesWrongChecksums = false
   /// Whether it waits for a client forever.
   public var neverTimesOut = false
-  /// Whether it marks an image as installed before it is in place, and starts whatever is there.
+  /// Whether it marks an image as installed before it is in place, and starts an incomplete image.
   public var startsBrokenImage = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 
   /// Plants the defects into a chip. What its builder or a scenario made wrong already stays wrong.

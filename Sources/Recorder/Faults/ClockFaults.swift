@@ -13,7 +13,7 @@ public struct ClockFaults: Hashable, Sendable {
   /// Whether records are named with month modulo 12 and day modulo 31.
   public var foldsIdentifiers = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

@@ -11,7 +11,7 @@ public struct ListFaults: Hashable, Sendable {
   /// Whether records that were never finished are listed, and can be read.
   public var includesUnfinished = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

@@ -9,7 +9,7 @@ public struct PowerFaults: Hashable, Sendable {
   /// Ticks by which a record begins too late.
   public var recordDelay: Int64 = 0
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

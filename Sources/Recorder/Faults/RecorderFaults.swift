@@ -1,4 +1,4 @@
-/// What is wrong with a recorder on purpose: an overlay of independent values over its profile.
+/// The deliberate faults of a recorder: an overlay of independent values over its profile.
 ///
 /// Each thing that can be wrong has one stored value of its own, so several faults can be planted together, none
 /// overwrites another, and none changes a policy. The initial values mean that nothing is wrong.
@@ -28,6 +28,6 @@ public struct RecorderFaults: Hashable, Sendable {
   /// Faults of the bootloader; decided when the recorder is made, because no update of the application changes them.
   public var bootloader = BootloaderDefects()
 
-  /// A recorder with nothing wrong.
+  /// A recorder without faults.
   public init() {}
 }

@@ -7,7 +7,7 @@ public struct RecordingFaults: Hashable, Sendable {
   /// Whether the codec does not know that its label replaces the first samples.
   public var codecForgetsLabel = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

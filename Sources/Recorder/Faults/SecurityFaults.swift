@@ -13,7 +13,7 @@ public struct SecurityFaults: Hashable, Sendable {
   /// The largest ATT MTU that it accepts, octets; `nil` for its profile's.
   public var maximumTransmissionUnit: UInt16?
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

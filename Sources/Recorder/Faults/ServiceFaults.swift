@@ -11,7 +11,7 @@ public struct ServiceFaults: Hashable, Sendable {
   /// Whether the phone's message that it has everything changes nothing.
   public var ignoresReceiveComplete = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

@@ -7,7 +7,7 @@ public struct StorageFaults: Hashable, Sendable {
   /// Whether records that were sent come back under other names at the next connection.
   public var renamesDeliveredRecords = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

@@ -15,7 +15,7 @@ public struct TransferFaults: Hashable, Sendable {
   /// Offset at which the recorder ends the link; `nil` for none.
   public var disconnectionOffset: Int?
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

@@ -11,7 +11,7 @@ public struct UpdateFaults: Hashable, Sendable {
   /// Whether a phone that has not enabled indications can send the chip into its bootloader.
   public var acceptsWithoutIndications = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }
 

@@ -1,8 +1,8 @@
 import DictofunProtocol
 
-/// How far the sending of a record is.
+/// The progress of sending a record.
 struct FileDataTransfer: Hashable, Sendable {
-  /// What a deliberate fault does to a transfer at this point.
+  /// How a deliberate fault disturbs a transfer at this point.
   enum Interference {
     case none
     case silence
@@ -35,7 +35,7 @@ struct FileDataTransfer: Hashable, Sendable {
     return packet
   }
 
-  /// So many octets were handed over.
+  /// Notes that `octets` were handed over.
   mutating func advance(by octets: Int) {
     offset += octets
     isComplete = offset >= size

@@ -44,7 +44,7 @@ struct FileTransferEngine: Hashable, Sendable {
     case delivered(index: Int)
     /// The phone has everything: the session is to be ended.
     case receiveComplete
-    /// The link is to be ended, for no good reason.
+    /// The link is to be ended, because of a fault.
     case disconnect
   }
 
@@ -114,14 +114,14 @@ struct FileTransferEngine: Hashable, Sendable {
     }
   }
 
-  /// Another notification gave the stack's one place free.
+  /// The stack has room for a notification again.
   mutating func placeIsFree(at tick: Int64) {
     if case .sending = state, dueTick == nil, notificationsOnTheirWay == 0 {
       dueTick = tick + profile.timing.enginePass
     }
   }
 
-  /// The notification on its way never went: what was being sent ends.
+  /// The notification on its way was lost: the request that it belongs to ends.
   mutating func lost(at tick: Int64, _ storage: RecordStorage) {
     guard notificationsOnTheirWay > 0 else { return }
     notificationsOnTheirWay -= 1
@@ -170,7 +170,7 @@ struct FileTransferEngine: Hashable, Sendable {
     dueTick = tick + profile.timing.enginePass + profile.timing.flashRead * flashReads(for: request, storage)
   }
 
-  /// How often the flash is read before the first notification: every descriptor on the way is one read.
+  /// How many times the flash is read before the first notification: once for each descriptor on the way.
   private func flashReads(for request: ControlPointRequest, _ storage: RecordStorage) -> Int64 {
     let count = storage.entries.count
     switch request {
@@ -260,7 +260,7 @@ struct FileTransferEngine: Hashable, Sendable {
     }
   }
 
-  /// The request is served, or cannot be; the one that waited is next.
+  /// Ends the current request, served or not, and begins the one that waits.
   private mutating func ended(_ outcome: Outcome, at tick: Int64, _ storage: RecordStorage) -> Outcome {
     state = .idle
     dueTick = nil

@@ -1,6 +1,6 @@
 import DictofunProtocol
 
-/// How far the sending of a list is.
+/// The progress of sending a files list.
 struct FilesListTransfer: Hashable, Sendable {
   private let parts: [[UInt8]]
   private let continuationHandle: UInt16
@@ -26,7 +26,7 @@ struct FilesListTransfer: Hashable, Sendable {
   /// What is left of the current part.
   var value: [UInt8] { Array(parts[part][offset...]) }
 
-  /// So many octets were handed over.
+  /// Notes that `octets` were handed over.
   mutating func advance(by octets: Int) {
     offset += octets
     guard offset >= parts[part].count else { return }

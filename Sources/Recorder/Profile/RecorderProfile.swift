@@ -23,9 +23,9 @@ public struct RecorderProfile: Hashable, Sendable {
   public var lowBatteryMillivolts = BatteryLevel.shutdownMillivolts
   /// How long things take.
   public var timing = RecorderTiming()
-  /// What it does where recorders may differ.
+  /// What it does where recorders may differ legitimately.
   public var policies = RecorderPolicies()
-  /// What is wrong with it on purpose.
+  /// Its deliberate faults.
   public var faults = RecorderFaults()
 
   /// A profile that does everything as the reference.

@@ -19,9 +19,9 @@ struct SoftDevice {
     var intervalUnits: UInt16
   }
 
-  /// What is to be asked of the host stack, in order.
+  /// Requests for the host stack, in order.
   var requests: [HostRequest] = []
-  /// The link, where there is one.
+  /// The link; `nil` without one.
   private(set) var link: Link?
   /// Notifications on their way.
   private var notificationsOnTheirWay = 0
@@ -29,7 +29,7 @@ struct SoftDevice {
   var isNotificationOnItsWay: Bool { notificationsOnTheirWay > 0 }
   /// Whether the stack is set up.
   private(set) var isReady = false
-  /// Whether centrals can find the recorder, as far as it was asked for.
+  /// Whether the application asked for advertising.
   private(set) var isAdvertising = false
 
   private let advertisement: Advertisement
@@ -83,7 +83,7 @@ struct SoftDevice {
     if isReady { requests.append(.setAdvertising(nil)) }
   }
 
-  /// Ends the link, where there is one.
+  /// Ends the link, if there is one.
   mutating func disconnect() {
     guard let link else { return }
     requests.append(.disconnect(link.handle, ErrorCode(rawValue: DictofunLink.disconnectReason)))
@@ -108,7 +108,7 @@ struct SoftDevice {
     return .sent(octets: min(value.count, room))
   }
 
-  /// Indicates a value; comes to nothing where the last one is not confirmed yet.
+  /// Indicates a value; does nothing while the last one is not confirmed.
   mutating func indicate(_ handle: UInt16, _ value: [UInt8]) {
     guard let link, indication == nil else { return }
     lastTicket &+= 1
@@ -131,7 +131,7 @@ struct SoftDevice {
     if let link { requests.append(.updateParameters(link.handle, parameters)) }
   }
 
-  /// Deletes all bonds; the link stays as it is.
+  /// Deletes all bonds; the current link stays as it is.
   mutating func deleteBonds() { requests.append(.removeBonds(nil)) }
 
   /// Looks for the Current Time Service of the phone.
@@ -148,7 +148,7 @@ struct SoftDevice {
 
   // MARK: Events
 
-  /// Takes an event of the host stack and says what it means to the application, if anything.
+  /// Takes an event of the host stack. Returns what it means to the application, if anything.
   mutating func take(_ event: HostEvent) -> SoftDeviceEvent? {
     switch event {
     case .notificationTransmitted:
@@ -207,7 +207,7 @@ struct SoftDevice {
       requests.append(
         .client(
           connection, Self.addressResolutionToken,
-          .readByType(DictofunUUID.centralAddressResolution, AttributeHandle(1), AttributeHandle(0xFFFF))))
+          .readByType(DictofunUUID.centralAddressResolution, .first, .last)))
       link?.isBonded = true
       return .bondChanged(bond)
     case .bondUpdated(let bond): return .bondChanged(bond)

@@ -19,8 +19,8 @@ struct StoredRecord: Hashable, Sendable {
 
 /// The recorder's flash: files one after the other, a table of descriptors, no way to erase one file alone.
 ///
-/// Every change is a sequence of operations on the flash, each of which happens or does not; power can be cut at
-/// any of them. A record counts only when its size has been written.
+/// Every change is a sequence of operations on the flash. Each of them happens or does not, and power can fail at each.
+/// A record counts only when its size has been written.
 struct RecordStorage: Hashable, Sendable {
   /// All entries of the table, in the order they were made.
   private(set) var entries: [StoredRecord] = []
@@ -69,7 +69,7 @@ struct RecordStorage: Hashable, Sendable {
     hasPowerFailed = false
   }
 
-  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted anew. Where a cut
+  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted. Where a cut
   /// during an operation `losesRecords`, the whole flash is.
   mutating func mount(losesRecords: Bool) {
     regainPower()
@@ -166,7 +166,7 @@ struct RecordStorage: Hashable, Sendable {
       fileCount: UInt32(clamping: entries.count(where: \.isFinished)))
   }
 
-  // MARK: What the phone has
+  // MARK: Delivery
 
   /// Notes that all of a record was sent.
   mutating func markDelivered(_ index: Int) {
