@@ -60,4 +60,12 @@ public struct ErrorCode: Error, Hashable, Sendable, RawRepresentable {
   public static let connectionTerminatedDueToMICFailure = ErrorCode(0x3D)
   /// The first packets of a connection were never heard.
   public static let connectionFailedToBeEstablished = ErrorCode(0x3E)
+
+  /// Whether a host may give this code as the reason for ending a link (Vol 4, Part E, 7.1.6).
+  public var isHostDisconnectionReason: Bool {
+    switch rawValue {
+    case 0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B: true
+    default: false
+    }
+  }
 }

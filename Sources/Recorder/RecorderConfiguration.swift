@@ -19,7 +19,7 @@ public struct PlacedRecord: Hashable, Sendable {
   /// A record made of sound through the microphone path of a profile, begun at `time` of the recorder's clock.
   public init(_ file: WaveFile, begunAt time: CivilTime, profile: RecorderProfile) {
     let microphone = Microphone(file, for: profile)
-    var source = FrameSource(policy: profile.policies.recording)
+    var source = FrameSource(profile: profile)
     var content: [UInt8] = []
     for frame in 0..<(microphone.samples.count / RecordAudio.samplesPerFrame) {
       content += source.encode(microphone.frame(from: frame * RecordAudio.samplesPerFrame))
@@ -27,8 +27,8 @@ public struct PlacedRecord: Hashable, Sendable {
     self.init(identifier: RecordIdentifier(time), content: content)
   }
 
-  /// Records made of sound files in their order, one after the other with a second between them, the last of which
-  /// ended a second before the recorder's clock shows `clock`.
+  /// Records made of sound files in their order, with a second between them. The last one ended a second before the
+  /// recorder's clock shows `clock`.
   public static func made(
     of files: [WaveFile], before clock: CivilTime, profile: RecorderProfile
   ) -> [PlacedRecord] {
@@ -67,7 +67,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
   /// How it pairs: legacy Just Works as the firmware, or with LE Secure Connections where set.
   public var security = SecurityParameters()
 
-  /// What it kept from before the world began; in place of clock, records, bonds and what is on its chip.
+  /// What it kept from an earlier run; replaces clock, records, bonds and firmware.
   public var memory: RecorderMemory?
   /// Name of its profile without the faults that are planted for this run alone, which its memory is not to keep; the
   /// profile's own unless stated.

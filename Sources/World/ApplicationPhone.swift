@@ -3,14 +3,14 @@ import DictofunProtocol
 import Phone
 import Requirements
 
-/// Somebody else's phone, which meets our recorders. What it does is asked of a driver; what came of it is read from the
+/// Another vendor's phone application, which meets our recorders. A driver makes it act; the result is read from the
 /// packets at our recorders' hosts, unless the driver says what the application shows.
 public final class ApplicationPhone: PhoneControl {
   public let name: String
 
   private let driver: any ApplicationDriver
   private let world: BluetoothWorld
-  /// The machine's civil local time, by which the phone is taken to go until its clock is set.
+  /// The machine's civil local time, which the phone is assumed to show until its clock is set.
   private let machineClock: () -> LocalSeconds
   private var clockOffset: LocalSeconds = 0
   private var seen = Sight()
@@ -27,7 +27,7 @@ public final class ApplicationPhone: PhoneControl {
     var status: FileSystemStatus?
   }
 
-  /// Sizes that are remembered; beyond it the oldest are forgotten.
+  /// How many sizes are remembered; older ones are forgotten.
   private static let memory = 4_096
 
   /// A phone in a world whose events are given to ``observe(_:)``.
@@ -82,7 +82,7 @@ public final class ApplicationPhone: PhoneControl {
     return try await driver.perform(action, parameters)
   }
 
-  /// What an operation is for whoever holds the phone.
+  /// What the person or program that holds the phone is asked to do for an operation.
   private static func action(
     _ operation: PhoneOperation
   ) throws(ControlFailure) -> (ApplicationAction, ApplicationParameters) {
@@ -116,7 +116,7 @@ public final class ApplicationPhone: PhoneControl {
     case .fileSystemStatus:
       return seen.status.map {
         .success(.fileSystem(free: $0.freeBytes, occupied: $0.occupiedBytes, count: $0.fileCount))
-      } ?? unseen("state of the file system")
+      } ?? unseen("file system status")
     case .readBattery:
       guard let level = view.battery.map({ UInt8(clamping: $0) }) ?? seen.battery else {
         return unseen("battery level")
@@ -142,11 +142,11 @@ public final class ApplicationPhone: PhoneControl {
   }
 
   private func unseen(_ answer: String) -> Result<PhoneResult, PhoneFailure> {
-    let text = "the application says that it is done, and our recorder gave no \(answer)"
+    let text = "the application reported success, but our recorder sent no \(answer)"
     return .failure(.stated(word: "no-answer", text: text))
   }
 
-  /// The record that a removal took: the one that the application names, else the one that is meant of those it has.
+  /// The record that was removed: the one that the application names, else the one that the selection names.
   private func removed(_ selection: RecordSelection, _ view: ApplicationView) -> RecordIdentifier? {
     if let name = view.records?.first?.identifier { return RecordIdentifier(name) }
     let identifier: RecordIdentifier?
@@ -185,7 +185,7 @@ public final class ApplicationPhone: PhoneControl {
 
   public func records() async throws(ControlFailure) -> [LibraryEntry] {
     guard case .done(let view) = try await run(.library), let records = view.records else {
-      throw .bench("the application's library was not told", advice: "let its hook answer with `records`")
+      throw .bench("the application did not report its library", advice: "make its hook answer with `records`")
     }
     return records
   }
@@ -196,7 +196,7 @@ public final class ApplicationPhone: PhoneControl {
     var parameters = ApplicationParameters()
     parameters.question = question
     guard case .done(let view) = try await run(.ask, parameters), let answer = view.answer else {
-      throw .bench("nobody answered", advice: "let the hook answer with `answer: true` or `answer: false`")
+      throw .bench("the question was not answered", advice: "make the hook answer with `answer: true` or `answer: false`")
     }
     return answer
   }

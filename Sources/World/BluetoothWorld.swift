@@ -10,12 +10,12 @@ import Verdicts
 
 /// Owns everything of one run: the loop, the machines on their pipes, the trace, and the monitors.
 ///
-/// It performs what machines want, gives every packet to the interpreter of its host, covers what must not be seen,
+/// It performs the effects of machines, gives every packet to the interpreter of its host, masks what must not be seen,
 /// writes the trace, and tells monitors and assertions what happened. `run`, `simulate`, `scan` and `pull` all use it.
 public final class BluetoothWorld {
   /// The time and chance of this run.
   public let loop: EventLoop
-  /// What everybody writes to.
+  /// The trace of the run, which all parts write to.
   public let trace: TraceRecorder
   /// What steps wait for.
   public let waits = Waits()
@@ -23,7 +23,7 @@ public final class BluetoothWorld {
   public private(set) var monitors: MonitorSet
   /// Sees every event after the monitors.
   public var onEvent: ((ProductEvent) -> Void)?
-  /// Whether keys and the content of recordings go into the trace as they are.
+  /// Whether keys and the content of recordings are written to the trace unmasked.
   public let isUncovered: Bool
 
   /// Which recorders the phones of this world may meet.
@@ -33,17 +33,17 @@ public final class BluetoothWorld {
   }
   private var casting = Casting(.everybody)
 
-  /// What was wrong first with a controller on which somebody stands, or with whom it shows; `nil` while nothing is.
+  /// The first trouble with a controller in use, or with who is in range; `nil` while there is none.
   public private(set) var controllerTrouble: String?
-  /// Told of what is wrong with a controller: most of what is waited for will never come.
+  /// Called when a controller fails: most of what steps wait for will never happen then.
   public var onControllerTrouble: (() -> Void)?
 
   private var findings: [MonitorFinding]?
   // Kept so that nothing is allocated for every packet; empty between packets.
   private var events: [ProductEvent] = []
 
-  /// A world without anybody in it. Monitors see what happens on links from `viewpoint`: from the recorder where the
-  /// phone is somebody else's.
+  /// A world without devices. Monitors see links from `viewpoint`: the recorder's where the phone is another vendor's
+  /// application.
   public init(
     loop: EventLoop, trace: TraceRecorder, isUncovered: Bool = false, seenFrom viewpoint: TraceSource.Part = .phone
   ) {
@@ -53,13 +53,13 @@ public final class BluetoothWorld {
     monitors = MonitorSet(from: viewpoint)
   }
 
-  /// Stands a machine on a pipe; what it sends and gets is interpreted, traced and judged.
+  /// Attaches a machine to a pipe; what it sends and receives is interpreted, traced and judged.
   func stand<Machine: StationMachine>(
     _ machine: Machine, named name: String, as source: TraceSource, on pipe: any PacketPipe, entropy: EntropySource
   ) -> Station<Machine> {
     let station = Station(name, machine, on: pipe, loop: loop, entropy: entropy)
     var interpreter = PacketInterpreter(source, isServingRecorder: source.part == .recorder)
-    // Interpreting ends before anybody is told, since whoever is told may send the next packet.
+    // Interpreting ends before events are published, because a handler may send the next packet.
     station.onPacket = { [unowned self] direction, packet in
       let covered = interpreter.interpret(packet, direction, at: loop.now, &events)
       write(packet, direction, from: source, covered)
@@ -95,7 +95,7 @@ public final class BluetoothWorld {
     case .intruder(let words): controllerFailed(words)
     }
     monitors.observe(event)
-    // Octets and advertisements are too many to be told one by one; the capture has them.
+    // Octets and advertisements are too frequent to narrate one by one; the capture holds them.
     if event.happening.kind.isDisjoint(with: .unnarrated) { narrate(event) }
     onEvent?(event)
   }
@@ -105,7 +105,7 @@ public final class BluetoothWorld {
     trace.record(kind, from: event.source, at: event.instant, event.happening.sentence)
   }
 
-  /// A controller on which somebody stands failed. What happened first is the reason of the rest.
+  /// Notes that a controller in use failed. The first failure counts, because it causes the others.
   func controllerFailed(_ words: String) {
     controllerTrouble = controllerTrouble ?? words
     onControllerTrouble?()
@@ -114,10 +114,10 @@ public final class BluetoothWorld {
   /// States what only this world can know.
   func state(_ event: OracleEvent) { publish(.oracle(event, at: loop.now)) }
 
-  /// The violations that were not told yet.
+  /// Returns the violations that were not reported yet.
   public func takeViolations() -> [MonitorViolation] { monitors.takeViolations() }
 
-  /// Ends the run: what the monitors found, in the order in which they were armed.
+  /// Ends the run and returns what the monitors found, in the order in which they were armed.
   public func finish() -> [MonitorFinding] {
     if let findings { return findings }
     let findings = monitors.finish(at: loop.now)

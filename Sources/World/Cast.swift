@@ -4,36 +4,36 @@ import SecureDFU
 
 /// Which recorders the phones of a world may meet. On a real air there may be any number of others.
 public enum Cast: Hashable, Sendable {
-  /// All there are.
+  /// Every recorder in range.
   case everybody
-  /// These. Others in sight are noted and never judged; a link to one is trouble.
+  /// These recorders. Others in range are noted and never judged; a link to one is trouble.
   case only([BluetoothAddress])
-  /// Whichever is in sight, as long as it is alone there.
+  /// The recorder in range; a second one is trouble.
   case onlyOneInSight
 }
 
-/// Tells the recorders that are meant from others.
+/// Separates the recorders under test from others.
 struct Casting {
-  /// Who an event is about.
+  /// Which device an event is about.
   enum Role: Hashable {
-    /// Somebody who is meant, or nobody.
+    /// A device under test, or none.
     case member
-    /// Another recorder; the first time with words about it.
+    /// Another recorder; with a note the first time it is seen.
     case stranger(String?)
-    /// One that must not be there; the words say what to do.
+    /// A recorder that must not be there; the text says what to do.
     case intruder(String)
   }
 
   let cast: Cast
-  /// The only one in sight.
+  /// The only recorder in range so far.
   private var first: BluetoothAddress?
   private var strangers: [BluetoothAddress] = []
-  /// Strangers that are noted one by one; a hostile air can show any number.
+  /// How many strangers are noted; a hostile air can show any number.
   private static let strangerLimit = 32
 
   init(_ cast: Cast) { self.cast = cast }
 
-  /// Says whom an event is about.
+  /// Returns which device an event is about.
   mutating func role(in event: ProductEvent) -> Role {
     if cast == .everybody { return .member }
     switch event.happening {
@@ -54,7 +54,7 @@ struct Casting {
         return .stranger(nil)
       }
       strangers.append(address)
-      return .stranger("another recorder is in sight, which is not judged: \(address)")
+      return .stranger("another recorder is in range and is ignored: \(address)")
     case .onlyOneInSight:
       guard isRecorder else { return .member }
       guard let first else {
@@ -70,7 +70,7 @@ struct Casting {
     case .everybody: return .member
     case .only(let addresses):
       if Self.contains(addresses, peer) { return .member }
-      return .intruder("the phone connected to \(peer), which is not the recorder that is meant: move it out of range")
+      return .intruder("the phone connected to \(peer), which is not the recorder under test: move it out of range")
     case .onlyOneInSight:
       guard let first else {
         first = peer
@@ -81,7 +81,7 @@ struct Casting {
   }
 
   private static func several(_ first: BluetoothAddress, _ second: BluetoothAddress) -> String {
-    "several recorders are in sight, \(first) and \(second): say with --device which one is meant"
+    "several recorders are in range, \(first) and \(second): name the one under test with --device"
   }
 
   /// Whether an address is a recorder's, or its bootloader's.

@@ -1,7 +1,7 @@
 import HCI
 
-/// Joins two pipes: what comes out of one goes into the other, so that somebody else's host can stand on a virtual
-/// controller of ours.
+/// Joins two pipes: what comes out of one goes into the other, so that a foreign host can use one of our virtual
+/// controllers.
 public final class PipeBridge {
   private final class End: PacketReceiver {
     let other: any PacketPipe

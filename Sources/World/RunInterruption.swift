@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells what is running that somebody wants no more of it. May be used from any thread.
+/// Lets another thread ask a run to stop early. May be used from any thread.
 public final class RunInterruption: Sendable {
   private struct State {
     var isRequested = false
@@ -10,13 +10,13 @@ public final class RunInterruption: Sendable {
 
   private let state = Mutex(State())
 
-  /// Nobody has asked yet.
+  /// An interruption that was not requested yet.
   public init() {}
 
-  /// Whether somebody asked.
+  /// Whether the run was asked to stop.
   public var isRequested: Bool { state.withLock { $0.isRequested } }
 
-  /// Asks; whoever listens is told, once.
+  /// Asks the run to stop; the listener is called once.
   public func request() {
     let listeners = state.withLock { state in
       state.isRequested = true
@@ -26,7 +26,7 @@ public final class RunInterruption: Sendable {
     for listener in listeners { listener.tell() }
   }
 
-  /// Has `tell` called when somebody asks while `body` runs; at once where somebody has asked already.
+  /// Runs `body` and calls `tell` when a stop is requested meanwhile; at once if it was requested before.
   public func heard<Value>(by tell: @escaping @Sendable () -> Void, during body: () throws -> Value) rethrows -> Value {
     let number = state.withLock { state -> Int? in
       guard !state.isRequested else { return nil }

@@ -19,8 +19,8 @@ public final class SimulatedDevice: DeviceControl {
   /// Sees every event of the recorder.
   public var onEvent: ((RecorderEvent) -> Void)?
 
-  /// Told what the recorder keeps without power, at once and whenever that changes, before anybody can notice that it
-  /// did: what a phone was told is kept.
+  /// Called with what the recorder keeps without power, at once and after every change. A phone learns of a change only
+  /// afterwards, so what it was told is stored.
   public var onMemoryChange: ((RecorderMemory) -> Void)? {
     didSet {
       station.onStep = onMemoryChange.map { _ in { [weak self] in self?.tellMemory() } }
@@ -31,13 +31,13 @@ public final class SimulatedDevice: DeviceControl {
 
   private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
-  /// Whether the scenario lets its bootloader say what its protocol does not allow.
+  /// Whether the scenario makes its bootloader send what the protocol does not allow.
   private let isDisturbed: Bool
   private let configuredProfile: RecorderProfile
   /// The clock that the recorder's is compared with.
   private let reference: () -> LocalSeconds?
 
-  /// Stands a recorder on a pipe; it is off until its button is pressed or its rail is held.
+  /// Attaches a recorder to a pipe; it is off until its button is pressed or its rail is held.
   public init(
     _ name: String, index: UInt16, _ configuration: RecorderConfiguration, in world: BluetoothWorld,
     on pipe: any PacketPipe, running program: RecorderProgram = .modelled,
@@ -56,7 +56,7 @@ public final class SimulatedDevice: DeviceControl {
     station.onEvent = { [weak self] event in self?.take(event) }
   }
 
-  /// Operations on its flash since it was made, of which each can be where power fails.
+  /// Operations on its flash since it was made; power can fail at each.
   var flashOperationCount: Int { station.machine.flashOperationCount }
 
   /// Takes the recorder out of the world.
@@ -108,7 +108,7 @@ public final class SimulatedDevice: DeviceControl {
 
   private var inspection: RecorderInspection { station.machine.inspect(at: world.loop.now) }
 
-  /// Ends the link, where there is one.
+  /// Ends the link, if there is one.
   public func breakLink() { station.request(.breakLink) }
 
   /// How the recorder behaves, from its next boot on.
@@ -117,7 +117,7 @@ public final class SimulatedDevice: DeviceControl {
     set { station.request(.setProfile(newValue)) }
   }
 
-  /// Puts a finished record into its flash; whether there is room, and none with that name.
+  /// Puts a finished record into its flash. Returns `false` if there is no room or the name is taken.
   public func place(_ record: PlacedRecord) -> Bool {
     let before = inspection.records ?? []
     guard !before.contains(where: { $0.identifier == record.identifier }) else { return false }
@@ -141,7 +141,7 @@ public final class SimulatedDevice: DeviceControl {
 
   private func tellMemory() {
     guard let onMemoryChange else { return }
-    // What did not change is the same buffer, so comparing costs little.
+    // Unchanged octets are the same buffer, so comparing them is cheap.
     guard let memory = station.machine.memory, memory != toldMemory else { return }
     toldMemory = memory
     onMemoryChange(memory)
@@ -176,7 +176,7 @@ public final class SimulatedDevice: DeviceControl {
     onEvent?(event)
   }
 
-  /// States what is known to be installed, for who compares it with what comes later.
+  /// States what is known to be installed, so that a monitor can compare it with later claims.
   private func stateFirmware() {
     if let version = inspection.firmwareVersion, version > 0 {
       world.state(.update(.firmwareInstalled(recorder: index, version: version)))
@@ -205,7 +205,7 @@ public final class SimulatedDevice: DeviceControl {
 }
 
 extension BootloaderFaults {
-  /// Whether an answer or a receipt is none that the protocol allows.
+  /// Whether an answer or a receipt breaks the protocol.
   fileprivate var breaksProtocol: Bool {
     if receipt?.kind == .duplicated { return true }
     switch answer?.kind {

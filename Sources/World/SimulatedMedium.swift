@@ -2,9 +2,9 @@ import Controllers
 import HCI
 import Timeline
 
-/// Whose controller it is: the two sides of the medium that steps can disturb.
+/// The device that a controller belongs to: one of the two sides of the medium that steps can disturb.
 public enum MediumSide: Hashable, Sendable {
-  /// A phone, ours or a guest's.
+  /// A phone, ours or a foreign one.
   case phone
   /// A recorder.
   case recorder
@@ -25,17 +25,22 @@ public final class SimulatedMedium: AirControl {
   private let air: Air
   private var phones: [VirtualController] = []
   private var recorders: [VirtualController] = []
-  private var fault: MediumFault?
+  private var faults: [MediumFault] = []
   private var lossToRecorder: UInt32 = 0
   private var lossToPhone: UInt32 = 0
   private var isInterrupted = false
   private var millimetres = 1_000
 
+  /// All packets, in parts per million.
+  private static let everything: UInt32 = 1_000_000
+  /// Packets that ``MediumFault/heavyLoss`` costs, in parts per million.
+  private static let heavyLossPartsPerMillion: UInt32 = 600_000
+
   /// An empty air.
   public init(loop: EventLoop) { air = Air(loop: loop) }
 
-  /// Puts one more controller on the air; its host stands on the pipe that comes back. `subversion` is what a
-  /// recorder's tells of itself: the firmware identifier of its SoftDevice.
+  /// Puts one more controller on the air and returns the pipe for its host. `subversion` is the version that a
+  /// recorder's controller states: the firmware identifier of its SoftDevice.
   public func attach(
     _ name: String, _ side: MediumSide, subversion: UInt16 = ControllerProfile.softDeviceIdentifier
   ) -> any PacketPipe {
@@ -54,9 +59,9 @@ public final class SimulatedMedium: AirControl {
     return controller
   }
 
-  /// Plants a fault for good.
-  public func plant(_ fault: MediumFault) {
-    self.fault = fault
+  /// Plants faults for good, beside those that are planted already.
+  public func plant(_ faults: [MediumFault]) {
+    self.faults += faults
     apply()
   }
 
@@ -83,15 +88,14 @@ public final class SimulatedMedium: AirControl {
     apply()
   }
 
-  /// Tells the air what holds now for every pair of phone and recorder.
+  /// Applies the current state to every pair of phone and recorder.
   private func apply() {
-    let everything: UInt32 = 1_000_000
-    let planted: UInt32 = fault == .heavyLoss ? 600_000 : 0
-    let toRecorder = fault == .oneWay ? everything : max(planted, lossToRecorder)
+    let planted = faults.contains(.heavyLoss) ? Self.heavyLossPartsPerMillion : 0
+    let toRecorder = faults.contains(.oneWay) ? Self.everything : max(planted, lossToRecorder)
     let toPhone = max(planted, lossToPhone)
     for phone in phones {
       for recorder in recorders {
-        air.setBroken(phone, recorder, isInterrupted || fault == .dead)
+        air.setBroken(phone, recorder, isInterrupted || faults.contains(.dead))
         air.setLoss(from: phone, to: recorder, lostPartsPerMillion: toRecorder)
         air.setLoss(from: recorder, to: phone, lostPartsPerMillion: toPhone)
         air.setDistance(phone, recorder, millimetres: millimetres)

@@ -29,7 +29,7 @@ public final class SimulatedPhone: PhoneControl {
   private var starting: [() -> Void] = []
   private var lastToken: UInt32 = 0
 
-  /// Stands a phone on a pipe and starts it.
+  /// Attaches a phone to a pipe and starts it.
   public init(
     _ name: String, index: UInt16, _ configuration: PhoneConfiguration, in world: BluetoothWorld,
     on pipe: any PacketPipe,
@@ -97,13 +97,13 @@ public final class SimulatedPhone: PhoneControl {
       }
       return entries
     } catch {
-      throw .impossible("the library cannot be read: \(error)")
+      throw .impossible("cannot read the library: \(error)")
     }
   }
 
   public func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] {
     do throws(LibraryFailure) { return try station.machine.library.connectionHistory() } catch {
-      throw .impossible("the library cannot be read: \(error)")
+      throw .impossible("cannot read the library: \(error)")
     }
   }
 
@@ -135,13 +135,13 @@ public final class SimulatedPhone: PhoneControl {
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
     case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
       if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
-    case .failed(let failure): world.controllerFailed("the phone's controller cannot be worked with: \(failure)")
+    case .failed(let failure): world.controllerFailed("the phone's controller failed: \(failure)")
     case .battery, .valueReceived, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
   }
 
-  /// Nobody looks at a simulated phone.
+  /// Always fails: a simulated phone has no screen that a person could look at.
   public func answer(_ question: String) throws(ControlFailure) -> SpokenAnswer {
     throw .lacking(ApplicationAction.ask.capability)
   }
@@ -151,7 +151,7 @@ public final class SimulatedPhone: PhoneControl {
 }
 
 extension PhoneOperation {
-  /// Whether it writes what somebody else chose into an update.
+  /// Whether a scenario chose octets that it writes into an update.
   fileprivate var isImprovised: Bool {
     switch self {
     case .askApplication, .askBootloader, .sendToBootloader, .connectBootloader(_, subscribes: false): true

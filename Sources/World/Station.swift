@@ -6,7 +6,7 @@ import Recorder
 import Requirements
 import Timeline
 
-/// Where a machine gets octets that it cannot foresee.
+/// Where a machine gets its random octets.
 public enum EntropySource {
   /// Named draws of the run's seed, for simulated worlds.
   case seed
@@ -14,13 +14,13 @@ public enum EntropySource {
   case operatingSystem
 }
 
-/// Performs the effects of one machine: owns its pipe, its timers and its chance.
+/// Performs the effects of one machine: owns its pipe, its timers and its random octets.
 ///
 /// Inputs that arrive while the machine's effects are still being performed wait their turn, so a machine never
 /// sees a half-finished world. Everything happens on the thread of one event loop.
 ///
-/// What comes in comes through protocols, so the compiler cannot see which machine it is for; every way in is
-/// therefore compiled for each of the two, which halves the cost of a packet.
+/// Inputs arrive through protocols, so the compiler cannot see which machine they are for. Every entry point is
+/// therefore specialised for both machines, which halves the cost of a packet.
 public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget {
   /// Name in traces and draws, such as `phone` or `recorder-2`.
   public let name: String
@@ -31,10 +31,10 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   /// Sees every packet, in order, before it goes its way.
   public var onPacket: ((PacketDirection, HCIPacket) -> Void)?
 
-  /// Called when the machine has taken an input, before anything that follows from it can be noticed.
+  /// Called when the machine has taken an input, before any of its effects is performed.
   public var onStep: (() -> Void)?
 
-  /// Told when the controller is gone, before the machine is.
+  /// Called when the controller is lost, before the machine hears of it.
   public var onControllerLost: ((PipeClosure) -> Void)?
 
   private struct RunningTimer {
@@ -50,7 +50,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   private var isPerforming = false
   private var timers: [RunningTimer?] = []
 
-  /// Stands `machine` on `pipe`.
+  /// Attaches `machine` to `pipe`.
   public init(
     _ name: String, _ machine: Machine, on pipe: any PacketPipe, loop: EventLoop, entropy: EntropySource = .seed
   ) {
@@ -62,7 +62,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
     pipe.receiver = self
   }
 
-  /// Asks something of the machine.
+  /// Gives the machine a request.
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
   public func request(_ request: Machine.Request) { feed(.request(request)) }
@@ -114,7 +114,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   private func step(_ input: MachineInput<Machine.Request>) {
     machine.handle(input, at: loop.now, &effects)
     onStep?()
-    // Performing never adds to `effects`: whatever it causes waits its turn.
+    // Performing never adds to `effects`: inputs that it causes wait their turn.
     for effect in effects { perform(effect) }
     effects.removeAll(keepingCapacity: true)
   }

@@ -4,13 +4,13 @@ import Phone
 import Recorder
 import Timeline
 
-/// A whole Bluetooth device above its controller, as a value: what a ``Station`` gives time, chance and a pipe to.
+/// A whole Bluetooth device above its controller, as a value: the machine that a ``Station`` runs.
 public protocol StationMachine {
   /// What can be asked of it.
   associatedtype Request
   /// What it reports.
   associatedtype Event
 
-  /// Takes one input at an instant and appends what is to be done about it.
+  /// Takes one input at an instant and appends its effects.
   mutating func handle(_ input: MachineInput<Request>, at instant: Instant, _ effects: inout [MachineEffect<Event>])
 }

@@ -4,7 +4,7 @@ import Timeline
 import Trace
 
 extension TraceRecorder {
-  /// Writes a packet that crossed between a host and its controller; `bytes` is what may be seen of it.
+  /// Writes a packet that crossed between a host and its controller; `bytes` is the masked content.
   func record(
     _ kind: HCIPacket.Kind, _ direction: PacketDirection, from source: TraceSource, at instant: Instant,
     _ bytes: [UInt8]

@@ -2,9 +2,9 @@ import Timeline
 
 /// Why a wait ended without what it waited for.
 public enum WaitEnd: Error, Hashable, Sendable {
-  /// The step's time was up.
+  /// The step timed out.
   case deadline
-  /// Nothing was left that could still have happened.
+  /// The simulation went idle: no event was left that could end the wait.
   case starved
   /// The run was interrupted.
   case interrupted
@@ -12,8 +12,8 @@ public enum WaitEnd: Error, Hashable, Sendable {
 
 /// Everything that the steps of one world are waiting for.
 ///
-/// A step that waits registers here; whatever it waits for resumes it at the same instant, and a deadline resumes
-/// all of them with its reason. A resumption that comes too late finds nobody and does nothing.
+/// A step that waits registers here. What it waits for resumes it at the same instant; a deadline resumes all of them
+/// with its reason. A resumption that comes too late does nothing.
 public final class Waits {
   private struct Entry {
     let number: UInt64
@@ -22,14 +22,14 @@ public final class Waits {
 
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
-  /// Whether somebody wants no more of the run, so that nothing is waited for; until ``beginCleanUp()``.
+  /// Whether the run was interrupted, so that no wait begins until ``beginCleanUp()``.
   public private(set) var isInterrupted = false
   private var isCleaningUp = false
 
-  /// Nobody waits yet.
+  /// No step waits yet.
   public init() {}
 
-  /// Whether somebody waits.
+  /// Whether no step waits.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``; after ``interrupt()`` nothing
@@ -49,34 +49,34 @@ public final class Waits {
     }
   }
 
-  /// Resumes everybody with a reason, first come first served.
+  /// Ends every wait with this reason, oldest first.
   public func endAll(_ end: WaitEnd) {
     let ended = entries
     entries.removeAll()
     for entry in ended { entry.end(end) }
   }
 
-  /// Ends every wait, and those to come, because somebody wants no more of the run. Cleaning up is not ended.
+  /// Ends every wait, and those to come, because the run was interrupted. Waits of the clean-up still work.
   public func interrupt() {
     guard !isCleaningUp else { return }
     isInterrupted = true
     endAll(.interrupted)
   }
 
-  /// Ends every wait because the controller failed; and those to come, but for cleaning up, where others than the
-  /// controller may be waited for.
+  /// Ends every wait, and those to come, because the controller failed. Waits of the clean-up still work, because they
+  /// may be for other parts of the bench.
   public func breakOff() {
     if isCleaningUp { endAll(.interrupted) } else { interrupt() }
   }
 
-  /// From here on what was done is put right, which is waited for as before; whether the run was interrupted.
+  /// Allows waits again, for the steps that clean up. Returns whether the run was interrupted.
   public func beginCleanUp() -> Bool {
     defer { isInterrupted = false }
     isCleaningUp = true
     return isInterrupted
   }
 
-  /// Ends every wait, and those to come, cleaning up or not.
+  /// Ends every wait, and those to come, including those of the clean-up.
   public func close() {
     isInterrupted = true
     endAll(.interrupted)

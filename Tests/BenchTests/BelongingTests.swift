@@ -47,7 +47,7 @@ import World
   @Test(arguments: [true, false])
   func whereNothingIsHeardNothingIsErased(_ isMute: Bool) throws {
     let rig = try BenchRig(
-      Self.console, onTheAir: [isMute ? Self.ours : Self.neighbours], isMute ? .neverAdvertises : nil)
+      Self.console, onTheAir: [isMute ? Self.ours : Self.neighbours], isMute ? "never-advertises" : nil)
     let (device, phone) = (try rig.device(), try rig.phone())
     _ = try rig.run { try await device.prepare(seenBy: phone) }
     for deed in [Preparation.forgetBonds, .eraseRecords] {

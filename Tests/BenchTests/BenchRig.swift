@@ -23,14 +23,14 @@ final class BenchRig {
 
   /// `$folder` in the text stands for the folder, `$port` for a port that is free. Of the recorders on the air, those
   /// with `addresses`, the bench's alone unless stated, the first is the one around which the instruments stand.
-  init(_ text: String, onTheAir addresses: [BluetoothAddress]? = nil, _ fault: RecorderMutant? = nil) throws {
+  init(_ text: String, onTheAir addresses: [BluetoothAddress]? = nil, _ fault: String? = nil) throws {
     folder = try Folder()
     let whole = text.replacing("$folder", with: folder.path).replacing("$port", with: "\(try Self.freePort())")
     place = try benchFile(whole).recorders[0]
     var plan = RecorderPlan()
     plan.addresses = addresses ?? [place.address]
     plan.count = plan.addresses.count
-    plan.fault = fault
+    plan.faults = try fault.map { [try #require(RecorderFault($0))] } ?? []
     bench = RecorderBench(plan, on: loop)
     recorder = bench.recorders[0]
     instruments = try SimulatedInstruments(place, around: recorder, on: loop)

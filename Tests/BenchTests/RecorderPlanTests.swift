@@ -18,7 +18,7 @@ import Timeline
   /// Phones remember the table of an address they know: whatever shows them another needs another address, and whatever
   /// shows the same may keep its own.
   @Test func theyDifferExactlyWhereWhatPhonesDiscoverDiffers() {
-    let profiles = [RecorderProfile.reference] + RecorderMutant.allCases.map { RecorderProfile.reference.with($0) }
+    let profiles = [RecorderProfile.reference] + RecorderFault.all.map { RecorderProfile.reference.with($0) }
     for profile in profiles {
       var plan = RecorderPlan()
       plan.profile = profile

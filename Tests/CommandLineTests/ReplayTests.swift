@@ -12,6 +12,17 @@ import Testing
     #expect(try Tool.run(["replay", out.url.path, "pairing-twice"]).status == 4)
   }
 
+  @Test func aReplayPlantsEveryFaultAgain() throws {
+    let out = try TemporaryFolder()
+    let faults = ["--fault", "recorder:list-count-off-by-one", "--fault", "phone:skips-battery-read"]
+    let run = try Tool.run(["run", "scenarios/library/removed-for-good.yaml", "--out", out.url.path] + faults)
+    #expect(run.status == 1, "\(run.trouble)")
+    let summary = try String(contentsOf: out.url.appending(path: "summary.json"), encoding: .utf8)
+    #expect(summary.contains(#""fault": "recorder:list-count-off-by-one+phone:skips-battery-read""#))
+    let replay = try Tool.run(["replay", out.url.path])
+    #expect(replay.status == 0, "\(replay.trouble)")
+  }
+
   @Test func aReplayThatDiffersIsAnInternalError() throws {
     let out = try TemporaryFolder()
     let run = try Tool.run(["run", "scenarios/pairing/once.yaml", "--out", out.url.path])

@@ -167,8 +167,8 @@ private func failure(_ pair: HostPair) -> HostFailure? {
       HostFailure.commandTimeout(opcode: Opcode.reset.rawValue), .commandRefused(opcode: 0x2001, .unknownCommand),
       .hardwareError(3), .controllerLost,
     ].map { "\($0)" }
-    #expect(sentences[0] == "it does not answer the command 0x0C03 (reset)")
-    #expect(sentences[1] == "it refuses the command 0x2001 with error 0x01")
+    #expect(sentences[0] == "it did not answer the command 0x0C03 (reset)")
+    #expect(sentences[1] == "it refused the command 0x2001 with error 0x01")
   }
 
   @Test(arguments: [Opcode.reset, .setEventMask, .leSetRandomAddress])

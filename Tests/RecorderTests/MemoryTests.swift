@@ -61,10 +61,10 @@ private func read(_ encoded: EncodedMemory, wall: Int64) throws -> RecorderMemor
     #expect(encoded.contents.count == 5)
     #expect(encoder.encode(again, at: .zero, wall: 0).table == encoded.table)
     var mounted = again.storage
-    mounted.mount(.keepsFinishedRecords)
+    mounted.mount(losesRecords: false)
     var original = memory.storage
     original.powerLost()
-    original.mount(.keepsFinishedRecords)
+    original.mount(losesRecords: false)
     #expect(mounted.status == original.status && mounted.roomForRecord == original.roomForRecord)
   }
 

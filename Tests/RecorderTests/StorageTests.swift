@@ -108,7 +108,7 @@ import Timeline
     storage.failPower(skipping: operation)
     let erased = storage.format()
     #expect(erased == nil)
-    storage.mount(.keepsFinishedRecords)
+    storage.mount(losesRecords: false)
     #expect(storage.finished.count == count)
   }
 

@@ -104,8 +104,9 @@ import World
     #expect(report.contains("build") && report.contains("wrong-checksum"), "\(report)")
   }
 
-  @Test func profilesAreNamedWithTheirFaults() {
-    #expect(RecorderProfile.named("reference+records-late") == RecorderProfile.reference.with(.recordsLate))
+  @Test func profilesAreNamedWithTheirFaults() throws {
+    let late = try #require(RecorderFault("records-late"))
+    #expect(RecorderProfile.named("reference+records-late") == RecorderProfile.reference.with(late))
     #expect(RecorderProfile.named("reference+") == nil)
     #expect(RecorderProfile.named("reference+nothing") == nil)
     #expect(RecorderProfile.named("") == nil)
@@ -134,10 +135,10 @@ import World
   }
 
   private func builder(
-    _ firmware: any FirmwareLibrary, fault: PlantedFault? = nil
+    _ firmware: any FirmwareLibrary, faults: [PlantedFault] = []
   ) throws -> SetBuilder {
     var settings = RunSettings()
-    settings.fault = fault
+    settings.faults = faults
     return SetBuilder(
       scenario: try Playing.scenarios("steps:\n  - device: power-on")[0], settings: settings,
       world: BluetoothWorld(loop: EventLoop(), trace: TraceRecorder()), sounds: Silence(), firmware: firmware,
@@ -146,7 +147,7 @@ import World
 
   @Test func aReleaseIsInstalledWithItsBehaviour() throws {
     let plan = try device("{bootloader: {firmware: 1.5.1}}")[GivenDevice.bootloader]
-    let builder = try builder(Releases(), fault: .recorder(.neverSleeps))
+    let builder = try builder(Releases(), faults: [try #require(PlantedFault("recorder:never-sleeps"))])
     let firmware = try builder.firmware(plan, nil)
     let release = try #require(try Releases().catalogue().release(named: "1.5.1"))
     #expect(firmware.version == release.version)

@@ -24,11 +24,11 @@ enum Playing {
   }
 
   static func run(
-    _ body: String, seed: UInt64 = 1, fault: PlantedFault? = nil, sinks: [any TraceSink] = []
+    _ body: String, seed: UInt64 = 1, faults: [PlantedFault] = [], sinks: [any TraceSink] = []
   ) throws -> ScenarioReport {
     var settings = RunSettings()
     settings.seed = seed
-    settings.fault = fault
+    settings.faults = faults
     return ScenarioRun(try scenarios(body)[0], settings, sounds: Silence(), firmware: NoFirmware()).run(sinks: sinks)
   }
 }

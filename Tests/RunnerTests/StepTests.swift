@@ -95,7 +95,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
   @Test func aBrokenRequirementFailsAScenarioThatExpectsNothing() throws {
     let body = "steps: [{phone: connect}, {phone: pair}, {phone: sync}, {phone: disconnect}]"
     #expect(try Playing.run(body).verdict == .passed)
-    let report = try Playing.run(body, fault: .phone(.skipsBatteryRead))
+    let report = try Playing.run(body, faults: [.phone(.skipsBatteryRead)])
     guard case .failed(let failure) = report.verdict else { return #expect(Bool(false), "\(report.verdict)") }
     #expect(failure.requirement == "APP-1.3.1.1" && failure.judges == .phone)
   }

@@ -48,8 +48,8 @@ public struct RecorderPlan: Sendable {
   public var memories: [RecorderMemory?] = []
   /// Whether file transfer and bootloader wait for nothing but the link.
   public var hasInstantFlash = false
-  /// A fault that is planted into all of them for this run.
-  public var fault: RecorderMutant?
+  /// Faults that are planted into all of them for this run.
+  public var faults: [RecorderFault] = []
   /// What every one of them holds.
   public var records: [Record] = []
 
@@ -62,7 +62,7 @@ public struct RecorderPlan: Sendable {
     let lasting = memory.flatMap { RecorderProfile.named($0.profile) } ?? profile
     var configuration = RecorderConfiguration(
       address: memory?.address ?? stated ?? address(number: number, choices),
-      profile: fault.map(lasting.with) ?? lasting)
+      profile: lasting.with(faults))
     configuration.lastingProfile = lasting.name
     configuration.staysAwake = staysAwake
     configuration.firmware = firmware

@@ -1,4 +1,4 @@
-/// When everybody's advertising PDUs are on the air, so that overlapping ones can be found.
+/// When all advertising PDUs are on the air, so that overlapping ones can be found.
 ///
 /// An advertising event has a fixed shape: the PDU of channel 37 + n begins n spacings after the event. So PDUs meet
 /// on a channel exactly when their events begin within one PDU of each other.

@@ -5,8 +5,7 @@ import Timeline
 /// The advertising state of one controller (Core Specification Vol 6, Part B, 4.4.2): events of up to three PDUs,
 /// each event delayed by 0 to 10 ms of chance.
 ///
-/// While nobody listens anywhere it sleeps; when somebody begins to, it goes on at a place of its interval that
-/// chance picks.
+/// While no scanner listens it sleeps. When one begins to, it continues at a random place of its interval.
 final class Advertiser: EventTarget {
   let parameters: LEAdvertisingParameters
   let address: BluetoothAddress
@@ -20,6 +19,14 @@ final class Advertiser: EventTarget {
   private var pending: ScheduledEvent?
   private lazy var delays = air.loop.choices.stream("controller.\(controller.name).advertising-delay")
 
+  /// The first of the three advertising channels.
+  private static let firstChannel = 37
+  /// Octets of an address in a PDU.
+  private static let addressOctets = 6
+  /// Octets of CONNECT_IND after the addresses (Vol 6, Part B, 2.3.3.1).
+  private static let connectionDataOctets = 22
+  /// Nanoseconds of one unit of the advertising interval.
+  private static let intervalUnit: UInt64 = 625_000
   /// Chance delays each event by less than this (Vol 6, Part B, 4.4.2.2.1).
   private static let delayLimit: UInt64 = 10_000_000
   /// Directed advertising at the highest rate: an event at least this often, and not for longer than this (4.4.2.4.3).
@@ -33,10 +40,11 @@ final class Advertiser: EventTarget {
     self.address = address
     air = controller.air
     let isHighDuty = parameters.kind == .connectableDirectedHighDuty
-    let nominal = isHighDuty ? Self.highDutyInterval : UInt64(parameters.minimumIntervalUnits) * 625_000
+    let nominal = isHighDuty ? Self.highDutyInterval : UInt64(parameters.minimumIntervalUnits) * Self.intervalUnit
     interval = SleepClock.stretch(nominal, partsPerMillion: controller.profile.clockErrorPartsPerMillion)
     // The sender's address, and the target's or the data.
-    let payload = 6 + (parameters.kind.isDirected ? 6 : controller.advertisingData.count)
+    let payload =
+      Self.addressOctets + (parameters.kind.isDirected ? Self.addressOctets : controller.advertisingData.count)
     duration = AirTime.nanoseconds(.le1M, payload: payload, integrityCheck: false)
     place = air.advertisements.join(controller, channels: parameters.channels.rawValue, duration: duration)
     endsAt = isHighDuty ? air.loop.now.nanoseconds + Self.highDutyLimit : nil
@@ -50,7 +58,7 @@ final class Advertiser: EventTarget {
     air.advertisements.leave(place)
   }
 
-  /// Somebody may be listening now.
+  /// A scanner may be listening now.
   func wake() {
     guard pending == nil else { return }
     plan(at: air.loop.now.nanoseconds + delays.below(interval + Self.delayLimit))
@@ -82,12 +90,13 @@ final class Advertiser: EventTarget {
     pending = nil
     if let endsAt, air.loop.now.nanoseconds >= endsAt { return controller.directedAdvertisingEnded() }
     let end = air.loop.now.nanoseconds
-    observe(.advertising(parameters.kind, address, channel: 37 + Int(channel)), at: end - duration, duration)
+    observe(
+      .advertising(parameters.kind, address, channel: Self.firstChannel + Int(channel)), at: end - duration, duration)
     if offer(channel: Int(channel), from: end - duration, to: end) { return }
     schedule(channel: Int(channel) + 1)
   }
 
-  /// Lets everybody who listens hear the PDU that ends now; says whether it became a connection.
+  /// Delivers the PDU that ends now to all listeners. Returns whether it became a connection.
   private func offer(channel: Int, from first: UInt64, to last: UInt64) -> Bool {
     var contenders: [(listener: VirtualController, answer: ListenerAnswer)] = []
     for listener in air.listeners where listener !== controller && listener.listens(on: channel, first, last) {
@@ -121,9 +130,8 @@ final class Advertiser: EventTarget {
 
   private func scanRequested(by listener: VirtualController, isHeard: Bool, _ channel: Int, _ last: UInt64) {
     let begin = last + AirTime.interFrameSpace
-    // Both addresses.
-    let request = AirTime.nanoseconds(.le1M, payload: 12, integrityCheck: false)
-    listener.observe(.scanRequest(address, channel: 37 + channel), at: begin, request)
+    let request = AirTime.nanoseconds(.le1M, payload: 2 * Self.addressOctets, integrityCheck: false)
+    listener.observe(.scanRequest(address, channel: Self.firstChannel + channel), at: begin, request)
     let isAllowed =
       parameters.filterPolicy & 1 == 0 || controller.accepts(listener.scannerAddress ?? BluetoothAddress(0, .public))
     guard isHeard, isAllowed, air.path(from: listener, to: controller).reception(at: begin) == .heard else {
@@ -131,8 +139,8 @@ final class Advertiser: EventTarget {
     }
     let answerBegin = begin + request + AirTime.interFrameSpace
     let answer = AirTime.nanoseconds(
-      .le1M, payload: 6 + controller.scanResponseData.count, integrityCheck: false)
-    observe(.scanResponse(address, channel: 37 + channel), at: answerBegin, answer)
+      .le1M, payload: Self.addressOctets + controller.scanResponseData.count, integrityCheck: false)
+    observe(.scanResponse(address, channel: Self.firstChannel + channel), at: answerBegin, answer)
     let path = air.path(from: controller, to: listener)
     let isAnswered = path.reception(at: answerBegin) == .heard
     let report = LEAdvertisingReport(
@@ -144,8 +152,9 @@ final class Advertiser: EventTarget {
   private func connect(_ listener: VirtualController, isHeard: Bool, _ channel: Int, _ last: UInt64) -> Bool {
     guard let initiator = listener.initiator else { return false }
     let begin = last + AirTime.interFrameSpace
-    let request = AirTime.nanoseconds(.le1M, payload: 34, integrityCheck: false)
-    listener.observe(.connectionRequest(address, channel: 37 + channel), at: begin, request)
+    let request = AirTime.nanoseconds(
+      .le1M, payload: 2 * Self.addressOctets + Self.connectionDataOctets, integrityCheck: false)
+    listener.observe(.connectionRequest(address, channel: Self.firstChannel + channel), at: begin, request)
     let isAllowed = parameters.filterPolicy & 2 == 0 || controller.accepts(initiator.ownAddress)
     let isReceived =
       isHeard && isAllowed && air.path(from: listener, to: controller).reception(at: begin) == .heard

@@ -41,7 +41,7 @@ final class Scanner {
   /// Whether to ask this advertiser now: it has something new to say, and the back-off has run down.
   func shouldAsk(_ address: BluetoothAddress) -> Bool {
     guard parameters.isActive, !(filtersDuplicates && answered.contains(address)) else { return false }
-    // While one request is on its way there is no second.
+    // Only one request is on its way at a time.
     guard backoffCount > 0 else { return false }
     backoffCount -= 1
     return backoffCount == 0

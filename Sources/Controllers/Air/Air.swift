@@ -40,7 +40,7 @@ public final class Air {
 
   // MARK: Disturbing
 
-  /// Loses so many packets in a million from one controller to the other: not noticed at all, or with a wrong CRC.
+  /// Loses this many packets per million from one controller to the other: unnoticed, or with a wrong CRC.
   public func setLoss(
     from sender: VirtualController, to receiver: VirtualController, lostPartsPerMillion: UInt32,
     corruptedPartsPerMillion: UInt32 = 0

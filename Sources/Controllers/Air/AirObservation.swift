@@ -2,7 +2,7 @@ import Bytes
 import HCI
 import Timeline
 
-/// What somebody listening to everything on the air would note about one packet.
+/// What a sniffer of the whole air would record about one packet.
 public struct AirObservation: Hashable, Sendable {
   /// When the packet began.
   public var instant: Instant
@@ -28,13 +28,13 @@ public struct AirObservation: Hashable, Sendable {
   }
 }
 
-/// What somebody listening to a connection would note about one packet.
+/// What a sniffer of a connection would record about one packet.
 public struct ConnectionPacketObservation: Hashable, Sendable {
   /// What a packet of a connection carries.
   public enum Payload: Hashable, Sendable {
     /// Nothing but acknowledgement.
     case empty
-    /// Data, so many octets.
+    /// Data; with the number of octets.
     case data(Int)
     /// A control PDU of this opcode (Core Specification Vol 6, Part B, 2.4.2).
     case control(UInt8)
@@ -56,6 +56,6 @@ public struct ConnectionPacketObservation: Hashable, Sendable {
   public var isEncrypted: Bool
   /// Whether it was sent before.
   public var isRetransmission: Bool
-  /// What became of it at the other end.
+  /// How the other end received it.
   public var reception: Reception
 }

@@ -16,7 +16,7 @@ public struct BurstLoss: Hashable, Sendable {
   }
 }
 
-/// What became of a packet at one receiver.
+/// How a receiver received a packet.
 public enum Reception: Hashable, Sendable {
   /// It was received.
   case heard
@@ -71,7 +71,7 @@ final class AirPath {
   /// Whether anything could get through at all.
   var isInRange: Bool { !isBroken && fading < 1_000_000 }
 
-  /// What becomes of a packet sent at this time, in nanoseconds.
+  /// How a packet sent at this time, in nanoseconds, is received.
   func reception(at nanoseconds: UInt64) -> Reception {
     if isClear && !air.isDisturbed { return .heard }
     if isBroken || fading >= 1_000_000 || air.isBlackedOut(at: nanoseconds) { return .lost }

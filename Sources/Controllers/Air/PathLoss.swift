@@ -3,11 +3,12 @@ enum PathLoss {
   /// Free-space loss in dB at powers of two of 125 mm, beginning there; 6 dB each doubling.
   private static let lossAtFirst = 22
   private static let firstMillimetres = 125
+  private static let lossPerDoubling = 6
   /// Below this strength in dBm nothing is heard.
   static let sensitivity = -95
-  /// Above the sensitivity by so many dB, packets begin to be lost.
-  static let marginDecibels = 8
-  /// Packets lost in a million at 0, 1, … dB above the sensitivity.
+  /// All packets, in parts per million.
+  private static let allPackets: UInt32 = 1_000_000
+  /// Packets lost in a million at 0, 1, … dB above the sensitivity; none above these.
   private static let lossInMargin: [UInt32] = [
     900_000, 700_000, 450_000, 250_000, 120_000, 50_000, 15_000, 3_000,
   ]
@@ -18,15 +19,15 @@ enum PathLoss {
     var distance = max(millimetres, firstMillimetres)
     while distance >= 2 * firstMillimetres {
       distance /= 2
-      loss += 6
+      loss += lossPerDoubling
     }
-    return loss + 6 * (distance - firstMillimetres) / firstMillimetres
+    return loss + lossPerDoubling * (distance - firstMillimetres) / firstMillimetres
   }
 
   /// Packets lost in a million at this strength.
   static func lossPartsPerMillion(signalStrength: Int) -> UInt32 {
     let margin = signalStrength - sensitivity
-    if margin < 0 { return 1_000_000 }
+    if margin < 0 { return allPackets }
     return margin < lossInMargin.count ? lossInMargin[margin] : 0
   }
 }

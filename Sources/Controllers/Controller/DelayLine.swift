@@ -8,7 +8,7 @@ struct DelayLine {
 
   var isEmpty: Bool { head == packets.count }
 
-  /// Puts a packet in; says whether it is the first one due at that time, so that somebody has to be woken then.
+  /// Puts a packet in. Returns whether it is the first one due at that time, so that a wake-up must be scheduled.
   mutating func push(_ packet: HCIPacket, due: UInt64) -> Bool {
     let isFirst = isEmpty || dues[dues.count - 1] != due
     packets.append(packet)

@@ -3,7 +3,7 @@ import Crypto
 import HCI
 
 extension VirtualController {
-  /// Carries out a command. Octets that are no command of a known form are answered with an error where an opcode
+  /// Carries out a command. Octets that are not a command of a known form are answered with an error where an opcode
   /// can be made out, and dropped where not.
   func takeCommand(_ bytes: [UInt8]) {
     guard bytes.count >= 2 else { return }

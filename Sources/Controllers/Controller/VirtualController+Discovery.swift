@@ -77,7 +77,7 @@ extension VirtualController {
     return .success
   }
 
-  /// Nobody answered directed advertising in the time it may take (Vol 6, Part B, 4.4.2.4.3).
+  /// Directed advertising timed out (Vol 6, Part B, 4.4.2.4.3).
   func directedAdvertisingEnded() {
     stopAdvertising()
     emit(.leConnectionComplete(.failure(.advertisingTimeout, role: .peripheral)))

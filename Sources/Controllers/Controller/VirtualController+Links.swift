@@ -15,7 +15,7 @@ extension VirtualController {
     case .leWriteSuggestedDefaultDataLength(let length):
       guard length.isValid else { return complete(opcode, with: .invalidHCICommandParameters) }
       suggestedDataLength = length
-      asksForSuggestedLength = length.octets > DataLengthState.shortest.octets
+      asksForSuggestedLength = length.octets > LEDataLength.shortest.octets
       complete(opcode, .success)
     case .leSetDefaultPHY(let preference):
       guard isValid(preference) else { return complete(opcode, with: .unsupportedFeatureOrParameterValue) }
@@ -66,7 +66,7 @@ extension VirtualController {
       guard end.hasParameterRequest else { return complete(opcode, .failure(.commandDisallowed)) }
       end.hasParameterRequest = false
       complete(opcode, .connection(handle))
-      end.reject(0x0F, reason)
+      end.reject(ControlPDU.OpCode.connectionParameterRequest, reason)
     default: complete(opcode, .failure(.unknownCommand))
     }
   }
@@ -102,10 +102,7 @@ extension VirtualController {
 
   private func disconnect(_ handle: ConnectionHandle, _ reason: ErrorCode) -> ErrorCode {
     guard let end = link(handle) else { return .unknownConnectionIdentifier }
-    // The reasons that 7.1.6 allows.
-    guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason.rawValue) else {
-      return .invalidHCICommandParameters
-    }
+    guard reason.isHostDisconnectionReason else { return .invalidHCICommandParameters }
     guard !end.isTerminating else { return .commandDisallowed }
     end.terminate(reason)
     return .success

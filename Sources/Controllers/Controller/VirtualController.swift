@@ -29,15 +29,21 @@ public final class VirtualController: PacketPipe, EventTarget {
   private let inboundLatency: UInt64
   private let outboundLatency: UInt64
 
+  /// Advertising parameters after a reset: an interval of 1.28 s (Vol 4, Part E, 7.8.5).
+  private static let initialAdvertisingParameters = LEAdvertisingParameters(
+    intervalUnits: 0x0800, ownAddressType: .public)
+  /// Scan parameters after a reset: passive, 10 ms of every 10 ms (Vol 4, Part E, 7.8.10).
+  private static let initialScanParameters = LEScanParameters(
+    isActive: false, intervalUnits: 0x0010, windowUnits: 0x0010, ownAddressType: .public)
+
   // Set by the host; all of it is initial again after a reset.
   var eventMask = EventMask.initial
   var lowEnergyEventMask = LEEventMask.initial
   var randomAddress: BluetoothAddress?
-  var advertisingParameters = LEAdvertisingParameters(intervalUnits: 0x0800, ownAddressType: .public)
+  var advertisingParameters = VirtualController.initialAdvertisingParameters
   var advertisingData: [UInt8] = []
   var scanResponseData: [UInt8] = []
-  var scanParameters = LEScanParameters(
-    isActive: false, intervalUnits: 0x0010, windowUnits: 0x0010, ownAddressType: .public)
+  var scanParameters = VirtualController.initialScanParameters
   var acceptList: [LEFilterEntry] = []
   var suggestedDataLength: LEDataLength
   /// Whether the host wrote a suggestion, so that new connections begin by asking for it.
@@ -113,7 +119,7 @@ public final class VirtualController: PacketPipe, EventTarget {
     switch packet.kind {
     case .acl: takeData(packet.bytes)
     case .command: takeCommand(packet.bytes)
-    // A controller without voice and isochronous channels has no use for the others.
+    // A controller without voice and isochronous channels ignores the other kinds.
     case .event, .synchronous, .isochronous: break
     }
   }
@@ -150,7 +156,7 @@ public final class VirtualController: PacketPipe, EventTarget {
 
   // MARK: State
 
-  /// Ends whatever is going on without a word to anybody, as a reset does (7.3.2).
+  /// Ends all activity without telling host or peers, as a reset does (7.3.2).
   func stopEverything() {
     stopAdvertising()
     scanner = nil
@@ -165,11 +171,10 @@ public final class VirtualController: PacketPipe, EventTarget {
     eventMask = .initial
     lowEnergyEventMask = .initial
     randomAddress = nil
-    advertisingParameters = LEAdvertisingParameters(intervalUnits: 0x0800, ownAddressType: .public)
+    advertisingParameters = Self.initialAdvertisingParameters
     advertisingData = []
     scanResponseData = []
-    scanParameters = LEScanParameters(
-      isActive: false, intervalUnits: 0x0010, windowUnits: 0x0010, ownAddressType: .public)
+    scanParameters = Self.initialScanParameters
     acceptList = []
     suggestedDataLength = profile.suggestedDataLength
     asksForSuggestedLength = false
@@ -178,7 +183,7 @@ public final class VirtualController: PacketPipe, EventTarget {
 
   func listeningChanged() { air.setListening(self, scanner != nil || initiator != nil) }
 
-  /// The address of this kind, where there is one. Without a resolving list the resolvable kinds fall back to the
+  /// The address of this kind; `nil` without one. Without a resolving list the resolvable kinds fall back to the
   /// others (7.8.5).
   func ownAddress(_ type: OwnAddressType) -> BluetoothAddress? {
     switch type {

@@ -7,13 +7,13 @@ struct ConnectionEvent {
   private let peripheralController: VirtualController
   private let downlink: AirPath
   private let uplink: AirPath
-  /// Nobody watches and nothing can get lost, so no packet has to be asked about.
+  /// Without observers and loss the fate of packets is certain, so no packet needs a draw.
   private let isPlain: Bool
   private let isObserved: Bool
   let event: UInt64
   /// Time on the air, in nanoseconds.
   private(set) var clock: UInt64
-  /// When the radio has to be free for something else.
+  /// The instant at which the radio is needed for something else.
   private let limit: UInt64
   /// Time as each end plans it, from the anchor on.
   private var centralPlan: EventPlan
@@ -90,7 +90,7 @@ struct ConnectionEvent {
     }
   }
 
-  /// Whether somebody has more to say, or has to say again what was not heard.
+  /// Whether an end has more to send, or must repeat what was not received.
   private func wantsMore(_ central: LinkChannel, _ peripheral: LinkChannel) -> Bool {
     central.hasMore || central.consecutiveErrors > 0 || peripheral.consecutiveErrors > 0
       || central.departure?.mustAcknowledge == true || peripheral.announcesMore

@@ -46,28 +46,38 @@ enum ControlPDU: Hashable {
   /// New PHYs from an instant on; `nil` where a direction stays as it is.
   case phyUpdateIndication(PHYUpdate)
 
+  /// Opcodes that a rejection can name (Vol 6, Part B, 2.4.2).
+  enum OpCode {
+    static let encryptionRequest: UInt8 = 0x03
+    static let featureRequest: UInt8 = 0x08
+    static let peripheralFeatureRequest: UInt8 = 0x0E
+    static let connectionParameterRequest: UInt8 = 0x0F
+    static let lengthRequest: UInt8 = 0x14
+    static let phyRequest: UInt8 = 0x16
+  }
+
   /// Opcode, and octets of payload with it.
   var shape: (opcode: UInt8, length: Int) {
     switch self {
     case .connectionUpdateIndication: (0x00, 12)
     case .terminateIndication: (0x02, 2)
-    case .encryptionRequest: (0x03, 23)
+    case .encryptionRequest: (OpCode.encryptionRequest, 23)
     case .encryptionResponse: (0x04, 13)
     case .startEncryptionRequest: (0x05, 1)
     case .startEncryptionResponse: (0x06, 1)
     case .unknownResponse: (0x07, 2)
-    case .featureRequest: (0x08, 9)
+    case .featureRequest: (OpCode.featureRequest, 9)
     case .featureResponse: (0x09, 9)
     case .pauseEncryptionRequest: (0x0A, 1)
     case .pauseEncryptionResponse: (0x0B, 1)
     case .versionIndication: (0x0C, 6)
     case .rejectIndication: (0x0D, 2)
-    case .peripheralFeatureRequest: (0x0E, 9)
-    case .connectionParameterRequest: (0x0F, 24)
+    case .peripheralFeatureRequest: (OpCode.peripheralFeatureRequest, 9)
+    case .connectionParameterRequest: (OpCode.connectionParameterRequest, 24)
     case .rejectExtendedIndication: (0x11, 3)
-    case .lengthRequest: (0x14, 9)
+    case .lengthRequest: (OpCode.lengthRequest, 9)
     case .lengthResponse: (0x15, 9)
-    case .phyRequest: (0x16, 3)
+    case .phyRequest: (OpCode.phyRequest, 3)
     case .phyResponse: (0x17, 3)
     case .phyUpdateIndication: (0x18, 5)
     }

@@ -7,9 +7,7 @@ struct DataLengthState {
   /// What this end can receive.
   private let receivable: LEDataLength
   /// What both ends have agreed on, for now.
-  private(set) var effective = LEDataLengths(transmit: shortest, receive: shortest)
-
-  static let shortest = LEDataLength(octets: 27, microseconds: 328)
+  private(set) var effective = LEDataLengths(transmit: .shortest, receive: .shortest)
 
   init(wanted: LEDataLength, receivable: LEDataLength) {
     self.wanted = wanted
@@ -29,7 +27,7 @@ struct DataLengthState {
 
   private static func lesser(_ one: LEDataLength, _ other: LEDataLength) -> LEDataLength {
     LEDataLength(
-      octets: max(shortest.octets, min(one.octets, other.octets)),
-      microseconds: max(shortest.microseconds, min(one.microseconds, other.microseconds)))
+      octets: max(LEDataLength.shortest.octets, min(one.octets, other.octets)),
+      microseconds: max(LEDataLength.shortest.microseconds, min(one.microseconds, other.microseconds)))
   }
 }

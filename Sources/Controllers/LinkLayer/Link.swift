@@ -5,7 +5,7 @@ import Timeline
 /// A connection on the air: the central's schedule, and what passes in each connection event.
 ///
 /// Both ends are controllers of ours, so one object can play a whole connection event, exchange by exchange, when its
-/// anchor comes; what came of it reaches the controllers when the event closes. While neither end has anything to
+/// anchor comes; its result reaches the controllers when the event closes. While neither end has anything to
 /// send and nothing can get lost, no event is played at all: the schedule is arithmetic, and the link wakes at the
 /// next anchor when something is to be sent.
 final class Link: EventTarget {
@@ -35,9 +35,9 @@ final class Link: EventTarget {
     case waiting
     /// Between an anchor and the end of its event.
     case playing
-    /// Nothing happens until somebody has something to send.
+    /// Nothing happens until an end has something to send.
     case sleeping
-    /// At most one end is left: nobody can be heard any more.
+    /// At most one end is left, and it hears nothing.
     case over
   }
 
@@ -55,7 +55,7 @@ final class Link: EventTarget {
   /// Intervals without a packet after which a connection was never established (Vol 6, Part B, 4.5).
   private static let establishmentIntervals: UInt64 = 6
 
-  /// A connection that `central` requests of whoever advertises as `peripheralAddress`; the request ends at
+  /// A connection that `central` requests from the advertiser `peripheralAddress`; the request ends at
   /// `requestEnd`.
   init(
     central: VirtualController, peripheral: VirtualController, _ initiator: Initiator,
@@ -117,7 +117,7 @@ final class Link: EventTarget {
     proceed()
   }
 
-  /// Somebody has something to send, or packets may get lost from now on.
+  /// An end has something to send, or packets may get lost from now on.
   func wake() {
     guard activity == .sleeping else { return }
     let slept = nextEvent
@@ -261,7 +261,7 @@ final class Link: EventTarget {
     guard central.pendingInstant?.instant == counter else { return }
     let pending = central.pendingInstant
     central.pendingInstant = nil
-    // A peripheral that has not heard of the change goes on as before, and the two lose each other.
+    // A peripheral that has not heard of the change continues as before, and the two lose each other.
     let isKnown = peripheral.pendingInstant == pending
     peripheral.pendingInstant = nil
     switch pending {

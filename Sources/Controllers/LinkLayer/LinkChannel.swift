@@ -36,7 +36,7 @@ struct LinkChannel {
   var transmitPHY = PhysicalLayer.le1M
   var receivePHY = PhysicalLayer.le1M
   /// Octets of payload of the longest packet to send, at the PHY in use.
-  var transmitLimit = 27
+  var transmitLimit = Int(LEDataLength.shortest.octets)
   var transmitCipher: CipherState?
   var receiveCipher: CipherState?
 

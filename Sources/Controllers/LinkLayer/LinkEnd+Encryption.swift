@@ -33,7 +33,7 @@ extension LinkEnd {
     finishProcedure()
   }
 
-  /// Data and other procedures go on.
+  /// Data and other procedures continue.
   private func encryptionEnded() {
     encryption = .idle
     channel.isDataPaused = false
@@ -110,7 +110,7 @@ extension LinkEnd {
     }
   }
 
-  /// The host's answer to the request for a key; `nil` when it has none. False when nobody had asked.
+  /// The host's answer to the request for a key; `nil` when it has none. Returns `false` when no key was requested.
   func giveLongTermKey(_ key: LEKeyOctets?) -> Bool {
     guard case .awaitingKey(let request, let diversifier, let vector) = encryption else { return false }
     guard let key else {
@@ -126,10 +126,10 @@ extension LinkEnd {
     return true
   }
 
-  /// A link that was encrypted must not go on in clear: it ends. Another one stays as it was.
+  /// A link that was encrypted must not continue unencrypted: it ends. Any other link stays as it was.
   private func refuseEncryption() {
     if isRefreshing { return terminate(.pinOrKeyMissing) }
-    reject(0x03, .pinOrKeyMissing)
+    reject(ControlPDU.OpCode.encryptionRequest, .pinOrKeyMissing)
     encryptionEnded()
     resumeProcedures()
   }
@@ -141,7 +141,7 @@ extension ControlPDU {
     switch self {
     case .encryptionRequest, .encryptionResponse, .startEncryptionRequest, .startEncryptionResponse,
       .pauseEncryptionRequest, .pauseEncryptionResponse, .terminateIndication, .rejectIndication, .unknownResponse,
-      .rejectExtendedIndication(0x03, _):
+      .rejectExtendedIndication(ControlPDU.OpCode.encryptionRequest, _):
       true
     default: false
     }

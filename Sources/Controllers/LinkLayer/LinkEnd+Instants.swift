@@ -44,9 +44,10 @@ extension LinkEnd {
 
   /// The peripheral asks for other parameters; the host decides.
   func parametersRequested(_ request: LEParameterRequest) {
-    guard role == .central, !isChanging else { return reject(0x0F, .linkLayerProcedureCollision) }
+    let opcode = ControlPDU.OpCode.connectionParameterRequest
+    guard role == .central, !isChanging else { return reject(opcode, .linkLayerProcedureCollision) }
     let event = Event.leRemoteConnectionParameterRequest(handle, request)
-    guard controller.isWanted(event) else { return reject(0x0F, .unsupportedRemoteFeature) }
+    guard controller.isWanted(event) else { return reject(opcode, .unsupportedRemoteFeature) }
     hasParameterRequest = true
     controller.emit(event)
   }
@@ -72,7 +73,9 @@ extension LinkEnd {
     switch control {
     case .phyRequest(let transmit, let receive):
       if role == .central {
-        guard !isChanging else { return reject(0x16, .linkLayerProcedureCollision) }
+        guard !isChanging else {
+          return reject(ControlPDU.OpCode.phyRequest, .linkLayerProcedureCollision)
+        }
         let own = acceptablePHYs(controller.preferredPHYs)
         announcePHYs(own.transmit.intersection(receive), own.receive.intersection(transmit))
       } else {

@@ -12,7 +12,7 @@ extension LinkEnd {
     switch Alarm(rawValue: argument) {
     case .supervision:
       supervision = nil
-      // Who asked to leave leaves now, even if nobody acknowledged (Vol 6, Part B, 5.1.6).
+      // The end that asked to terminate leaves now, acknowledged or not (Vol 6, Part B, 5.1.6).
       leave(
         isTerminating
           ? .connectionTerminatedByLocalHost : isEstablished ? .connectionTimeout : .connectionFailedToBeEstablished)
@@ -29,7 +29,7 @@ extension LinkEnd {
     startNext()
   }
 
-  /// Other procedures go on after encryption was started or refused; one that was under way gets its time anew.
+  /// Other procedures continue after encryption was started or refused; one under way has its timer restarted.
   func resumeProcedures() {
     procedures.stopTimer(controller.loop)
     if procedures.active != nil {
@@ -153,17 +153,18 @@ extension LinkEnd {
   /// The other end refused what this end had asked for.
   private func refused(_ opcode: UInt8?, _ reason: ErrorCode) {
     switch procedures.active {
-    case .encryption where opcode == nil || opcode == 0x03: encryptionRefused(reason)
-    case .parameters where opcode == nil || opcode == 0x0F:
+    case .encryption where opcode == nil || opcode == ControlPDU.OpCode.encryptionRequest: encryptionRefused(reason)
+    case .parameters where opcode == nil || opcode == ControlPDU.OpCode.connectionParameterRequest:
       controller.emit(.leConnectionUpdateComplete(reason, handle, link.parameters))
       finishProcedure()
-    case .phy where opcode == nil || opcode == 0x16:
+    case .phy where opcode == nil || opcode == ControlPDU.OpCode.phyRequest:
       controller.emit(.lePHYUpdateComplete(reason, handle, transmit: channel.transmitPHY, receive: channel.receivePHY))
       finishProcedure()
-    case .features where opcode == 0x08 || opcode == 0x0E:
+    case .features
+    where opcode == ControlPDU.OpCode.featureRequest || opcode == ControlPDU.OpCode.peripheralFeatureRequest:
       controller.emit(.leReadRemoteFeaturesComplete(reason, handle, []))
       finishProcedure()
-    case .dataLength where opcode == 0x14: finishProcedure()
+    case .dataLength where opcode == ControlPDU.OpCode.lengthRequest: finishProcedure()
     default: break
     }
   }

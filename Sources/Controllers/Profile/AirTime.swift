@@ -2,24 +2,27 @@ import HCI
 
 /// How long packets take on the air (Core Specification Vol 6, Part B, 2.1 and 2.4).
 public enum AirTime {
-  /// Between two packets of one exchange, in microseconds (Vol 6, Part B, 4.1.1).
-  public static let interFrameSpaceMicroseconds = 150
-
+  /// Nanoseconds between two packets of one exchange (Vol 6, Part B, 4.1.1).
   static let interFrameSpace: UInt64 = 150_000
 
   /// Access address, header and CRC.
   private static let overheadOctets = 4 + 2 + 3
   private static let integrityCheckOctets = 4
+  /// Microseconds of a coded packet's preamble, access address, coding indicator and two terminators.
+  private static let codedOverhead = 80 + 256 + 16 + 24 + 24
+  /// Microseconds of an octet at eight symbols a bit.
+  private static let codedOctet = 64
+  /// Octets of header and CRC, which a coded packet sends as its payload.
+  private static let codedPayloadOverhead = 2 + 3
 
-  /// Microseconds of a packet with so many octets of payload; a message integrity check is counted only where there
+  /// Microseconds of a packet with this many octets of payload; a message integrity check is counted only where there
   /// is a payload. A coded packet is taken at eight symbols a bit.
   public static func microseconds(_ phy: PhysicalLayer, payload: Int, integrityCheck: Bool) -> Int {
     let check = integrityCheck && payload > 0 ? integrityCheckOctets : 0
     switch phy {
     case .le1M: return (1 + overheadOctets + payload + check) * 8
     case .le2M: return (2 + overheadOctets + payload + check) * 4
-    // Preamble, access address, coding indicator and first terminator; then the rest; then the second terminator.
-    case .leCoded: return 80 + 256 + 16 + 24 + (2 + payload + check + 3) * 64 + 24
+    case .leCoded: return codedOverhead + (codedPayloadOverhead + payload + check) * codedOctet
     }
   }
 
@@ -27,14 +30,14 @@ public enum AirTime {
     UInt64(microseconds(phy, payload: payload, integrityCheck: integrityCheck)) * 1000
   }
 
-  /// The most octets of payload that fit, with their integrity check, into so many microseconds; at least 27.
+  /// The most octets of payload that fit, with their integrity check, into this many microseconds; at least 27.
   static func payloadLimit(_ phy: PhysicalLayer, microseconds limit: Int) -> Int {
     let room: Int
     switch phy {
     case .le1M: room = limit / 8 - 1 - overheadOctets
     case .le2M: room = limit / 4 - 2 - overheadOctets
-    case .leCoded: room = (limit - 400) / 64 - 5
+    case .leCoded: room = (limit - codedOverhead) / codedOctet - codedPayloadOverhead
     }
-    return max(27, room - integrityCheckOctets)
+    return max(Int(LEDataLength.shortest.octets), room - integrityCheckOctets)
   }
 }

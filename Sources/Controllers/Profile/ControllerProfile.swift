@@ -17,9 +17,9 @@ public struct ControllerProfile: Hashable, Sendable {
   public var sharesBuffers = false
   /// The longest packets that the link layer can send and receive.
   public var maximumDataLength = LEDataLength(octets: 251, microseconds: 2120)
-  /// The longest packets that it would like to send as long as its host has not said.
-  public var suggestedDataLength = LEDataLength(octets: 27, microseconds: 328)
-  /// Packets with data that are received in one connection event before there is no more room; `nil` for any number.
+  /// The longest packets that it sends until its host states a length.
+  public var suggestedDataLength = LEDataLength.shortest
+  /// How many packets with data it can receive in one connection event; `nil` for any number.
   public var receiveLimit: Int?
   /// What the link layer can do.
   public var features: LEFeatures = [

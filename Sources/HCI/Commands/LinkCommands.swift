@@ -12,8 +12,16 @@ public struct LEDataLength: HCIParameters {
     self.microseconds = microseconds
   }
 
+  /// Octets of payload that a packet with data may have at most (Vol 6, Part B, 4.5.10).
+  public static let octetRange: ClosedRange<UInt16> = 27...251
+  /// Microseconds that such a packet may take.
+  public static let microsecondRange: ClosedRange<UInt16> = 328...17_040
+  /// What every controller sends and receives, on a link whose ends have not agreed on more.
+  public static let shortest = LEDataLength(
+    octets: octetRange.lowerBound, microseconds: microsecondRange.lowerBound)
+
   /// Whether both values are in the range that the specification gives them.
-  public var isValid: Bool { (27...251).contains(octets) && (328...17_040).contains(microseconds) }
+  public var isValid: Bool { Self.octetRange.contains(octets) && Self.microsecondRange.contains(microseconds) }
 
   /// Reads the fields in the order of 7.8.33 to 7.8.35; throws at one that is cut off or impossible.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {

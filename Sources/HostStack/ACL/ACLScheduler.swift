@@ -12,13 +12,13 @@ import HCI
 struct ACLScheduler: Sendable {
   /// Notifications that may wait for one link.
   static let notificationQueueLimit = 64
-  /// Frames of any kind that may wait for one link. Only a peer that asks and asks without taking the answers gets
-  /// there.
+  /// Frames of any kind that may wait for one link. Only a peer that keeps sending requests without taking the answers
+  /// reaches this limit.
   static let frameQueueLimit = 256
 
-  /// Who wants to know what becomes of a frame.
+  /// Who is told when a frame was sent.
   enum Receipt: Hashable, Sendable {
-    /// Nobody.
+    /// No one.
     case none
     /// A notification: when its last fragment has been reported as sent.
     case transmitted(NotificationTicket)
@@ -32,7 +32,7 @@ struct ACLScheduler: Sendable {
     }
   }
 
-  /// What became of a frame.
+  /// What a step of the scheduler leads to.
   enum Report: Sendable {
     /// Send this to the controller.
     case send(HCIPacket)
@@ -40,7 +40,7 @@ struct ACLScheduler: Sendable {
     case handedOver(ConnectionHandle, ClientToken)
   }
 
-  /// A frame on its way to the controller: a whole ACL packet, of which parts are cut when it is too long for one.
+  /// A frame on its way to the controller: an ACL packet, which is cut into several when it is too long.
   private struct Frame: Sendable {
     let octets: [UInt8]
     let receipt: Receipt
@@ -60,13 +60,16 @@ struct ACLScheduler: Sendable {
   }
 
   private var lanes: [Lane] = []
-  /// Whose turn it is.
+  /// Index of the lane that is next.
   private var turn = 0
   private(set) var credits: Int
   /// Longest data of one packet, in octets.
   let dataLength: Int
 
-  /// Serves a controller with so many buffers of so many octets.
+  /// The scheduler of a controller whose buffers are not known yet: it sends nothing.
+  static let withoutBuffers = ACLScheduler(dataLength: Int(LEDataLength.shortest.octets), packetCount: 0)
+
+  /// A scheduler for a controller with this many buffers of this many octets.
   init(dataLength: Int, packetCount: Int) {
     self.dataLength = dataLength
     credits = packetCount
@@ -105,9 +108,9 @@ struct ACLScheduler: Sendable {
     index(of: handle).map { !lanes[$0].isClosing && lanes[$0].frames.count < Self.frameQueueLimit } ?? false
   }
 
-  /// Whether a packet of so many octets may go to the controller at once; then it counts as sent.
+  /// Whether a packet of `octets` may go to the controller at once; then it counts as sent.
   ///
-  /// A free credit means that nothing waits on any link, see ``drain(_:)``, so nobody is overtaken.
+  /// A free credit means that nothing waits on any link, see ``drain(_:)``, so no frame is overtaken.
   mutating func admit(_ octets: Int, for handle: ConnectionHandle, _ receipt: Receipt) -> Bool {
     guard credits > 0, octets <= dataLength + ACLPacket.headerLength, let index = index(of: handle),
       lanes[index].frames.isEmpty, !lanes[index].isClosing
@@ -136,7 +139,7 @@ struct ACLScheduler: Sendable {
   mutating func complete(_ count: Int, for handle: ConnectionHandle, _ transmitted: (NotificationTicket) -> Void) {
     guard let index = index(of: handle) else { return }
     for _ in 0..<count {
-      // A controller that reports more than it was given does not get us into debt.
+      // A controller may report more packets than it was given; its credits never exceed its buffers.
       guard let receipt = lanes[index].inFlight.popFirst() else { return }
       credits += 1
       if case .transmitted(let ticket) = receipt { transmitted(ticket) }

@@ -6,7 +6,7 @@ import Packets
 ///
 /// Fragments may end anywhere, also inside the frame's header; a frame may be longer than the buffers that either side
 /// announced. A start while a frame is unfinished, a continuation without a start, and octets beyond a frame's end are
-/// the controller's or the peer's mistake: the broken frame is dropped and said.
+/// the controller's or the peer's mistake: the broken frame is dropped and reported.
 struct FrameReassembler: Sendable {
   /// Longest payload that is kept; more than any fixed channel takes. Longer frames are dropped whole.
   static let payloadLimit = 1_024
@@ -18,17 +18,17 @@ struct FrameReassembler: Sendable {
   /// Whether a frame has begun and not ended.
   var isUnfinished: Bool { !octets.isEmpty || skipping > 0 }
 
-  /// What a fragment led to.
+  /// The result of a fragment.
   enum Outcome: Sendable {
     /// More is needed.
     case incomplete
-    /// A frame is whole: header and payload.
+    /// A frame is complete: header and payload.
     case frame([UInt8])
-    /// A rule was broken and a frame was dropped.
+    /// A rule was broken, and a frame was dropped.
     case violation(ProtocolViolation)
   }
 
-  /// Takes the data of an ACL packet. A frame that is whole in one packet never comes here.
+  /// Takes the data of an ACL packet. A frame that fits in one packet does not pass here.
   mutating func take(_ fragment: [UInt8], isFirst: Bool) -> Outcome {
     if isFirst {
       let wasUnfinished = !octets.isEmpty
@@ -66,7 +66,7 @@ struct FrameReassembler: Sendable {
 }
 
 extension FrameReassembler.Outcome {
-  /// This, or `other` where nothing came of it; a whole frame matters more than the one that was lost before it.
+  /// Returns this result, or `other` where this one has no frame; a complete frame matters more than a lost one.
   fileprivate func orElse(_ other: Self) -> Self {
     if case .incomplete = self { return other }
     return self

@@ -1,5 +1,4 @@
-/// First in, first out, in a ring that grows when it is full; putting in and taking out cost the same however long it
-/// is.
+/// A first-in, first-out queue in a ring that grows when it is full. Appending and removing take constant time.
 struct Queue<Element: Sendable>: Sendable {
   /// A power of two of places; those that are not in use hold `nil`, so that nothing is kept alive.
   private var ring: [Element?] = []
@@ -7,12 +6,12 @@ struct Queue<Element: Sendable>: Sendable {
   /// How many elements wait.
   private(set) var count = 0
 
-  /// Whether none waits.
+  /// Whether the queue is empty.
   var isEmpty: Bool { count == 0 }
   /// The oldest element.
   var first: Element? { isEmpty ? nil : ring[head] }
 
-  /// Puts an element behind all others.
+  /// Appends an element.
   mutating func append(_ element: Element) {
     if count == ring.count { grow() }
     ring[(head + count) & (ring.count - 1)] = element

@@ -4,7 +4,7 @@ import Crypto
 /// The bonds a host knows, in the order they were made (Core Specification Vol 3, Part C, 9.4).
 struct BondTable: Sendable {
   private(set) var bonds: [Bond]
-  /// Identity resolving keys beside their bonds' places, made once: resolving is tried for every advertisement.
+  /// Identity resolving keys with their bonds' indices, prepared once, because every advertisement is resolved.
   private var resolvingKeys: [(index: Int, key: Key128)] = []
 
   init(_ bonds: [Bond] = []) {

@@ -4,19 +4,19 @@ import HCI
 ///
 ///     enqueue ─▶ waiting ─▶ (credit, nothing outstanding) ─▶ outstanding ─▶ answer, or none in time
 ///
-/// One command is outstanding at a time, whatever the controller offers: what follows often depends on the answer, and
-/// a controller that swallows a command then never takes another one with it. Every Command_Complete and
-/// Command_Status tells the credits anew, also those that answer no command (opcode 0x0000).
+/// One command is outstanding at a time, however many the controller would take: the next one often depends on the
+/// answer, and a controller that loses a command then loses only one. Every Command_Complete and Command_Status states
+/// the credits again, including those that answer no command (opcode 0x0000).
 struct CommandQueue: Sendable {
   private var waiting = Queue<Command>()
   /// The command whose answer is awaited.
   private(set) var outstanding: Command?
   private var credits = 1
 
-  /// Whether a command waits for nothing but a credit.
+  /// Whether a command waits only for a credit.
   var isStarved: Bool { outstanding == nil && credits == 0 && !waiting.isEmpty }
 
-  /// Puts a command behind all others.
+  /// Appends a command.
   mutating func enqueue(_ command: Command) { waiting.append(command) }
 
   /// The next command to be sent, where one may be.
@@ -35,7 +35,7 @@ struct CommandQueue: Sendable {
     return command
   }
 
-  /// The outstanding command was not answered in time, or no credit came: one is taken as given back.
+  /// The outstanding command timed out, or no credit came: one credit is assumed to be returned.
   mutating func expire() -> Command? {
     defer { outstanding = nil }
     credits = 1

@@ -12,13 +12,13 @@ import HCI
 ///       │ a needed answer did not come:                                                     ▼
 ///       ╰── the ladder starts again, three times in all        eventMask ─▶ leEventMask ─▶ dataLength ─▶ randomAddress
 ///
-/// Controllers are in use that leave commands without any answer, some of which they claim to have; a step that can be
-/// missed is then passed over as if it were refused.
+/// Some controllers in use do not answer certain commands, even some that they claim to support. An optional step is
+/// then skipped as if it were refused.
 struct SetUpSequence: Sendable {
-  /// How often a reset is tried before the controller is given up.
+  /// How many times a reset is tried before the controller is given up.
   static let resetLimit = 3
 
-  /// What follows from an answer.
+  /// What to do after an answer.
   enum Outcome: Sendable {
     /// Send this command next.
     case send(Command)
@@ -165,9 +165,14 @@ struct SetUpSequence: Sendable {
 
 extension LEDataLength {
   /// The longest packets there are, on any PHY that is not coded (7.8.33).
-  static let longest = LEDataLength(uncodedOctets: 251)
+  static let longest = LEDataLength(uncodedOctets: octetRange.upperBound)
+  /// Octets of preamble, access address, header, MIC and CRC at one megasymbol per second.
+  private static let overheadOctets: UInt16 = 1 + 4 + 2 + 4 + 3
 
-  /// Packets of so many octets with the time they take at one megasymbol a second, header, MIC and CRC included
-  /// (Vol 6, Part B, 4.5.10).
-  init(uncodedOctets octets: UInt16) { self.init(octets: octets, microseconds: (octets + 14) * 8) }
+  /// Packets of this many octets, held to ``octetRange``, with the time they take at one megasymbol per second (Vol 6,
+  /// Part B, 4.5.10).
+  init(uncodedOctets octets: UInt16) {
+    let octets = max(Self.octetRange.lowerBound, min(octets, Self.octetRange.upperBound))
+    self.init(octets: octets, microseconds: (octets + Self.overheadOctets) * 8)
+  }
 }

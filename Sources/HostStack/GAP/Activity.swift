@@ -1,6 +1,6 @@
 import HCI
 
-/// Something that a controller does until it is told to stop: advertising or scanning.
+/// An activity that a controller continues until it is stopped: advertising or scanning.
 protocol ControllerActivity: Hashable, Sendable {
   /// The commands that start it, in order; the last one is the enabling.
   var startCommands: [Command] { get }
@@ -8,13 +8,13 @@ protocol ControllerActivity: Hashable, Sendable {
   static var stopCommand: Command { get }
 }
 
-/// Brings what a controller does in line with what is wanted, one command at a time.
+/// Brings an activity of the controller to the wanted state, one command at a time.
 ///
 ///     off ──want──▶ starting ──all answered──▶ on ──want another, or none──▶ stopping ──answered──▶ off
 ///      ▲               │ refused                │ a connection was made
 ///      ╰───────────────┴────────────────────────╯
 ///
-/// Parameters may only be changed while the activity is off, so a changed wish always passes through `off`
+/// Parameters may only be changed while the activity is off, so every change passes through `off`
 /// (Core Specification Vol 4, Part E, 7.8.5 and 7.8.10).
 struct ActivityControl<Wish: ControllerActivity>: Sendable {
   private enum State {
@@ -28,14 +28,14 @@ struct ActivityControl<Wish: ControllerActivity>: Sendable {
   private var state = State.off
   private var wanted: Wish?
 
-  /// Takes a new wish; returns a command to be sent now.
+  /// Takes a new wanted state. Returns a command to send now.
   mutating func want(_ wish: Wish?) -> Command? {
     wanted = wish
     return reconcile()
   }
 
-  /// Takes the answer to the outstanding command. Returns the next command, and the error when the wish could not be
-  /// fulfilled and was given up.
+  /// Takes the answer to the outstanding command. Returns the next command, and the error when the wanted state cannot
+  /// be reached and was given up.
   mutating func answered(_ status: ErrorCode) -> (command: Command?, failure: ErrorCode?) {
     switch state {
     case .starting(let wish, let commands) where status == .success:
@@ -50,7 +50,7 @@ struct ActivityControl<Wish: ControllerActivity>: Sendable {
       guard wanted == wish else { return (reconcile(), nil) }
       wanted = nil
       return (nil, status)
-    // Refused or not: what could not be stopped was not going on.
+    // Refused or not: an activity that cannot be stopped was not running.
     case .stopping:
       state = .off
       return (reconcile(), nil)
@@ -58,7 +58,7 @@ struct ActivityControl<Wish: ControllerActivity>: Sendable {
     }
   }
 
-  /// The controller ended the activity by itself, and with it the wish (7.8.9).
+  /// The controller ended the activity by itself; it is no longer wanted (7.8.9).
   mutating func endedByController() {
     wanted = nil
     if case .on = state { state = .off }

@@ -5,17 +5,17 @@ import HCI
 ///
 ///     idle ──connect──▶ connecting ──Connection_Complete──▶ idle
 ///                          │ cancel                          ▲
-///                          ╰──▶ cancelling ──────────────────╯ 0x02, a connection that won the race, or no word at all
+///                          ╰──▶ cancelling ──────────────────╯ 0x02, a connection that won the race, or no event
 ///
 /// A cancelled attempt ends in a Connection_Complete with 0x02; when the connection was made first, that one comes and
-/// counts. Controllers exist that say nothing, so the wait for it has an end. One that says that there is nothing to
-/// cancel has lost the event by which the attempt ended.
+/// counts. Some controllers send nothing, so the wait for it has a time-out. A controller that has nothing to cancel
+/// has lost the event that ended the attempt.
 struct Initiator: Sendable {
   private enum State {
     case idle
     case connecting
     case cancelling
-    /// The controller has nothing to cancel, and has not said how the attempt ended.
+    /// The controller has nothing to cancel, and has not reported how the attempt ended.
     case over
   }
 
@@ -38,7 +38,7 @@ struct Initiator: Sendable {
     return true
   }
 
-  /// Whether the attempt has ended without a word of how.
+  /// Whether the attempt has ended without an event that says how.
   var isOver: Bool { state == .over }
 
   /// The controller has nothing to cancel.

@@ -5,7 +5,7 @@ import Packets
 extension AttributeClient {
   /// What follows from a response.
   enum Outcome {
-    /// The procedure goes on with this request.
+    /// The procedure continues with this request.
     case next(Step, ATTPDU)
     /// The procedure is done.
     case done(ClientResult)

@@ -8,18 +8,18 @@ import Packets
 ///                            │
 ///                            └── no response within 30 s ──▶ dead: the bearer takes no requests any more
 ///
-/// A request goes out only when the last one was answered (Vol 3, Part F, 3.3.2). What a response says is checked before
-/// it is believed: its kind, its handles (they must rise, or a hostile server could keep a discovery running for ever),
-/// its lengths, the echo of a prepared write.
+/// A request goes out only when the last one was answered (Vol 3, Part F, 3.3.2). A response is checked before it is
+/// used: its kind, its handles (they must increase, or a hostile server could keep a discovery running forever), its
+/// lengths, the echo of a prepared write.
 struct AttributeClient: Sendable {
   /// Procedures that may wait for one connection.
   static let queueLimit = 256
 
   /// What the client wants done; in order.
   enum Action: Sendable {
-    /// Send a request and start the response timer anew.
+    /// Send a request and restart the response timer.
     case request(ATTPDU)
-    /// Send a command; ``AttributeClient/commandHandedOver(_:)`` tells that it went to the controller.
+    /// Send a command; ``AttributeClient/commandHandedOver(_:)`` reports that it went to the controller.
     case command(ATTPDU, ClientToken)
     /// The outstanding request was answered; stop the response timer.
     case answered
@@ -31,7 +31,7 @@ struct AttributeClient: Sendable {
     case violation(ProtocolViolation)
   }
 
-  /// How far the running procedure is; each case names the request that is outstanding.
+  /// The step of the running procedure; each case names the outstanding request.
   enum Step: Sendable {
     /// Exchange MTU Request.
     case exchangingMTU
@@ -59,7 +59,7 @@ struct AttributeClient: Sendable {
     case handingOver
   }
 
-  /// Where the client stands.
+  /// The state of the client.
   enum State: Sendable {
     /// Nothing runs.
     case idle

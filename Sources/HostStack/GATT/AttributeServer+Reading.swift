@@ -25,7 +25,7 @@ extension AttributeServer {
     respond(with: value(of: attribute), from: offset, of: handle, .readBlobRequest, circumstances, &actions)
   }
 
-  /// Read Multiple Request: goes on until a value must come from the application, or all are gathered.
+  /// Read Multiple Request: continues until a value must come from the application, or all are collected.
   mutating func read(
     _ handles: [AttributeHandle], _ before: [UInt8], _ circumstances: Circumstances, _ table: AttributeTable,
     _ tokens: inout TokenSource, _ actions: inout [Action]
@@ -113,7 +113,7 @@ extension AttributeServer {
     actions.append(.send(.findInformationResponse(list)))
   }
 
-  /// Find By Type Value Request: attributes that anybody may read and that the stack stores.
+  /// Find By Type Value Request: attributes with open access that the stack stores.
   func find(
     _ range: HandleRange, _ type: BluetoothUUID, _ wanted: [UInt8], _ circumstances: Circumstances,
     _ table: AttributeTable, _ actions: inout [Action]

@@ -107,7 +107,7 @@ extension AttributeServer {
     }
   }
 
-  /// Why a value may not be written whoever asks, or `nil`.
+  /// Why a value may never be written, or `nil`.
   private func rejection(of value: [UInt8], for attribute: AttributeTable.Attribute) -> ATTErrorCode? {
     guard value.count <= attribute.maximumLength else { return .invalidAttributeValueLength }
     guard case .configuration(_, let properties, _) = attribute.role else { return nil }

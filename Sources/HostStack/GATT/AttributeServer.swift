@@ -179,7 +179,7 @@ extension AttributeServer {
     isWritten[slot] = true
   }
 
-  /// Takes the configurations kept with the bond, where the client has not chosen anew on this connection.
+  /// Restores the configurations stored with the bond that the client has not written on this connection.
   mutating func restore(_ stored: [StoredSubscription], _ table: AttributeTable, _ actions: inout [Action]) {
     for entry in stored {
       guard let slot = table.slot(ofValue: entry.handle), !isWritten[slot], subscriptions[slot] != entry.subscription
@@ -209,7 +209,7 @@ extension AttributeServer.Circumstances {
   /// Octets of one value in a Read By Group Type Response (3.4.4.10).
   var groupValueLimit: Int { min(maximumTransmissionUnit - 6, 251) }
 
-  /// Why access is refused, or `nil`; `forbidden` is the code for what nobody may do.
+  /// Why access is refused, or `nil`; `forbidden` is the code for access that is never allowed.
   ///
   /// Vol 3, Part C, 10.3.1: without a key the client must pair, with one it must encrypt.
   func refusal(_ requirement: AccessRequirement, forbidden: ATTErrorCode) -> ATTErrorCode? {
@@ -222,7 +222,7 @@ extension AttributeServer.Circumstances {
   }
 }
 
-/// Counts out numbers that are not used twice while anybody could remember them.
+/// Issues numbers that are not reused while an earlier one could still be in use.
 struct TokenSource: Hashable, Sendable {
   private var last: UInt32 = 0
 

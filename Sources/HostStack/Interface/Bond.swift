@@ -18,7 +18,7 @@ public struct SecurityParameters: Hashable, Sendable {
   public init() {}
 }
 
-/// What two devices keep of their pairing; a value that either side can store and load.
+/// What two devices store after pairing; a value that either side can store and load.
 public struct Bond: Hashable, Sendable {
   /// The peer's identity address.
   public var identity: BluetoothAddress
@@ -46,9 +46,9 @@ public struct Bond: Hashable, Sendable {
 }
 
 extension Bond: CustomStringConvertible, CustomReflectable {
-  /// Whose bond it is, never the keys.
+  /// The peer's identity, never the keys.
   public var description: String { "bond with \(identity)" }
-  /// Nothing: a dump shows no key.
+  /// Hides all fields, so that a dump shows no key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -72,7 +72,7 @@ public struct LongTermKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 
   /// Never the key itself.
   public var description: String { "long-term key of \(keySize) octets" }
-  /// Nothing: a dump shows no octet of the key.
+  /// Hides all fields, so that a dump shows no octet of the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

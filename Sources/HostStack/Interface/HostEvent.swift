@@ -9,8 +9,7 @@ public enum HostEvent: Hashable, Sendable {
   case failed(HostFailure)
   /// An advertisement or scan response was heard.
   case advertisingReport(AdvertisingReport)
-  /// What was asked to be advertised could not be: data too long for it (0x12), or the controller's refusal, after which
-  /// nothing is advertised.
+  /// Advertising failed: the data are too long (0x12), or the controller refused it. Nothing is advertised then.
   case advertisingFailed(ErrorCode)
   /// Scanning could not be started; nothing is scanned for now.
   case scanningFailed(ErrorCode)
@@ -31,7 +30,7 @@ public enum HostEvent: Hashable, Sendable {
   case dataLengthChanged(ConnectionHandle, transmit: UInt16, receive: UInt16)
   /// The PHY changed.
   case phyChanged(ConnectionHandle, transmit: PHY, receive: PHY)
-  /// The received signal strength in dBm; `nil` when the controller could not say.
+  /// The received signal strength in dBm; `nil` when the controller does not know it.
   case signalStrength(ConnectionHandle, Int8?)
   /// The version of the other controller; `nil` when it could not be asked (Vol 6, Part B, 5.1.5).
   case remoteVersion(ConnectionHandle, RemoteVersion?)
@@ -62,13 +61,13 @@ public enum HostEvent: Hashable, Sendable {
   case securityRequested(ConnectionHandle)
   /// The peer wants to pair; comes under ``PairingPolicy/ask`` only.
   case pairingRequested(ConnectionHandle, bonded: Bool)
-  /// Pairing failed for this reason, found by this side or told by the peer.
+  /// Pairing failed for this reason, found by this side or reported by the peer.
   case pairingFailed(ConnectionHandle, PairingFailureReason, byPeer: Bool)
   /// Pairing made a bond; to be stored by the application.
   case bondCreated(ConnectionHandle, Bond)
   /// A bond's stored values, such as its subscriptions, changed; to be stored by the application.
   case bondUpdated(Bond)
-  /// The link became encrypted, or its key was refreshed, and pairing, where it went on, is complete; `identity` names
+  /// The link became encrypted, or its key was refreshed, and pairing, if it was running, is complete; `identity` names
   /// the bond whose key it is, `nil` where none was kept. The key's size is in octets.
   case secured(ConnectionHandle, identity: BluetoothAddress?, keySize: UInt8)
   /// Encryption with a bond's key could not be started; 0x06 says, at either end, that the peripheral does not have the
@@ -78,7 +77,7 @@ public enum HostEvent: Hashable, Sendable {
   case protocolViolation(ConnectionHandle?, ProtocolViolation)
 }
 
-/// What a controller said about itself when it was set up.
+/// What a controller reported about itself when it was set up.
 public struct ControllerInformation: Hashable, Sendable {
   /// The public device address; all zeros where there is none.
   public var publicAddress: BluetoothAddress
@@ -112,11 +111,11 @@ public enum HostFailure: Error, Hashable, Sendable {
   case commandRefused(opcode: UInt16, ErrorCode)
   /// A command was not answered in time, even after a reset.
   case commandTimeout(opcode: UInt16)
-  /// The controller said that its hardware failed.
+  /// The controller reported a hardware failure.
   case hardwareError(UInt8)
-  /// The controller is gone.
+  /// The controller was lost.
   case controllerLost
-  /// The controller swallowed an event: what must follow it came, or what it must follow is long past.
+  /// The controller lost an event: its consequence was seen without it, or it did not come in time.
   case eventLost(AwaitedEvent)
 }
 
@@ -135,11 +134,11 @@ extension HostFailure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .commandRefused(let opcode, let code):
-      "it refuses the command \(Self.name(opcode)) with error 0x\(Hexadecimal.string([code.rawValue]))"
-    case .commandTimeout(let opcode): "it does not answer the command \(Self.name(opcode))"
-    case .hardwareError(let code): "it reports that its hardware failed, with code \(code)"
-    case .controllerLost: "it is gone"
-    case .eventLost(let event): "it lost an event: \(event.rawValue) did not come"
+      "it refused the command \(Self.name(opcode)) with error 0x\(Hexadecimal.string([code.rawValue]))"
+    case .commandTimeout(let opcode): "it did not answer the command \(Self.name(opcode))"
+    case .hardwareError(let code): "it reported a hardware failure with code \(code)"
+    case .controllerLost: "the connection to it was lost"
+    case .eventLost(let event): "it lost the event \(event.rawValue)"
     }
   }
 

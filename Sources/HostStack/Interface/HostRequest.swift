@@ -16,7 +16,7 @@ public enum HostRequest: Hashable, Sendable {
   case connect(BluetoothAddress, ConnectionParameters)
   /// Give up connecting.
   case cancelConnect
-  /// End a connection for this reason; a reason that HCI does not let a host give (Vol 4, Part E, 7.1.6) is told as 0x13.
+  /// End a connection for this reason; a reason that HCI does not let a host give (Vol 4, Part E, 7.1.6) becomes 0x13.
   case disconnect(ConnectionHandle, ErrorCode)
   /// Change a connection's parameters: as central at once, as peripheral by asking the central over L2CAP.
   case updateParameters(ConnectionHandle, ConnectionParameters)
@@ -30,7 +30,7 @@ public enum HostRequest: Hashable, Sendable {
   case readSignalStrength(ConnectionHandle)
   /// Ask for the version of the other controller; ends in ``HostEvent/remoteVersion(_:_:)``.
   case readRemoteVersion(ConnectionHandle)
-  /// Make the link secure: encrypt from the bond where there is one, else pair. As peripheral: ask the central to.
+  /// Secure the link: encrypt it with the bond's key, or pair without a bond. A peripheral asks the central to do so.
   /// Ends in ``HostEvent/secured(_:identity:keySize:)``, at once on a link that is encrypted already, or in one of the
   /// failures; a request while the link is being secured adds nothing.
   case secure(ConnectionHandle)
@@ -61,7 +61,7 @@ public struct HostConfiguration: Hashable, Sendable {
   public var ownAddress: BluetoothAddress
   /// Largest ATT_MTU accepted or asked for, 23 to 517 octets.
   public var maximumTransmissionUnit: UInt16 = 247
-  /// The answer to a client's ATT_MTU is rounded down until what a value can hold is a multiple of so many octets;
+  /// The answer to a client's ATT_MTU is rounded down until a value's length is a multiple of this many octets;
   /// 1 rounds nothing. Nordic's bootloader answers 23 and what leaves room for whole words.
   public var valueLengthStep: UInt16 = 1
   /// How this device pairs.
@@ -87,7 +87,7 @@ public struct HostConfiguration: Hashable, Sendable {
 extension HostConfiguration: CustomStringConvertible, CustomReflectable {
   /// Whose configuration it is, never the key in it.
   public var description: String { "configuration of \(ownAddress)" }
-  /// Nothing: a dump shows no key.
+  /// Hides all fields, so that a dump shows no key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

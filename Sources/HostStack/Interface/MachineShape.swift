@@ -1,20 +1,20 @@
 import HCI
 
-/// What goes into a machine of this house: one shape for the host stack, the recorder and the phone.
+/// An input of a machine: one shape for the host stack, the recorder and the phone.
 public enum MachineInput<Request> {
   /// A packet came up from the controller.
   case packet(HCIPacket)
   /// A timer that the machine started has run out.
   case timerFired(TimerToken)
-  /// Chance that the machine asked for: the request's token, and as many octets as it wanted.
+  /// Random octets that the machine asked for: the request's token, and as many octets as it wanted.
   case entropy(token: UInt32, bytes: [UInt8])
-  /// Something is asked of the machine from above.
+  /// A request from the layer above.
   case request(Request)
-  /// The controller below is gone; every link with it.
+  /// The controller below was lost, and every link with it.
   case controllerLost
 }
 
-/// What comes out of a machine: the world performs it, in order.
+/// An effect of a machine: the world performs them in order.
 public enum MachineEffect<Event> {
   /// Send this packet to the controller.
   case send(HCIPacket)
@@ -22,16 +22,16 @@ public enum MachineEffect<Event> {
   case startTimer(TimerToken, Duration)
   /// Stop a timer; nothing happens when it does not run.
   case cancelTimer(TimerToken)
-  /// Provide chance.
+  /// Provide random octets.
   case needEntropy(EntropyRequest)
-  /// Something happened that those above may want to know.
+  /// An event for the layer above.
   case event(Event)
 }
 
 /// Names one timer of a machine.
 ///
 /// A firing that was already on its way when the timer was restarted or its connection ended carries an old
-/// generation and dies by itself.
+/// generation and is ignored.
 public struct TimerToken: Hashable, Sendable {
   /// Which machine of a composed one the timer belongs to.
   public enum Owner: UInt8, Hashable, Sendable {
@@ -58,12 +58,12 @@ public struct TimerToken: Hashable, Sendable {
   }
 }
 
-/// A machine's wish for octets it cannot foresee.
+/// A machine's request for random octets.
 ///
 /// In a simulated world they are named draws of the seed; with a real controller they come from the operating
 /// system.
 public struct EntropyRequest: Hashable, Sendable {
-  /// What the octets become; the name of the draw.
+  /// What the octets are for; the name of the draw.
   public enum Purpose: String, Hashable, Sendable {
     /// Private scalar of a P-256 key pair.
     case p256PrivateKey
@@ -75,17 +75,13 @@ public struct EntropyRequest: Hashable, Sendable {
     case longTermKey
     /// An identity resolving key.
     case identityResolvingKey
-    /// The random part of a resolvable private address.
-    case privateAddress
-    /// `SKD` and `IV` halves of a link's session key.
-    case sessionKeyDiversifier
   }
 
-  /// What the octets become.
+  /// What the octets are for.
   public var purpose: Purpose
   /// How many octets.
   public var count: Int
-  /// Comes back with the octets.
+  /// Returned with the octets.
   public var token: UInt32
 
   public init(_ purpose: Purpose, count: Int, token: UInt32) {

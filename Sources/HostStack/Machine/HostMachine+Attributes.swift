@@ -35,7 +35,7 @@ extension HostMachine {
       switch pdu.opcode.role {
       case .request: serve(index, &effects) { $0.handle(pdu, $1, &$2, &$3, &$4) }
       case .command:
-        // An unknown command is passed over in silence (3.3.1).
+        // An unknown command is ignored (3.3.1).
         if case .writeCommand = pdu { serve(index, &effects) { $0.handle(pdu, $1, &$2, &$3, &$4) } }
       case .response: ask(index, &effects) { $0.handle(pdu, &$1) }
       case .notification, .indication, .confirmation: return
@@ -66,7 +66,7 @@ extension HostMachine {
     send(pdu.encoded, on: .attributeProtocol, index, receipt: receipt, &effects)
   }
 
-  /// The client of the other end tells what it takes; both sides use the smaller from now on (3.4.2).
+  /// The peer's client states the largest PDU that it takes; both sides use the smaller one from now on (3.4.2).
   private mutating func exchange(_ size: UInt16, _ index: Int, _ effects: inout Effects) {
     if size < ATTPDU.defaultMTU {
       report(ProtocolViolation("MTU of \(size)", reference: "Vol 3, Part F, 3.4.2.1"), index, &effects)
@@ -88,7 +88,7 @@ extension HostMachine {
     effects.append(.event(.maximumTransmissionUnitChanged(links[index].handle, size)))
   }
 
-  /// A transaction timed out: nothing but responses goes out on this bearer any more (3.3.3).
+  /// A transaction timed out: only responses go out on this bearer from then on (3.3.3).
   mutating func killBearer(_ index: Int, _ effects: inout Effects) {
     links[index].isBearerDead = true
     ask(index, &effects) { $0.timeOut(&$1) }
@@ -106,7 +106,7 @@ extension HostMachine {
     ask(index, &effects) { $0.enqueue(token, procedure, &$1) }
   }
 
-  /// Lets the client of a link do something, and does what it wants.
+  /// Changes the client of a link and performs its actions.
   private mutating func ask(
     _ index: Int, _ effects: inout Effects, _ change: (inout AttributeClient, inout [AttributeClient.Action]) -> Void
   ) {
@@ -147,7 +147,7 @@ extension HostMachine {
     }
   }
 
-  /// Lets the server of a link do something, and does what it wants.
+  /// Changes the server of a link and performs its actions.
   private mutating func serve(
     _ index: Int, _ effects: inout Effects,
     _ change: (
@@ -186,7 +186,7 @@ extension HostMachine {
     }
   }
 
-  /// Sends a notification: one array is made, and it goes down to the controller as it is.
+  /// Sends a notification: one array is allocated, which goes to the controller unchanged.
   mutating func notify(
     _ handle: ConnectionHandle, _ ticket: NotificationTicket, _ attribute: AttributeHandle, _ value: [UInt8],
     _ effects: inout Effects
@@ -206,7 +206,7 @@ extension HostMachine {
     enqueue(Self.notification(handle, attribute, part), handle, .transmitted(ticket), &effects)
   }
 
-  /// The ACL packet of a notification. All its headers in one literal: this is made for every packet of a transfer.
+  /// The ACL packet of a notification. All headers are one literal, because every packet of a transfer passes here.
   private static func notification(
     _ handle: ConnectionHandle, _ attribute: AttributeHandle, _ value: [UInt8]
   ) -> [UInt8] {

@@ -24,7 +24,7 @@ extension HostMachine {
 
   private mutating func pump(_ effects: inout Effects) {
     guard let command = commands.next() else {
-      // Some controllers forget to give a credit back; then it is taken after a while.
+      // Some controllers do not return a credit; it is then assumed to be returned after a time-out.
       if commands.isStarved { start(.command, &effects) }
       return
     }
@@ -32,7 +32,7 @@ extension HostMachine {
     start(.command, &effects)
   }
 
-  /// Command_Complete, or Command_Status: either tells credits, and most answer the outstanding command.
+  /// Takes Command_Complete or Command_Status: both state the credits, and most answer the outstanding command.
   mutating func answered(_ opcode: Opcode, credits: UInt8, _ values: ReturnParameters, _ effects: inout Effects) {
     if let command = commands.answered(opcode, credits: Int(credits)) {
       stop(.command, &effects)
@@ -41,8 +41,8 @@ extension HostMachine {
     pump(&effects)
   }
 
-  /// An answer whose values make no sense is an answer all the same, and brings its credits; imitations of controllers
-  /// give answers that are too short.
+  /// An answer with invalid values still counts as an answer and returns its credits: some counterfeit controllers give
+  /// answers that are too short.
   mutating func answeredUnreadably(_ packet: HCIPacket, _ effects: inout Effects) {
     // Event code and length, credits, opcode, status (7.7.14).
     let octets = packet.bytes
@@ -94,7 +94,7 @@ extension HostMachine {
     }
   }
 
-  /// A command of daily work was answered.
+  /// A command sent after the set-up was answered.
   private mutating func completed(_ command: Command, _ values: ReturnParameters, _ effects: inout Effects) {
     let status = values.status ?? .success
     switch command {
@@ -109,8 +109,10 @@ extension HostMachine {
     case .readRSSI(let handle):
       guard index(of: handle) != nil else { return }
       var strength: Int8?
-      // 127 says that it could not be read (7.5.4).
-      if case .signalStrength(_, let value) = values, value != 127 { strength = value }
+      // The value of an unknown strength is the same as in advertising reports (7.5.4).
+      if case .signalStrength(_, let value) = values, value != LEAdvertisingReport.unknownSignalStrength {
+        strength = value
+      }
       effects.append(.event(.signalStrength(handle, strength)))
     case .disconnect(let handle, _) where status == .success:
       if let index = index(of: handle) {
@@ -139,14 +141,14 @@ extension HostMachine {
     }
   }
 
-  /// The controller cannot be worked with any more.
+  /// The controller has failed.
   mutating func fail(_ failure: HostFailure, _ effects: inout Effects) {
     if case .stopped = phase { return }
     endEverything(.hardwareFailure, &effects)
     effects.append(.event(.failed(failure)))
   }
 
-  /// Ends all links and attempts in word, and forgets what the controller was doing.
+  /// Reports the end of all links and attempts, and forgets what the controller was doing.
   private mutating func endEverything(_ reason: ErrorCode, _ effects: inout Effects) {
     while !links.isEmpty { end(links.count - 1, reason, &effects) }
     if initiator.end() { effects.append(.event(.connectionFailed(reason))) }
@@ -156,15 +158,15 @@ extension HostMachine {
     commands = CommandQueue()
     advertising = ActivityControl()
     scanning = ActivityControl()
-    scheduler = ACLScheduler(dataLength: 27, packetCount: 0)
+    scheduler = .withoutBuffers
     deferred = []
     phase = .stopped
   }
 }
 
 extension Command {
-  /// Whether a controller that leaves it unanswered cannot be relied on any more. The others are wishes: it is enough
-  /// that they come to nothing.
+  /// Whether a controller that does not answer this command has failed. All other commands are optional and may be
+  /// ignored.
   fileprivate var isEssential: Bool {
     switch self {
     case .readRSSI, .readRemoteVersionInformation, .leSetDataLength, .leSetPHY, .leCreateConnectionCancel,

@@ -14,7 +14,7 @@ extension HostMachine {
   /// Ends a link after what was sent on it.
   mutating func disconnect(_ index: Int, _ reason: ErrorCode, _ effects: inout Effects) {
     guard !links[index].ending.isAskedFor else { return }
-    links[index].ending = .afterData(reason.isGivenByHosts ? reason : .remoteUserTerminatedConnection)
+    links[index].ending = .afterData(reason.isHostDisconnectionReason ? reason : .remoteUserTerminatedConnection)
     if scheduler.isIdle(links[index].handle) { return commandDisconnect(index, &effects) }
     scheduler.setClosing(links[index].handle, true)
     start(.lastData, index, &effects)
@@ -52,19 +52,9 @@ extension HostMachine {
     disconnectFailed(index)
   }
 
-  /// The controller did not end a link: it goes on.
+  /// The controller did not end a link: the link stays up.
   mutating func disconnectFailed(_ index: Int) {
     links[index].ending = .none
     scheduler.setClosing(links[index].handle, false)
-  }
-}
-
-extension ErrorCode {
-  /// Whether HCI lets a host give it as the reason for ending a link (Core Specification Vol 4, Part E, 7.1.6).
-  fileprivate var isGivenByHosts: Bool {
-    switch rawValue {
-    case 0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B: true
-    default: false
-    }
   }
 }

@@ -15,7 +15,7 @@ extension HostMachine {
     case .hardwareError(let code): return fail(.hardwareError(code), &effects)
     default: break
     }
-    // Links, advertisers and data of before the reset may still be spoken of.
+    // Events may still report links, advertisers and data from before the reset.
     guard case .running = phase else { return }
     switch event {
     case .leConnectionComplete(let connection):
@@ -93,7 +93,7 @@ extension HostMachine {
       report.signalStrength, &effects)
   }
 
-  /// Some controllers report legacy advertising in the extended form, whatever they were told.
+  /// Some controllers report legacy advertising in the extended form, even when they were not told to.
   private func heard(_ report: LEExtendedAdvertisingReport, _ effects: inout Effects) {
     guard let address = report.address, !report.kind.contains(.incomplete) else { return }
     heard(
@@ -129,7 +129,7 @@ extension HostMachine {
     if let stale = index(of: connection.handle) { end(stale, .unspecifiedError, &effects) }
     if isCentral {
       stop(.cancellation, &effects)
-      // The attempt was given up and this connection came all the same: nobody waits for it.
+      // The attempt was given up, but the connection was made nevertheless; no one waits for it.
       guard initiator.end() else {
         tolerateData(of: connection.handle, &effects)
         return send(.disconnect(connection.handle, reason: .remoteUserTerminatedConnection), &effects)
@@ -161,8 +161,11 @@ extension HostMachine {
       client: AttributeClient(receiveMTU: receiveMTU), server: AttributeServer(table))
   }
 
-  /// The largest ATT PDU this host takes.
-  var receiveMTU: UInt16 { max(ATTPDU.defaultMTU, min(configuration.maximumTransmissionUnit, 517)) }
+  /// Octets of the ATT PDU that holds a value of the greatest length, 512, after the header of a prepared write.
+  private static let usefulMTU: UInt16 = 5 + 512
+
+  /// The largest ATT PDU that this host takes.
+  var receiveMTU: UInt16 { max(ATTPDU.defaultMTU, min(configuration.maximumTransmissionUnit, Self.usefulMTU)) }
 
   /// A link is over: everything that waits on it ends, its credits come back, its timers stop.
   mutating func end(_ index: Int, _ reason: ErrorCode, _ effects: inout Effects) {
@@ -190,7 +193,7 @@ extension ConnectionParameters {
 }
 
 extension LELinkParameters {
-  /// How long a link lives without a word of the peer.
+  /// How long a link lives without a packet from the peer.
   fileprivate var supervisionTimeout: Duration { .milliseconds(10 * Int(supervisionTimeoutUnits)) }
 }
 

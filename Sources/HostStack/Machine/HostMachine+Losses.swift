@@ -1,11 +1,11 @@
 import HCI
 
-/// Controllers that lose an event. Each is found by what cannot be without it, so that nobody takes the peer for the
-/// culprit; the links of such a controller are worth nothing.
+/// Controllers that lose an event. Each loss is found by a consequence that needs the event, so that the peer is not
+/// blamed for it. The links of such a controller cannot be trusted.
 extension HostMachine {
   // MARK: Connections
 
-  /// Data of a link that nobody was told of: its event may still come, since events and data have ways of their own.
+  /// Data of a link that was not reported yet: its event may still come, because events and data take separate paths.
   mutating func receiveStrayData(_ handle: ConnectionHandle, _ effects: inout Effects) {
     guard !endedHandles.contains(handle), strayHandle == nil else { return }
     strayHandle = handle

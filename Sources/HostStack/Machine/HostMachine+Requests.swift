@@ -4,7 +4,7 @@ import Packets
 
 /// What the application asks for.
 extension HostMachine {
-  /// Takes a request. One for a connection that is gone comes to nothing, or to the failure that its documentation names.
+  /// Takes a request. One for a connection that is gone does nothing, or fails as its documentation says.
   mutating func perform(_ request: HostRequest, _ effects: inout Effects) {
     switch request {
     case .start(let configuration): start(configuration, &effects)
@@ -70,7 +70,7 @@ extension HostMachine {
     case .answerParameterUpdate(_, let identifier, let accepted):
       signal(index, &effects) { $0.answer(identifier, accepted, &$1) }
     case .setDataLength(_, let octets):
-      send(.leSetDataLength(handle, LEDataLength(uncodedOctets: max(27, min(octets, 251)))), &effects)
+      send(.leSetDataLength(handle, LEDataLength(uncodedOctets: octets)), &effects)
     case .setPHY(_, let phy):
       send(.leSetPHY(handle, PHYPreference(transmit: phy.asSet, receive: phy.asSet), options: 0), &effects)
     case .readSignalStrength: send(.readRSSI(handle), &effects)

@@ -5,8 +5,8 @@ import Packets
 
 /// The Bluetooth LE host: GAP, L2CAP, ATT, GATT and SMP over one controller, for either role and several links.
 ///
-/// It has no clock, no input or output and no chance of its own: packets of the controller, fired timers, octets of
-/// chance and requests come in; what must be done goes out as effects, in order.
+/// It has no clock, no input or output and no random numbers of its own: packets of the controller, fired timers, random
+/// octets and requests come in; effects go out, in order.
 ///
 ///                        requests ▲ │ events
 ///     ┌──────────────────────────┴─▼──────────────────────────┐
@@ -22,8 +22,8 @@ import Packets
 /// The parts do not know each other: each answers its inputs with actions of its own, and this type performs them.
 ///
 /// Life: `stopped` ──start──▶ `settingUp` ──ready──▶ `running`; a controller that refuses what is needed, leaves an
-/// essential command without answer, reports a hardware error or goes away leads back to `stopped`, after every link has
-/// been told of.
+/// essential command without answer, reports a hardware error or goes away leads back to `stopped`, after the end of
+/// every link was reported.
 public struct HostMachine: Sendable {
   typealias Effects = [MachineEffect<HostEvent>]
 
@@ -45,7 +45,7 @@ public struct HostMachine: Sendable {
   var deferred: [HostRequest] = []
 
   var commands = CommandQueue()
-  var scheduler = ACLScheduler(dataLength: 27, packetCount: 0)
+  var scheduler = ACLScheduler.withoutBuffers
   var timers = TimerSet()
   var tokens = TokenSource()
 
@@ -56,7 +56,7 @@ public struct HostMachine: Sendable {
   var links: [Link] = []
   /// Links that have just ended, whose last data may still come.
   var endedHandles: [ConnectionHandle] = []
-  /// A link of which nothing is known but that its data come.
+  /// A handle that sends data without a known connection.
   var strayHandle: ConnectionHandle?
   var table = AttributeTable(GATTDatabase(services: []))
   var bonds = BondTable()
@@ -122,7 +122,7 @@ public struct HostMachine: Sendable {
 // MARK: Timers
 
 extension HostMachine {
-  /// Starts a timer of a link, anew when it runs; `times` and `extra` make it longer.
+  /// Starts or restarts a timer of a link; `times` and `extra` make it longer.
   mutating func start(
     _ kind: TimerKind, _ index: Int, times: Int = 1, extra: Duration = .zero, _ effects: inout Effects
   ) {
@@ -139,7 +139,7 @@ extension HostMachine {
     effects.append(.cancelTimer(token(kind, links[index].handle.rawValue, generation)))
   }
 
-  /// Starts a timer of the host itself, anew when it runs.
+  /// Starts or restarts a timer of the host itself.
   mutating func start(_ kind: TimerKind, _ effects: inout Effects) {
     stop(kind, &effects)
     let generation = tokens.next()

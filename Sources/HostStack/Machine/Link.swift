@@ -2,7 +2,7 @@ import Bytes
 import HCI
 import Packets
 
-/// Everything a host keeps of one connection.
+/// Everything that a host stores for one connection.
 struct Link: Sendable {
   let handle: ConnectionHandle
   let isCentral: Bool
@@ -23,12 +23,12 @@ struct Link: Sendable {
   var maximumTransmissionUnit = ATTPDU.defaultMTU
   var client: AttributeClient
   var server: AttributeServer
-  /// A transaction timed out: nothing but responses is sent any more (Core Specification Vol 3, Part F, 3.3.3).
+  /// A transaction timed out: only responses are sent from then on (Core Specification Vol 3, Part F, 3.3.3).
   var isBearerDead = false
 
   /// How far ending it has come.
   var ending = Ending.none
-  /// Token of the chance that pairing waits for.
+  /// Token of the random octets that pairing waits for.
   var drawToken: UInt32?
   /// Generations of the timers that run.
   var timers = TimerSet()
@@ -37,7 +37,7 @@ struct Link: Sendable {
 
   /// How far the ending of a link has come.
   enum Ending: Sendable {
-    /// Nobody asked for it.
+    /// It was not requested.
     case none
     /// For this reason, as soon as the controller has sent what it was given before.
     case afterData(ErrorCode)
@@ -57,7 +57,7 @@ struct Link: Sendable {
     var identity: BluetoothAddress?
     /// The key that encryption is being started with.
     var attempt: Attempt?
-    /// What the peer sent under a key before the controller told of it.
+    /// What the peer sent encrypted before the controller reported that the link is encrypted.
     var earlyKeys: [[UInt8]] = []
   }
 
@@ -73,7 +73,7 @@ struct Link: Sendable {
 enum TimerKind: UInt8, CaseIterable, Sendable {
   /// The outstanding command's answer.
   case command = 1
-  /// The word that follows a cancelled connection attempt.
+  /// The event that follows a cancelled connection attempt.
   case cancellation
   /// The response to an ATT request.
   case response
@@ -89,9 +89,9 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
   case lastData
   /// The end of a link that the controller was told to end.
   case disconnection
-  /// The controller's word that a link is encrypted, or cannot be.
+  /// The controller's event that a link is encrypted, or cannot be.
   case encryption
-  /// The event that tells of a link whose data have come.
+  /// The connection event of a link whose data arrived first.
   case strayData
   /// The last data of links that have just ended.
   case farewell
@@ -102,7 +102,7 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
     case .command, .cancellation: .seconds(2)
     // Vol 3, Part F, 3.3.3; Part H, 3.4; Part A, 6.2.1 (RTX at most 60 s, here as SoftDevices have it).
     case .response, .confirmation, .pairing, .signalling: .seconds(30)
-    // Several connection events of any interval in use; a controller or a peer that is dead holds nobody longer.
+    // Several connection events of any interval in use; a dead controller or peer blocks the host no longer than this.
     case .repeatedAttempts, .lastData, .strayData, .farewell: .seconds(1)
     case .disconnection: .seconds(2)
     case .encryption: .seconds(5)

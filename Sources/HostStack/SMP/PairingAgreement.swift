@@ -34,7 +34,7 @@ struct PairingAgreement: Hashable, Sendable {
   /// The response's seven octets as sent, for `c1`.
   var responseOctets: [UInt8] { SMPCommand.pairingResponse(response).encoded }
 
-  /// Why this side cannot go on with these features, or `nil`.
+  /// Why this side cannot continue with these features, or `nil`.
   func refusal(_ parameters: SecurityParameters) -> PairingFailureReason? {
     for size in [request.maximumKeySize, response.maximumKeySize] where !(7...16).contains(size) {
       return .invalidParameters

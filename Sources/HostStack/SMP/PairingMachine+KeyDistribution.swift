@@ -60,7 +60,7 @@ extension PairingMachine {
     proceed(session, distribution, &actions)
   }
 
-  /// Sends this side's keys when it is its turn, and completes when nobody owes any.
+  /// Sends this side's keys when it is its turn, and completes when both sides sent theirs.
   private mutating func proceed(_ session: Session, _ before: Distribution, _ actions: inout [Action]) {
     var distribution = before
     if !distribution.hasSent, setting.role == .responder || distribution.owed.isEmpty {

@@ -38,7 +38,7 @@ struct PairingMachine: Sendable {
   enum Action: Sendable {
     /// Send to the peer.
     case send(SMPCommand)
-    /// Start the 30 s timer anew.
+    /// Restart the 30 s timer.
     case startTimer
     /// Stop the timer.
     case stopTimer

@@ -2,9 +2,9 @@ import Bytes
 
 /// The security that a link needs before an attribute may be read or written.
 public enum AccessRequirement: Hashable, Sendable {
-  /// Nobody may.
+  /// Access is never allowed.
   case never
-  /// Anybody may.
+  /// Access is always allowed.
   case open
   /// Only over an encrypted link.
   case encrypted
@@ -14,7 +14,7 @@ public enum AccessRequirement: Hashable, Sendable {
 public enum ValueSource: Hashable, Sendable {
   /// The stack stores it, answers by itself, and reports writes.
   case stored
-  /// The application is asked for every read, and told of every write before it is answered.
+  /// The application answers every read, and decides every write before it is answered.
   case application
 }
 

@@ -25,16 +25,12 @@ struct ActiveRecording: Hashable, Sendable {
     sampleRate = Int64(profile.sampleRate)
     maximumFrames = Int64(room / RecordAudio.octetsPerFrame)
     self.microphoneOffset = microphoneOffset
-    source = FrameSource(policy: profile.policies.recording)
-    if case .dropsLastFrames(let count) = profile.policies.recording { heldBack = Int64(count) } else { heldBack = 0 }
-    if case .startsWithStaleFrames(let count) = profile.policies.recording {
-      staleFrames = count
-    } else {
-      staleFrames = 0
-    }
+    source = FrameSource(profile: profile)
+    heldBack = Int64(profile.faults.recording.missingLastFrames)
+    staleFrames = profile.faults.recording.staleFrames
   }
 
-  /// Samples in a frame times ticks in a second: a frame lasts so many ticks, divided by the rate of samples.
+  /// Samples in a frame times ticks in a second; divided by the sample rate it gives the ticks of a frame.
   private static let frameTicksScaled = Int64(RecordAudio.samplesPerFrame) * Oscillator.ticksPerSecond
 
   /// Whether the room in flash is used up.

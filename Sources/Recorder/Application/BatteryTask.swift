@@ -17,14 +17,14 @@ struct BatteryTask: Hashable, Sendable {
   /// Whether the mean was ever below the threshold since boot.
   private(set) var isLow = false
   private let lowMillivolts: Int
-  private let report: BatteryReportPolicy
+  private let faults: BatteryFaults
 
   /// Starts at boot with four measurements.
   init(millivolts: Int, profile: RecorderProfile) {
     self.millivolts = millivolts
     measurements = Array(repeating: millivolts, count: Self.filterLength)
-    lowMillivolts = profile.lowBatteryMillivolts
-    report = profile.policies.batteryReport
+    faults = profile.faults.battery
+    lowMillivolts = faults.lowMillivolts ?? profile.lowBatteryMillivolts
     level = 0
     level = shown(millivolts)
     isLow = millivolts < lowMillivolts
@@ -44,14 +44,13 @@ struct BatteryTask: Hashable, Sendable {
     measurements.removeFirst()
     measurements.append(millivolts)
     if mean < lowMillivolts { isLow = true }
-    guard report != .stuck else { return false }
+    guard !faults.levelIsStuck else { return false }
     let previous = level
     level = shown(mean)
     return level != previous
   }
 
   private func shown(_ millivolts: Int) -> UInt8 {
-    let level = BatteryLevel.percent(millivolts: millivolts)
-    return report == .oneStepHigh ? level + BatteryLevel.stepPercent : level
+    BatteryLevel.percent(millivolts: millivolts) + faults.levelExcessPercent
   }
 }

@@ -1,6 +1,6 @@
 import DictofunProtocol
 
-/// Makes the frames of one record as a recording policy says.
+/// Makes the frames of one record as a profile says.
 struct FrameSource: Hashable, Sendable {
   private enum Codec: Hashable, Sendable {
     case knowingItsLabel(RecordEncoder)
@@ -10,9 +10,10 @@ struct FrameSource: Hashable, Sendable {
   private var codec: Codec
 
   /// Starts a record.
-  init(policy: RecordingPolicy) {
+  init(profile: RecorderProfile) {
+    let forgetsLabel = profile.policies.codecLabel == .isForgotten || profile.faults.recording.codecForgetsLabel
     codec =
-      policy == .forgetsLabel
+      forgetsLabel
       ? .forgettingItsLabel(AdaptiveCodec(), isFirstFrame: true) : .knowingItsLabel(RecordEncoder())
   }
 

@@ -4,7 +4,7 @@ import Timeline
 
 /// The Bluetooth task: what the SoftDevice says, and what the phone wants.
 extension RecorderApplication {
-  /// Writes that are kept while the Bluetooth task is suspended.
+  /// How many writes are kept while the Bluetooth task is suspended.
   static let waitingEventLimit = 64
   /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
   private static let transferParameters = ConnectionParameters(
@@ -13,13 +13,14 @@ extension RecorderApplication {
   /// Sets the stack up.
   mutating func enableSoftDevice() {
     var host = HostConfiguration(ownAddress: configuration.address, database: RecorderDatabase.make(profile))
-    host.maximumTransmissionUnit = profile.maximumTransmissionUnit
+    host.maximumTransmissionUnit =
+      profile.faults.security.maximumTransmissionUnit ?? profile.maximumTransmissionUnit
     host.security = configuration.security
     host.pairingPolicy = .acceptUnlessBonded
     softDevice.enable(host, bonds: body.bonds)
   }
 
-  /// Starts the Bluetooth task, which first takes what the stack said meanwhile.
+  /// Starts the Bluetooth task, which first takes the events that the stack reported meanwhile.
   mutating func startBluetooth(at tick: Int64) {
     isBluetoothRunning = true
     let events = waitingEvents
@@ -29,11 +30,11 @@ extension RecorderApplication {
     updateLight()
   }
 
-  /// Suspends the Bluetooth task: the link ends, what was being served is forgotten. The stack goes on advertising
-  /// on its own where there was no link.
+  /// Suspends the Bluetooth task: the link ends, and the request being served is forgotten. Without a link the stack
+  /// keeps advertising on its own.
   mutating func stopBluetooth(advertises: Bool) {
     softDevice.disconnect()
-    fileTransfer.linkEnded()
+    fileTransfer.serviceStopped()
     hasUnsentBatteryLevel = false
     securityRequestDueTick = nil
     isBluetoothRunning = false
@@ -42,11 +43,9 @@ extension RecorderApplication {
 
   private mutating func advertise() {
     guard isBluetoothRunning, softDevice.link == nil, !resetsIntoBootloader else { return }
-    switch profile.policies.advertising {
-    case .never: break
-    case .untilFirstDisconnection: if !hasEndedConnection { softDevice.startAdvertising() }
-    case .whileServing: softDevice.startAdvertising()
-    }
+    let faults = profile.faults.advertising
+    if faults.isSilent || faults.endsWithFirstConnection && hasEndedConnection { return }
+    softDevice.startAdvertising()
   }
 
   /// Takes an event of the host stack.
@@ -66,7 +65,8 @@ extension RecorderApplication {
     checkFlashPower(at: instant)
   }
 
-  /// Keeps an event until the Bluetooth task runs again. A phone that says more than there is room for loses its link.
+  /// Keeps an event until the Bluetooth task runs again. A phone that writes more than there is room for is
+  /// disconnected.
   private mutating func keep(_ event: SoftDeviceEvent) {
     switch event {
     case .written, .subscriptionWritten:
@@ -77,7 +77,7 @@ extension RecorderApplication {
   }
 
   private mutating func process(_ event: SoftDeviceEvent, at tick: Int64) {
-    // Whatever a phone does is traffic, but for its leaving.
+    // Everything that a phone does is traffic, except disconnecting.
     if case .disconnected = event {} else { lastActivityTick = tick }
     switch event {
     case .notificationTransmitted:
@@ -95,7 +95,7 @@ extension RecorderApplication {
       hasUnsentBatteryLevel = false
       hasEndedConnection = true
       securityRequestDueTick = nil
-      if profile.policies.bondMemory == .untilDisconnection { removeBonds() }
+      if profile.faults.security.forgetsBondsAtDisconnection { removeBonds() }
       if lastActivityTick > lastRecordTick || recordsMade == 0 { disconnectionTick = tick }
       advertise()
       updateLight()
@@ -116,10 +116,10 @@ extension RecorderApplication {
     events.append(.connected(isBonded: isBonded))
     disconnectionTick = nil
     hasAskedForParameters = false
-    if isBonded, profile.policies.securityRequest == .afterDelay {
+    if isBonded, !profile.faults.security.neverRequestsSecurity {
       securityRequestDueTick = tick + profile.timing.securityRequest
     }
-    if body.hasBeenConnected, profile.policies.reconnection == .renamesDeliveredRecords {
+    if body.hasBeenConnected, profile.faults.storage.renamesDeliveredRecords {
       body.storage.renameDelivered()
     }
     body.hasBeenConnected = true
@@ -134,7 +134,7 @@ extension RecorderApplication {
       if request.isAccepted { askForParameters() }
       fileTransfer.requested(request, at: tick, body.storage)
     case DictofunHandle.pairing:
-      guard value.first == PairingControl.unpair, profile.policies.unpairing == .removesAllBonds else { return }
+      guard value.first == PairingControl.unpair, !profile.faults.security.keepsBondsWhenUnpaired else { return }
       removeBonds()
     case DictofunHandle.buttonlessDFU: buttonlessWritten(value)
     default: break
@@ -146,18 +146,18 @@ extension RecorderApplication {
     guard let answer else { return softDevice.disconnect() }
     softDevice.indicate(DictofunHandle.buttonlessDFU, answer)
     guard buttonless.isWaitingForReset else { return }
-    let waits = profile.policies.buttonless != .resetsWithoutConfirmation
+    let waits = !profile.faults.update.resetsWithoutConfirmation
     if !waits || !softDevice.isEnabled(DictofunHandle.buttonlessDFU) { enterBootloader() }
   }
 
-  /// Ends what goes on and lets the chip reset at once; whether the link's end is still told is up to the radio.
+  /// Ends everything and resets the chip at once; the radio may or may not still send the link's end.
   private mutating func enterBootloader() {
     softDevice.stopAdvertising()
     softDevice.disconnect()
     resetsIntoBootloader = true
   }
 
-  /// Forgets every phone; a link that there is stays as it is.
+  /// Deletes all bonds; the current link stays as it is.
   mutating func removeBonds() {
     events.append(.bondsRemoved(body.bonds.count))
     body.bonds.removeAll()
@@ -173,7 +173,7 @@ extension RecorderApplication {
     }
   }
 
-  /// Does what the file transfer found out.
+  /// Performs the outcome of a pass.
   mutating func perform(_ outcome: FileTransferEngine.Outcome, at tick: Int64) {
     switch outcome {
     case .none: break
@@ -189,13 +189,14 @@ extension RecorderApplication {
 
   private mutating func takeTime(_ value: [UInt8], at instant: Instant) {
     let before = body.clock.time(at: instant)
-    guard var time = (try? CurrentTime(decoding: value))?.civilTime, profile.policies.time != .ignores,
-      profile.policies.time != .takesOnce || !body.hasTakenTime
+    let faults = profile.faults.clock
+    guard var time = (try? CurrentTime(decoding: value))?.civilTime, !faults.ignoresTime,
+      !faults.takesTimeOnce || !body.hasTakenTime
     else {
       events.append(.timeIgnored)
       return
     }
-    if case .shifted(let seconds) = profile.policies.time { time = time.adding(seconds: seconds) }
+    time = time.adding(seconds: faults.secondsFast)
     guard body.clock.set(time, at: instant) else {
       events.append(.timeIgnored)
       return

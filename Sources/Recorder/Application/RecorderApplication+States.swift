@@ -11,19 +11,20 @@ import Timeline
 ///         ├──battery low──▶ batteryLow ──5000──▶ shutdown ──▶ off
 ///         └──time-out─────────────────────────────▲
 extension RecorderApplication {
-  /// Moves to a state and does what its entry needs.
+  /// Enters a state and starts its timers.
   mutating func enter(_ next: SystemState, at tick: Int64) {
     if next != state { events.append(.stateChanged(from: state, to: next)) }
     state = next
     pollTick = nil
     stateDueTick = nil
     switch next {
-    case .initialisation: stateDueTick = profile.timing.bootToBluetooth
+    case .initialisation: stateDueTick = profile.timing.bootToBluetooth + profile.faults.power.bluetoothDelay
     case .recordPrepare:
       stateDueTick =
         max(tick, profile.timing.mount) + profile.timing.ownershipSwitch + profile.timing.createRecord
+        + profile.faults.power.recordDelay
     case .recording: pollTick = tick + profile.timing.statePoll
-    case .recordEnd: stateDueTick = tick + profile.timing.closeRecord
+    case .recordEnd: stateDueTick = tick + profile.timing.closeRecord + profile.faults.power.bluetoothDelay
     case .bluetoothOperation:
       stateDueTick = max(tick, profile.timing.mount) + profile.timing.ownershipSwitch
       lookSoon(at: tick)
@@ -38,7 +39,7 @@ extension RecorderApplication {
       powerOffReason = .memoryCorrupt
       stateDueTick = tick + profile.timing.memoryCorrupt
     case .shutdown:
-      let formats = powerOffReason != .batteryLow && body.storage.wantsFormat(profile.policies.format)
+      let formats = powerOffReason != .batteryLow && body.storage.wantsFormat(profile)
       stateDueTick = tick + profile.timing.powerOff + (formats ? profile.timing.format : 0)
     case .developmentMode: break
     }
@@ -53,7 +54,7 @@ extension RecorderApplication {
     events.append(.lightChanged(next))
   }
 
-  /// One turn of the state machine, when something is due.
+  /// Runs the state machine once, when something is due.
   mutating func step(at tick: Int64) {
     let isDue = stateDueTick.map { $0 <= tick } ?? false
     let looks = pollTick.map { $0 <= tick } ?? false
@@ -114,18 +115,18 @@ extension RecorderApplication {
 
   private func newIdentifier(at instant: Instant) -> RecordIdentifier {
     let time = body.clock.time(at: instant)
-    switch profile.policies.identifier {
-    case .repeatsPrevious: return body.storage.entries.last?.identifier ?? RecordIdentifier(time)
-    case .foldedDate: return RecordIdentifier(foldingDateOf: time)
-    case .trueDateUnique:
-      var identifier = RecordIdentifier(time)
-      var seconds: Int64 = 0
-      while body.storage.index(of: identifier, includingUnfinished: true) != nil {
-        seconds += 1
-        identifier = RecordIdentifier(time.adding(seconds: seconds))
-      }
-      return identifier
+    let faults = profile.faults.clock
+    if faults.repeatsIdentifiers, let previous = body.storage.entries.last { return previous.identifier }
+    if faults.foldsIdentifiers || profile.policies.identifier == .foldedDate {
+      return RecordIdentifier(foldingDateOf: time)
     }
+    var identifier = RecordIdentifier(time)
+    var seconds: Int64 = 0
+    while body.storage.index(of: identifier, includingUnfinished: true) != nil {
+      seconds += 1
+      identifier = RecordIdentifier(time.adding(seconds: seconds))
+    }
+    return identifier
   }
 
   // MARK: Bluetooth and power
@@ -149,7 +150,7 @@ extension RecorderApplication {
     }
   }
 
-  /// Ends Bluetooth for a low battery, after the phone could hear of it.
+  /// Ends Bluetooth for a low battery, after the phone was notified.
   private mutating func leaveForLowBattery(at tick: Int64) {
     let farewellEnd = profile.timing.lowBatteryFarewell
     if softDevice.isNotificationOnItsWay || hasUnsentBatteryLevel, softDevice.link != nil {
@@ -164,22 +165,20 @@ extension RecorderApplication {
     enter(.batteryLow, at: tick)
   }
 
-  /// When the recorder switches itself off, as things stand.
+  /// When the recorder switches itself off unless something happens before.
   var powerOffDueTick: Int64? {
     guard state == .bluetoothOperation, !configuration.staysAwake else { return nil }
     let timing = profile.timing
-    switch profile.policies.powerOff {
-    case .neverSwitchesOff: return nil
-    case .ignoresTraffic:
+    if profile.faults.power.neverSwitchesOff { return nil }
+    if profile.faults.power.ignoresTraffic {
       return recordsMade == 0 ? timing.noRecord : min(lastRecordTick + timing.afterRecord, timing.absolute)
-    case .trafficKeepsAwake:
-      if fileTransfer.isServing { return nil }
-      guard recordsMade > 0 else { return max(timing.noRecord, lastActivityTick + timing.keepAlive) }
-      return min(quietDueTick, absoluteDueTick)
     }
+    if fileTransfer.isServing { return nil }
+    guard recordsMade > 0 else { return max(timing.noRecord, lastActivityTick + timing.keepAlive) }
+    return min(quietDueTick, absoluteDueTick)
   }
 
-  /// When it has been quiet for long enough after a record.
+  /// When the quiet after a record has lasted long enough to switch off.
   private var quietDueTick: Int64 {
     let timing = profile.timing
     if softDevice.link != nil { return max(lastActivityTick, lastRecordTick) + timing.keepAlive }
@@ -187,7 +186,7 @@ extension RecorderApplication {
     return lastRecordTick + timing.afterRecord
   }
 
-  /// When it has been on for too long; a phone that is busy with it may finish.
+  /// When it has been on for too long; a phone with traffic may finish.
   private var absoluteDueTick: Int64 {
     let timing = profile.timing
     return softDevice.link == nil ? timing.absolute : max(timing.absolute, lastActivityTick + timing.keepAlive)
@@ -201,7 +200,7 @@ extension RecorderApplication {
   }
 
   private mutating func switchOff(at tick: Int64) {
-    if powerOffReason != .batteryLow, body.storage.wantsFormat(profile.policies.format) {
+    if powerOffReason != .batteryLow, body.storage.wantsFormat(profile) {
       let unconfirmed = body.storage.finished.count { !$0.isConfirmed }
       guard let count = body.storage.format() else { return }
       events.append(.formatted(records: count, unconfirmed: unconfirmed))

@@ -15,7 +15,7 @@ struct RecorderApplication {
   /// What outlives a power session.
   var body: RecorderBody
 
-  /// What happened and was not reported yet.
+  /// Events that were not reported yet.
   var events: [RecorderEvent] = []
   /// Whether the controller must fall silent, because power went.
   var mustSilenceController = false
@@ -25,7 +25,7 @@ struct RecorderApplication {
   /// Whether the chip resets into the bootloader.
   var resetsIntoBootloader = false
 
-  // What follows begins anew with every boot.
+  // What follows is reset at every boot.
 
   /// Whether the recorder has power.
   var isOn = false
@@ -65,7 +65,7 @@ struct RecorderApplication {
   /// Tick of the last disconnection since the last record began, while no phone came back.
   var disconnectionTick: Int64?
   var powerOffReason = PowerOffReason.noRecord
-  /// When Bluetooth ends for a low battery even if the phone did not hear of it.
+  /// When Bluetooth ends for a low battery even if the phone was not notified.
   var lowBatteryDeadline: Int64?
 
   /// A recorder that is off.
@@ -87,8 +87,8 @@ struct RecorderApplication {
   /// came.
   mutating func boot(_ reason: BootReason?, at instant: Instant) {
     var body = body
-    body.storage.mount(body.profile.policies.powerCut)
-    if body.profile.policies.clockBackup == .standsStill { body.clock.setStopped(false, at: instant) }
+    body.storage.mount(losesRecords: body.profile.losesRecordsAtPowerCut)
+    if body.profile.faults.clock.standsStillWhileOff { body.clock.setStopped(false, at: instant) }
     let events = events
     self = RecorderApplication(configuration, body, at: instant)
     self.events = events
@@ -121,14 +121,14 @@ struct RecorderApplication {
     isOn = false
     mustSilenceController = true
     waitingEvents.removeAll()
-    if profile.policies.bondMemory == .untilPowerOff { body.bonds.removeAll() }
+    if profile.faults.security.forgetsBondsAtPowerOff { body.bonds.removeAll() }
   }
 
-  /// Power is gone, whatever ran on the chip.
+  /// Power is gone, whether application or bootloader ran.
   mutating func powerIsGone(_ reason: PowerOffReason, at instant: Instant) {
     if reason == .cut { body.storage.powerLost() }
     mustSilenceController = true
-    if profile.policies.clockBackup == .standsStill { body.clock.setStopped(true, at: instant) }
+    if profile.faults.clock.standsStillWhileOff { body.clock.setStopped(true, at: instant) }
     events.append(.poweredOff(reason))
     resetDueTick = body.isRailHeld ? oscillator.tick(at: instant) + profile.timing.resetOnHeldRail : nil
   }
@@ -182,12 +182,12 @@ struct RecorderApplication {
     checkFlashPower(at: instant)
   }
 
-  /// Falls over when power failed at a flash operation.
+  /// Loses power when it failed at a flash operation.
   mutating func checkFlashPower(at instant: Instant) {
     if isOn, body.storage.hasPowerFailed { losePower(.cut, at: instant) }
   }
 
-  // MARK: What people do
+  // MARK: Controls
 
   /// Takes what is done to the recorder.
   mutating func take(_ control: RecorderControl, at instant: Instant) {
@@ -228,7 +228,7 @@ struct RecorderApplication {
     checkFlashPower(at: instant)
   }
 
-  /// The state machine looks again at its next turn.
+  /// Makes the state machine check again at its next turn.
   mutating func lookSoon(at tick: Int64) {
     let period = profile.timing.statePoll
     pollTick = (tick / period + 1) * period
@@ -252,16 +252,16 @@ struct RecorderApplication {
     if battery.isLow, !wasLow { lookSoon(at: tick) }
   }
 
-  /// Shows the level to the phone, and tells it.
+  /// Stores the level for reads, and notifies it.
   private mutating func publishBattery() {
     guard softDevice.isReady else { return }
     softDevice.setValue(DictofunHandle.batteryLevel, [battery.level])
     hasUnsentBatteryLevel =
-      profile.policies.batteryReport != .neverNotifies && softDevice.isEnabled(DictofunHandle.batteryLevel)
+      !profile.faults.battery.neverNotifies && softDevice.isEnabled(DictofunHandle.batteryLevel)
     sendBatteryLevel()
   }
 
-  /// Notifies the level when it waits and the stack has room.
+  /// Notifies a level that waits, if the stack has room.
   mutating func sendBatteryLevel() {
     guard hasUnsentBatteryLevel, isBluetoothRunning else { return }
     if softDevice.notify(DictofunHandle.batteryLevel, [battery.level]) != .busy { hasUnsentBatteryLevel = false }

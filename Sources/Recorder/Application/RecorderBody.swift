@@ -2,7 +2,7 @@ import DictofunProtocol
 import HostStack
 import Timeline
 
-/// What of a recorder outlives its power, and what surrounds it: flash, clock, button, battery, microphone.
+/// What outlives a recorder's power, and what surrounds the chip: flash, clock, button, battery, microphone.
 struct RecorderBody: Hashable, Sendable {
   /// How the firmware in flash behaves.
   var profile: RecorderProfile

@@ -14,7 +14,7 @@ public enum SystemState: UInt8, Hashable, Sendable {
   case recordEnd = 5
   /// Bluetooth is offered.
   case bluetoothOperation = 6
-  /// There is no room for a record.
+  /// The flash has no room for a record.
   case outOfMemory = 16
   /// The flash does not answer as it should.
   case memoryIsCorrupt = 17

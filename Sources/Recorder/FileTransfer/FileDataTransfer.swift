@@ -1,8 +1,8 @@
 import DictofunProtocol
 
-/// How far the sending of a record is.
+/// The progress of sending a record.
 struct FileDataTransfer: Hashable, Sendable {
-  /// What a deliberate fault does to a transfer at this point.
+  /// How a deliberate fault disturbs a transfer at this point.
   enum Interference {
     case none
     case silence
@@ -27,31 +27,27 @@ struct FileDataTransfer: Hashable, Sendable {
   var needsBlock: Bool { offset % FileDataLayout.blockLength == 0 }
 
   /// The next packet, at most 200 octets and never beyond the current block.
-  func packet(of content: [UInt8], _ policy: FileDataPolicy) -> [UInt8] {
+  func packet(of content: [UInt8], _ faults: TransferFaults) -> [UInt8] {
     let blockEnd = min(offset - offset % FileDataLayout.blockLength + FileDataLayout.blockLength, size)
     let end = min(offset + FileDataLayout.maximumPacketLength, blockEnd)
     var packet = Array(content[offset..<end])
-    if case .flipsBit(let position) = policy, position >= offset, position < end { packet[position - offset] ^= 1 }
+    if let flipped = faults.flippedOffset, (offset..<end).contains(flipped) { packet[flipped - offset] ^= 1 }
     return packet
   }
 
-  /// So many octets were handed over.
+  /// Notes that `octets` were handed over.
   mutating func advance(by octets: Int) {
     offset += octets
     isComplete = offset >= size
   }
 
-  /// What the policy does before the next packet; a packet that is left out is passed over here.
-  mutating func interference(_ policy: FileDataPolicy) -> Interference {
-    switch policy {
-    case .faithful, .flipsBit: return .none
-    case .fallsSilent(let limit): return offset >= limit ? .silence : .none
-    case .disconnects(let limit): return offset >= limit ? .disconnection : .none
-    case .skipsPacket(let position):
-      if offset == position, offset + FileDataLayout.maximumPacketLength < size {
-        offset += FileDataLayout.maximumPacketLength
-      }
-      return .none
+  /// What the faults do before the next packet; a packet that is left out is passed over here.
+  mutating func interference(_ faults: TransferFaults) -> Interference {
+    if let end = faults.disconnectionOffset, offset >= end { return .disconnection }
+    if let end = faults.silenceOffset, offset >= end { return .silence }
+    if offset == faults.skippedOffset, offset + FileDataLayout.maximumPacketLength < size {
+      offset += FileDataLayout.maximumPacketLength
     }
+    return .none
   }
 }

@@ -44,7 +44,7 @@ struct FileTransferEngine: Hashable, Sendable {
     case delivered(index: Int)
     /// The phone has everything: the session is to be ended.
     case receiveComplete
-    /// The link is to be ended, for no good reason.
+    /// The link is to be ended, because of a fault.
     case disconnect
   }
 
@@ -73,15 +73,15 @@ struct FileTransferEngine: Hashable, Sendable {
   /// A phone wrote the control point.
   mutating func requested(_ request: ControlPointRequest, at tick: Int64, _ storage: RecordStorage) {
     guard request.isAccepted else {
-      if profile.policies.badRequest == .deafens { state = .deaf }
+      if profile.faults.service.isDeafAfterBadRequest { state = .deaf }
       return
     }
     guard state != .deaf else { return }
     guard state == .idle, waitingRequest == nil else {
-      if profile.policies.secondRequest == .deafens {
+      if profile.faults.service.isDeafAfterSecondRequest {
         state = .deaf
         dueTick = nil
-      } else if waitingRequest == nil {
+      } else if waitingRequest == nil, profile.policies.secondRequest == .waits {
         waitingRequest = request
       }
       return
@@ -114,28 +114,34 @@ struct FileTransferEngine: Hashable, Sendable {
     }
   }
 
-  /// Another notification gave the stack's one place free.
+  /// The stack has room for a notification again.
   mutating func placeIsFree(at tick: Int64) {
     if case .sending = state, dueTick == nil, notificationsOnTheirWay == 0 {
       dueTick = tick + profile.timing.enginePass
     }
   }
 
-  /// The notification on its way never went: what was being sent ends.
+  /// The notification on its way was lost: the request that it belongs to ends.
   mutating func lost(at tick: Int64, _ storage: RecordStorage) {
     guard notificationsOnTheirWay > 0 else { return }
     notificationsOnTheirWay -= 1
     _ = ended(.none, at: tick, storage)
   }
 
-  /// The link or the service ended.
+  /// The link ended.
   mutating func linkEnded() {
+    let staysDeaf = profile.faults.service.isDeafAfterBreak || profile.policies.linkLoss == .keepsRequest
+    end(staysDeaf: staysDeaf)
+  }
+
+  /// The Bluetooth task was suspended, which resets the service.
+  mutating func serviceStopped() { end(staysDeaf: profile.faults.service.isDeafAfterBreak) }
+
+  private mutating func end(staysDeaf: Bool) {
     notificationsOnTheirWay = 0
     dueTick = nil
     waitingRequest = nil
-    let wasServing = state != .idle
-    state = .idle
-    if wasServing, profile.policies.linkLoss == .deafens { state = .deaf }
+    state = staysDeaf && state != .idle ? .deaf : .idle
   }
 
   // MARK: The pass
@@ -150,7 +156,7 @@ struct FileTransferEngine: Hashable, Sendable {
     case .sending: return send(at: tick, &softDevice, storage)
     case .preparing(.receiveComplete):
       return ended(
-        profile.policies.receiveComplete == .isIgnored ? .none : .receiveComplete, at: tick, storage)
+        profile.faults.service.ignoresReceiveComplete ? .none : .receiveComplete, at: tick, storage)
     case .preparing(let request):
       guard let transfer = transfer(for: request, softDevice, storage) else { return ended(.none, at: tick, storage) }
       state = .sending(transfer)
@@ -164,7 +170,7 @@ struct FileTransferEngine: Hashable, Sendable {
     dueTick = tick + profile.timing.enginePass + profile.timing.flashRead * flashReads(for: request, storage)
   }
 
-  /// How often the flash is read before the first notification: every descriptor on the way is one read.
+  /// How many times the flash is read before the first notification: once for each descriptor on the way.
   private func flashReads(for request: ControlPointRequest, _ storage: RecordStorage) -> Int64 {
     let count = storage.entries.count
     switch request {
@@ -184,11 +190,10 @@ struct FileTransferEngine: Hashable, Sendable {
     case .listFiles:
       guard softDevice.isEnabled(DictofunHandle.filesList), softDevice.isEnabled(DictofunHandle.filesListContinuation)
       else { return nil }
-      return .list(FilesListTransfer(storage, profile.policies.list))
+      return .list(FilesListTransfer(storage, profile.faults.list))
     case .fileInformation(let identifier):
       guard let index = readableIndex(of: identifier, storage) else { return notFound(identifier) }
-      var size = storage.entries[index].content.count
-      if case .overstates(let octets) = profile.policies.fileInformation { size += octets }
+      let size = storage.entries[index].content.count + profile.faults.transfer.sizeExcess
       return .single(
         handle: DictofunHandle.fileInformation, value: FileInformation(size: UInt32(clamping: size)).encoded)
     case .fileData(let identifier):
@@ -197,18 +202,18 @@ struct FileTransferEngine: Hashable, Sendable {
       return .data(FileDataTransfer(index: index, size: storage.entries[index].content.count))
     case .fileSystemStatus:
       var status = storage.status
-      if case .overstatesFree(let octets) = profile.policies.fileSystemStatus { status.freeBytes += UInt32(octets) }
+      status.freeBytes += UInt32(clamping: profile.faults.transfer.freeSpaceExcess)
       return .single(handle: DictofunHandle.fileSystemStatus, value: status.encoded)
     case .receiveComplete, .unaccepted: return nil
     }
   }
 
   private func readableIndex(of identifier: RecordIdentifier, _ storage: RecordStorage) -> Int? {
-    storage.index(of: identifier, includingUnfinished: profile.policies.list == .includesUnfinished)
+    storage.index(of: identifier, includingUnfinished: profile.faults.list.includesUnfinished)
   }
 
   private func notFound(_ identifier: RecordIdentifier) -> Transfer? {
-    guard profile.policies.unknownRecord == .answersNotFound else { return nil }
+    guard !profile.faults.service.isSilentAboutUnknownRecords else { return nil }
     return .single(
       handle: DictofunHandle.generalStatus, value: GeneralStatus.fileNotFound(identifier).encoded)
   }
@@ -225,13 +230,13 @@ struct FileTransferEngine: Hashable, Sendable {
     case .single(let handle, let value): result = softDevice.notify(handle, value)
     case .list(let list): result = softDevice.notify(list.handle, list.value)
     case .data(var data):
-      switch data.interference(profile.policies.fileData) {
+      switch data.interference(profile.faults.transfer) {
       case .none: break
       case .silence: return .none
       case .disconnection: return ended(.disconnect, at: tick, storage)
       }
       result = softDevice.notify(
-        DictofunHandle.fileData, data.packet(of: storage.entries[data.index].content, profile.policies.fileData))
+        DictofunHandle.fileData, data.packet(of: storage.entries[data.index].content, profile.faults.transfer))
       if case .sent(let octets) = result {
         data.advance(by: octets)
         state = .sending(.data(data))
@@ -255,7 +260,7 @@ struct FileTransferEngine: Hashable, Sendable {
     }
   }
 
-  /// The request is served, or cannot be; the one that waited is next.
+  /// Ends the current request, served or not, and begins the one that waits.
   private mutating func ended(_ outcome: Outcome, at tick: Int64, _ storage: RecordStorage) -> Outcome {
     state = .idle
     dueTick = nil

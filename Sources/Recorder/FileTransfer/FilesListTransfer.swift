@@ -1,6 +1,6 @@
 import DictofunProtocol
 
-/// How far the sending of a list is.
+/// The progress of sending a files list.
 struct FilesListTransfer: Hashable, Sendable {
   private let parts: [[UInt8]]
   private let continuationHandle: UInt16
@@ -8,26 +8,15 @@ struct FilesListTransfer: Hashable, Sendable {
   private var offset = 0
 
   /// Takes a picture of the table.
-  init(_ storage: RecordStorage, _ policy: ListPolicy) {
-    var identifiers = storage.finished.map(\.identifier)
-    var count = identifiers.count
-    var handle = DictofunHandle.filesListContinuation
-    switch policy {
-    case .faithful: break
-    case .countOff(let difference): count += difference
-    case .omitsNewest:
-      identifiers = identifiers.dropLast()
-      count = identifiers.count
-    case .reversed: identifiers.reverse()
-    case .continuationOnFilesList: handle = DictofunHandle.filesList
-    case .includesUnfinished:
-      identifiers = storage.entries.map(\.identifier)
-      count = identifiers.count
-    }
+  init(_ storage: RecordStorage, _ faults: ListFaults) {
+    let entries = faults.includesUnfinished ? storage.entries : storage.finished
+    var identifiers = entries.map(\.identifier)
+    if faults.omitsNewest { identifiers = identifiers.dropLast() }
+    if faults.isReversed { identifiers.reverse() }
     var parts = FilesList.parts(identifiers)
-    parts[0] = FilesList.firstPart(count: count, identifiers: identifiers)
+    parts[0] = FilesList.firstPart(count: identifiers.count + faults.countOffset, identifiers: identifiers)
     self.parts = parts
-    continuationHandle = handle
+    continuationHandle = faults.continuesOnFilesList ? DictofunHandle.filesList : DictofunHandle.filesListContinuation
   }
 
   /// Whether everything was handed over.
@@ -37,7 +26,7 @@ struct FilesListTransfer: Hashable, Sendable {
   /// What is left of the current part.
   var value: [UInt8] { Array(parts[part][offset...]) }
 
-  /// So many octets were handed over.
+  /// Notes that `octets` were handed over.
   mutating func advance(by octets: Int) {
     offset += octets
     guard offset >= parts[part].count else { return }

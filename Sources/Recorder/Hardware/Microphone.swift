@@ -41,7 +41,7 @@ public struct Microphone: Hashable, Sendable {
     return Int(Int128(distance) * Int128(sampleRate) / 1_000_000_000)
   }
 
-  /// The samples of one frame, the first of which has that index.
+  /// The samples of one frame, which begins at `index`.
   func frame(from index: Int) -> ArraySlice<Int16> {
     let end = index + RecordAudio.samplesPerFrame
     if index >= 0, end <= samples.count { return samples[index..<end] }

@@ -21,7 +21,7 @@ struct RealTimeClock: Hashable, Sendable {
     anchorNanoseconds = time.secondsSinceEpoch * 1_000_000_000
   }
 
-  /// A clock that counted so many nanoseconds since 1970 at `instant`, and runs unless it was stopped.
+  /// A clock that showed `nanoseconds` since 1970 at `instant`, and runs unless it was stopped.
   init(nanoseconds: Int64, partsPerBillion: Int64, isStopped: Bool, at instant: Instant) {
     self.partsPerBillion = Oscillator.held(partsPerBillion)
     anchor = instant

@@ -87,8 +87,8 @@ public struct ModelledRecorder: RecorderApplicationMachine {
     return settleBootloader(at: instant)
   }
 
-  /// The alarm for everything but the file transfer is left alone when it rings too early: traffic moves the time-outs
-  /// on with every packet.
+  /// The alarm for everything except the file transfer is not moved when it would ring too early, because traffic moves
+  /// the time-outs with every packet.
   public mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
     let engineDue = application.engineDueTick.map(application.oscillator.instant(of:))
     if engineDue != engineAlarm {
@@ -145,18 +145,18 @@ extension ModelledRecorder {
 // MARK: Between bootloader and application
 
 extension ModelledRecorder {
-  /// Power has come: the chip starts with its bootloader, which mostly hands it over at once.
+  /// Power has come: the chip starts with its bootloader, which usually starts the application at once.
   private mutating func powerOn(_ reason: BootReason, at instant: Instant) {
     application.body.storage.regainPower()
     bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
     if bootloader.outcome == .startApplication { return startApplication(reason, at: instant) }
-    if application.profile.policies.clockBackup == .standsStill {
+    if application.profile.faults.clock.standsStillWhileOff {
       application.body.clock.setStopped(false, at: instant)
     }
     application.events.append(.poweredOn(reason))
   }
 
-  /// Lets the bootloader and what is around it go on. Returns whether anything happened.
+  /// Lets the bootloader continue. Returns whether anything happened.
   private mutating func settleBootloader(at instant: Instant) -> Bool {
     if application.resetsIntoBootloader {
       application.reset(at: instant)
@@ -193,14 +193,12 @@ extension ModelledRecorder {
     }
   }
 
-  /// What an update does to what it should leave alone.
+  /// Applies the faults that let an update change what it should leave alone.
   private mutating func sufferUpdate(at instant: Instant) {
-    switch configuration.profile.policies.update {
-    case .keepsEverything: break
-    case .erasesRecords: _ = application.body.storage.format()
-    case .forgetsBonds: application.body.bonds.removeAll()
-    case .losesTime: application.body.clock.set(CivilTime(secondsSince2000: 0), at: instant)
-    }
+    let faults = configuration.profile.faults.update
+    if faults.erasesRecords { _ = application.body.storage.format() }
+    if faults.forgetsBonds { application.body.bonds.removeAll() }
+    if faults.losesTime { application.body.clock.set(CivilTime(secondsSince2000: 0), at: instant) }
   }
 
   private mutating func losePowerInBootloader(at instant: Instant) {

@@ -10,8 +10,8 @@ import Timeline
 /// protocol only: it owns the host stack, hands every event up and takes every request down.
 ///
 /// A machine is a value: no I/O, no clock, no chance. Everything it is told comes with its instant. After each call
-/// the recorder drains what the machine wants done, then lets host stack and machine answer each other until both have
-/// nothing more to say.
+/// the recorder drains what the machine wants done, then lets host stack and machine answer each other until both are
+/// idle.
 public protocol RecorderApplicationMachine: Sendable {
   /// Whether the chip has power. While it has none, the recorder hears nothing from its controller.
   var isOn: Bool { get }
@@ -25,8 +25,8 @@ public protocol RecorderApplicationMachine: Sendable {
   /// A timer of this kind, armed by ``arm(_:at:)``, ran out.
   mutating func timerFired(_ kind: UInt8, at instant: Instant)
 
-  /// Goes on when the host stack has nothing more to say; returns whether anything happened. Called again until it
-  /// returns `false`.
+  /// Continues when the host stack is idle. Returns whether anything happened; it is called again until it returns
+  /// `false`.
   mutating func settle(at instant: Instant) -> Bool
 
   /// Moves what is to be asked of the host stack, and what happened, into `output`.
@@ -38,7 +38,7 @@ public protocol RecorderApplicationMachine: Sendable {
   /// What can be seen of the recorder from inside at this instant.
   func inspect(at instant: Instant) -> RecorderInspection
 
-  /// What its clock shows; `nil` where nobody can know.
+  /// What its clock shows; `nil` where the program cannot tell.
   func clock(at instant: Instant) -> CivilTime?
 
   /// What it keeps without power; `nil` where that cannot be stored.
@@ -118,6 +118,6 @@ public struct RecorderInspection: Hashable, Sendable {
   /// What its LED shows; `nil` also while it is off.
   public var light: LightSignal?
 
-  /// A recorder of which nothing else is known.
+  /// An inspection that knows only whether the recorder has power.
   public init(isOn: Bool) { self.isOn = isOn }
 }

@@ -31,7 +31,7 @@ public enum RecorderControl: Hashable, Sendable {
   case eraseRecords
   /// A finished record is put into the flash.
   case placeRecord(PlacedRecord)
-  /// The recorder ends the link, where there is one.
+  /// The recorder ends the link, if there is one.
   case breakLink
   /// The firmware in flash behaves otherwise, which shows with the next boot.
   case setProfile(RecorderProfile)

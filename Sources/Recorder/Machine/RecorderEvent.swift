@@ -23,13 +23,13 @@ public enum RecorderEvent: Hashable, Sendable {
   case memoryFull
   /// A record was sent whole.
   case recordDelivered(RecordIdentifier)
-  /// The phone said that it has everything; so many records are newly confirmed.
+  /// The phone said that it has everything; with the number of records that this confirmed.
   case recordsConfirmed(Int)
-  /// The flash was formatted; so many records are gone, of which so many were never confirmed.
+  /// The flash was formatted; with the number of records lost, and how many of them were never confirmed.
   case formatted(records: Int, unconfirmed: Int)
   /// The battery level shown changed, in percent.
   case batteryLevelChanged(UInt8)
-  /// The battery is too low to go on.
+  /// The battery is too low to continue.
   case batteryLow
   /// The clock was set from the phone; what it showed before, and what it shows now.
   case timeTaken(CivilTime, before: CivilTime)
@@ -65,7 +65,7 @@ public enum RecorderEvent: Hashable, Sendable {
 public enum BootReason: String, Hashable, Sendable {
   /// Its button was pressed while it was off.
   case button
-  /// Somebody held the power rail.
+  /// The power rail was held.
   case rail
   /// It had switched itself off while the rail was held.
   case reset

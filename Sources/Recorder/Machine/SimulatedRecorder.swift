@@ -3,8 +3,8 @@ import HCI
 import HostStack
 import Timeline
 
-/// A whole simulated recorder above its controller, as a value: the Bluetooth host stack, and behind it whatever runs
-/// on the chip.
+/// A whole simulated recorder above its controller, as a value: the Bluetooth host stack and, behind it, the program
+/// that runs on the chip.
 ///
 /// It is off until its button is pressed or its rail is held. While it is off it hears nothing from its controller.
 public struct SimulatedRecorder {
@@ -13,7 +13,7 @@ public struct SimulatedRecorder {
   private var timers: [RecorderTimer] = []
   private var host = HostMachine()
   private var hostEffects: [MachineEffect<HostEvent>] = []
-  // What is being performed; kept so that nothing is allocated for every packet.
+  // Requests and effects being performed; kept so that nothing is allocated for every packet.
   private var performedEffects: [MachineEffect<HostEvent>] = []
   private var performedRequests: [HostRequest] = []
   /// Resets with which the controller was silenced and that it has not answered. What it says before belongs to what
@@ -21,7 +21,7 @@ public struct SimulatedRecorder {
   private var unansweredResets = 0
 
   private static let silenceToken = TimerToken(owner: .application, kind: 255)
-  /// HCI_Reset: the radio falls silent without a word, as it does when power is gone (Vol 4, Part E, 7.3.2).
+  /// HCI_Reset: the radio falls silent without ending its links, as it does when power is gone (Vol 4, Part E, 7.3.2).
   private static let resetCommand = HCIPacket(.command, [0x03, 0x0C, 0x00])
   /// How long a controller may take over that; one that takes longer is set up without its answer.
   private static let resetLimit = Duration.seconds(1)
@@ -32,7 +32,7 @@ public struct SimulatedRecorder {
   /// A recorder that is off, with this on its chip.
   public init(running application: any RecorderApplicationMachine) { self.application = application }
 
-  /// Takes one input at an instant and appends what is to be done about it.
+  /// Takes one input at an instant and appends its effects.
   public mutating func handle(
     _ input: MachineInput<RecorderControl>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
   ) {
@@ -55,7 +55,7 @@ public struct SimulatedRecorder {
   public var isOn: Bool { application.isOn }
   /// What can be seen of it from inside.
   public func inspect(at instant: Instant) -> RecorderInspection { application.inspect(at: instant) }
-  /// What its clock shows; `nil` where nobody can know.
+  /// What its clock shows; `nil` where the program cannot tell.
   public func clock(at instant: Instant) -> CivilTime? { application.clock(at: instant) }
   /// What it keeps without power; `nil` where that cannot be stored.
   public var memory: RecorderMemory? { application.memory }
@@ -64,7 +64,7 @@ public struct SimulatedRecorder {
 
   // MARK: Between firmware and stack
 
-  /// Lets firmware and stack answer each other until both have nothing more to say.
+  /// Lets firmware and stack answer each other until both are idle.
   private mutating func settle(at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]) {
     while true {
       application.drain(&output)
@@ -106,7 +106,7 @@ public struct SimulatedRecorder {
     return .startTimer(token, due > instant ? instant.duration(to: due) : .zero)
   }
 
-  /// Power is gone: the stack forgets its links and timers, the controller falls silent.
+  /// Power is gone: the stack forgets its links and timers, and the controller is silenced.
   private mutating func silence(_ effects: inout [MachineEffect<RecorderEvent>]) {
     output.silencesController = false
     output.requests.removeAll()

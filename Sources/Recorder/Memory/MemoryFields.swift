@@ -1,10 +1,14 @@
 import Bytes
+import Crypto
 import DictofunProtocol
 import HostStack
 import SecureDFU
 import Timeline
 
 // The fields of a memory's table; each is written and read side by side.
+
+/// Octets of a long-term key and of an identity resolving key.
+private let memoryKeyLength = 16
 
 extension ByteWriter {
   mutating func write(_ value: Int64) { write(UInt64(bitPattern: value)) }
@@ -134,7 +138,8 @@ extension ByteReader {
     let backup = try readIsThere("backup") ? try readSettings() : nil
     var pages: [[UInt8]] = []
     for _ in 0..<(try readUInt16("pages")) {
-      pages.append(try readIsThere("page") ? try require(content(try readBytes(32, "page")), "page") : [])
+      pages.append(
+        try readIsThere("page") ? try require(content(try readBytes(SHA256.digestLength, "page")), "page") : [])
     }
     return RecorderMemory(
       address: address, profile: profile, board: name, storage: storage, bonds: bonds, clock: clock,
@@ -165,7 +170,7 @@ extension ByteReader {
     for _ in 0..<(try readUInt16("records")) {
       let identifier = try require(RecordIdentifier(try readBytes(RecordIdentifier.octetCount, "record")), "record")
       let state = try readUInt8("record")
-      let octets = try require(content(try readBytes(32, "record")), "record")
+      let octets = try require(content(try readBytes(SHA256.digestLength, "record")), "record")
       entries.append(
         StoredRecord(
           identifier: identifier, content: octets, isFinished: state & 1 != 0, isDelivered: state & 2 != 0,
@@ -178,7 +183,7 @@ extension ByteReader {
     let identity = try readAddress()
     let localKey = try readIsThere("key") ? try readKey() : nil
     let peerKey = try readIsThere("key") ? try readKey() : nil
-    let resolvingKey = try readIsThere("key") ? try readBytes(16, from: try readUInt16("key")) : nil
+    let resolvingKey = try readIsThere("key") ? try readBytes(memoryKeyLength, from: try readUInt16("key")) : nil
     var bond = Bond(
       identity: identity, localKey: localKey, peerKey: peerKey, peerIdentityResolvingKey: resolvingKey,
       secureConnections: try readIsThere("bond"))
@@ -191,13 +196,13 @@ extension ByteReader {
   }
 
   private mutating func readKey() throws(DecodingFailure) -> LongTermKey {
-    let key = try readBytes(16, from: try readUInt16("key"))
+    let key = try readBytes(memoryKeyLength, from: try readUInt16("key"))
     return LongTermKey(
       key: key, encryptedDiversifier: try readUInt16("key"), randomNumber: try readUInt64("key"),
       keySize: try readUInt8("key"))
   }
 
-  /// A field of exactly so many octets, of which `stated` are said to come.
+  /// Reads a field of exactly `count` octets; `stated` is the length that precedes it.
   private mutating func readBytes(_ count: Int, from stated: UInt16) throws(DecodingFailure) -> [UInt8] {
     _ = try require(stated == count ? stated : nil, "key")
     return try readBytes(count, "key")

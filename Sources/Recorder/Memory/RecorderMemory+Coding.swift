@@ -25,17 +25,17 @@ public struct EncodedMemory: Sendable {
 public enum MemoryRefusal: Error, Hashable, Sendable {
   /// It was written by a newer version of this program.
   case newer(version: UInt16)
-  /// It is not what was written.
+  /// Its octets are not those that were written.
   case damaged
 }
 
-/// Writes memories. It remembers the digests of what it wrote last, since of a record or a page most is still the same.
+/// Writes memories. It remembers the digests of what it wrote last, because most records and pages do not change.
 public struct MemoryEncoder: Sendable {
   private var known: [(octets: [UInt8], digest: [UInt8])] = []
 
   public init() {}
 
-  /// The memory as it is at `instant`, which is `wall` nanoseconds since 1970 for everybody else.
+  /// Encodes the memory as it is at `instant`, which is `wall` nanoseconds since 1970 on the wall clock.
   public mutating func encode(_ memory: RecorderMemory, at instant: Instant, wall: Int64) -> EncodedMemory {
     let contents = memory.contents
     // Octets that were not changed are the same buffer, which is seen at once.
@@ -70,11 +70,11 @@ public struct MemoryEncoder: Sendable {
 
 extension RecorderMemory {
   /// Reads a table; `content` gives the octets with a digest, where there are any. The clock has run on since, by the
-  /// time that has passed for everybody else, and stands at time zero.
+  /// time that has passed on the wall clock, and stands at time zero.
   public init(
     decoding table: [UInt8], wall: Int64, content: ([UInt8]) -> [UInt8]?
   ) throws(MemoryRefusal) {
-    let digestLength = 32
+    let digestLength = SHA256.digestLength
     guard table.starts(with: EncodedMemory.magic), table.count > EncodedMemory.magic.count + digestLength + 2 else {
       throw .damaged
     }

@@ -23,8 +23,10 @@ public struct RecorderProfile: Hashable, Sendable {
   public var lowBatteryMillivolts = BatteryLevel.shutdownMillivolts
   /// How long things take.
   public var timing = RecorderTiming()
-  /// What it does where recorders may differ.
+  /// What it does where recorders may differ legitimately.
   public var policies = RecorderPolicies()
+  /// Its deliberate faults.
+  public var faults = RecorderFaults()
 
   /// A profile that does everything as the reference.
   public init(name: String) { self.name = name }
@@ -41,8 +43,13 @@ public struct RecorderProfile: Hashable, Sendable {
     let words = name.split(separator: "+", omittingEmptySubsequences: false)
     let profile = words.first.flatMap { base in all.first { $0.name == base } }
     return words.dropFirst().reduce(profile) { profile, word in
-      RecorderMutant(rawValue: String(word)).flatMap { profile?.with($0) }
+      RecorderFault(String(word)).flatMap { profile?.with($0) }
     }
+  }
+
+  /// Whether a power cut while something was being written costs all records.
+  var losesRecordsAtPowerCut: Bool {
+    policies.powerCut == .losesEverything || faults.storage.losesRecordsAtPowerCut
   }
 
   /// This profile with a file transfer that waits for nothing but the link, which no real recorder has: a flash and a
@@ -55,11 +62,14 @@ public struct RecorderProfile: Hashable, Sendable {
     return profile
   }
 
-  /// This profile with one deliberate fault.
-  public func with(_ mutant: RecorderMutant) -> RecorderProfile {
+  /// This profile with one more deliberate fault, which its name tells behind a `+` sign.
+  public func with(_ fault: RecorderFault) -> RecorderProfile {
     var profile = self
-    mutant.apply(&profile)
-    profile.name += "+" + mutant.rawValue
+    fault.apply(to: &profile.faults)
+    profile.name += "+" + fault.name
     return profile
   }
+
+  /// This profile with all of these deliberate faults, planted one after the other.
+  public func with(_ faults: [RecorderFault]) -> RecorderProfile { faults.reduce(self) { $0.with($1) } }
 }

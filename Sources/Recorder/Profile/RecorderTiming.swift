@@ -14,11 +14,11 @@ public struct RecorderTiming: Hashable, Sendable {
   public var createRecord: Int64 = 15
   /// Closing a record: last page and size.
   public var closeRecord: Int64 = 20
-  /// Between two looks of the state machine at button, battery and time-outs.
+  /// Between two checks of button, battery and time-outs by the state machine.
   public var statePoll: Int64 = 10
-  /// From what makes a pass of the file transfer necessary to the pass.
+  /// From the event that makes a pass of the file transfer necessary to the pass.
   public var enginePass: Int64 = 1
-  /// One read of the flash, whatever its size.
+  /// One read of the flash, of any size.
   public var flashRead: Int64 = 2
   /// Between two measurements of the battery.
   public var batteryPeriod: Int64 = 5000
@@ -36,7 +36,7 @@ public struct RecorderTiming: Hashable, Sendable {
   public var keepAlive: Int64 = 15_000
   /// From a disconnection to power-off when no phone comes back.
   public var afterDisconnect: Int64 = 5000
-  /// From boot to power-off, whatever happens, once something was recorded.
+  /// From boot to power-off in any case, once something was recorded.
   public var absolute: Int64 = 480_000
   /// From the decision to switch off to the power latch: a pause of 50 and the latch's own 100.
   public var powerOff: Int64 = 150

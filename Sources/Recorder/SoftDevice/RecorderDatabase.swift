@@ -14,7 +14,7 @@ enum RecorderDatabase {
   static func make(_ profile: RecorderProfile, from table: AttributeTable = .application) -> GATTDatabase {
     var database = table.database
     database.setInitialValue(of: DictofunUUID.deviceName, Array(profile.deviceName.utf8))
-    if profile.policies.access == .open { database.removeEncryption() }
+    if profile.faults.security.acceptsUnencrypted { database.removeEncryption() }
     return database
   }
 }

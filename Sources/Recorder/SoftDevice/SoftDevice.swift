@@ -14,14 +14,14 @@ struct SoftDevice {
     var handle: ConnectionHandle
     var isBonded: Bool
     var isEncrypted = false
-    var maximumTransmissionUnit = 23
+    var maximumTransmissionUnit = Int(SoftDevice.initialTransmissionUnit)
     /// In units of 1.25 ms.
     var intervalUnits: UInt16
   }
 
-  /// What is to be asked of the host stack, in order.
+  /// Requests for the host stack, in order.
   var requests: [HostRequest] = []
-  /// The link, where there is one.
+  /// The link; `nil` without one.
   private(set) var link: Link?
   /// Notifications on their way.
   private var notificationsOnTheirWay = 0
@@ -29,7 +29,7 @@ struct SoftDevice {
   var isNotificationOnItsWay: Bool { notificationsOnTheirWay > 0 }
   /// Whether the stack is set up.
   private(set) var isReady = false
-  /// Whether centrals can find the recorder, as far as it was asked for.
+  /// Whether the application asked for advertising.
   private(set) var isAdvertising = false
 
   private let advertisement: Advertisement
@@ -40,17 +40,25 @@ struct SoftDevice {
   private var indication: NotificationTicket?
   private var lastTicket: UInt32 = 0
 
+  /// The ATT MTU of a link before it is exchanged, which is the smallest, octets (Vol 3, Part G, 5.2.1).
+  static let initialTransmissionUnit: UInt16 = 23
+  /// Octets of a notification before its value: opcode and handle (Vol 3, Part F, 3.4.7.1).
+  private static let notificationHeader = 3
+  /// Handles whose subscription fits `enabledNotifications`; the recorder's services have no others.
+  private static let subscribableHandles: Range<UInt16> = 0..<64
+
   private static let discoveryToken = ClientToken(1)
   private static let timeToken = ClientToken(2)
   private static let addressResolutionToken = ClientToken(3)
 
   /// A stack that advertises as a profile says.
   init(profile: RecorderProfile) {
+    let faults = profile.faults.advertising
     advertisement = Advertisement(
-      intervalUnits: profile.advertisingIntervalSlots, data: profile.advertisingData,
-      scanResponse: profile.scanResponseData)
+      intervalUnits: faults.intervalSlots ?? profile.advertisingIntervalSlots,
+      data: faults.advertised(profile.advertisingData), scanResponse: profile.scanResponseData)
     notificationPlaces = profile.notificationPlaces
-    acceptsWithoutIndications = profile.policies.buttonless == .acceptsWithoutIndications
+    acceptsWithoutIndications = profile.faults.update.acceptsWithoutIndications
   }
 
   // MARK: Calls
@@ -75,14 +83,16 @@ struct SoftDevice {
     if isReady { requests.append(.setAdvertising(nil)) }
   }
 
-  /// Ends the link, where there is one.
+  /// Ends the link, if there is one.
   mutating func disconnect() {
     guard let link else { return }
     requests.append(.disconnect(link.handle, ErrorCode(rawValue: DictofunLink.disconnectReason)))
   }
 
   /// Whether the phone has enabled notifications, or indications, of the value with this handle.
-  func isEnabled(_ handle: UInt16) -> Bool { handle < 64 && enabledNotifications & 1 << UInt64(handle) != 0 }
+  func isEnabled(_ handle: UInt16) -> Bool {
+    Self.subscribableHandles.contains(handle) && enabledNotifications & 1 << UInt64(handle) != 0
+  }
 
   /// Notifies a value, as much of it as the ATT MTU holds.
   mutating func notify(_ handle: UInt16, _ value: [UInt8]) -> NotificationResult {
@@ -90,7 +100,7 @@ struct SoftDevice {
     guard notificationsOnTheirWay < notificationPlaces else { return .busy }
     notificationsOnTheirWay += 1
     lastTicket &+= 1
-    let room = link.maximumTransmissionUnit - 3
+    let room = link.maximumTransmissionUnit - Self.notificationHeader
     requests.append(
       .notify(
         link.handle, NotificationTicket(lastTicket), AttributeHandle(handle),
@@ -98,7 +108,7 @@ struct SoftDevice {
     return .sent(octets: min(value.count, room))
   }
 
-  /// Indicates a value; comes to nothing where the last one is not confirmed yet.
+  /// Indicates a value; does nothing while the last one is not confirmed.
   mutating func indicate(_ handle: UInt16, _ value: [UInt8]) {
     guard let link, indication == nil else { return }
     lastTicket &+= 1
@@ -121,7 +131,7 @@ struct SoftDevice {
     if let link { requests.append(.updateParameters(link.handle, parameters)) }
   }
 
-  /// Deletes all bonds; the link stays as it is.
+  /// Deletes all bonds; the current link stays as it is.
   mutating func deleteBonds() { requests.append(.removeBonds(nil)) }
 
   /// Looks for the Current Time Service of the phone.
@@ -138,7 +148,7 @@ struct SoftDevice {
 
   // MARK: Events
 
-  /// Takes an event of the host stack and says what it means to the application, if anything.
+  /// Takes an event of the host stack. Returns what it means to the application, if anything.
   mutating func take(_ event: HostEvent) -> SoftDeviceEvent? {
     switch event {
     case .notificationTransmitted:
@@ -183,7 +193,7 @@ struct SoftDevice {
     case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
     case .subscriptionChanged(_, let handle, let subscription, let cause):
-      guard handle.rawValue < 64 else { return nil }
+      guard Self.subscribableHandles.contains(handle.rawValue) else { return nil }
       let bit = UInt64(1) << UInt64(handle.rawValue)
       enabledNotifications =
         subscription.isEmpty ? enabledNotifications & ~bit : enabledNotifications | bit
@@ -197,7 +207,7 @@ struct SoftDevice {
       requests.append(
         .client(
           connection, Self.addressResolutionToken,
-          .readByType(DictofunUUID.centralAddressResolution, AttributeHandle(1), AttributeHandle(0xFFFF))))
+          .readByType(DictofunUUID.centralAddressResolution, .first, .last)))
       link?.isBonded = true
       return .bondChanged(bond)
     case .bondUpdated(let bond): return .bondChanged(bond)

@@ -35,7 +35,7 @@ enum SoftDeviceEvent {
 
 /// Answer of the SoftDevice to a notification, at once (`sd_ble_gatts_hvx`).
 enum NotificationResult: Hashable {
-  /// It goes out, with so many octets of the value: what the ATT MTU holds.
+  /// It goes out, with as many octets of the value as the ATT MTU holds.
   case sent(octets: Int)
   /// Another one is on its way; the stack has room for one.
   case busy

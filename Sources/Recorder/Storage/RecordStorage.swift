@@ -19,8 +19,8 @@ struct StoredRecord: Hashable, Sendable {
 
 /// The recorder's flash: files one after the other, a table of descriptors, no way to erase one file alone.
 ///
-/// Every change is a sequence of operations on the flash, each of which happens or does not; power can be cut at
-/// any of them. A record counts only when its size has been written.
+/// Every change is a sequence of operations on the flash. Each of them happens or does not, and power can fail at each.
+/// A record counts only when its size has been written.
 struct RecordStorage: Hashable, Sendable {
   /// All entries of the table, in the order they were made.
   private(set) var entries: [StoredRecord] = []
@@ -39,6 +39,9 @@ struct RecordStorage: Hashable, Sendable {
   private var wasCut = false
   /// Whether an erasure was begun and not ended.
   private(set) var isErasing = false
+
+  /// Used octets above which the flash is nearly full: nine tenths, as the firmware has it.
+  private static let nearlyFullBytes = FileSystemGeometry.capacityBytes / 10 * 9
 
   /// An empty, formatted flash.
   init() {}
@@ -66,14 +69,15 @@ struct RecordStorage: Hashable, Sendable {
     hasPowerFailed = false
   }
 
-  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted anew.
-  mutating func mount(_ policy: PowerCutPolicy) {
+  /// The firmware starts: what was not finished stays unfinished, a half erased flash is formatted. Where a cut
+  /// during an operation `losesRecords`, the whole flash is.
+  mutating func mount(losesRecords: Bool) {
     regainPower()
     let wasCut = openEntry != nil || wasCut
     self.wasCut = false
     if let openEntry { usedBytes += FileSystemGeometry.extent(ofFileSize: entries[openEntry].content.count) }
     openEntry = nil
-    if isErasing || wasCut && policy == .losesEverything { erase() }
+    if isErasing || wasCut && losesRecords { erase() }
   }
 
   /// Power went while the recorder was on, at no operation in particular.
@@ -162,7 +166,7 @@ struct RecordStorage: Hashable, Sendable {
       fileCount: UInt32(clamping: entries.count(where: \.isFinished)))
   }
 
-  // MARK: What the phone has
+  // MARK: Delivery
 
   /// Notes that all of a record was sent.
   mutating func markDelivered(_ index: Int) {
@@ -192,14 +196,16 @@ struct RecordStorage: Hashable, Sendable {
   // MARK: Making room
 
   /// Whether the flash should be formatted when the recorder switches itself off.
-  func wantsFormat(_ policy: FormatPolicy) -> Bool {
-    switch policy {
-    case .confirmedOnly:
-      let isNearlyFull =
-        usedBytes > FileSystemGeometry.capacityBytes / 10 * 9 || entries.count >= FileSystemGeometry.maximumFiles
-      return isNearlyFull && entries.allSatisfy { $0.isConfirmed || !$0.isFinished }
-    case .unconfirmed:
-      return entries.contains(where: \.isDelivered) && !entries.contains(where: \.isConfirmed)
+  func wantsFormat(_ profile: RecorderProfile) -> Bool {
+    if profile.faults.storage.erasesUnconfirmed, entries.contains(where: \.isDelivered),
+      !entries.contains(where: \.isConfirmed)
+    {
+      return true
+    }
+    guard usedBytes > Self.nearlyFullBytes || entries.count >= FileSystemGeometry.maximumFiles else { return false }
+    switch profile.policies.format {
+    case .confirmedOnly: return entries.allSatisfy { $0.isConfirmed || !$0.isFinished }
+    case .nearlyFull: return true
     }
   }
 

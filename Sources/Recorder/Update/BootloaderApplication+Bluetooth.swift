@@ -50,7 +50,7 @@ extension BootloaderApplication {
     }
   }
 
-  /// The link is gone, and with it what waited to be said.
+  /// The link is gone, and with it the notifications that wait.
   mutating func linkEnded(at instant: Instant) {
     session.link = nil
     session.access = nil
@@ -98,7 +98,7 @@ extension BootloaderApplication {
     requests.append(.answerWrite(link, access, code == 0 ? nil : ATTErrorCode(rawValue: code)))
   }
 
-  /// Ends the link with a word.
+  /// Ends the link with a reason.
   mutating func disconnect(_ reason: ErrorCode) {
     if let link = session.link { requests.append(.disconnect(link, reason)) }
   }
@@ -108,10 +108,10 @@ extension BootloaderApplication {
     if let link = session.link { requests.append(.updateParameters(link, parameters)) }
   }
 
-  /// Notifies a value, unless a fault has other plans.
+  /// Notifies a value, unless a fault changes that.
   mutating func notify(_ value: [UInt8], isReceipt: Bool, at instant: Instant) {
     guard isReceipt else {
-      guard let value = answer(value) else { return }
+      guard let value = answer(stated(value)) else { return }
       guard firmware.faults.answerDelay > .zero else { return send(value) }
       return session.delayed.append((instant.advanced(by: firmware.faults.answerDelay), value))
     }
@@ -129,14 +129,22 @@ extension BootloaderApplication {
     }
   }
 
-  /// Sends a notification to who is there.
+  /// Sends a notification over the link, if there is one.
   mutating func send(_ value: [UInt8]) {
     guard let link = session.link else { return }
     counts.tickets &+= 1
     requests.append(.notify(link, NotificationTicket(counts.tickets), BootloaderDatabase.controlPoint, value))
   }
 
-  /// What becomes of an answer; `nil` for nothing.
+  /// Applies the bootloader's own faults to an answer.
+  private func stated(_ value: [UInt8]) -> [UInt8] {
+    guard firmware.faults.statesWrongChecksums, value.count > 1, value[1] == DFUOpCode.getChecksum.rawValue else {
+      return value
+    }
+    return DFUReply.withWrongChecksum(value)
+  }
+
+  /// Applies the fault of answers; `nil` for an answer that is not sent.
   private mutating func answer(_ value: [UInt8]) -> [UInt8]? {
     guard let fault = firmware.faults.answer, value.count > 2, fault.opCode ?? value[1] == value[1],
       counts.answers - fault.spared < fault.count ?? .max

@@ -8,14 +8,14 @@ import Timeline
 /// The bootloader on the recorder's chip: Nordic's machine with a radio, a flash that takes its time, clocks, and the
 /// faults that a run plants around it.
 ///
-/// It decides at every start of the chip. Where it hands the chip over at once, as long as there is no update, the
-/// recorder is not any different from one without it.
+/// It runs at every start of the chip. While there is no update it starts the application at once, and the recorder
+/// behaves as one without a bootloader.
 struct BootloaderApplication {
   /// What the chip does next.
   enum Outcome: Hashable {
-    /// It starts anew; the link falls silent.
+    /// It resets; the link falls silent.
     case reset
-    /// The radio falls silent and starts anew.
+    /// The radio falls silent and is set up again.
     case radioLost
     /// The application starts.
     case startApplication
@@ -25,17 +25,17 @@ struct BootloaderApplication {
   struct HandOver {
     /// Its version, as the settings say.
     var version: UInt32
-    /// Whether each octet of it is as somebody built it.
+    /// Whether it is a complete image, octet by octet.
     var isWhole: Bool
     /// How the recorder behaves from now on; `nil` for as before.
     var profile: RecorderProfile?
     /// Whether an image was put in place since the application ran last.
     var isUpdated: Bool
-    /// Whether the bootloader had anything to do before.
+    /// Whether the bootloader did anything before.
     var wasBusy: Bool
   }
 
-  /// What is gone with the next start.
+  /// The state that ends with the next start.
   struct Session {
     var flashOperation: FlashOperation?
     var flashDue: Instant?
@@ -67,16 +67,16 @@ struct BootloaderApplication {
   var machine: Bootloader
   var session = Session()
   var counts = Counts()
-  /// What is to be asked of the host stack, in order.
+  /// Requests for the host stack, in order.
   var requests: [HostRequest] = []
-  /// What happened and was not reported yet.
+  /// Events that were not reported yet.
   var events: [RecorderEvent] = []
   /// What the chip does next.
   var outcome: Outcome?
   /// Whether the chip runs it.
   private(set) var isRunning = false
 
-  /// Whether it had anything to do since the application ran last.
+  /// Whether it did anything since the application last ran.
   private var wasBusy = false
   /// Whether an image was put in place since the application ran last.
   private var isUpdated = false
@@ -91,7 +91,7 @@ struct BootloaderApplication {
   /// The bootloader of a chip that is off.
   init(_ configuration: RecorderConfiguration) {
     var firmware = configuration.firmware
-    configuration.profile.policies.bootloader.apply(&firmware)
+    configuration.profile.faults.bootloader.apply(to: &firmware)
     self.firmware = firmware
     address =
       firmware.faults.keepsAddress
@@ -153,7 +153,7 @@ struct BootloaderApplication {
     isRunning = false
   }
 
-  /// The radio fell silent although the chip goes on.
+  /// The radio fell silent although the chip still runs.
   mutating func radioLost(at instant: Instant) {
     outcome = nil
     session.isRadioReady = false
@@ -244,7 +244,7 @@ struct BootloaderApplication {
     }
   }
 
-  /// Learns from the answer to an executed object how the update goes.
+  /// Reports the update's progress from the answer to an executed object.
   private mutating func note(_ value: [UInt8]) {
     guard value.count > 2, value[1] == DFUOpCode.executeObject.rawValue else { return }
     guard value[2] == DFUResultCode.success.rawValue else {
@@ -260,7 +260,7 @@ struct BootloaderApplication {
     }
   }
 
-  /// Lets it be heard as soon as its radio is there.
+  /// Advertises as soon as its radio is ready.
   private mutating func advertise(_ data: [UInt8], interval: Int, at instant: Instant) {
     session.advertisement = Advertisement(
       intervalUnits: UInt16(clamping: interval), data: firmware.faults.advertised(data))

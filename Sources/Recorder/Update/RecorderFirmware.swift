@@ -45,7 +45,7 @@ public struct KnownFirmware: Hashable, Sendable {
   }
 }
 
-/// What is on a recorder's chip when it is made, and what can be known about images that come later.
+/// What is on a recorder's chip when it is made, and which images that come later are known.
 public struct RecorderFirmware: Hashable, Sendable {
   /// Its bootloader.
   public var build: BootloaderBuild
@@ -55,13 +55,13 @@ public struct RecorderFirmware: Hashable, Sendable {
   public var image: [UInt8]? = RecorderFirmware.syntheticImage
   /// Version of that application.
   public var version: UInt32 = 1
-  /// Images whose behaviour is known. With any other the recorder behaves as before.
+  /// Images whose behaviour is known. With any other image the recorder behaves as before.
   public var known: [KnownFirmware] = []
   /// How long its flash takes.
   public var timing: FlashTiming
   /// Pages of its settings that cannot be read.
   public var damagedSettings: [SettingsPage] = []
-  /// What is wrong with its bootloader.
+  /// The faults around its bootloader.
   public var faults = BootloaderFaults()
 
   /// The flash of a chip that is new.
@@ -76,7 +76,7 @@ public struct RecorderFirmware: Hashable, Sendable {
     return flash
   }
 
-  /// An image of 4 KiB that nobody ever built; where a recorder's behaviour is a profile's, any octets will do.
+  /// A synthetic image of 4 KiB. A profile defines how the recorder behaves, so any octets will do.
   public static let syntheticImage: [UInt8] = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
   /// Version 1 above this bootloader.

@@ -66,7 +66,7 @@ extension FaultTable.Row {
     _ scenarios: [Scenario], _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary
   ) -> FaultTable.Outcome {
     var settings = settings
-    settings.fault = fault
+    settings.faults = [fault]
     var seen: [String] = []
     for cell in scenarios where cell.id == scenario {
       let report = ScenarioRun(cell, settings, sounds: sounds, firmware: firmware).run()

@@ -21,8 +21,8 @@ public struct RunSettings: Sendable {
   public var application: ApplicationTarget?
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
   public var benchTrouble: String?
-  /// What is wrong on purpose; `nil` for nothing.
-  public var fault: PlantedFault?
+  /// What is wrong on purpose, all at once; empty for nothing.
+  public var faults: [PlantedFault] = []
   /// Which turn of a repeated run this is, from 0.
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.
@@ -44,7 +44,7 @@ public struct RunSettings: Sendable {
 /// A fault put into a product or the medium on purpose, to see whether the suite notices.
 public enum PlantedFault: Hashable, Sendable {
   /// The recorder does something wrong.
-  case recorder(RecorderMutant)
+  case recorder(RecorderFault)
   /// The phone does something wrong.
   case phone(PhoneFault)
   /// The medium does something that no scenario expects.
@@ -56,8 +56,8 @@ public enum PlantedFault: Hashable, Sendable {
     guard parts.count == 2 else { return nil }
     switch parts[0] {
     case "recorder":
-      guard let mutant = RecorderMutant(rawValue: parts[1]) else { return nil }
-      self = .recorder(mutant)
+      guard let fault = RecorderFault(parts[1]) else { return nil }
+      self = .recorder(fault)
     case "phone":
       guard let fault = PhoneFault(parts[1]) else { return nil }
       self = .phone(fault)
@@ -71,7 +71,7 @@ public enum PlantedFault: Hashable, Sendable {
   /// The name by which the fault can be asked for again.
   public var text: String {
     switch self {
-    case .recorder(let mutant): "recorder:" + mutant.rawValue
+    case .recorder(let fault): "recorder:" + fault.name
     case .phone(let fault): "phone:\(fault)"
     case .air(let fault): "air:" + fault.rawValue
     }
@@ -79,7 +79,31 @@ public enum PlantedFault: Hashable, Sendable {
 
   /// Every fault's name, in order, for messages and completion.
   public static var names: [String] {
-    RecorderMutant.allCases.map { "recorder:" + $0.rawValue } + PhoneFault.all.map { "phone:\($0)" }
+    RecorderFault.all.map { "recorder:" + $0.name } + PhoneFault.all.map { "phone:\($0)" }
       + MediumFault.allCases.map { "air:" + $0.rawValue }
   }
+}
+
+extension [PlantedFault] {
+  /// Reads what ``text`` wrote; `nil` for anything else.
+  public init?(_ text: String) {
+    var faults: [PlantedFault] = []
+    for name in text.split(separator: Self.separator, omittingEmptySubsequences: false) {
+      guard let fault = PlantedFault(String(name)) else { return nil }
+      faults.append(fault)
+    }
+    self = faults
+  }
+
+  /// All names with `+` between them, as a report states them; `nil` for no fault.
+  public var text: String? { isEmpty ? nil : map(\.text).joined(separator: String(Self.separator)) }
+
+  private static var separator: Character { "+" }
+
+  /// Those of recorders, in the order they are planted.
+  var ofRecorders: [RecorderFault] { compactMap { if case .recorder(let fault) = $0 { fault } else { nil } } }
+  /// Those of phones.
+  var ofPhones: [PhoneFault] { compactMap { if case .phone(let fault) = $0 { fault } else { nil } } }
+  /// Those of the medium.
+  var ofAir: [MediumFault] { compactMap { if case .air(let fault) = $0 { fault } else { nil } } }
 }

@@ -161,7 +161,7 @@ public struct ScenarioRun {
     words += settings.benchOptions
     words.append("--seed \(settings.seed)")
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
-    if let fault = settings.fault { words.append("--fault \(fault.text)") }
+    words += settings.faults.map { "--fault \($0.text)" }
     if settings.isUncovered { words.append("--capture full") }
     // The last of so many turns is this one.
     if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }

@@ -5,7 +5,7 @@ import World
 extension SetBuilder {
   /// What is on a recorder's chip, and how the releases of the catalogue behave.
   ///
-  /// A fault that is planted into the recorder stays in whatever release it is updated to.
+  /// Faults that are planted into the recorder stay in whatever release it is updated to.
   func firmware(_ plan: BootloaderPlan?, _ faults: BootloaderFaultPlan?) throws -> RecorderFirmware {
     var result = RecorderFirmware(build: plan?.build ?? .s140Debug)
     if let timing = plan?.timing { result.timing = timing }
@@ -40,7 +40,7 @@ extension SetBuilder {
     return known.profile
   }
 
-  /// How a recorder with a release behaves, with the planted fault.
+  /// How a recorder with a release behaves, with the planted faults.
   private func profile(of release: FirmwareRelease) throws -> RecorderProfile {
     guard let profile = RecorderProfile.named(release.profile) else {
       throw ControlFailure.impossible("release \(release.name) has no profile \(release.profile)")
@@ -48,8 +48,8 @@ extension SetBuilder {
     return planted(profile)
   }
 
-  /// A profile with the fault that is planted into recorders, if any.
+  /// A profile with the faults that are planted into recorders.
   private func planted(_ profile: RecorderProfile) -> RecorderProfile {
-    if case .recorder(let mutant) = settings.fault { profile.with(mutant) } else { profile }
+    profile.with(settings.faults.ofRecorders)
   }
 }

@@ -136,7 +136,7 @@ struct SetBuilder {
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
     if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }
-    if case .air(let fault) = settings.fault { medium.plant(fault) }
+    medium.plant(settings.faults.ofAir)
     return medium
   }
 
@@ -199,7 +199,7 @@ struct SetBuilder {
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true
     configuration.feed = try arguments[GivenPhone.feed].map { name in try FirmwareOffer(release: name, in: firmware) }
-    if case .phone(let fault) = settings.fault { configuration.faults = [fault] }
+    configuration.faults = settings.faults.ofPhones
     return configuration
   }
 

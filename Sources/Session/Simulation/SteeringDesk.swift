@@ -41,7 +41,7 @@ package actor SteeringDesk {
   private let bench: RecorderBench
   private let verbs: DeviceConsole
   /// The fault that was planted into each recorder, and how it behaved before.
-  private var planted: [(fault: RecorderMutant, before: RecorderProfile)?]
+  private var planted: [(fault: RecorderFault, before: RecorderProfile)?]
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -102,7 +102,7 @@ package actor SteeringDesk {
   /// Plants a fault by its name, the `next` one, or `none`, and reboots the recorder, so that it takes effect.
   private func plant(_ name: String?, _ index: Int) throws(ControlFailure) -> Answer {
     let recorder = bench.recorders[index]
-    let faults = RecorderMutant.allCases
+    let faults = RecorderFault.all
     let before: RecorderProfile
     // An update may have brought another behaviour since.
     if let old = planted[index], recorder.profile == old.before.with(old.fault) {
@@ -110,24 +110,24 @@ package actor SteeringDesk {
     } else {
       before = recorder.profile
     }
-    let fault: RecorderMutant?
+    let fault: RecorderFault?
     switch name ?? "next" {
     case "none": fault = nil
     case "next":
       let last = planted[index].flatMap { faults.firstIndex(of: $0.fault) }
       fault = faults[((last ?? -1) + 1) % faults.count]
     case let name:
-      guard let mutant = RecorderMutant(rawValue: name) else {
-        let names = faults.map(\.rawValue)
+      guard let named = RecorderFault(name) else {
+        let names = faults.map(\.name)
         return .refused(Self.unknown("fault", name, names + ["next", "none"]))
       }
-      fault = mutant
+      fault = named
     }
-    recorder.profile = fault.map(before.with) ?? before
+    recorder.profile = fault.map { before.with($0) } ?? before
     planted[index] = fault.map { ($0, before) }
     try recorder.cutPower()
     try recorder.powerOn()
-    return .done([("fault", .string(fault?.rawValue ?? "none"))])
+    return .done([("fault", .string(fault?.name ?? "none"))])
   }
 
   private func place(_ path: String?, _ recorder: SimulatedDevice) -> Answer {

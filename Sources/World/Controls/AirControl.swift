@@ -1,6 +1,6 @@
 /// What a step can do with the medium between a phone and a recorder.
 public protocol AirControl: AnyObject {
-  /// Loses packets at random, so many in a million, in the directions named.
+  /// Loses packets at random: this many per million, in the directions named.
   func lose(partsPerMillion: UInt32, _ direction: AirDirection) throws(ControlFailure)
   /// Lets nothing through until ``mend()``.
   func interrupt() throws(ControlFailure)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// One thing that a person, or a program in a person's place, does with somebody else's application. The raw value is
+/// One thing that a person, or a program in a person's place, does with another vendor's application. The raw value is
 /// its name in bench files and, after `phone.`, the capability's.
 public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
   /// Forget every recorder and every record, as a fresh installation.
@@ -27,7 +27,7 @@ public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
   case sync
   /// Remove a record from the phone's library.
   case delete
-  /// Tell what the library has.
+  /// Report what is in the library.
   case library
   /// End the application and start it again.
   case restart
@@ -42,11 +42,11 @@ public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
   public var capability: String { "phone.\(rawValue)" }
 }
 
-/// What an action is about, where it is about anything.
+/// The parameters of an action; those that it does not need are `nil`.
 public struct ApplicationParameters: Hashable, Sendable {
-  /// The recorder that is meant; `nil` for the paired one.
+  /// The recorder to use; `nil` for the paired one.
   public var recorder: BluetoothAddress?
-  /// The record that is meant: `newest`, `oldest`, or its sixteen digits.
+  /// The record to use: `newest`, `oldest`, or its sixteen digits.
   public var record: String?
   /// Seconds of civil local time since 1970.
   public var seconds: Int64?
@@ -64,15 +64,15 @@ public struct ApplicationParameters: Hashable, Sendable {
   }
 }
 
-/// What came of an action, as whoever did it says.
+/// The result of an action, as the person or program that performed it reports it.
 public enum ApplicationAnswer: Hashable, Sendable {
-  /// It is done; what the application shows of it.
+  /// It succeeded; with what the application shows.
   case done(ApplicationView)
   /// The application could not do it: a word of `PhoneFailures`, and more text.
   case failed(String, String)
 }
 
-/// What an application shows after an action; nothing of it has to be known.
+/// What an application shows after an action; `nil` where it was not reported.
 public struct ApplicationView: Hashable, Sendable {
   /// Records that the recorder listed.
   public var listed: Int?
@@ -101,12 +101,12 @@ public struct SpokenAnswer: Hashable, Sendable {
   }
 }
 
-/// Does things with somebody else's application: by programs, or by an operator's hands.
+/// Performs actions with another vendor's application: by programs, or by an operator's hands.
 public protocol ApplicationDriver: AnyObject {
-  /// Does it, and says what came of it.
+  /// Performs an action and returns its result.
   ///
-  /// - Throws: ``ControlFailure/lacking(_:)`` where nobody can do it, ``ControlFailure/bench(_:)`` where whoever should
-  ///   has failed.
+  /// - Throws: ``ControlFailure/lacking(_:)`` where the bench has no way to do it,
+  ///   ``ControlFailure/bench(_:)`` where its way failed.
   func perform(
     _ action: ApplicationAction, _ parameters: ApplicationParameters
   ) async throws(ControlFailure) -> ApplicationAnswer

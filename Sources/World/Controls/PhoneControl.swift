@@ -8,7 +8,7 @@ public protocol PhoneControl: AnyObject {
   var name: String { get }
   /// Runs one operation to its end.
   func perform(_ operation: PhoneOperation) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure>
-  /// Begins one operation, whose end is nobody's business but the phone's.
+  /// Begins one operation without waiting for its end.
   func begin(_ operation: PhoneOperation) throws(ControlFailure)
   /// Ends the application and starts it again; its library stays.
   func restart() async throws(ControlFailure)
@@ -43,12 +43,12 @@ public struct LibraryEntry: Hashable, Sendable {
 
 /// Why a control did not do what was asked: never the device's fault.
 public enum ControlFailure: Error, Hashable, Sendable {
-  /// This target has no way to do it; the capability's name.
+  /// The target cannot do it; with the name of the missing capability.
   case lacking(String)
   /// The bench failed: an adapter, a cable, an actuator.
   case bench(BenchFault)
   /// The world cannot be in that state; the text says why, and the scenario is wrong.
   case impossible(String)
-  /// The step's time was up, or nothing could happen any more.
+  /// The step timed out, or the simulation went idle.
   case ended(WaitEnd)
 }

@@ -55,11 +55,12 @@ struct RunRequest: Sendable {
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) {
       plan.settings.profile = profile
     }
-    guard let text = arguments.value("--fault") else { return }
-    guard let fault = PlantedFault(text) else {
-      throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+    for text in arguments.allValues("--fault") {
+      guard let fault = PlantedFault(text) else {
+        throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+      }
+      plan.settings.faults.append(fault)
     }
-    plan.settings.fault = fault
   }
 
   private mutating func readTarget(_ arguments: ParsedArguments) throws(UsageFailure) {

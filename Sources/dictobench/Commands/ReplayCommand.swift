@@ -48,8 +48,8 @@ enum ReplayCommand: Command {
       settings.profile = profile
     }
     if let text = recorded.fault {
-      guard let fault = PlantedFault(text) else { throw unknown("fault", text) }
-      settings.fault = fault
+      guard let faults = [PlantedFault](text) else { throw unknown("fault", text) }
+      settings.faults = faults
     }
     return settings
   }

@@ -29,7 +29,9 @@ enum RunOptions {
       "--until-fail",
       "Begin nothing more after the first device failure, with --repeat and --for too. Bench errors do not count."),
     OptionDeclaration("--retries", "Try a scenario that does not pass again, up to N times.", value: "N"),
-    OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices it.", value: "FAULT"),
+    OptionDeclaration(
+      "--fault", "Plant a fault, WHO:NAME, to see whether the suite notices it; may be repeated.", value: "FAULT",
+      repeats: true),
   ]
 
   private static let reports: [OptionDeclaration] = [

@@ -5,7 +5,8 @@ import SecureDFU
 enum SimulateOptions {
   static let all: [OptionDeclaration] =
     places + recorders + [
-      OptionDeclaration("--fault", "Plant a recorder fault, by its name.", value: "NAME"),
+      OptionDeclaration(
+        "--fault", "Plant a recorder fault, by its name; may be repeated.", value: "NAME", repeats: true),
       OptionDeclaration(
         "--control",
         "Socket at which recorders are steered. It takes verbs as lines of JSON, such as {\"press\": \"2 s\"}, and answers "

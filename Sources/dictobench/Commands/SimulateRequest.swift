@@ -26,7 +26,7 @@ struct SimulateRequest: Sendable {
     try readPlaces(arguments)
     try readRecorders(arguments)
     try Self.check(arguments, plan)
-    plan.recorders.firmware = try Self.firmware(arguments, plan.recorders.fault, &plan.recorders.profile)
+    plan.recorders.firmware = try Self.firmware(arguments, plan.recorders.faults, &plan.recorders.profile)
     if let folder = arguments.value("--records") { plan.recorders.records = try RecordFolder.read(folder) }
   }
 
@@ -51,7 +51,7 @@ struct SimulateRequest: Sendable {
     plan.recorders.staysAwake = arguments.value("--power") != "real"
     plan.recorders.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
     plan.recorders.hasInstantFlash = arguments.value("--flash") == "instant"
-    plan.recorders.fault = try arguments.value("--fault").map(Self.mutant)
+    plan.recorders.faults = try arguments.allValues("--fault").map(Self.fault)
   }
 
   private static func check(_ arguments: ParsedArguments, _ plan: SimulationPlan) throws(UsageFailure) {
@@ -91,9 +91,9 @@ struct SimulateRequest: Sendable {
     return BluetoothAddress(address.value, .random)
   }
 
-  private static func mutant(_ name: String) throws(UsageFailure) -> RecorderMutant {
-    if let mutant = RecorderMutant(rawValue: name) { return mutant }
-    let names = RecorderMutant.allCases.map(\.rawValue)
+  private static func fault(_ name: String) throws(UsageFailure) -> RecorderFault {
+    if let fault = RecorderFault(name) { return fault }
+    let names = RecorderFault.all.map(\.name)
     throw UsageFailure("unknown fault \(name)\(ParsedArguments.suggestion(name, names))")
   }
 
@@ -109,9 +109,9 @@ struct SimulateRequest: Sendable {
   }
 
   /// A bootloader, the installed release, and the known releases: a recorder that is updated to one of them behaves like
-  /// it, with the planted fault.
+  /// it, with the planted faults.
   private static func firmware(
-    _ arguments: ParsedArguments, _ mutant: RecorderMutant?, _ profile: inout RecorderProfile
+    _ arguments: ParsedArguments, _ faults: [RecorderFault], _ profile: inout RecorderProfile
   ) throws -> RecorderFirmware {
     let name = arguments.value("--firmware")
     let files = FirmwareFiles()
@@ -126,8 +126,7 @@ struct SimulateRequest: Sendable {
     var firmware = RecorderFirmware(build: build)
     firmware.known = releases.compactMap { release in
       RecorderProfile.named(release.profile).map { behaviour in
-        KnownFirmware(
-          digest: release.imageDigest, name: release.name, profile: mutant.map(behaviour.with) ?? behaviour)
+        KnownFirmware(digest: release.imageDigest, name: release.name, profile: behaviour.with(faults))
       }
     }
     guard let release else { return firmware }

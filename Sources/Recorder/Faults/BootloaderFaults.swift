@@ -1,14 +1,14 @@
-/// What goes wrong in an update although the bootloader itself is Nordic's: faults of flash and radio around it, and
-/// bootloaders that others changed. Counts begin with 1 when the recorder is made and go on over resets, so what fails
-/// at a number fails once.
+/// Faults of an update although the bootloader itself is Nordic's: faults of flash and radio around it, and changed
+/// bootloaders. Counts begin with 1 when the recorder is made and continue over resets, so a fault at a number happens
+/// once.
 public struct BootloaderFaults: Hashable, Sendable {
-  /// What becomes of receipts, the unsolicited notifications after every so many packets.
+  /// A fault of receipts, the unsolicited notifications after every N packets.
   public struct ReceiptFault: Hashable, Sendable {
     /// The ways in which a receipt can go wrong.
     public enum Kind: Hashable, Sendable {
       /// It never comes.
       case lost
-      /// It comes so much later; what follows does not wait for it.
+      /// It comes later by this time; what follows does not wait for it.
       case late(Duration)
       /// It comes twice.
       case duplicated
@@ -28,7 +28,7 @@ public struct BootloaderFaults: Hashable, Sendable {
     }
   }
 
-  /// What becomes of answers, the notifications that requests to the control point ask for.
+  /// A fault of answers, the notifications that requests to the control point ask for.
   public struct AnswerFault: Hashable, Sendable {
     /// The ways in which an answer can go wrong.
     public enum Kind: Hashable, Sendable {
@@ -36,8 +36,7 @@ public struct BootloaderFaults: Hashable, Sendable {
       case missing
       /// It names another request.
       case wrongOpCode
-      /// It has this result: the code and, where there is one, the extended error. What was asked for happened all the
-      /// same.
+      /// It has this result: the code and the extended error, if any. The request is performed nevertheless.
       case result([UInt8])
       /// The checksum in it is wrong.
       case wrongChecksum
@@ -47,11 +46,11 @@ public struct BootloaderFaults: Hashable, Sendable {
 
     /// What happens to it.
     public var kind: Kind
-    /// The request whose answers it happens to; every request's for `nil`.
+    /// Opcode of the request whose answers are affected; `nil` for every request.
     public var opCode: UInt8?
-    /// How many answers it happens to; all for `nil`.
+    /// How many answers are affected; `nil` for all.
     public var count: Int?
-    /// How many answers to that request are right before.
+    /// How many answers to that request are correct before the first affected one.
     public var spared: Int
 
     /// A fault of answers.
@@ -67,7 +66,7 @@ public struct BootloaderFaults: Hashable, Sendable {
   public struct LinkBreak: Hashable, Sendable {
     /// The request to the control point in whose place it ends; 0 for the connection itself.
     public var exchange: Int
-    /// Whether it falls silent, so that the phone's supervision must notice; else it is terminated with reason 0x13.
+    /// Whether it falls silent, so that the phone's supervision times out; otherwise it is terminated with reason 0x13.
     public var isSilent: Bool
 
     /// The end of a link.
@@ -77,45 +76,47 @@ public struct BootloaderFaults: Hashable, Sendable {
     }
   }
 
-  /// What the application does when it is told a name for the bootloader.
+  /// A fault of the application when a client sets the bootloader's name.
   public enum NameFault: Hashable, Sendable {
-    /// It keeps nothing and answers this.
+    /// It stores nothing and answers with this result.
     case result(UInt8)
     /// It ends the link instead of answering.
     case disconnects
   }
 
-  /// The packet that is lost before the bootloader sees it.
+  /// Number of the packet that is lost before the bootloader sees it.
   public var droppedPacket: Int?
   /// Every packet whose number is a multiple of this is lost.
   public var droppedPacketInterval: Int?
-  /// What becomes of receipts.
+  /// A fault of receipts; `nil` for none.
   public var receipt: ReceiptFault?
-  /// What becomes of answers.
+  /// A fault of answers; `nil` for none.
   public var answer: AnswerFault?
-  /// How much later answers come.
+  /// By how much answers are late.
   public var answerDelay = Duration.zero
   /// Whether requests to the control point are not even confirmed.
   public var isMute = false
-  /// The end of a link.
+  /// A link that ends; `nil` for none.
   public var linkBreak: LinkBreak?
-  /// How much later it is heard after it started.
+  /// By how much later it starts to advertise.
   public var advertisingDelay = Duration.zero
-  /// Whether it is never heard.
+  /// Whether it never advertises.
   public var neverAdvertises = false
   /// Whether it advertises from the application's address, as with bonds.
   public var keepsAddress = false
-  /// Whether its advertisement has no name.
+  /// Whether its advertisement leaves out the name.
   public var hidesName = false
   /// Whether its advertisement does not name the DFU service.
   public var hidesService = false
   /// Largest ATT MTU it answers, 23 to 247, before it is rounded.
   public var maximumTransmissionUnit: UInt16 = 247
-  /// What the application does with a name.
+  /// A fault of the application when its name for the bootloader is set; `nil` for none.
   public var name: NameFault?
-  /// Whether it waits for a client for ever.
+  /// Whether it waits for a client forever.
   public var neverTimesOut = false
+  /// Whether the checksums that it states when asked are wrong; independent of ``answer``.
+  public var statesWrongChecksums = false
 
-  /// Nothing is wrong.
+  /// No fault.
   public init() {}
 }

@@ -5,14 +5,15 @@ import Timeline
 
 @testable import Recorder
 
-@Suite struct MutantTests {
+@Suite struct FaultTests {
   private static let referenceLife = life(of: .reference)
 
-  /// What an update must show is shown in `UpdateMutantTests`.
-  @Test(arguments: RecorderMutant.allCases.filter { !$0.isOfUpdates })
-  func everyMutantLivesAnotherLifeThanTheReference(mutant: RecorderMutant) {
-    let profile = RecorderProfile.reference.with(mutant)
-    #expect(profile.name == "reference+" + mutant.rawValue)
+  /// What an update must show is shown in `PlantedUpdateFaultTests`.
+  @Test(arguments: RecorderFault.all.filter { !isOfUpdates($0) })
+  func everyFaultLivesAnotherLifeThanTheReference(fault: RecorderFault) {
+    let profile = RecorderProfile.reference.with(fault)
+    #expect(profile.name == "reference+" + fault.name)
+    #expect(profile.policies == RecorderProfile.reference.policies)
     #expect(Self.life(of: profile) != Self.referenceLife)
   }
 
@@ -20,6 +21,10 @@ import Timeline
     #expect(Self.life(of: .reference) == Self.referenceLife)
     #expect(RecorderProfile.named("reference") == .reference)
     #expect(RecorderProfile.named("firmware-0") == nil)
+  }
+
+  private static func isOfUpdates(_ fault: RecorderFault) -> Bool {
+    (RecorderFault.ofUpdates + RecorderFault.ofBootloaders).contains(fault)
   }
 
   /// Two days in which everything happens that a fault could show itself in: what was reported, asked and sent, in
@@ -114,12 +119,5 @@ import Timeline
     #expect(!list.isEmpty || bench.recorder.profile != .reference)
     bench.act(.setBattery(millivolts: 3000))
     bench.run(for: .seconds(60))
-  }
-}
-
-extension RecorderMutant {
-  /// Whether it shows only in an update.
-  var isOfUpdates: Bool {
-    ["update-", "bootloader-", "buttonless-"].contains { rawValue.hasPrefix($0) }
   }
 }

@@ -1,0 +1,41 @@
+import DictofunProtocol
+
+/// What can be wrong with advertising.
+public struct AdvertisingFaults: Hashable, Sendable {
+  /// Whether the recorder never advertises.
+  public var isSilent = false
+  /// Whether it stops advertising for the power session when the first connection ends.
+  public var endsWithFirstConnection = false
+  /// Its advertising interval in units of 0.625 ms; `nil` for its profile's.
+  public var intervalSlots: UInt16?
+  /// Whether its advertisement does not name the File Transfer Service.
+  public var hidesService = false
+
+  /// Flags and shortened name, without the File Transfer Service.
+  private static let dataWithoutService: [UInt8] =
+    [0x02, 0x01, 0x06] + [0x05, 0x08] + Array(DictofunAdvertisement.shortenedLocalName.utf8)
+
+  /// No fault.
+  public init() {}
+
+  /// The advertising data that leaves the recorder in place of `data`.
+  func advertised(_ data: [UInt8]) -> [UInt8] { hidesService ? Self.dataWithoutService : data }
+}
+
+extension RecorderFault {
+  /// One second in units of 0.625 ms.
+  private static let oneSecondInSlots: UInt16 = 1600
+
+  static let ofAdvertising = [
+    RecorderFault("never-advertises", "It never advertises.") { $0.advertising.isSilent = true },
+    RecorderFault("wrong-advertising-interval", "It advertises once a second instead of eight times.") {
+      $0.advertising.intervalSlots = oneSecondInSlots
+    },
+    RecorderFault("hides-its-service", "Its advertisement does not name the File Transfer Service.") {
+      $0.advertising.hidesService = true
+    },
+    RecorderFault("silent-after-disconnect", "It stops advertising after the first connection of a power session.") {
+      $0.advertising.endsWithFirstConnection = true
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import DictofunProtocol
+
+/// What can be wrong with the battery.
+public struct BatteryFaults: Hashable, Sendable {
+  /// Whether the level of the first measurement is shown forever.
+  public var levelIsStuck = false
+  /// Whether a changed level is not notified.
+  public var neverNotifies = false
+  /// Percent by which the level shown is too high.
+  public var levelExcessPercent: UInt8 = 0
+  /// Averaged millivolts below which the battery counts as low; `nil` for its profile's.
+  public var lowMillivolts: Int?
+
+  /// No fault.
+  public init() {}
+}
+
+extension RecorderFault {
+  /// Where the cell gives nothing more.
+  private static let flatMillivolts = 2000
+
+  static let ofBattery = [
+    RecorderFault("battery-level-stuck", "Its battery level never changes.") { $0.battery.levelIsStuck = true },
+    RecorderFault("battery-never-notifies", "It does not notify a changed battery level.") {
+      $0.battery.neverNotifies = true
+    },
+    RecorderFault("battery-level-too-high", "Its battery level is one step too high.") {
+      $0.battery.levelExcessPercent = BatteryLevel.stepPercent
+    },
+    RecorderFault("battery-threshold-too-low", "It works on until its battery is flat.") {
+      $0.battery.lowMillivolts = flatMillivolts
+    },
+  ]
+}

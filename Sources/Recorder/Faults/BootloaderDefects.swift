@@ -1,0 +1,63 @@
+/// What a bootloader itself does wrong, independent of the ``BootloaderFaults`` that a scenario puts around it.
+public struct BootloaderDefects: Hashable, Sendable {
+  /// Whether it takes older versions than the installed one.
+  public var acceptsDowngrade = false
+  /// Whether it does not check signatures.
+  public var skipsSignature = false
+  /// Whether it does not compare an image with the digest in its init packet.
+  public var skipsDigest = false
+  /// Whether it advertises from the application's address.
+  public var keepsAddress = false
+  /// Whether it never advertises.
+  public var neverAdvertises = false
+  /// Whether the checksums that it states are wrong.
+  public var statesWrongChecksums = false
+  /// Whether it waits for a client forever.
+  public var neverTimesOut = false
+  /// Whether it marks an image as installed before it is in place, and starts an incomplete image.
+  public var startsBrokenImage = false
+
+  /// No fault.
+  public init() {}
+
+  /// Plants the defects into a chip. What its builder or a scenario made wrong already stays wrong.
+  func apply(to firmware: inout RecorderFirmware) {
+    if acceptsDowngrade { firmware.build.preventsDowngrade = false }
+    if skipsSignature { firmware.build.requiresSignature = false }
+    if skipsDigest { firmware.build.checksImage = false }
+    if startsBrokenImage { firmware.build.installsBeforeStarting = false }
+    if keepsAddress { firmware.faults.keepsAddress = true }
+    if neverAdvertises { firmware.faults.neverAdvertises = true }
+    if statesWrongChecksums { firmware.faults.statesWrongChecksums = true }
+    if neverTimesOut { firmware.faults.neverTimesOut = true }
+  }
+}
+
+extension RecorderFault {
+  static let ofBootloaders = [
+    RecorderFault("bootloader-accepts-downgrade", "Its bootloader takes older versions than the installed one.") {
+      $0.bootloader.acceptsDowngrade = true
+    },
+    RecorderFault("bootloader-skips-signature", "Its bootloader does not check signatures.") {
+      $0.bootloader.skipsSignature = true
+    },
+    RecorderFault(
+      "bootloader-skips-hash", "Its bootloader does not compare an image with the digest in its init packet."
+    ) { $0.bootloader.skipsDigest = true },
+    RecorderFault("bootloader-keeps-address", "Its bootloader advertises from the application's address.") {
+      $0.bootloader.keepsAddress = true
+    },
+    RecorderFault("bootloader-never-advertises", "Its bootloader never advertises.") {
+      $0.bootloader.neverAdvertises = true
+    },
+    RecorderFault("bootloader-lies-about-checksum", "The checksums that its bootloader states are wrong.") {
+      $0.bootloader.statesWrongChecksums = true
+    },
+    RecorderFault("bootloader-never-times-out", "Its bootloader waits for a client forever.") {
+      $0.bootloader.neverTimesOut = true
+    },
+    RecorderFault("bootloader-starts-broken-image", "Its bootloader starts an image that is incomplete.") {
+      $0.bootloader.startsBrokenImage = true
+    },
+  ]
+}

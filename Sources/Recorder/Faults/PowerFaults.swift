@@ -1,0 +1,29 @@
+/// What can be wrong with power, and with the times that states take.
+public struct PowerFaults: Hashable, Sendable {
+  /// Whether traffic does not keep the recorder from switching itself off.
+  public var ignoresTraffic = false
+  /// Whether it never switches itself off.
+  public var neverSwitchesOff = false
+  /// Ticks by which Bluetooth is offered too late, after boot and after a record.
+  public var bluetoothDelay: Int64 = 0
+  /// Ticks by which a record begins too late.
+  public var recordDelay: Int64 = 0
+
+  /// No fault.
+  public init() {}
+}
+
+extension RecorderFault {
+  static let ofPower = [
+    RecorderFault("sleeps-mid-transfer", "It switches itself off in the middle of a transfer.") {
+      $0.power.ignoresTraffic = true
+    },
+    RecorderFault("never-sleeps", "It never switches itself off.") { $0.power.neverSwitchesOff = true },
+    RecorderFault("wakes-late", "It advertises five seconds too late.") {
+      $0.power.bluetoothDelay = 5 * Oscillator.ticksPerSecond
+    },
+    RecorderFault("records-late", "It begins to record a second after the button was pressed.") {
+      $0.power.recordDelay = Oscillator.ticksPerSecond
+    },
+  ]
+}

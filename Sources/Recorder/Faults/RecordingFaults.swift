@@ -1,0 +1,29 @@
+/// What can be wrong with the way sound becomes a record.
+public struct RecordingFaults: Hashable, Sendable {
+  /// How many frames are missing at the end of a record.
+  public var missingLastFrames = 0
+  /// How many frames of silence come before the first frame that was heard.
+  public var staleFrames = 0
+  /// Whether the codec does not know that its label replaces the first samples.
+  public var codecForgetsLabel = false
+
+  /// No fault.
+  public init() {}
+}
+
+extension RecorderFault {
+  /// A fifth of a second.
+  private static let missingFrames = 25
+  /// As many as the queue of the firmware holds.
+  private static let queuedFrames = 4
+
+  static let ofRecordings = [
+    RecorderFault("drops-last-frames", "The last fifth of a second of what was spoken is missing.") {
+      $0.recording.missingLastFrames = missingFrames
+    },
+    RecorderFault("sends-stale-frames", "A record begins with frames that were not spoken.") {
+      $0.recording.staleFrames = queuedFrames
+    },
+    RecorderFault("codec-forgets-label", "A record has a constant offset.") { $0.recording.codecForgetsLabel = true },
+  ]
+}

@@ -1,0 +1,46 @@
+import DictofunProtocol
+
+/// What can be wrong with answers other than the files list, and with the octets of a record on their way.
+public struct TransferFaults: Hashable, Sendable {
+  /// Octets by which the size of a record is overstated.
+  public var sizeExcess = 0
+  /// Octets by which the free space is overstated.
+  public var freeSpaceExcess = 0
+  /// Offset of an octet whose lowest bit is sent inverted; `nil` for none.
+  public var flippedOffset: Int?
+  /// Offset of a packet that is left out where it begins there and is not the last; `nil` for none.
+  public var skippedOffset: Int?
+  /// Offset from which nothing more is sent; `nil` for none.
+  public var silenceOffset: Int?
+  /// Offset at which the recorder ends the link; `nil` for none.
+  public var disconnectionOffset: Int?
+
+  /// No fault.
+  public init() {}
+}
+
+extension RecorderFault {
+  /// Where a transfer stops: four blocks have been sent.
+  private static let stopOffset = 4 * FileDataLayout.blockLength
+  /// An octet in the second block.
+  private static let flippedOffset = 300
+
+  static let ofTransfers = [
+    RecorderFault("size-overstated", "The stated size of a record is one frame too long.") {
+      $0.transfer.sizeExcess = RecordAudio.octetsPerFrame
+    },
+    RecorderFault("free-space-overstated", "The free space is overstated by one page.") {
+      $0.transfer.freeSpaceExcess = FileSystemGeometry.pageBytes
+    },
+    RecorderFault("data-byte-flipped", "One bit of a record is wrong.") { $0.transfer.flippedOffset = flippedOffset },
+    RecorderFault("skips-packet", "A packet in the middle of a record is never sent.") {
+      $0.transfer.skippedOffset = FileDataLayout.blockLength
+    },
+    RecorderFault("stops-mid-transfer", "A transfer stops without an error.") {
+      $0.transfer.silenceOffset = stopOffset
+    },
+    RecorderFault("disconnects-mid-transfer", "The recorder ends the link in the middle of a transfer.") {
+      $0.transfer.disconnectionOffset = stopOffset
+    },
+  ]
+}
