@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import Timeline
 
-/// What comes from standard input: lines, or single keys where it is a terminal.
+/// Reads standard input: lines, or single keys if it is a terminal.
 final class TerminalInput {
-  /// What was typed.
+  /// Something that was typed.
   enum Input: Sendable, Equatable {
     case line(String)
     case key(Character)
@@ -13,12 +13,12 @@ final class TerminalInput {
   /// Octets of one line; a longer one is cut.
   private static let lineLimit = 4_096
 
-  /// Whether single keys are told.
+  /// Whether single keys are reported.
   let hasKeys: Bool
   private let loop: EventLoop
   private let onInput: (Input) -> Void
   private var rest: [UInt8] = []
-  /// Whether a whole line is awaited from a terminal, which `:` asks for.
+  /// Whether the terminal is to give a whole line, which `:` begins.
   private var awaitsLine = false
 
   init(on loop: EventLoop, _ onInput: @escaping (Input) -> Void) {
@@ -28,7 +28,7 @@ final class TerminalInput {
     loop.watch(STDIN_FILENO, for: .readable) { [weak self] _ in self?.read() }
   }
 
-  /// Listens no more, and gives the terminal back as it was.
+  /// Stops reading, and restores the terminal.
   func close() {
     loop.unwatch(STDIN_FILENO)
     TerminalMode.restore()
@@ -37,7 +37,7 @@ final class TerminalInput {
   private func read() {
     var block = [UInt8](repeating: 0, count: Self.lineLimit)
     let count = Foundation.read(STDIN_FILENO, &block, block.count)
-    // Nothing follows: whoever started it steers it by other ways, if at all.
+    // End of input: the recorders may still be steered at the socket.
     guard count > 0 else { return loop.unwatch(STDIN_FILENO) }
     for octet in block.prefix(count) { take(octet) }
   }
