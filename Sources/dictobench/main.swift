@@ -10,7 +10,7 @@ let commands: [any Command.Type] = [
   RecordsCommand.self, PullCommand.self, BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self,
   DFUCommand.self, DoctorCommand.self, SetupCommand.self,
 ]
-// Whoever writes to a reader that went away is told so, and does not die of it.
+// A write to a reader that went away fails; it does not end the process.
 signal(SIGPIPE, SIG_IGN)
 // Else a report could get the number of standard error, and be written into. Where even this fails, so does everything.
 try? StandardDescriptors.open()

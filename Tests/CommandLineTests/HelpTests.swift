@@ -42,6 +42,7 @@ import Testing
     (["run", "--fault", "phone:skip-battery-read"], "did you mean phone:skips-battery-read?"),
     (["run", "--shard", "3/2"], "--shard needs I/N with 1 ≤ I ≤ N, not \"3/2\""),
     (["run", "nowhere"], "no such file or folder: nowhere"),
+    (["run", "\u{1B}[31mnowhere"], "no such file or folder: \\u{1B}[31mnowhere"),
     (["run", "--", "--seed"], "no such file or folder: --seed"),
     (["run", "--for", "soon"], "--for needs a duration from 1 s to 30 d, such as 10s, not \"soon\""),
     (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),

@@ -122,7 +122,7 @@ import World
     #expect(half.octetsPerSecond == 2_000)
     #expect(half.percent == 50)
     meter.stored(1_000)
-    // A minute between two records is no part of the transfer.
+    // A minute between two records does not belong to the transfer.
     _ = meter.progress("b", 100, of: 1_000, at: start.advanced(by: .seconds(60)))
     _ = meter.progress("b", 1_000, of: 1_000, at: start.advanced(by: .milliseconds(60_300)))
     meter.stored(1_000)

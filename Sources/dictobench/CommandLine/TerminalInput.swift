@@ -3,9 +3,9 @@ import Synchronization
 import System
 import Timeline
 
-/// What comes from standard input: lines, or single keys where it is a terminal.
+/// Reads standard input: lines, or single keys if it is a terminal.
 final class TerminalInput {
-  /// What was typed.
+  /// Something that was typed.
   enum Input: Sendable, Equatable {
     case line(String)
     case key(Character)
@@ -14,12 +14,12 @@ final class TerminalInput {
   /// Octets of one line; a longer one is cut.
   private static let lineLimit = 4_096
 
-  /// Whether single keys are told.
+  /// Whether single keys are reported.
   let hasKeys: Bool
   private let loop: EventLoop
   private let onInput: (Input) -> Void
   private var rest: [UInt8] = []
-  /// Whether a whole line is awaited from a terminal, which `:` asks for.
+  /// Whether the terminal is to give a whole line, which `:` begins.
   private var awaitsLine = false
 
   init(on loop: EventLoop, _ onInput: @escaping (Input) -> Void) {
@@ -29,7 +29,7 @@ final class TerminalInput {
     loop.watch(STDIN_FILENO, for: .readable) { [weak self] _ in self?.read() }
   }
 
-  /// Listens no more, and gives the terminal back as it was.
+  /// Stops reading, and restores the terminal.
   func close() {
     loop.unwatch(STDIN_FILENO)
     TerminalMode.restore()
@@ -41,7 +41,7 @@ final class TerminalInput {
       guard let read = try FileDescriptor.standardInput.read(upTo: Self.lineLimit) else { return }
       octets = read
     } catch { octets = [] }
-    // Nothing follows: whoever started it steers it by other ways, if at all.
+    // End of input: the recorders may still be steered at the socket.
     guard !octets.isEmpty else { return loop.unwatch(STDIN_FILENO) }
     for octet in octets { take(octet) }
   }

@@ -1,4 +1,5 @@
 import Bench
+import Bytes
 import Foundation
 import Verdicts
 import Session
@@ -21,7 +22,9 @@ enum SetupCommand: Command {
         "setup asks questions, and in CI nobody answers them; write a bench file and name it with --bench")
     }
     let path = arguments.value("--bench") ?? UserFolders.bench
-    if FileManager.default.fileExists(atPath: path) { console.note("\(path) exists and will be replaced.") }
+    if FileManager.default.fileExists(atPath: path) {
+      console.note("\(PlainText.escaped(path)) exists and will be replaced.")
+    }
     var session = SetupSession(
       SetupConversation(
         adapters: controller == nil ? AdapterSurvey.ofThisMachine().choices : [], lines: serialLines,
@@ -52,7 +55,7 @@ enum SetupCommand: Command {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(draft.yaml.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch { throw UsageFailure("cannot write \(path): \(error.localizedDescription)") }
-    console.out(path)
+    console.out(PlainText.escaped(path))
     console.note("Remembered. `dictobench doctor` checks whether it is ready.")
     return .passed
   }

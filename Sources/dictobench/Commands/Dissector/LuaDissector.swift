@@ -1,7 +1,7 @@
 import Bytes
 import DictofunProtocol
 
-/// Makes a dissector for Wireshark: tables of what the protocol's layouts say, and a program that follows them.
+/// Makes a dissector for Wireshark: tables of the protocol's layouts, and a program that follows them.
 enum LuaDissector {
   /// Every characteristic whose values have a layout of ours.
   static let characteristics = AttributeTable.explained
@@ -9,16 +9,16 @@ enum LuaDissector {
   /// The whole program.
   static var text: String {
     """
-    -- What Dictofun recorders and their phones say, for Wireshark 3.6 and later; made by \(Tool.description).
+    -- The protocol of Dictofun recorders, for Wireshark 3.6 and later; made by \(Tool.description).
     --
     --   wireshark -X lua_script:dictofun.lua capture.btsnoop
     --   tshark -X lua_script:dictofun.lua -r capture.btsnoop -Y dictofun -V
     --
-    -- Values are known by the types of their characteristics, which Wireshark learns from a discovery. A capture that
-    -- begins after it, as that of a phone that knows its recorder, shows handles only: then tell Wireshark to take them
-    -- for those of Dictofun's firmware, in the preferences of this protocol or with -o dictofun.by_handle:TRUE. Each
-    -- handle can be changed there, and single ones are chosen with "Decode As", table "BT ATT Handle".
-    -- Battery Level and Current Time are left to Wireshark where their types are known.
+    -- Wireshark identifies values by the UUIDs of their characteristics, which it learns from a discovery. A capture that
+    -- begins after the discovery shows handles only. Then make Wireshark use the handles of Dictofun's firmware, in the
+    -- preferences of this protocol or with -o dictofun.by_handle:TRUE. The preferences can also change each handle;
+    -- "Decode As", table "BT ATT Handle", chooses single ones.
+    -- Wireshark itself decodes Battery Level and Current Time where it knows their UUIDs.
     local characteristics = {
     \(characteristics.map(table).joined(separator: "\n"))
     }
@@ -88,7 +88,7 @@ enum LuaDissector {
     String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// Text between quotes; names are ours, and hold nothing that would have to be escaped.
+  /// Text in quotes. The names are ours, and need no escapes.
   private static func quoted(_ text: String) -> String {
     precondition(text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }, "a plain name")
     return "\"\(text)\""

@@ -1,4 +1,4 @@
-/// The part of the dissector that no protocol changes: it follows the tables.
+/// The part of the dissector that does not depend on the protocol: it follows the tables.
 enum LuaProgram {
   static let text = #"""
     local dictofun = Proto("dictofun", "Dictofun")

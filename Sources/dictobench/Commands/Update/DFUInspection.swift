@@ -19,7 +19,7 @@ struct DFUInspection {
     let findings: [PackageFinding]
   }
 
-  /// What one bootloader answers.
+  /// The predicted answer of one bootloader.
   struct Answer {
     let board: String
     let installed: InstalledFirmware
@@ -103,7 +103,7 @@ struct DFUInspection {
       name: name, image: image, initPacket: bytes, packet: packet, isSignatureValid: isValid, findings: findings)
   }
 
-  /// Whether nothing is wrong with it and, where a board was named, that board takes it.
+  /// Whether it has no problems and the board, if one was named, accepts it.
   private var isSound: Bool {
     findings.isEmpty && (!isForOneBoard || answers.allSatisfy { $0.decisive?.reason == nil })
   }
