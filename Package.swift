@@ -8,7 +8,8 @@ let package = Package(
     .executable(name: "dictobench", targets: ["dictobench"]),
     // What the package of fuzz targets below Fuzz/ stands on.
     .library(
-      name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "SecureDFU", "ScenarioLanguage"]),
+      name: "DictoBenchDecoders",
+      targets: ["HCI", "Packets", "DictofunProtocol", "SecureDFU", "YAML", "ScenarioLanguage"]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.
@@ -21,8 +22,10 @@ let package = Package(
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Cellar: values and time.
+    // Cellar: values, text and time.
+    .target(name: "Text"),
     .target(name: "Bytes", swiftSettings: lifetimes),
+    .target(name: "YAML", dependencies: ["Bytes", "Text", "CYAML"]),
     .target(name: "Timeline", dependencies: ["CLinux"]),
 
     // Ground floor.
@@ -34,7 +37,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "HCI", "Timeline", "CBluetooth", "CUSB"]),
+    .target(name: "Transports", dependencies: ["Bytes", "Text", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
@@ -51,26 +54,26 @@ let package = Package(
     // Fourth floor.
     .target(
       name: "Requirements",
-      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "CYAML"]),
+      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "YAML"]),
     .target(
       name: "World",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Requirements",
+        "Bytes", "Text", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
+        "SecureDFU", "Recorder", "Phone", "Requirements",
       ], swiftSettings: rim),
-    .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
+    .target(name: "ScenarioLanguage", dependencies: ["Bytes", "Text", "YAML"]),
 
     // Fifth floor.
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
+        "Bytes", "Text", "YAML", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
         "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
+        "Bytes", "Text", "YAML", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
         "Recorder", "Phone", "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
 
@@ -78,25 +81,27 @@ let package = Package(
     .plugin(name: "VerbCatalogue", capability: .buildTool(), dependencies: ["catalogue-verbs"]),
 
     // Sixth floor.
-    .target(name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Requirements"]),
+    .target(name: "Reports", dependencies: ["Bytes", "Text", "Timeline", "Trace", "HCI", "Requirements"]),
 
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "Phone",
+        "Bytes", "Text", "YAML", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
+        "Recorder", "Phone",
         "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "Timeline", "SecureDFU", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
+        "Bytes", "YAML", "Timeline", "SecureDFU", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
       ],
       swiftSettings: rim),
 
     // One test target a module, and the house keeping.
+    .testTarget(name: "TextTests", dependencies: ["Text"]),
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML"]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
@@ -128,25 +133,25 @@ let package = Package(
         "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
     .testTarget(
-      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
+      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "YAML", "Text", "Bytes"],
+      resources: [.copy("Vectors")]),
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "Bench", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
+        "Bench", "ScenarioLanguage", "YAML", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
       ]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Requirements", "Bench", "Trace",
-        "Timeline",
-        "Bytes",
+        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Requirements", "Bench",
+        "Trace", "Timeline", "Bytes",
       ]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
+      name: "ReportsTests", dependencies: ["Reports", "Text", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
       resources: [.copy("Vectors")]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
+      dependencies: ["dictobench", "YAML", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],

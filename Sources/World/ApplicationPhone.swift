@@ -2,6 +2,7 @@ import Bytes
 import DictofunProtocol
 import Phone
 import Requirements
+import Text
 
 /// Somebody else's phone, which meets our recorders. What it does is asked of a driver; what came of it is read from the
 /// packets at our recorders' hosts, unless the driver says what the application shows.

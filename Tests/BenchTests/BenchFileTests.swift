@@ -1,6 +1,7 @@
 import Bytes
 import ScenarioLanguage
 import Testing
+import YAML
 
 @testable import Bench
 

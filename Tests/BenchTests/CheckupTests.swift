@@ -5,6 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 import Timeline
+import YAML
 
 @testable import Bench
 @testable import Transports

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Requirements
 import Testing
+import Text
 import Timeline
 
 @testable import Reports

@@ -4,6 +4,7 @@ import Requirements
 import ScenarioLanguage
 import Testing
 import World
+import YAML
 
 @testable import Runner
 

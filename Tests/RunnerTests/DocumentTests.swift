@@ -2,6 +2,7 @@ import Foundation
 import Requirements
 import ScenarioLanguage
 import Testing
+import YAML
 
 @testable import Runner
 

@@ -7,6 +7,7 @@ import Testing
 import Timeline
 import Trace
 import World
+import YAML
 
 @testable import Runner
 

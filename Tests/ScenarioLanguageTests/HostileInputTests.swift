@@ -1,4 +1,5 @@
 import Testing
+import YAML
 
 @testable import ScenarioLanguage
 
@@ -63,7 +64,7 @@ private struct SplitMix: RandomNumberGenerator {
       ("a\u{2028}: b\n", "the character U+2028 has no place in a scenario"),
       ("a\u{0}: b\n", "the character U+0 has no place in a scenario"),
       ("scenario: \"\\e[2J\"\n", "the text holds the control character U+1B"),
-      ("%YAML 1.1\n---\na: b\n", "directives are not part of the language"),
+      ("%YAML 1.1\n---\na: b\n", "directives are not allowed"),
       (String(repeating: " ", count: 1_048_577), "the file has 1048577 bytes"),
       ("\u{FEFF}tilt: 1\n", "a scenario has no key `tilt`"),
       ("a: \u{FEFF}b\n", "the character U+FEFF has no place in a scenario"),

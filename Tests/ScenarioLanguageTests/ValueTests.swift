@@ -1,5 +1,7 @@
 import Bytes
 import Testing
+import Text
+import YAML
 
 @testable import ScenarioLanguage
 

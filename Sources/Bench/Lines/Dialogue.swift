@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Timeline
 import World
 
@@ -95,19 +96,11 @@ extension DialogueFailure {
   var sentence: String {
     switch self {
     case .silence(let question, let patience):
-      "did not answer `\(PlainText.escaped(question, limit: 40))` within \(patience.text): "
+      "did not answer `\(PlainText.escaped(question, limit: 40))` within \(DurationText.exact(patience)): "
         + "check its power, its cable, its speed and the name of its port"
     case .nonsense(let piece):
       "said `\(PlainText.escaped(piece, limit: 40))`, which is no answer: check the speed, and which port it is"
     case .closed(let reason): "is gone (\(PlainText.escaped(reason))): check its power and its cable"
     }
-  }
-}
-
-extension Duration {
-  /// The duration as the language writes it, in whole milliseconds.
-  var text: String {
-    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import Text
 import Timeline
 import Transports
 import World
@@ -42,7 +43,9 @@ public struct ExternalProgram: Hashable, Sendable {
     loop.cancel(timer)
     child.kill()
     guard case .success(let outcome?) = ended else {
-      throw .bench("\(name) took longer than \(limit.text): run it by hand to see why, or allow more in the bench file")
+      throw .bench(
+        "\(name) took longer than \(DurationText.exact(limit)): run it by hand to see why, or allow more in the bench file"
+      )
     }
     return outcome
   }

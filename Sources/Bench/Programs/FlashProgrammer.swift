@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import HCI
+import Text
 import Timeline
 import Transports
 import World

@@ -1,5 +1,6 @@
 import Bytes
 import Phone
+import Text
 import Timeline
 import World
 
@@ -99,7 +100,9 @@ struct Witness {
     let outcome: Result<PhoneResult, PhoneFailure>?
     do { outcome = try await phone.perform(operation, within: limit) } catch { outcome = nil }
     if let trouble = await phone.controllerTrouble { throw .bench(trouble) }
-    guard let outcome else { throw .bench("the phone's controller did not do in \(limit.text) what it was told") }
+    guard let outcome else {
+      throw .bench("the phone's controller did not do in \(DurationText.exact(limit)) what it was told")
+    }
     return outcome
   }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import Recorder
+import Text
 import Timeline
 import Transports
 

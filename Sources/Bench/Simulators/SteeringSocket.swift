@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import Text
 import Timeline
 import Transports
 import World

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Timeline
 import World
 
@@ -140,7 +141,7 @@ public final class SupplyLink {
     }
     throw .bench(
       "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and measures "
-        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(plan.settling.text): check its current limit and its leads"
+        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(DurationText.exact(plan.settling)): check its current limit and its leads"
     )
   }
 

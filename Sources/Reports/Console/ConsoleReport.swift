@@ -1,5 +1,6 @@
 import Bytes
 import Requirements
+import Text
 import Timeline
 
 /// What a person sees of a run: first the answer, then what did not pass, then where everything is.

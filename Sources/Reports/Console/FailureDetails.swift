@@ -1,5 +1,6 @@
 import Bytes
 import Requirements
+import Text
 import Timeline
 
 /// What is printed about one scenario that did not pass.

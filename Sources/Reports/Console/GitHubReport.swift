@@ -1,5 +1,6 @@
 import Bytes
 import Requirements
+import Text
 import Timeline
 
 /// What GitHub Actions shows: annotations at lines of files, and a summary of the step.

@@ -1,5 +1,6 @@
 import Bytes
 import Requirements
+import Text
 
 /// How often scenarios failed over the repetitions of a run, a line each.
 enum RepetitionLines {

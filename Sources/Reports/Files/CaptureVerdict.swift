@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Requirements
+import Text
 import Timeline
 
 /// What `check` says about a capture.

@@ -1,5 +1,6 @@
 import Bytes
 import Requirements
+import Text
 import Timeline
 
 /// `junit.xml` in the dialect that GitLab and Jenkins both read.

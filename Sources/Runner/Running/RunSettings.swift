@@ -28,6 +28,10 @@ public struct RunSettings: Sendable {
   /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
   public var interruption = RunInterruption()
 
+  /// The verbs that steps may perform.
+  var verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all
+
+  /// The settings of a plain run: simulated, seed 1.
   public init() {}
 
   /// Whether anything is real, so that time passes on the wall.

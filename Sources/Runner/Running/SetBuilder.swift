@@ -123,6 +123,7 @@ struct SetBuilder {
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
+    set.verbs = settings.verbs
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
     return set
   }

@@ -1,6 +1,7 @@
 import ScenarioLanguage
 import Timeline
 import World
+import YAML
 
 /// Lets a person steer simulated recorders by verbs, one a line: `press: 2 s`, `battery: 3.05 V`.
 public actor DeviceConsole {
@@ -9,6 +10,9 @@ public actor DeviceConsole {
   private let names: [String]
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// The names of the verbs that a line may hold, in the order of the reference.
+  public static let verbs = VerbCatalogue.all.map { $0.declaration }.filter { $0.actor == .device }.map(\.name)
 
   /// A console over the recorders of a world; the first is meant where a line names none.
   public init(_ devices: sending [any DeviceControl], in world: sending BluetoothWorld) {

@@ -173,7 +173,11 @@ extension Stage {
   // MARK: Verbs
 
   private func perform(_ call: VerbCall) async -> StepOutcome {
-    guard let verb = VerbCatalogue.verb(call.declaration) else {
+    guard
+      let verb = verbs.first(where: {
+        $0.declaration.name == call.declaration.name && $0.declaration.actor == call.declaration.actor
+      })
+    else {
       return .harnessError("the verb \(call.declaration.name) is declared, but nothing performs it")
     }
     let waits = waits
@@ -211,10 +215,10 @@ extension Stage {
       return .failed("not done within \(Dimension.duration.text(call.deadline.baseUnits))", call.judged)
     case .control(.ended(let end)): return .failed(end.sentence, call.judged)
     case .control(let failure): return outcome(of: failure)
-    case .refused(let word, let text):
-      if call.expectedFailure?.name == word { return .passed }
+    case .refused(let failure, let text):
+      if call.expectedFailure?.name == failure.name { return .passed }
       let expected = call.expectedFailure.map { "expected it to fail with \($0.name); " } ?? ""
-      return .failed("\(expected)\(word): \(text)", call.judged)
+      return .failed("\(expected)\(failure.name): \(text)", call.judged)
     }
   }
 
@@ -281,13 +285,6 @@ extension Stage {
       }
       return .passed
     }
-  }
-}
-
-extension VerbCatalogue {
-  /// The verb that performs a declaration.
-  static func verb(_ declaration: VerbDeclaration) -> (any Verb.Type)? {
-    all.first { $0.declaration.name == declaration.name && $0.declaration.actor == declaration.actor }
   }
 }
 

@@ -29,6 +29,8 @@ actor Stage {
   var answer: StepReport.Answer?
   /// What steps are granted beyond their time, where it is a bench's delays that they take.
   let tolerance: Duration
+  /// The verbs that steps may perform.
+  let verbs: [any (Verb & Sendable).Type]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -48,6 +50,7 @@ actor Stage {
     observer = set.observer
     trace = set.trace
     tolerance = set.tolerance
+    verbs = set.verbs
   }
 
   // MARK: Who is meant
@@ -111,7 +114,7 @@ actor Stage {
   func package(_ name: String) throws -> FirmwarePackage {
     let archive = try firmware.package(name)
     do throws(PackageRefusal) { return try FirmwarePackage(decoding: archive) } catch {
-      throw VerbFailure.refused("package-unfit", error.description)
+      throw VerbFailure.refused(.packageUnfit, error.description)
     }
   }
 
@@ -134,6 +137,7 @@ struct StageSet {
   var observer: (any RunObserver)?
   var trace: TraceRecorder
   var tolerance = Duration.zero
+  var verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.

@@ -16,8 +16,17 @@ protocol Verb {
 
 /// Why a verb did not do what it says.
 enum VerbFailure: Error, Hashable, Sendable {
-  /// The other side refused or failed; the word is one of the verb's declared failures, the text says more.
-  case refused(String, String)
+  /// The other side refused or failed; the failure is one that the verb declares, the text says more.
+  case refused(FailureDeclaration, String)
   /// The bench, the target or the scenario is to blame, or the time was up.
   case control(ControlFailure)
+}
+
+extension VerbFailure: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .refused(let failure, let text): "\(failure.name): \(text)"
+    case .control(let failure): "\(failure)"
+    }
+  }
 }

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension CellReader {
   /// The world before the first step.
   mutating func given(_ node: Node?, _ scope: Scope) -> Given {
@@ -31,7 +34,7 @@ extension CellReader {
       }
     }
     guard let entries = node.entries else {
-      decoder.report(node, "`given` cannot be \(node.kind)", expected: ValueDecoder.enumeration(givenKeys))
+      decoder.report(node, "`given` cannot be \(node.kind)", expected: Wording.choices(givenKeys))
       return []
     }
     guard spend(at: node) else { return [] }

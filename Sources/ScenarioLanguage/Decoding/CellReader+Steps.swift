@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension CellReader {
   /// The steps of a list, resolved.
   mutating func steps(_ node: Node, called name: String, _ scope: Scope) -> [Step] {
@@ -105,9 +108,9 @@ extension CellReader {
     let actor = vocabulary.verbs.first { $0.name == entry.key }?.actor
     decoder.bag.report(
       Diagnostic(
-        at: entry.keyLocation, "no step begins with `\(Node.shortened(entry.key))`",
-        expected: ValueDecoder.enumeration(known),
-        suggestion: actor.map { "\($0.rawValue): \(Node.shortened("{\(entry.flowText)}"))" }
+        at: entry.keyLocation, "no step begins with `\(Wording.shortened(entry.key))`",
+        expected: Wording.choices(known),
+        suggestion: actor.map { "\($0.rawValue): \(Wording.shortened("{\(entry.flowText)}"))" }
           ?? Spelling.nearest(to: entry.key, among: known)))
     return nil
   }
@@ -117,8 +120,8 @@ extension CellReader {
     for entry in entries where entry.key != form.lead.name && !known.contains(entry.key) {
       decoder.bag.report(
         Diagnostic(
-          at: entry.keyLocation, "`\(Node.shortened(entry.key))` cannot stand beside `\(form.lead.name)`",
-          expected: ValueDecoder.enumeration(known), suggestion: Spelling.nearest(to: entry.key, among: known)))
+          at: entry.keyLocation, "`\(Wording.shortened(entry.key))` cannot stand beside `\(form.lead.name)`",
+          expected: Wording.choices(known), suggestion: Spelling.nearest(to: entry.key, among: known)))
     }
   }
 

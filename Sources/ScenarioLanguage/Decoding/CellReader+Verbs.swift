@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension CellReader {
   /// A verb with everything that its step says; `nil` when something was reported.
   mutating func call(_ actor: Actor, _ value: Node, _ step: Node) -> VerbCall? {
@@ -15,7 +18,7 @@ extension CellReader {
     guard let arguments, let expectation else { return nil }
     return VerbCall(
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
-      expectedFailure: failure, deadline: stated ?? verb.deadline, hasStatedDeadline: stated != nil)
+      expectedFailure: failure, deadline: stated ?? verb.deadline)
   }
 
   /// The verb of a step and its fields, which are `nil` when something is wrong with them.
@@ -26,7 +29,7 @@ extension CellReader {
         let message =
           node.content == .absent
           ? "`\(actor.rawValue)` does nothing here" : "`\(actor.rawValue)` cannot be \(node.kind)"
-        decoder.report(node, message, expected: ValueDecoder.enumeration(names))
+        decoder.report(node, message, expected: Wording.choices(names))
         return nil
       }
       guard let verb = vocabulary.verb(name, of: actor) else {
@@ -51,7 +54,7 @@ extension CellReader {
     let shorthand = name.split(separator: " ", maxSplits: 1).map(String.init)
     let braces = shorthand.count == 2 && names.contains(shorthand[0]) ? "{\(shorthand[0]): \(shorthand[1])}" : nil
     decoder.report(
-      node, "`\(actor.rawValue)` has no verb `\(Node.shortened(name))`", expected: ValueDecoder.enumeration(names),
+      node, "`\(actor.rawValue)` has no verb `\(Wording.shortened(name))`", expected: Wording.choices(names),
       suggestion: Spelling.nearest(to: name, among: names) ?? other ?? braces)
   }
 
@@ -78,7 +81,7 @@ extension CellReader {
         decoder.report(
           lead.value, "`\(verb.name)` takes no value of its own",
           expected: verb.group.fields.isEmpty
-            ? "`\(verb.name)` alone" : "its fields: " + ValueDecoder.enumeration(verb.group.fields.map(\.name)))
+            ? "`\(verb.name)` alone" : "its fields: " + Wording.choices(verb.group.fields.map(\.name)))
         return nil
       }
       if let twice = beside.first(where: { $0.key == shorthand.name }) {
@@ -104,7 +107,7 @@ extension CellReader {
     if let name = node.text, let failure = verb.failures.first(where: { $0.name == name }) { return failure }
     decoder.report(
       node, "`\(verb.name)` has no failure \(node.kind)",
-      expected: names.isEmpty ? "nothing: it has no failures to expect" : ValueDecoder.enumeration(names),
+      expected: names.isEmpty ? "nothing: it has no failures to expect" : Wording.choices(names),
       suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: names) })
     return nil
   }
@@ -126,7 +129,7 @@ extension CellReader {
       let entry = node.entries?.first
         ?? node.text.map({ .init(key: $0, keyLocation: node.location, value: Node(.absent, at: node.location)) })
     else {
-      decoder.report(node, "`\(key)` cannot be \(node.kind)", expected: "an event: " + ValueDecoder.enumeration(names))
+      decoder.report(node, "`\(key)` cannot be \(node.kind)", expected: "an event: " + Wording.choices(names))
       return nil
     }
     if let second = node.entries?.dropFirst().first {
@@ -139,8 +142,8 @@ extension CellReader {
     guard let observation = vocabulary.observation(entry.key) else {
       decoder.bag.report(
         Diagnostic(
-          at: entry.keyLocation, "no event is called `\(Node.shortened(entry.key))`",
-          expected: ValueDecoder.enumeration(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
+          at: entry.keyLocation, "no event is called `\(Wording.shortened(entry.key))`",
+          expected: Wording.choices(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
       return nil
     }
     let value = entry.value.standing(at: entry.keyLocation)
@@ -158,7 +161,7 @@ extension CellReader {
     let owner = actor.map { "`\($0.rawValue)`" } ?? "nobody"
     decoder.report(
       node, "\(owner) is not called \(node.kind)",
-      expected: candidates.isEmpty ? "no `as`" : ValueDecoder.enumeration(candidates) + " from `given`",
+      expected: candidates.isEmpty ? "no `as`" : Wording.choices(candidates) + " from `given`",
       suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: candidates) })
     return nil
   }

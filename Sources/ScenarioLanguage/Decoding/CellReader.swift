@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// Resolves one cell of a scenario: its world and its steps.
 struct CellReader {
   /// What is known where a step stands.
@@ -63,8 +66,8 @@ struct CellReader {
     guard let fragment = fragments.first(where: { $0.name == name }) else {
       let names = fragments.map(\.name)
       decoder.report(
-        node, "there is no fragment `\(Node.shortened(name))`",
-        expected: names.isEmpty ? "a fragment: none is defined" : ValueDecoder.enumeration(names),
+        node, "there is no fragment `\(Wording.shortened(name))`",
+        expected: names.isEmpty ? "a fragment: none is defined" : Wording.choices(names),
         suggestion: Spelling.nearest(to: name, among: names))
       return nil
     }

@@ -1,4 +1,6 @@
 import Bytes
+import Text
+import YAML
 
 /// What `when:` says: a comparison of two values, or a truth value alone.
 struct Condition {

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// The cells of a matrix: every combination of the variables' values, or the rows as they are listed.
 struct Matrix {
   /// One cell.
@@ -71,7 +74,7 @@ struct Matrix {
         decoder.report(
           row, "this row is not like the first",
           expected: "one value for each of "
-            + ValueDecoder.enumeration(first.map(\.key)) + ", in this order")
+            + Wording.choices(first.map(\.key)) + ", in this order")
         return nil
       }
       cells.append(Cell(bindings: Bindings(entries.map { .init(name: $0.key, value: $0.value) })))
@@ -87,7 +90,7 @@ struct Matrix {
   private func checkName(_ entry: Node.Entry, _ decoder: inout ValueDecoder) -> Bool {
     if Substitution.isName(entry.key) { return true }
     decoder.report(
-      Node(.absent, at: entry.keyLocation), "`\(Node.shortened(entry.key))` cannot name a variable",
+      Node(.absent, at: entry.keyLocation), "`\(Wording.shortened(entry.key))` cannot name a variable",
       expected: "letters, digits and `_`, beginning with a letter")
     return false
   }

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// Reads one scenario file into its cells.
 enum ScenarioFileReader {
   /// The cells, empty when the file has errors, and everything that is wrong.
@@ -84,8 +87,8 @@ enum ScenarioFileReader {
     for entry in root["fragments"]?.entries ?? [] where !reader.usedFragments.contains(entry.key) {
       reader.decoder.bag.report(
         Diagnostic(
-          .warning, at: entry.keyLocation, "nothing uses the fragment `\(Node.shortened(entry.key))`",
-          expected: "`use: \(Node.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
+          .warning, at: entry.keyLocation, "nothing uses the fragment `\(Wording.shortened(entry.key))`",
+          expected: "`use: \(Wording.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
     }
     for condition in reader.conditions where !condition.everHeld {
       reader.decoder.bag.report(

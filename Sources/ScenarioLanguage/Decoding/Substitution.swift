@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// The `$names` that may be used at one place, with the nodes they stand for.
 struct Bindings {
   /// One name with its value.
@@ -82,9 +85,9 @@ struct Substitution {
     let names = bindings.names.map { "$" + $0 }
     diagnostics.append(
       Diagnostic(
-        at: node.location, "nothing is called `$\(Node.shortened(name))` here",
+        at: node.location, "nothing is called `$\(Wording.shortened(name))` here",
         expected: names.isEmpty
-          ? "a value: there is no `matrix` and no parameter; a dollar sign is `$$`" : ValueDecoder.enumeration(names),
+          ? "a value: there is no `matrix` and no parameter; a dollar sign is `$$`" : Wording.choices(names),
         suggestion: nearest.map { "$" + $0 }))
     return nil
   }

@@ -1,4 +1,6 @@
 import Bytes
+import Text
+import YAML
 
 /// Turns nodes into values of declared types and says what is wrong with those that are not.
 struct ValueDecoder {
@@ -160,7 +162,7 @@ struct ValueDecoder {
       case .unknownUnit(let unit, let nearest):
         let number = text.dropLast(unit.count).trimmingBlanks
         report(
-          node, "`\(Node.shortened(unit))` is not a unit of \(dimension.rawValue)", expected: expected,
+          node, "`\(Wording.shortened(unit))` is not a unit of \(dimension.rawValue)", expected: expected,
           suggestion: nearest.map { "\(number) \($0)" })
       case .tooFine:
         report(node, "\(node.kind) is finer than 1 \(dimension.units[0].symbol)", expected: "fewer decimals")
@@ -220,13 +222,5 @@ extension StringProtocol {
       rest = rest.dropFirst()
     }
     return String(self)
-  }
-
-  /// The text without blanks at either end.
-  var trimmingBlanks: String {
-    var text = self[...]
-    while text.first == " " { text = text.dropFirst() }
-    while text.last == " " { text = text.dropLast() }
-    return String(text)
   }
 }

@@ -1,3 +1,5 @@
+import YAML
+
 /// One problem of a file, for people and for editors.
 public struct Diagnostic: Hashable, Sendable {
   /// How bad it is.
@@ -23,12 +25,7 @@ public struct Diagnostic: Hashable, Sendable {
   }
 
   /// Another place that has to do with the problem.
-  public struct Note: Hashable, Sendable {
-    /// Where.
-    public let location: SourceLocation
-    /// What is there.
-    public let message: String
-  }
+  public typealias Note = YAMLProblem.Note
 
   /// How bad it is.
   public let severity: Severity

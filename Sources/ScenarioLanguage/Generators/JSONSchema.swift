@@ -54,9 +54,9 @@ extension Vocabulary {
 
   private var needsSchema: JSONValue {
     var categories: [(String, JSONValue, String)] = []
-    for capability in capabilities where !categories.contains(where: { $0.0 == capability.category }) {
+    for capability in capabilities where !categories.contains(where: { $0.0 == capability.category.rawValue }) {
       let names = capabilities.filter { $0.category == capability.category }.map(\.name)
-      categories.append((capability.category, Self.oneOrMany(.object([("enum", .strings(names))])), ""))
+      categories.append((capability.category.rawValue, Self.oneOrMany(.object([("enum", .strings(names))])), ""))
     }
     return Self.object(categories)
   }

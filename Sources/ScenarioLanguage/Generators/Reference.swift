@@ -1,3 +1,5 @@
+import Text
+
 /// Help and reference pages made from the declarations.
 extension Vocabulary {
   /// What `explain` can be asked for, in order: the subjects, verbs as `actor verb`, sections as `given section`,
@@ -83,7 +85,7 @@ extension Vocabulary {
     }
     blocks += ["## The world before the first step: `given`"] + given.map { ReferenceEntry($0).markdown }
     blocks += ["## Events"] + observations.map { ReferenceEntry($0).markdown }
-    let capabilities = self.capabilities.map { "| \($0.category) | `\($0.name)` | \($0.documentation) |" }
+    let capabilities = self.capabilities.map { "| \($0.category.rawValue) | `\($0.name)` | \($0.documentation) |" }
     blocks += [
       "## Capabilities",
       (["| Category | Name | Meaning |", "| --- | --- | --- |"] + capabilities).joined(separator: "\n"),

@@ -1,3 +1,5 @@
+import YAML
+
 /// What `expect:` states about the outcome of a verb.
 public struct Expectation: Hashable, Sendable {
   /// One statement for each field.

@@ -1,3 +1,5 @@
+import YAML
+
 /// One cell of one scenario file, resolved and checked: what the Runner performs.
 public struct Scenario: Hashable, Sendable {
   /// The sentence after `scenario:`.

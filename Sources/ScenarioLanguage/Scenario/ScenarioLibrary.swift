@@ -1,3 +1,5 @@
+import YAML
+
 /// Files read against a vocabulary: the scenarios that are right and everything that is wrong.
 public struct ScenarioLibrary: Sendable {
   /// The cells of every file without errors, in the order of the files and of their matrices.

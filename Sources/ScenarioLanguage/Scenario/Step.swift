@@ -1,3 +1,5 @@
+import YAML
+
 /// One thing that happens in a scenario.
 public struct Step: Hashable, Sendable {
   /// What a step does.
@@ -50,8 +52,6 @@ public struct VerbCall: Hashable, Sendable {
   public let expectedFailure: FailureDeclaration?
   /// How long it may take: what `within:` says, else the verb's own deadline.
   public let deadline: Duration
-  /// Whether the scenario states the deadline, which makes missing it the device's failure.
-  public let hasStatedDeadline: Bool
 }
 
 /// An event that an observer waits for or forbids.

@@ -1,4 +1,5 @@
 import Bytes
+import YAML
 
 /// What a field accepts: the one description from which reading, linting, schema and reference are made.
 public indirect enum ValueType: Hashable, Sendable {
@@ -43,7 +44,7 @@ public indirect enum ValueType: Hashable, Sendable {
     var written: String { Self.written(word) }
 
     static func written(_ word: String) -> String {
-      PlainScalar.ambiguity(of: word) == nil ? word : JSONValue.string(word).text
+      PlainScalar.ambiguity(of: word, rules: .scenario) == nil ? word : JSONValue.string(word).text
     }
   }
 

@@ -1,3 +1,5 @@
+import YAML
+
 /// The stated fields of one verb, section or group, checked and decoded.
 ///
 /// Values are read by the field that declared them: `arguments[Self.hold]`.

@@ -16,6 +16,8 @@ public struct FieldDeclaration: Hashable, Sendable {
   public let maximum: Value?
   /// What a target must have before the field may be used; `nil` when every target has it.
   public let capability: Capability?
+  /// On which state of the products a value found for the field depends; `nil` for none in particular.
+  public let touches: ProductState?
 }
 
 /// A field without its Swift type, so that fields of several types stand in one list.
@@ -41,13 +43,15 @@ public struct Field<Content: FieldValue>: FieldKey {
 
   /// Declares a field.
   public init(
-    _ name: String, _ documentation: String, default content: Content? = nil, needs capability: Capability? = nil
+    _ name: String, _ documentation: String, default content: Content? = nil, needs capability: Capability? = nil,
+    touches state: ProductState? = nil
   ) {
     let fallback = content ?? Content.whenAbsent
     whenAbsent = fallback
     declaration = FieldDeclaration(
       name: name, documentation: documentation, type: Content.valueType, isRequired: fallback == nil,
-      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, capability: capability)
+      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, capability: capability,
+      touches: state)
   }
 
   private init(_ declaration: FieldDeclaration, _ whenAbsent: Content?) {
@@ -63,6 +67,6 @@ public struct Field<Content: FieldValue>: FieldKey {
       FieldDeclaration(
         name: old.name, documentation: old.documentation, type: old.type, isRequired: old.isRequired,
         defaultText: old.defaultText, minimum: range.lowerBound.encoded, maximum: range.upperBound.encoded,
-        capability: old.capability), whenAbsent)
+        capability: old.capability, touches: old.touches), whenAbsent)
   }
 }

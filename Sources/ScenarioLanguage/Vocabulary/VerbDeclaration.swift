@@ -66,6 +66,10 @@ public struct VerbDeclaration: Hashable, Sendable {
   public let failures: [FailureDeclaration]
   /// What a target must have, whatever the fields say.
   public let needs: [Capability]
+  /// On which state of the products the outcome depends.
+  public let touches: [ProductState]
+  /// What has to be done to real products, in this order.
+  public let actuates: [Actuation]
   /// How long the step may take when the scenario does not say `within:`.
   public let deadline: Duration
   /// Steps in YAML that show it; they are linted by a test.
@@ -75,7 +79,8 @@ public struct VerbDeclaration: Hashable, Sendable {
   public init(
     _ name: String, of actor: Actor, _ summary: String, details: String = "", fields: [any FieldKey] = [],
     shorthand: (any FieldKey)? = nil, results: [any FieldKey] = [], failures: [FailureDeclaration] = [],
-    needs: [Capability] = [], deadline: Duration = .seconds(60), example: String
+    needs: [Capability] = [], touches: [ProductState] = [], actuates: [Actuation] = [],
+    deadline: Duration = .seconds(60), example: String
   ) {
     self.name = name
     self.actor = actor
@@ -87,6 +92,8 @@ public struct VerbDeclaration: Hashable, Sendable {
     self.results = FieldGroup(results)
     self.failures = failures
     self.needs = needs
+    self.touches = touches
+    self.actuates = actuates
     self.deadline = deadline
     self.example = example
   }

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import HCI
+import Text
 
 /// A serial line in raw mode: eight bits, no parity, one stop bit, RTS and CTS (Core Specification Vol 4, Part A, 3).
 ///

@@ -1,3 +1,5 @@
+import Text
+
 /// Why a text is not the specification of a transport.
 public enum TransportSpecificationFailure: Error, Hashable, Sendable {
   /// The word before the first colon names no transport; `nearest` is the one that was probably meant.
@@ -52,7 +54,7 @@ enum NearestSpelling {
     let plain = letters(word)
     guard !plain.isEmpty, plain.count <= 32 else { return nil }
     if let alias = aliases.first(where: { letters($0.word) == plain }) { return alias.scheme.rawValue }
-    let ranked = TransportScheme.allCases.map { (distance(plain, letters($0.rawValue)), $0.rawValue) }
+    let ranked = TransportScheme.allCases.map { (Spelling.distance(plain, letters($0.rawValue)), $0.rawValue) }
     guard let best = ranked.min(by: { $0.0 < $1.0 }), best.0 <= min(maximumDistance, plain.count / 2) else {
       return nil
     }
@@ -60,20 +62,5 @@ enum NearestSpelling {
   }
 
   /// The word in lower case and without the punctuation that is most often wrong.
-  private static func letters(_ word: String) -> [Character] { word.lowercased().filter(\.isLetter) }
-
-  /// How many insertions, deletions and replacements turn one word into the other, keeping one row of the table.
-  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, other) in right.enumerated() {
-        let replaced = diagonal + (letter == other ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[right.count]
-  }
+  private static func letters(_ word: String) -> String { word.lowercased().filter(\.isLetter) }
 }

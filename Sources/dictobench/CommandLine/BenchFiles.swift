@@ -3,6 +3,7 @@ import Bytes
 import Foundation
 import ScenarioLanguage
 import Transports
+import YAML
 
 /// Finds and reads bench files, and stands our phone before what they state.
 enum BenchFiles {
@@ -31,8 +32,8 @@ enum BenchFiles {
   }
 
   private static func read(_ path: String) throws(UsageFailure) -> BenchFile {
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
-    let file = SourceFile(path: path, bytes: Array(data))
+    let file: SourceFile
+    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
     let (bench, problems) = BenchFile.read(file)
     guard let bench else { throw UsageFailure("a bench file cannot be used\n" + report(problems, file)) }
     return bench

@@ -3,6 +3,7 @@ import Reports
 import Requirements
 import ScenarioLanguage
 import Synchronization
+import Text
 
 /// Shows on standard error how far a run is: a line that is rewritten on a terminal, and what did not pass as it comes.
 final class Progress: Sendable {

@@ -2,6 +2,7 @@ import Bench
 import Bytes
 import Foundation
 import Requirements
+import Text
 import Timeline
 import Transports
 

@@ -3,6 +3,7 @@ import Foundation
 import Requirements
 import Runner
 import ScenarioLanguage
+import Text
 
 /// `dictobench list`
 enum ListCommand: Command {

@@ -4,6 +4,7 @@ import Recorder
 import Requirements
 import Runner
 import ScenarioLanguage
+import Text
 
 /// `dictobench replay`
 enum ReplayCommand: Command {

@@ -5,6 +5,7 @@ import Recorder
 import Reports
 import Requirements
 import Runner
+import Text
 import Timeline
 import Trace
 import Transports

@@ -10,7 +10,8 @@ enum CutPower: Verb {
 
   static let declaration = VerbDeclaration(
     "cut-power", of: .device, "Takes the recorder's power away, at once or in the middle of a write.",
-    shorthand: after, needs: [Capabilities.rail], example: "- device: cut-power\n- device: {cut-power: 3}")
+    shorthand: after, needs: [Capabilities.rail], actuates: [.recorder(.cutPower)],
+    example: "- device: cut-power\n- device: {cut-power: 3}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)

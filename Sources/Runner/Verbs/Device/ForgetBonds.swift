@@ -5,7 +5,7 @@ import World
 enum ForgetBonds: Verb {
   static let declaration = VerbDeclaration(
     "forget-bonds", of: .device, "Erases the bonds that the recorder keeps, as a lost flash page would.",
-    needs: [Capabilities.bonds], example: "- device: forget-bonds")
+    needs: [Capabilities.bonds], actuates: [.recorder(.forgetBonds)], example: "- device: forget-bonds")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     try await stage.device(call).forgetBonds()

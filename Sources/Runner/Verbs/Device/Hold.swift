@@ -5,7 +5,7 @@ import World
 enum Hold: Verb {
   static let declaration = VerbDeclaration(
     "hold", of: .device, "Presses the button and keeps it pressed until `release`.", needs: [Capabilities.button],
-    example: "- device: hold")
+    actuates: [.recorder(.press)], example: "- device: hold")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     try await stage.device(call).pressButton()

@@ -10,7 +10,8 @@ enum SetDeviceClock: Verb {
 
   static let declaration = VerbDeclaration(
     "set-clock", of: .device, "Sets the recorder's clock by other ways than its radio.", fields: [forward, back],
-    shorthand: time, needs: [Capabilities.clock], example: "- device: {set-clock: {back: 1 h}}")
+    shorthand: time, needs: [Capabilities.clock], actuates: [.recorder(.setClock)],
+    example: "- device: {set-clock: {back: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)

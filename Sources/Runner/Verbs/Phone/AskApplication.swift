@@ -11,8 +11,8 @@ enum AskApplication: Verb {
 
   static let declaration = VerbDeclaration(
     "ask-application", of: .phone, "Writes octets to the buttonless characteristic as they are.",
-    fields: [octets, subscribes], shorthand: octets, results: [reply], failures: UpdateFailures.declarations,
-    example: "- phone: {ask-application: \"02 03 41 42 43\"}\n  expect: {reply: \"200201\"}")
+    fields: [octets, subscribes], shorthand: octets, results: [reply], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], example: "- phone: {ask-application: \"02 03 41 42 43\"}\n  expect: {reply: \"200201\"}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     var findings = Findings()

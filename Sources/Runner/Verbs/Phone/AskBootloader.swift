@@ -11,8 +11,8 @@ enum AskBootloader: Verb {
 
   static let declaration = VerbDeclaration(
     "ask-bootloader", of: .phone, "Writes octets to the bootloader's control point as they are.",
-    fields: [octets, answers], shorthand: octets, results: [reply], failures: UpdateFailures.declarations,
-    deadline: .seconds(120),
+    fields: [octets, answers], shorthand: octets, results: [reply], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], deadline: .seconds(120),
     example: "- phone: {ask-bootloader: \"06 02\"}\n  expect: {reply: \"600601001000000000000000000000\"}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

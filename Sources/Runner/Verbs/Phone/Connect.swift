@@ -8,7 +8,7 @@ enum Connect: Verb {
 
   static let declaration = VerbDeclaration(
     "connect", of: .phone, "Connects to a recorder, secures the link where there is a bond, and reads the battery.",
-    shorthand: to, failures: PhoneFailures.declarations, deadline: .seconds(60),
+    shorthand: to, failures: FailureDeclaration.ofPhones, actuates: [.phone(.connect)], deadline: .seconds(60),
     example: "- phone: connect\n- phone: {connect: device}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

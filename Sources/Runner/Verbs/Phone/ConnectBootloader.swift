@@ -10,7 +10,8 @@ enum ConnectBootloader: Verb {
 
   static let declaration = VerbDeclaration(
     "connect-bootloader", of: .phone, "Connects to a recorder's bootloader.", fields: [to, subscribes],
-    failures: UpdateFailures.declarations, deadline: .seconds(120), example: "- phone: connect-bootloader")
+    failures: FailureDeclaration.ofUpdates, touches: [.firmware], deadline: .seconds(120),
+    example: "- phone: connect-bootloader")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let choice = try stage.recorder(call.arguments[Self.to])

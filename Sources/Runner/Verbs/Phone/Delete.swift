@@ -8,7 +8,8 @@ enum Delete: Verb {
 
   static let declaration = VerbDeclaration(
     "delete", of: .phone, "Removes a record from the phone's library, for good.", shorthand: record,
-    failures: PhoneFailures.declarations, example: "- phone: {delete: newest}")
+    failures: FailureDeclaration.ofPhones, touches: [.records], actuates: [.phone(.delete)],
+    example: "- phone: {delete: newest}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     _ = try await stage.run(.delete(call.arguments[Self.record].selection), by: call)

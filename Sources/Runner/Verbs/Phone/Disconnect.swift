@@ -6,8 +6,8 @@ import World
 enum Disconnect: Verb {
   static let declaration = VerbDeclaration(
     "disconnect", of: .phone, "Ends the connection; nothing happens where there is none.",
-    failures: PhoneFailures.declarations,
-    example: "- phone: disconnect")
+    failures: FailureDeclaration.ofPhones,
+    actuates: [.phone(.disconnect)], example: "- phone: disconnect")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     _ = try await stage.run(.disconnect, by: call)

@@ -8,7 +8,7 @@ enum EnterBootloader: Verb {
 
   static let declaration = VerbDeclaration(
     "enter-bootloader", of: .phone, "Asks the connected recorder for its bootloader, and waits for the link's end.",
-    shorthand: name, failures: UpdateFailures.declarations, example: "- phone: enter-bootloader")
+    shorthand: name, failures: FailureDeclaration.ofUpdates, touches: [.firmware], example: "- phone: enter-bootloader")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     _ = try await stage.run(.enterBootloader(name: call.arguments[Self.name].map { Array($0.utf8) }), by: call)

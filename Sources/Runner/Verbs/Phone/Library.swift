@@ -12,7 +12,8 @@ enum Library: Verb {
 
   static let declaration = VerbDeclaration(
     "library", of: .phone, "Looks at the phone's library, and compares it with what the recorders store.",
-    results: [count, newest, newestFirst, identical], example: "- phone: library\n  expect: {count: 7, identical: 7}")
+    results: [count, newest, newestFirst, identical], touches: [.records], actuates: [.phone(.library)],
+    example: "- phone: library\n  expect: {count: 7, identical: 7}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let phone = try stage.phone(call)

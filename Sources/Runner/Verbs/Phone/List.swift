@@ -10,7 +10,8 @@ enum List: Verb {
 
   static let declaration = VerbDeclaration(
     "list", of: .phone, "Asks the recorder for the list of its records.", results: [count, first, last],
-    failures: PhoneFailures.declarations, example: "- phone: connect\n- phone: list\n  expect: {count: 7}")
+    failures: FailureDeclaration.ofPhones, touches: [.records], actuates: [.phone(.list)],
+    example: "- phone: connect\n- phone: list\n  expect: {count: 7}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let result = try await stage.run(.list, by: call)

@@ -10,8 +10,8 @@ enum LookForFirmware: Verb {
 
   static let declaration = VerbDeclaration(
     "look-for-firmware", of: .phone, "Looks into the release feed before it is time to.",
-    results: [isOffered, release, version], failures: UpdateFailures.declarations,
-    example: "- phone: look-for-firmware\n  expect: {offered: true, release: 1.5.0}")
+    results: [isOffered, release, version], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], example: "- phone: look-for-firmware\n  expect: {offered: true, release: 1.5.0}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     var findings = Findings()

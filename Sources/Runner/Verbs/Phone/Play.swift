@@ -13,7 +13,8 @@ enum Play: Verb {
 
   static let declaration = VerbDeclaration(
     "play", of: .phone, "Decodes a record of the phone's library and compares it with what was spoken.",
-    fields: [sound], shorthand: record, results: [duration, quality], failures: PhoneFailures.declarations,
+    fields: [sound], shorthand: record, results: [duration, quality], failures: FailureDeclaration.ofPhones,
+    touches: [.records],
     example: "- phone: {play: newest}\n  expect: {duration: {at-least: 2 s}}\n"
       + "- phone: {play: newest, sound: audio/note-idea-en.wav}\n  expect: {signal-to-noise: {at-least: 15}}")
 

@@ -14,7 +14,7 @@ enum Scan: Verb {
 
   static let declaration = VerbDeclaration(
     "scan", of: .phone, "Listens for recorders.", shorthand: span, results: [found, names, devices, bootloaders],
-    failures: PhoneFailures.declarations, deadline: .seconds(3_700),
+    failures: FailureDeclaration.ofPhones, deadline: .seconds(3_700),
     example: "- phone: {scan: 5 s}\n  expect: {found: 2}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

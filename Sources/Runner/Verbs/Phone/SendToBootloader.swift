@@ -28,8 +28,8 @@ enum SendToBootloader: Verb {
 
   static let declaration = VerbDeclaration(
     "send-to-bootloader", of: .phone, "Writes octets to the bootloader's packet characteristic as they are.",
-    fields: [package, part, octets, from, size, packet, flipped], failures: UpdateFailures.declarations,
-    deadline: .seconds(600),
+    fields: [package, part, octets, from, size, packet, flipped], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], deadline: .seconds(600),
     example: "- phone: {send-to-bootloader: {package: 1.5.0, part: init-packet}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -11,6 +11,7 @@ enum SetPhoneClock: Verb {
   static let declaration = VerbDeclaration(
     "set-clock", of: .phone, "Sets the phone's clock, as a user or a change of zone does.", fields: [forward, back],
     shorthand: time,
+    actuates: [.phone(.setClock)],
     example: "- phone: {set-clock: \"2024-12-31 23:59:50\"}\n- phone: {set-clock: {forward: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

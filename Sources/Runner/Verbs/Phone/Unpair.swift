@@ -6,8 +6,8 @@ import World
 enum Unpair: Verb {
   static let declaration = VerbDeclaration(
     "unpair", of: .phone, "Tells the recorder to forget its bonds, and forgets the keys.",
-    failures: PhoneFailures.declarations,
-    example: "- phone: connect\n- phone: unpair")
+    failures: FailureDeclaration.ofPhones,
+    actuates: [.phone(.unpair)], example: "- phone: connect\n- phone: unpair")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     _ = try await stage.run(.unpair, by: call)

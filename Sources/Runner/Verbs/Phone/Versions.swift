@@ -1,6 +1,7 @@
 import Bytes
 import Phone
 import ScenarioLanguage
+import Text
 import World
 
 /// `- phone: versions`
@@ -12,8 +13,8 @@ enum Versions: Verb {
 
   static let declaration = VerbDeclaration(
     "versions", of: .phone, "Finds out which hardware and firmware the connected recorder has.",
-    results: [application, board, softDevice, bootloader], failures: PhoneFailures.declarations,
-    example: "- phone: versions\n  expect: {application: unknown}")
+    results: [application, board, softDevice, bootloader], failures: FailureDeclaration.ofPhones,
+    touches: [.firmware], example: "- phone: versions\n  expect: {application: unknown}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     var findings = Findings()

@@ -8,7 +8,8 @@ enum WriteControlPoint: Verb {
 
   static let declaration = VerbDeclaration(
     "write-control-point", of: .phone, "Writes octets to the control point that a well-behaved phone would not.",
-    shorthand: octets, failures: PhoneFailures.declarations, example: "- phone: {write-control-point: \"05\"}")
+    shorthand: octets, failures: FailureDeclaration.ofPhones, touches: [.records],
+    example: "- phone: {write-control-point: \"05\"}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let octets = try HexadecimalField.octets(call.arguments[Self.octets])

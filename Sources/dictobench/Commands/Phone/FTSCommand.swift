@@ -6,6 +6,7 @@ import Phone
 import Requirements
 import ScenarioLanguage
 import Synchronization
+import Text
 import Timeline
 
 /// `dictobench fts`

@@ -4,6 +4,7 @@ import Foundation
 import Phone
 import Reports
 import Requirements
+import Text
 import Timeline
 import Trace
 import Transports

@@ -2,6 +2,7 @@ import Bytes
 import Phone
 import Requirements
 import ScenarioLanguage
+import Text
 
 /// `dictobench scan`
 enum ScanCommand: Command {

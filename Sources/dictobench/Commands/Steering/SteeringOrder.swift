@@ -1,11 +1,10 @@
 import Foundation
+import Runner
 
 /// What somebody wants of a simulated recorder: a `device:` step of a scenario, or one of our own words.
 struct SteeringOrder: Sendable, Equatable {
   /// The words of the `device:` verbs that a recorder is steered by.
-  static let verbs = [
-    "press", "hold", "release", "battery", "cut-power", "power-on", "set-clock", "drift", "forget-bonds",
-  ]
+  static let verbs = DeviceConsole.verbs.filter { !own.contains($0) }
   /// The words that no step has, or that answer more here.
   static let own = ["inspect", "reboot", "break", "fault", "place", "events"]
   static let words = verbs + own

@@ -2,6 +2,7 @@ import Bytes
 import Requirements
 import ScenarioLanguage
 import SecureDFU
+import Text
 import World
 
 /// `dictobench dfu releases`: the firmware that simulated recorders know and that phones are offered.

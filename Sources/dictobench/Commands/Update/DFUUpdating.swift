@@ -5,6 +5,7 @@ import Reports
 import Requirements
 import SecureDFU
 import Synchronization
+import Text
 import World
 
 /// `dictobench dfu update` and `dictobench dfu versions`: our phone before a recorder, real or simulated.

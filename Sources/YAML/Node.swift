@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// A piece of a YAML file that knows its place.
 public struct Node: Hashable, Sendable {
@@ -32,6 +33,13 @@ public struct Node: Hashable, Sendable {
     public let keyLocation: SourceLocation
     /// The value.
     public var value: Node
+
+    /// A key with its value.
+    public init(key: String, keyLocation: SourceLocation, value: Node) {
+      self.key = key
+      self.keyLocation = keyLocation
+      self.value = value
+    }
   }
 
   /// What it is.
@@ -41,7 +49,8 @@ public struct Node: Hashable, Sendable {
   /// Where the text stands that a `$name` was replaced with; `nil` when none was.
   public var origin: SourceLocation?
 
-  init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
+  /// A node at its place.
+  public init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
     self.content = content
     self.location = location
     self.origin = origin
@@ -69,9 +78,9 @@ public struct Node: Hashable, Sendable {
   public subscript(key: String) -> Node? { entries?.first { $0.key == key }?.value }
 
   /// What a message calls it.
-  var kind: String {
+  public var kind: String {
     switch content {
-    case .scalar(let text, _): "`\(Self.shortened(text))`"
+    case .scalar(let text, _): "`\(Wording.shortened(text))`"
     case .sequence: "a list"
     case .mapping: "fields in braces"
     case .absent, .refused: "nothing"
@@ -79,7 +88,7 @@ public struct Node: Hashable, Sendable {
   }
 
   /// The node as it would be written on one line.
-  var flowText: String {
+  public var flowText: String {
     switch content {
     case .scalar(let text, .plain): text
     case .scalar(let text, .quoted): JSONValue.string(text).text
@@ -88,14 +97,9 @@ public struct Node: Hashable, Sendable {
     case .absent, .refused: ""
     }
   }
-
-  /// Text cut to what fits into a message.
-  static func shortened(_ text: String) -> String {
-    text.unicodeScalars.count <= 60 ? text : String(text.prefix(57)) + "…"
-  }
 }
 
 extension Node.Entry {
   /// The entry as it would be written on one line.
-  var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
+  public var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
 }
