@@ -136,6 +136,9 @@ struct SetBuilder {
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
     if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }
+    if let bursts = arguments[GivenAir.bursts] { try medium.loseInBursts(bursts.loss, .both) }
+    if let interference = arguments[GivenAir.interference] { try medium.interfere(interference.pattern) }
+    for blackout in arguments[GivenAir.blackouts] { try medium.blackOut(after: blackout.after, for: blackout.span) }
     if case .air(let fault) = settings.fault { medium.plant(fault) }
     return medium
   }

@@ -8,6 +8,15 @@ enum Lose: Verb {
     case toPhone = "to-phone"
     case both
 
+    /// The same in the words of the air.
+    var airDirection: AirDirection {
+      switch self {
+      case .toRecorder: .toRecorder
+      case .toPhone: .toPhone
+      case .both: .both
+      }
+    }
+
     var meaning: String {
       switch self {
       case .toRecorder: "What the phone sends."
@@ -28,14 +37,8 @@ enum Lose: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let air = try stage.air()
-    let direction: AirDirection =
-      switch call.arguments[Self.direction] {
-      case .toRecorder: .toRecorder
-      case .toPhone: .toPhone
-      case .both: .both
-      }
     let share = UInt32(clamping: call.arguments[Self.share].millionths)
-    try air.lose(partsPerMillion: share, direction)
+    try air.lose(partsPerMillion: share, call.arguments[Self.direction].airDirection)
     guard let span = call.arguments[Self.span] else { return Findings() }
     try await stage.pass(span)
     try air.mend()
