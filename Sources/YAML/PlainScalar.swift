@@ -33,8 +33,8 @@ public enum PlainScalar {
     switch meaning {
     case .nothing:
       Ambiguity(
-        message: "`\(text)` means nothing at all in YAML",
-        expected: "no key where there is no value; or `\"\(text)\"` for text",
+        message: "`\(text)` is null in YAML",
+        expected: "the key left out, or a value; or `\"\(text)\"` for text",
         suggestion: nil)
     case .merge:
       Ambiguity(
@@ -55,7 +55,7 @@ public enum PlainScalar {
     if [".inf", ".nan"].contains(lower) { return number(text, "is not a finite number", "a decimal number") }
     if isAll(lower, "0123456789_"), lower.first != "_" {
       if lower.contains("_") {
-        return number(text, "is a number only in YAML 1.1", "digits alone", lower.filter { $0 != "_" })
+        return number(text, "is a number only in YAML 1.1", "digits only", lower.filter { $0 != "_" })
       }
       return lower.count > 1 && lower.first == "0" ? leadingZero(text, rules) : nil
     }
@@ -65,7 +65,7 @@ public enum PlainScalar {
     }
     if isSexagesimal(lower), !rules.isNotation(text) {
       return number(
-        text, "is a number to base sixty in YAML 1.1", "a duration such as `80 s`, or text in quotes", "\"\(text)\"")
+        text, "is a base-60 number in YAML 1.1", "a duration such as `80 s`, or text in quotes", "\"\(text)\"")
     }
     if isFloat(lower), Array(lower.utf8).first == UInt8(ascii: ".") || lower.last == "." || lower.contains("e") {
       return number(text, "is a floating-point number", "a decimal number such as `0.5` with its unit")

@@ -99,7 +99,7 @@ public struct YAMLReader {
       case YAML_DOCUMENT_START_EVENT:
         documents += 1
         guard documents == 1 else {
-          refuse(location(of: event), "a second document begins here", expected: "one document a file")
+          refuse(location(of: event), "a second document begins here", expected: "one document per file")
           return false
         }
         reportDirectives(of: event)
@@ -158,7 +158,7 @@ public struct YAMLReader {
     reportProperties(
       anchor: isMapping ? start.0.anchor : start.1.anchor, tag: isMapping ? start.0.tag : start.1.tag, at: place)
     if let last = frames.indices.last, frames[last].isMapping, frames[last].key == nil {
-      refuse(place, "a \(isMapping ? "mapping" : "list") stands where a key belongs", expected: "a word and a colon")
+      refuse(place, "a \(isMapping ? "mapping" : "list") cannot be a key", expected: "a word and a colon")
     }
     frames.append(Frame(location: place, isMapping: isMapping))
     return true
@@ -181,7 +181,7 @@ public struct YAMLReader {
       $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
     }) {
       let name = "U+" + String(control.value, radix: 16, uppercase: true)
-      refuse(place, "the text holds the control character \(name)", expected: "visible text", kind: .content)
+      refuse(place, "the text contains the control character \(name)", expected: "visible text", kind: .content)
       return add(Node(.refused, at: place))
     }
     guard scalar.style == YAML_PLAIN_SCALAR_STYLE else { return add(Node(.scalar(text, .quoted), at: place)) }
@@ -235,8 +235,8 @@ public struct YAMLReader {
     guard frames[index].keys.insert(text).inserted else {
       let first = frames[index].entries.first { $0.key == text }
       refuse(
-        node.location, "`\(Wording.shortened(text))` stands twice", expected: "every key once",
-        notes: first.map { [.init(location: $0.keyLocation, message: "it stands here first")] } ?? [],
+        node.location, "duplicate key `\(Wording.shortened(text))`", expected: "each key once",
+        notes: first.map { [.init(location: $0.keyLocation, message: "first defined here")] } ?? [],
         kind: .content)
       return (text, node.location, false)
     }

@@ -82,7 +82,7 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   @Test(arguments: [
     ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "there is no adapter"),
     ("[\"usb:0\"]", "tags: [board]\n", "`board` is no tag"),
-    ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "stands twice"),
+    ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "duplicate key"),
   ])
   func aMistakeAtTheTopIsToldOnce(_ adapters: String, _ top: String, _ message: String) {
     let text = benchText("comment: none", adapters: adapters, top: top)

@@ -22,18 +22,18 @@ struct BurstPlan: FieldGroupValue {
   }
 }
 
-/// `interference: {every: 20 ms, for: 10 ms, spoilt: 90 %}`: something that comes and goes.
+/// `interference: {every: 20 ms, for: 10 ms, corrupted: 90 %}`: something that comes and goes.
 struct InterferencePlan: FieldGroupValue {
   static let every = Field<Duration>(
-    "every", "Time from one beginning to the next; a microwave oven's is one period of the mains.",
+    "every", "Period; a microwave oven's is one cycle of the mains.",
     default: .milliseconds(20)
   ).limited(to: Duration.milliseconds(1)...Duration.seconds(3_600))
-  static let span = Field<Duration>("for", "How long it lasts each time.", default: .milliseconds(10))
+  static let span = Field<Duration>("for", "How long it lasts in each period.", default: .milliseconds(10))
     .limited(to: Duration.microseconds(1)...Duration.seconds(3_600))
-  static let spoilt = Field<Share>(
-    "spoilt", "Share of packets that arrive with a wrong checksum while it lasts.", default: Share(percent: 90)
+  static let corrupted = Field<Share>(
+    "corrupted", "Share of packets that are received with a wrong CRC while it lasts.", default: Share(percent: 90)
   ).limited(to: Share(millionths: 1)...Share(percent: 100))
-  static var group: FieldGroup { FieldGroup([every, span, spoilt]) }
+  static var group: FieldGroup { FieldGroup([every, span, corrupted]) }
 
   /// The same in the words of the air.
   let pattern: Interference
@@ -41,13 +41,14 @@ struct InterferencePlan: FieldGroupValue {
   init(_ arguments: Arguments) {
     pattern = Interference(
       period: arguments[Self.every], onTime: arguments[Self.span],
-      corruptionPartsPerMillion: UInt32(clamping: arguments[Self.spoilt].millionths))
+      corruptionPartsPerMillion: UInt32(clamping: arguments[Self.corrupted].millionths))
   }
 }
 
 /// `blackouts: [{after: 5 s, for: 2 s}]`: a time in which nothing gets through.
 struct BlackoutPlan: FieldGroupValue {
-  static let after = Field<Duration>("after", "When it begins, counted from the scenario's beginning.", default: .zero)
+  static let after = Field<Duration>(
+    "after", "When it begins, measured from the start of the scenario.", default: .zero)
   static let span = Field<Duration>("for", "How long it lasts.")
     .limited(to: Duration.milliseconds(1)...Duration.seconds(86_400))
   static var group: FieldGroup { FieldGroup([after, span], shorthand: span) }

@@ -14,15 +14,15 @@ extension Observations {
 
     var meaning: String {
       switch self {
-      case .startBootloader: "The application shall start its bootloader."
-      case .setName: "The bootloader shall advertise another name."
-      case .create: "An object begins."
-      case .setReceipts: "Receipts shall come after so many packets."
-      case .checksum: "How far is the object?"
-      case .execute: "The object is complete."
-      case .select: "How far is the object that was begun last?"
-      case .abort: "The update is given up."
-      case .other: "Anything else."
+      case .startBootloader: "Start the bootloader."
+      case .setName: "Set the name that the bootloader advertises."
+      case .create: "Create an object."
+      case .setReceipts: "Set the number of packets between receipt notifications."
+      case .checksum: "Report the offset and checksum of the object."
+      case .execute: "Execute the object."
+      case .select: "Select the last object and report its offset and checksum."
+      case .abort: "Abort the update."
+      case .other: "Any other request."
       }
     }
   }
@@ -33,11 +33,11 @@ extension Observations {
     var meaning: String { self == .command ? "The init packet." : "A part of the image." }
   }
 
-  static let updateRequest = Field<UpdateRequest>("opcode", "What is asked for.")
-  static let updateObject = Field<UpdateObject>("object", "What is selected or created.")
-  static let objectSize = Field<ByteCount>("size", "How large the object is that is created.")
+  static let updateRequest = Field<UpdateRequest>("opcode", "The request.")
+  static let updateObject = Field<UpdateObject>("object", "Which object is selected or created.")
+  static let objectSize = Field<ByteCount>("size", "Size of the created object.")
   static let dfuRequest = ObservationDeclaration(
-    "dfu.request", "The phone asks the application's or the bootloader's update service for something.",
+    "dfu.request", "The phone sends a request to the update service of the application or the bootloader.",
     fields: [updateRequest, updateObject, objectSize],
     example: "- eventually: {dfu.request: {opcode: create, object: data, size: 4 KiB}}\n  within: 1 min")
 
@@ -49,9 +49,9 @@ extension Observations {
     example: "- eventually: {dfu.reply: {opcode: execute, result: extended-error, extended: hardware-version}}\n"
       + "  within: 1 min")
 
-  static let arrived = Field<ByteCount>("size", "How much of the image or the init packet has arrived.")
+  static let arrived = Field<ByteCount>("size", "Octets of the image or the init packet received so far.")
   static let dfuReceipt = ObservationDeclaration(
-    "dfu.receipt", "The bootloader tells by itself how much has arrived.", shorthand: arrived,
+    "dfu.receipt", "The bootloader sends a receipt notification.", shorthand: arrived,
     example: "- eventually: {dfu.receipt: 2928 B}\n  within: 1 min")
 
   // MARK: The phone
@@ -64,30 +64,30 @@ extension Observations {
     case nowhere, application, bootloader
   }
 
-  static let phase = Field<UpdatePhase>("phase", "What is being done.")
-  static let place = Field<UpdatePlace>("place", "Which program of the recorder the phone is connected with.")
-  static let updatePercent = Field<Share>("percent", "How much of the image the bootloader has confirmed.")
+  static let phase = Field<UpdatePhase>("phase", "The current phase.")
+  static let place = Field<UpdatePlace>("place", "The recorder's program that the phone is connected to.")
+  static let updatePercent = Field<Share>("percent", "Share of the image confirmed by the bootloader.")
   static let updateState = ObservationDeclaration(
-    "update.state", "The phone shows how an update stands.", fields: [place, updatePercent], shorthand: phase,
+    "update.state", "The phone shows the state of an update.", fields: [place, updatePercent], shorthand: phase,
     example: "- eventually: {update.state: {phase: sending, percent: {at-least: 50 %}}}\n  within: 2 min")
 
   static let version = Field<Int>("version", "The application's version.")
   static let updateOffered = ObservationDeclaration(
-    "update.offered", "The phone offers its user a newer firmware.", shorthand: version,
+    "update.offered", "The phone offers newer firmware to its user.", shorthand: version,
     example: "- eventually: {update.offered: 2}\n  within: 1 min")
 
   enum Installed: String, FieldChoice {
     case new, old, none, unknown
   }
 
-  static let installed = Field<Installed>("installed", "Which firmware the recorder has now, as the phone tells.")
+  static let installed = Field<Installed>("installed", "The installed firmware, as the phone reports it.")
   static let updateEnded = ObservationDeclaration(
-    "update.ended", "An update ends, and the phone tells what is installed.", shorthand: installed,
+    "update.ended", "An update ends, and the phone reports the installed firmware.", shorthand: installed,
     example: "- eventually: {update.ended: new}\n  within: 5 min")
 
   // MARK: The recorder, from inside
 
-  static let isWhole = Field<Bool>("whole", "Whether the image is whole.")
+  static let isWhole = Field<Bool>("whole", "Whether the image is intact.")
   static let deviceFirmware = ObservationDeclaration(
     "device.firmware", "The recorder starts an application.", fields: [isWhole], shorthand: version, isOracle: true,
     example: "- eventually: {device.firmware: {version: 2, whole: true}}\n  within: 1 min")
@@ -106,7 +106,7 @@ struct UpdateResult: FieldValue {
   private static let words: [(UInt8, ValueType.Choice)] = [
     (0x01, .init("success")), (0x02, .init("not-supported", "The request is unknown.")),
     (0x03, .init("invalid-parameter", "A size that cannot be, or a packet beyond its object.")),
-    (0x04, .init("insufficient-resources", "There is no room.")),
+    (0x04, .init("insufficient-resources", "Not enough space.")),
     (0x05, .init("invalid-object", "It cannot be decoded, or its signature is wrong.")),
     (0x08, .init("not-permitted", "It does not fit what came before.")),
     (0x0A, .init("failed", "A signature is too short, or settings could not be stored.")),

@@ -8,8 +8,8 @@ enum Observations {
     case up, down
   }
 
-  static let linkState = Field<LinkState>("state", "Whether it came up or went down.")
-  static let reason = Field<Int>("reason", "Why it went down: the controller's error code, such as 19 (0x13).")
+  static let linkState = Field<LinkState>("state", "Whether the link came up or went down.")
+  static let reason = Field<Int>("reason", "Why the link went down: the controller's error code, such as 19 (0x13).")
   static let link = ObservationDeclaration(
     "link", "The connection between a phone and a recorder comes up or goes down.", fields: [reason],
     shorthand: linkState, example: "- eventually: {link: down}\n  within: 6 s")
@@ -18,7 +18,7 @@ enum Observations {
     "secured", "A link becomes encrypted.", example: "- eventually: secured\n  within: 5 s")
 
   static let paired = ObservationDeclaration(
-    "paired", "Phone and recorder begin to exchange keys.", example: "- never: paired\n  for: 10 s")
+    "paired", "Phone and recorder start to pair.", example: "- never: paired\n  for: 10 s")
 
   // MARK: The services
 
@@ -36,27 +36,27 @@ enum Observations {
     case other
   }
 
-  static let opcode = Field<Opcode>("opcode", "What is asked for.")
+  static let opcode = Field<Opcode>("opcode", "The request.")
   static let file = Field<FileWord>("file", "Which record: its sixteen digits, or `deleted` for one that was removed.")
   static let request = ObservationDeclaration(
-    "fts.request", "The phone asks the file transfer service for something.", fields: [opcode, file],
+    "fts.request", "The phone sends a request to the file transfer service.", fields: [opcode, file],
     example: "- never: {fts.request: {opcode: file-data, file: deleted}}\n  for: 1 h")
 
-  static let octets = Field<ByteCount>("size", "How many octets of the record have arrived.")
+  static let octets = Field<ByteCount>("size", "Octets of the record received so far.")
   static let data = ObservationDeclaration(
-    "fts.data", "Octets of a record arrive.", fields: [octets],
+    "fts.data", "The phone receives octets of a record.", fields: [octets],
     example: "- eventually: {fts.data: {size: {at-least: 2 KiB}}}\n  within: 10 s")
 
   static let status = Field<Int>("status", "The general status: 2 for not found, 3 for a corrupt file system.")
   static let answer = ObservationDeclaration(
-    "fts.status", "The recorder ends a request with a general status.", shorthand: status,
+    "fts.status", "The recorder answers a request with a general status.", shorthand: status,
     example: "- eventually: {fts.status: 2}\n  within: 3 s")
 
   enum TimeAnswer: String, FieldChoice {
     case served, refused
   }
 
-  static let timeAnswer = Field<TimeAnswer>("answer", "What the phone answered.")
+  static let timeAnswer = Field<TimeAnswer>("answer", "The phone's answer.")
   static let time = ObservationDeclaration(
     "time", "The recorder reads the phone's time.", shorthand: timeAnswer,
     example: "- eventually: {time: served}\n  within: 5 s")
@@ -67,22 +67,22 @@ enum Observations {
     case searching, connecting, connected, secured, disconnected
   }
 
-  static let shown = Field<Status>("status", "What it shows.")
+  static let shown = Field<Status>("status", "The status shown.")
   static let phoneStatus = ObservationDeclaration(
-    "phone.status", "What the phone shows about its connection changes.", shorthand: shown,
+    "phone.status", "The connection status that the phone shows changes.", shorthand: shown,
     example: "- eventually: {phone.status: secured}\n  within: 10 s")
 
-  static let percent = Field<Share>("progress", "How much of the record is there.")
+  static let percent = Field<Share>("progress", "Share of the record received.")
   static let progress = ObservationDeclaration(
-    "phone.progress", "The phone shows that a download moves on.", shorthand: percent,
+    "phone.progress", "The phone shows download progress.", shorthand: percent,
     example: "- eventually: {phone.progress: {progress: {at-least: 50 %}}}\n  within: 1 min")
 
   static let stored = ObservationDeclaration(
-    "phone.stored", "A record is whole and in the phone's library.", fields: [octets],
+    "phone.stored", "The phone stores a complete record in its library.", fields: [octets],
     example: "- eventually: phone.stored\n  within: 1 min")
 
   static let lowBattery = ObservationDeclaration(
-    "phone.low-battery", "The phone tells its user that the recorder's battery is low.", shorthand: level,
+    "phone.low-battery", "The phone warns its user that the recorder's battery is low.", shorthand: level,
     example: "- eventually: phone.low-battery\n  within: 1 min")
 
   // MARK: The recorder, from inside
@@ -91,14 +91,14 @@ enum Observations {
     case begun, finished
   }
 
-  static let stage = Field<Stage>("stage", "Whether it begins or is finished.")
+  static let stage = Field<Stage>("stage", "Whether the record begins or is finished.")
   static let record = ObservationDeclaration(
     "device.record", "The recorder begins or finishes a record.", fields: [octets], shorthand: stage, isOracle: true,
     example: "- eventually: {device.record: finished}\n  within: 2 s")
 
-  static let state = Field<String>("state", "The state, in the firmware's words.")
+  static let state = Field<String>("state", "The state, as the firmware names it.")
   static let deviceState = ObservationDeclaration(
-    "device.state", "The recorder's state machine changes.", shorthand: state, isOracle: true,
+    "device.state", "The recorder's state machine changes its state.", shorthand: state, isOracle: true,
     example: "- eventually: {device.state: BLE_OPERATION}\n  within: 2 s")
 
   enum Power: String, FieldChoice {
@@ -111,7 +111,7 @@ enum Observations {
     example: "- eventually: {device.power: \"off\"}\n  within: 30 s")
 
   static let advertised = ObservationDeclaration(
-    "advertising", "A recorder's advertisement is on the air.", isOracle: true,
+    "advertising", "A recorder starts to advertise.", isOracle: true,
     example: "- eventually: advertising\n  within: 2 s")
 
   /// All of them, in the order of the reference.

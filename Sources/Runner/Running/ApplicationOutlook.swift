@@ -7,8 +7,8 @@ import World
 
 /// What the test of somebody else's application can make of a scenario: whether it can run, and what blocks it.
 ///
-/// Our simulated recorders have everything but a medium. The phone is what it is: what `given:` states about it is
-/// established or blocks the scenario, and what only our own phone tells of itself cannot be waited for.
+/// Our simulated recorders have every capability except a medium. What `given:` states about the phone is established
+/// or blocks the scenario. Events that only our own phone reports cannot be waited for.
 public struct ApplicationOutlook {
   private let scenario: Scenario
   private let target: ApplicationTarget

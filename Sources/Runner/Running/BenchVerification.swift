@@ -26,7 +26,7 @@ extension Stage {
     if found != level { throw Self.blocked(.battery, found: "\(found) %", wanted: "\(level) %") }
   }
 
-  /// The recorder must list so many records to a phone that it knows.
+  /// Checks that the recorder lists this many records to a paired phone.
   func verify(_ count: Int, on device: ActuatedDevice, by phone: any PhoneControl) async throws(ControlFailure) {
     let found = try await asking(phone, device, .list) { result in
       if case .records(let names) = result { names.count } else { nil }

@@ -53,13 +53,13 @@ public struct FaultTable: Sendable {
     let (text, id, requirement) = (try field("fault"), try field("scenario"), try field("requirement"))
     guard let fault = PlantedFault(text.value) else {
       throw YAMLProblem(
-        at: text.location, "there is no fault `\(Wording.shortened(text.value))`",
+        at: text.location, "unknown fault `\(Wording.shortened(text.value))`",
         expected: Wording.choices(PlantedFault.names),
         suggestion: Spelling.nearest(to: text.value, among: PlantedFault.names))
     }
     guard scenarios.contains(where: { $0.id == id.value }) else {
       throw YAMLProblem(
-        at: id.location, "there is no scenario `\(Wording.shortened(id.value))`", expected: "the id of a scenario",
+        at: id.location, "unknown scenario `\(Wording.shortened(id.value))`", expected: "the id of a scenario",
         suggestion: Spelling.nearest(to: id.value, among: scenarios.map(\.id)))
     }
     guard RequirementCatalogue.isIdentifier(requirement.value) else {

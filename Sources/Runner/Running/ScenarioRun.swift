@@ -163,7 +163,7 @@ public struct ScenarioRun {
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
     if let fault = settings.fault { words.append("--fault \(fault.text)") }
     if settings.isUncovered { words.append("--capture full") }
-    // The last of so many turns is this one.
+    // The last repetition of that run is this one.
     if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
@@ -174,7 +174,8 @@ extension Verdict {
   /// What a verdict says where the application is judged: our own recorder that fails is trouble of the harness.
   fileprivate var aboutApplication: Verdict {
     guard case .failed(let failure) = self, failure.judges == .recorder else { return self }
-    return .harnessError(HarnessTrouble("our own recorder failed, which is not the application's: \(failure.reason)"))
+    return .harnessError(
+      HarnessTrouble("our own simulated recorder failed, not the application under test: \(failure.reason)"))
   }
 }
 
@@ -195,7 +196,7 @@ extension StageSet {
       return troubles
     }
     guard let troubles, !troubles.isEmpty else { return nil }
-    return "the bench was not left as it was found: " + troubles.joined(separator: "; ")
+    return "the bench could not be restored: " + troubles.joined(separator: "; ")
   }
 
   /// How long that may take.

@@ -19,7 +19,7 @@ extension SetBuilder {
     }
     if let name = plan?.release {
       guard let release = catalogue.release(named: name) else {
-        throw ControlFailure.impossible("there is no release \(name)")
+        throw ControlFailure.impossible("release \(name) is not in the catalogue")
       }
       let package = try FirmwarePackage(decoding: try firmware.package(name))
       result.image = package.images.first { $0.part == .application }?.image

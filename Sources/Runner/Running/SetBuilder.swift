@@ -201,7 +201,9 @@ struct SetBuilder {
     configuration.waitsForSecurityRequest = arguments[GivenPhone.secures] == .whenAsked
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true
-    configuration.feed = try arguments[GivenPhone.feed].map { name in try FirmwareOffer(release: name, in: firmware) }
+    configuration.feed = try arguments[GivenPhone.feed].map { name in
+      try FirmwareOffer(release: name.text, in: firmware)
+    }
     if case .phone(let fault) = settings.fault { configuration.faults = [fault] }
     return configuration
   }

@@ -35,7 +35,8 @@ public actor DeviceConsole {
       "scenario: console\nid: console\ngiven:\n  devices:\n\(sections)\nsteps:\n  - device: {\(line)}\n"
       + (recorder.map { "    as: \($0)\n" } ?? "")
     let library = ScenarioLibrary(
-      files: [SourceFile(path: "console", text: text)], vocabulary: DictofunVocabulary.vocabulary(requirements: []))
+      files: [SourceFile(path: "console", text: text)],
+      vocabulary: DictofunVocabulary.vocabulary(requirements: [], sounds: NoSounds()))
     guard let scenario = library.scenarios.first, !library.hasErrors else { return library.report.text(limit: 1) }
     switch await stage.perform(scenario).verdict {
     case .passed: return "passed"
@@ -46,5 +47,5 @@ public actor DeviceConsole {
 
 /// A console names no sounds.
 private struct NoSounds: SoundLibrary {
-  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("a console knows no sounds") }
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("sounds are not available here") }
 }

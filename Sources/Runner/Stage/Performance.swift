@@ -178,7 +178,7 @@ extension Stage {
         $0.declaration.name == call.declaration.name && $0.declaration.actor == call.declaration.actor
       })
     else {
-      return .harnessError("the verb \(call.declaration.name) is declared, but nothing performs it")
+      return .harnessError("the verb \(call.declaration.name) has no implementation")
     }
     let waits = waits
     let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
@@ -186,7 +186,7 @@ extension Stage {
     do {
       let findings = try await verb.perform(call, on: self)
       if let expected = call.expectedFailure {
-        return .failed("expected it to fail with \(expected.name); it succeeded", call.judged)
+        return .failed("expected failure \(expected.name), but it succeeded", call.judged)
       }
       let mismatches = call.expectation.mismatches(in: findings)
       let reason = mismatches.map(\.description).joined(separator: "; ")
@@ -217,7 +217,7 @@ extension Stage {
     case .control(let failure): return outcome(of: failure)
     case .refused(let failure, let text):
       if call.expectedFailure?.name == failure.name { return .passed }
-      let expected = call.expectedFailure.map { "expected it to fail with \($0.name); " } ?? ""
+      let expected = call.expectedFailure.map { "expected failure \($0.name), got " } ?? ""
       return .failed("\(expected)\(failure.name): \(text)", call.judged)
     }
   }
@@ -311,7 +311,7 @@ extension StepOutcome {
 }
 
 extension VerbCall {
-  /// Whom the step's outcome speaks against: a phone's operation involves both.
+  /// The party to blame when the step fails: an operation of a phone involves both.
   var judged: JudgedParty { declaration.actor == .device ? .recorder : .pair }
 }
 
@@ -324,9 +324,9 @@ extension WaitEnd {
   /// What the wait ended with, in words.
   var sentence: String {
     switch self {
-    case .deadline: "the time was up"
-    case .starved: "nothing was left that could still have happened"
-    case .interrupted: "it was interrupted"
+    case .deadline: "timed out"
+    case .starved: "the simulation went idle: no event was left that could happen"
+    case .interrupted: "interrupted"
     }
   }
 }

@@ -58,7 +58,7 @@ actor Stage {
   /// The phone that a step means.
   func phone(_ call: VerbCall) throws(VerbFailure) -> any PhoneControl {
     guard let phone = call.performer.map({ name in phones.first { $0.name == name } }) ?? phones.first else {
-      throw .control(.impossible("there is no phone \(call.performer ?? "")"))
+      throw .control(.impossible("unknown phone \(call.performer ?? "")"))
     }
     return phone
   }
@@ -78,10 +78,10 @@ actor Stage {
   }
 
   /// The recorder that a phone's operation means.
-  func recorder(_ name: String?) throws(VerbFailure) -> RecorderChoice {
-    guard let name else { return .paired }
+  func recorder(_ named: RecorderName?) throws(VerbFailure) -> RecorderChoice {
+    guard let name = named?.text else { return .paired }
     guard let device = devices.first(where: { $0.name == name }) else {
-      throw .control(.impossible("there is no recorder \(name)"))
+      throw .control(.impossible("unknown recorder \(name)"))
     }
     return .address(device.address)
   }

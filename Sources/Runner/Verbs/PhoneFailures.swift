@@ -6,26 +6,29 @@ import ScenarioLanguage
 /// The words by which a step names how a phone's operation failed.
 extension FailureDeclaration {
   static let nothingInSight = FailureDeclaration("nothing-in-sight", "The phone hears no recorder.")
-  static let severalInSight = FailureDeclaration("several-in-sight", "Several recorders are heard and none is named.")
+  static let severalInSight = FailureDeclaration(
+    "several-in-sight", "The phone hears several recorders and the step names none.")
   static let alreadyPaired = FailureDeclaration(
     "already-paired", "Another recorder is paired and must be unpaired first.")
   static let notPaired = FailureDeclaration("not-paired", "No recorder is paired.")
   static let notConnected = FailureDeclaration("not-connected", "There is no connection.")
   static let connectionFailed = FailureDeclaration("connection-failed", "The connection cannot be made.")
   static let disconnected = FailureDeclaration("disconnected", "The connection ends before the operation does.")
-  static let serviceMissing = FailureDeclaration("service-missing", "The recorder lacks a service or characteristic.")
+  static let serviceMissing = FailureDeclaration(
+    "service-missing", "The recorder does not have a service or characteristic.")
   static let refused = FailureDeclaration("refused", "The recorder answers a request with an ATT error.")
   static let pairingFailed = FailureDeclaration("pairing-failed", "Pairing fails.")
-  static let securityFailed = FailureDeclaration("security-failed", "The link cannot be encrypted from the bond.")
+  static let securityFailed = FailureDeclaration(
+    "security-failed", "The link cannot be encrypted with the stored keys.")
   static let recordNotFound = FailureDeclaration("record-not-found", "The recorder does not know the record.")
   static let fileSystemCorrupt = FailureDeclaration(
-    "file-system-corrupt", "The recorder says that its file system is corrupt.")
+    "file-system-corrupt", "The recorder reports that its file system is corrupt.")
   static let status = FailureDeclaration("status", "The recorder ends the request with another status.")
   static let noAnswer = FailureDeclaration("no-answer", "The recorder does not answer in time.")
   static let malformedAnswer = FailureDeclaration("malformed-answer", "The recorder's answer cannot be understood.")
   static let batteryLow = FailureDeclaration(
-    "battery-low", "The phone does not ask while the recorder's battery is low.")
-  static let noSuchRecord = FailureDeclaration("no-such-record", "The phone's library has no such record.")
+    "battery-low", "The phone sends no request while the recorder's battery is low.")
+  static let noSuchRecord = FailureDeclaration("no-such-record", "The record is not in the phone's library.")
   static let library = FailureDeclaration("library", "The phone's library cannot be read or written.")
   static let abandoned = FailureDeclaration(
     "abandoned", "The phone was restarted, or told to disconnect, before the operation ended.")
@@ -47,9 +50,9 @@ extension VerbFailure {
   /// The word and the sentence for a phone's failure.
   init(_ failure: PhoneFailure) {
     switch failure {
-    case .nothingInSight: self = .refused(.nothingInSight, "no recorder was heard")
+    case .nothingInSight: self = .refused(.nothingInSight, "the phone heard no recorder")
     case .severalInSight(let addresses):
-      self = .refused(.severalInSight, "heard \(addresses.map(\.description).joined(separator: ", "))")
+      self = .refused(.severalInSight, "the phone heard \(addresses.map(\.description).joined(separator: ", "))")
     case .alreadyPaired(let address): self = .refused(.alreadyPaired, "\(address) is paired")
     case .notPaired: self = .refused(.notPaired, "no recorder is paired")
     case .notConnected: self = .refused(.notConnected, "there is no connection")
@@ -60,9 +63,9 @@ extension VerbFailure {
     case .pairingFailed(let reason): self = .refused(.pairingFailed, "reason \(hexadecimal(reason.rawValue))")
     case .securityFailed(let code): self = .refused(.securityFailed, "error \(hexadecimal(code.rawValue))")
     case .recordNotFound(let name): self = .refused(.recordNotFound, "the recorder does not know \(name)")
-    case .fileSystemCorrupt: self = .refused(.fileSystemCorrupt, "the recorder says so")
+    case .fileSystemCorrupt: self = .refused(.fileSystemCorrupt, "the recorder reported it")
     case .status(let code): self = .refused(.status, "status \(hexadecimal(code))")
-    case .noAnswer: self = .refused(.noAnswer, "the recorder stayed silent")
+    case .noAnswer: self = .refused(.noAnswer, "the recorder did not answer in time")
     case .malformedAnswer(let text): self = .refused(.malformedAnswer, text)
     case .batteryLow(let level): self = .refused(.batteryLow, "the battery is at \(level) %")
     case .stated(let word, let text): self = .refused(.named(word), text)
@@ -72,10 +75,10 @@ extension VerbFailure {
         .refused(by: reply), "reply \(Hexadecimal.string(reply)); the firmware is \(installed.rawValue)")
     case .updateFailed(let trouble, let installed):
       self = .refused(.update(trouble), "\(trouble.rawValue); the firmware is \(installed.rawValue)")
-    case .nothingOffered: self = .refused(.nothingOffered, "no firmware is offered")
-    case .noSuchRecord: self = .refused(.noSuchRecord, "the library does not have it")
+    case .nothingOffered: self = .refused(.nothingOffered, "the feed offers no firmware")
+    case .noSuchRecord: self = .refused(.noSuchRecord, "the record is not in the library")
     case .library(let text): self = .refused(.library, text)
-    case .abandoned: self = .refused(.abandoned, "overtaken by a restart or a disconnect")
+    case .abandoned: self = .refused(.abandoned, "a restart or a disconnect ended the operation")
     }
   }
 }

@@ -36,23 +36,23 @@ extension FailureDeclaration {
     }
   }
 
-  private static let unknownRequest = Refusal(.code(.opCodeNotSupported), "request", "it does not know the request.")
+  private static let unknownRequest = Refusal(.code(.opCodeNotSupported), "request", "unknown request.")
 
   private static let refusals = [
     unknownRequest,
-    Refusal(.code(.invalidParameter), "size", "a size is wrong."),
-    Refusal(.code(.insufficientResources), "room", "there is no room for the image."),
-    Refusal(.code(.invalidObject), "object", "the init packet cannot be decoded, or a signature is wrong."),
-    Refusal(.code(.operationNotPermitted), "order", "the request does not fit what came before."),
-    Refusal(.code(.operationFailed), "operation", "the signature is too short, or nothing could be stored."),
-    Refusal(.extended(.initCommandInvalid), "command", "the init packet lacks a field, or has an unknown type."),
-    Refusal(.extended(.firmwareVersion), "version", "the version is below the installed one."),
+    Refusal(.code(.invalidParameter), "size", "wrong size."),
+    Refusal(.code(.insufficientResources), "room", "not enough space for the image."),
+    Refusal(.code(.invalidObject), "object", "the init packet cannot be decoded, or its signature is invalid."),
+    Refusal(.code(.operationNotPermitted), "order", "the request is not allowed in this state."),
+    Refusal(.code(.operationFailed), "operation", "the signature is too short, or writing failed."),
+    Refusal(.extended(.initCommandInvalid), "command", "the init packet has a missing field or an unknown type."),
+    Refusal(.extended(.firmwareVersion), "version", "the version is lower than the installed one."),
     Refusal(.extended(.hardwareVersion), "hardware", "the package is for other hardware."),
     Refusal(.extended(.softDeviceVersion), "softdevice", "the package needs another SoftDevice."),
     Refusal(.extended(.signatureMissing), "unsigned", "the package is not signed."),
     Refusal(.extended(.wrongHashType), "hash-type", "the hash is not SHA-256."),
     Refusal(.extended(.wrongSignatureType), "signature-type", "the signature is not ECDSA on P-256."),
-    Refusal(.extended(.verificationFailed), "image", "the image is not the one that the init packet announces."),
+    Refusal(.extended(.verificationFailed), "image", "the image does not match the init packet."),
   ]
 
   /// The failure that a reply of the bootloader or the application means.

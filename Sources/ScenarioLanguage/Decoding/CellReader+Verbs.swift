@@ -11,7 +11,9 @@ extension CellReader {
     let failure = step["fails"].flatMap { self.failure($0, verb) }
     let expectation = step["expect"].map { self.expectation($0, verb) } ?? Expectation.none
     if let expect = step["expect"], step["fails"] != nil {
-      decoder.report(expect, "`expect` stands beside `fails`", expected: "one of them: a failed verb has no outcome")
+      decoder.report(
+        expect, "a step cannot have both `expect` and `fails`",
+        expected: "only one of them; a verb that fails has no outcome")
     }
     let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
     let performer = step["as"].flatMap { person($0, actor) }
@@ -28,7 +30,7 @@ extension CellReader {
       guard let name = node.text else {
         let message =
           node.content == .absent
-          ? "`\(actor.rawValue)` does nothing here" : "`\(actor.rawValue)` cannot be \(node.kind)"
+          ? "`\(actor.rawValue)` has no verb" : "`\(actor.rawValue)` cannot be \(node.kind)"
         decoder.report(node, message, expected: Wording.choices(names))
         return nil
       }
@@ -52,10 +54,14 @@ extension CellReader {
     let names = vocabulary.verbs(of: actor).map(\.name)
     let other = vocabulary.verbs.first { $0.name == name }.map { "\($0.actor.rawValue): \(name)" }
     let shorthand = name.split(separator: " ", maxSplits: 1).map(String.init)
-    let braces = shorthand.count == 2 && names.contains(shorthand[0]) ? "{\(shorthand[0]): \(shorthand[1])}" : nil
+    if shorthand.count == 2, names.contains(shorthand[0]) {
+      let value = "\(shorthand[0]): \(shorthand[1])"
+      return decoder.report(
+        node, "`\(shorthand[0])` needs a colon", expected: "`\(value)` in braces", suggestion: "{\(value)}")
+    }
     decoder.report(
       node, "`\(actor.rawValue)` has no verb `\(Wording.shortened(name))`", expected: Wording.choices(names),
-      suggestion: Spelling.nearest(to: name, among: names) ?? other ?? braces)
+      suggestion: Spelling.nearest(to: name, among: names) ?? other)
   }
 
   /// The fields of a verb: its value is the shorthand or holds fields in braces; others stand beside it.
@@ -71,8 +77,8 @@ extension CellReader {
         if let twice = beside.first(where: { $0.key == entry.key }) {
           decoder.bag.report(
             Diagnostic(
-              at: twice.keyLocation, "`\(twice.key)` stands twice", expected: "every field once",
-              notes: [.init(location: entry.keyLocation, message: "it stands here first")]))
+              at: twice.keyLocation, "duplicate field `\(twice.key)`", expected: "every field once",
+              notes: [.init(location: entry.keyLocation, message: "first defined here")]))
         }
       }
       fields = inner + beside
@@ -87,8 +93,8 @@ extension CellReader {
       if let twice = beside.first(where: { $0.key == shorthand.name }) {
         decoder.bag.report(
           Diagnostic(
-            at: twice.keyLocation, "`\(shorthand.name)` is the value of `\(verb.name)` already",
-            expected: "one of them"))
+            at: twice.keyLocation, "the value of `\(verb.name)` already sets `\(shorthand.name)`",
+            expected: "only one of them"))
         return nil
       }
       fields = [Node.Entry(key: shorthand.name, keyLocation: lead.keyLocation, value: lead.value)] + beside
@@ -107,7 +113,7 @@ extension CellReader {
     if let name = node.text, let failure = verb.failures.first(where: { $0.name == name }) { return failure }
     decoder.report(
       node, "`\(verb.name)` has no failure \(node.kind)",
-      expected: names.isEmpty ? "nothing: it has no failures to expect" : Wording.choices(names),
+      expected: names.isEmpty ? "no `fails`; this verb declares no failures" : Wording.choices(names),
       suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: names) })
     return nil
   }
@@ -135,14 +141,14 @@ extension CellReader {
     if let second = node.entries?.dropFirst().first {
       decoder.bag.report(
         Diagnostic(
-          at: second.keyLocation, "`\(key)` names two events",
-          expected: "one event in braces, its fields in braces of their own"))
+          at: second.keyLocation, "`\(key)` contains two events",
+          expected: "one event, with its fields in inner braces"))
       return nil
     }
     guard let observation = vocabulary.observation(entry.key) else {
       decoder.bag.report(
         Diagnostic(
-          at: entry.keyLocation, "no event is called `\(Wording.shortened(entry.key))`",
+          at: entry.keyLocation, "unknown event `\(Wording.shortened(entry.key))`",
           expected: Wording.choices(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
       return nil
     }

@@ -19,8 +19,8 @@ struct FileHeader {
     timeout = root["timeout"].flatMap { decoder.duration($0, called: "timeout") }
     if let node = root["scenario"], !Self.isLine(node.text ?? "", limit: LanguageLimits.titleLength) {
       decoder.report(
-        node, "the scenario's sentence is empty or too long",
-        expected: "what is true when it passes, on one line of at most \(LanguageLimits.titleLength) bytes")
+        node, "the scenario's title is empty or too long",
+        expected: "one line that says what is true when it passes, of at most \(LanguageLimits.titleLength) bytes")
     }
   }
 
@@ -79,14 +79,14 @@ struct FileHeader {
       guard !isMisspelt("verifies", in: root) else { return [] }
       decoder.bag.report(
         Diagnostic(
-          .warning, at: title?.keyLocation ?? root.location, "the scenario verifies no requirement",
+          .warning, at: title?.keyLocation ?? root.location, "the scenario names no requirement",
           expected: "`verifies:` and requirement ids"))
       return []
     }
     let names = texts(node, called: "verifies", &decoder)
     for name in names where !vocabulary.requirements.isEmpty && !vocabulary.requirements.contains(name.text) {
       decoder.report(
-        name.node, "there is no requirement `\(Wording.shortened(name.text))`",
+        name.node, "unknown requirement `\(Wording.shortened(name.text))`",
         expected: "an id of the requirements file",
         suggestion: Spelling.nearest(to: name.text, among: vocabulary.requirements))
     }
@@ -115,7 +115,7 @@ struct FileHeader {
       if !seen.insert(text).inserted {
         decoder.bag.report(
           Diagnostic(
-            .warning, at: item.location, "`\(Wording.shortened(text))` stands twice", expected: "each once"))
+            .warning, at: item.location, "duplicate `\(Wording.shortened(text))`", expected: "each entry once"))
         return nil
       }
       return (text, item)
@@ -142,7 +142,7 @@ struct FileHeader {
           found.append(capability)
         } else {
           decoder.report(
-            item.node, "no target has the capability `\(Wording.shortened(item.text))` among its \(entry.key)",
+            item.node, "unknown capability `\(Wording.shortened(item.text))` in `\(entry.key)`",
             expected: Wording.choices(known.map(\.name)),
             suggestion: Spelling.nearest(to: item.text, among: known.map(\.name)))
         }

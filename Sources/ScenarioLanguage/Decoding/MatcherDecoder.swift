@@ -58,7 +58,7 @@ extension ValueDecoder {
     if relation.needsOrder, !field.type.isOrdered {
       bag.report(
         Diagnostic(
-          at: entry.keyLocation, "`\(field.name)` has no order that `\(entry.key)` could use",
+          at: entry.keyLocation, "`\(entry.key)` cannot compare `\(field.name)`, whose values have no order",
           expected: "a value, `not`, `one-of` or `contains`"))
       return nil
     }

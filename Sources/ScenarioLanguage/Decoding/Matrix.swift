@@ -26,7 +26,7 @@ struct Matrix {
     guard let read = node.items == nil ? product(node, &decoder) : rows(node, &decoder) else { return }
     var names: Set<String> = []
     for cell in read where !names.insert(cell.identity.description).inserted {
-      decoder.report(node, "two cells are the same: \(cell.identity)", expected: "every combination once")
+      decoder.report(node, "duplicate cell \(cell.identity)", expected: "different combinations of values")
       return
     }
     cells = read
@@ -72,7 +72,7 @@ struct Matrix {
       let entries = row.entries ?? []
       guard entries.map(\.key) == first.map(\.key), entries.allSatisfy({ Self.isUsable($0.value) }) else {
         decoder.report(
-          row, "this row is not like the first",
+          row, "this row has different variables from the first row",
           expected: "one value for each of "
             + Wording.choices(first.map(\.key)) + ", in this order")
         return nil

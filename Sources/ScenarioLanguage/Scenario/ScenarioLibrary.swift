@@ -37,8 +37,8 @@ public struct ScenarioLibrary: Sendable {
         if let first = fragments.first(where: { $0.name == fragment.name }) {
           decoder.bag.report(
             Diagnostic(
-              at: fragment.location, "the fragment `\(fragment.name)` is defined twice", expected: "a name of its own",
-              notes: [.init(location: first.location, message: "it is defined here first")]))
+              at: fragment.location, "duplicate fragment `\(fragment.name)`", expected: "a unique name",
+              notes: [.init(location: first.location, message: "first defined here")]))
         }
         fragments.append(fragment)
       }
@@ -59,8 +59,8 @@ public struct ScenarioLibrary: Sendable {
       guard other.location != scenario.location, reported.insert(scenario.location).inserted else { continue }
       diagnostics.append(
         Diagnostic(
-          at: scenario.location, "the id `\(scenario.id)` belongs to another scenario", expected: "an id of its own",
-          notes: [.init(location: other.location, message: "it stands here first")]))
+          at: scenario.location, "duplicate id `\(scenario.id)`", expected: "a unique id",
+          notes: [.init(location: other.location, message: "first defined here")]))
     }
     scenarios.removeAll { reported.contains($0.location) }
   }

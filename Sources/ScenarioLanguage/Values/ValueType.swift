@@ -19,6 +19,12 @@ public indirect enum ValueType: Hashable, Sendable {
   case record
   /// Free text.
   case text
+  /// Octets in hexadecimal, with spaces where they help.
+  case octets
+  /// Text that names something outside of the file.
+  case name(NameKind)
+  /// The name that `given:` gives somebody who performs this actor's verbs.
+  case participant(Actor)
   /// One of a few words.
   case choice([Choice])
   /// A list; a single value is a list of one.
@@ -59,6 +65,9 @@ public indirect enum ValueType: Hashable, Sendable {
     case .address: "an address such as `C0:01:02:03:04:05`"
     case .record: "a record's sixteen digits in quotes, such as `\"0000240131120000\"`"
     case .text: "text"
+    case .octets: "octets in hexadecimal such as `\"02 03\"`"
+    case .name(let kind): kind.sentence
+    case .participant(let actor): "the name of a \(actor.participant) in `given`"
     case .choice(let choices):
       choices.count == 1
         ? "`\(choices[0].written)`" : "one of " + choices.map { "`\($0.written)`" }.joined(separator: ", ")
@@ -79,6 +88,9 @@ public indirect enum ValueType: Hashable, Sendable {
     case .address: "address"
     case .record: "record"
     case .text: "text"
+    case .octets: "octets"
+    case .name(let kind): kind.word
+    case .participant(let actor): "\(actor.participant)'s name"
     case .choice(let choices): choices.map(\.written).joined(separator: " | ")
     case .list(let element): "list of \(element.shortName)"
     case .either(let types): types.map(\.shortName).joined(separator: " | ")

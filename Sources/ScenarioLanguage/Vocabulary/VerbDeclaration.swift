@@ -13,9 +13,18 @@ public enum Actor: String, Hashable, Sendable, CaseIterable, Comparable {
   public var documentation: String {
     switch self {
     case .phone: "the phone's application and its user"
-    case .device: "the recorder and whoever holds it"
+    case .device: "the recorder and the person who holds it"
     case .air: "the radio medium between phone and recorder"
     case .bench: "the bench around them: adapters, cables, power, the operator"
+    }
+  }
+
+  /// What messages call one of several in `given:`.
+  var participant: String {
+    switch self {
+    case .phone: "phone"
+    case .device: "recorder"
+    case .air, .bench: rawValue
     }
   }
 

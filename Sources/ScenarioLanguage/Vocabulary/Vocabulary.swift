@@ -68,12 +68,17 @@ public struct Vocabulary: Sendable {
   public let capabilities: [Capability]
   /// The requirement ids that `verifies:` may name; empty switches the check off.
   public let requirements: [String]
+  /// Knows what scenarios may name outside of their files.
+  public let names: any NameBook
+  /// Finds what no single field can know of a scenario that is right otherwise.
+  let check: @Sendable (Scenario) -> [Diagnostic]
 
   /// Puts declarations together; traps when two share a name, or a verb needs a capability that is not listed,
   /// both bugs of the declarations.
   public init(
     verbs: [VerbDeclaration], given: [GivenDeclaration], observations: [ObservationDeclaration],
-    capabilities: [Capability], requirements: [String] = []
+    capabilities: [Capability], requirements: [String] = [], names: any NameBook = OpenNameBook(),
+    check: @escaping @Sendable (Scenario) -> [Diagnostic] = { _ in [] }
   ) {
     precondition(Set(verbs.map { "\($0.actor) \($0.name)" }).count == verbs.count, "two verbs share a name")
     precondition(Set(given.map(\.name)).count == given.count, "two sections of given share a name")
@@ -85,6 +90,8 @@ public struct Vocabulary: Sendable {
     self.observations = observations
     self.capabilities = capabilities
     self.requirements = requirements
+    self.names = names
+    self.check = check
   }
 
   /// The verb of an actor, or `nil`.

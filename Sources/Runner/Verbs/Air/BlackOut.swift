@@ -3,11 +3,11 @@ import World
 
 /// `- air: {black-out: 2 s, after: 500 ms}`
 enum BlackOut: Verb {
-  static let after = Field<Duration>("after", "When it begins, counted from this step.", default: .zero)
+  static let after = Field<Duration>("after", "When it begins, measured from the start of this step.", default: .zero)
 
   static let declaration = VerbDeclaration(
     "black-out", of: .air,
-    "Lets nothing through for a time; the step ends at once, so that others happen before and during it.",
+    "Lets no packet through for a time. The step ends at once; later steps run before and during the blackout.",
     fields: [after], shorthand: BlackoutPlan.span, needs: [Capabilities.medium],
     example: "- air: {black-out: 2 s, after: 500 ms}\n- phone: sync")
 

@@ -19,16 +19,16 @@ enum Lose: Verb {
 
     var meaning: String {
       switch self {
-      case .toRecorder: "What the phone sends."
-      case .toPhone: "What the recorder sends."
-      case .both: "Either way."
+      case .toRecorder: "Packets that the phone sends."
+      case .toPhone: "Packets that the recorder sends."
+      case .both: "Packets in both directions."
       }
     }
   }
 
-  static let share = Field<Share>("share", "Share of packets that are lost.")
-  static let span = Field<Duration?>("for", "How long; until `mend` unless stated.")
-  static let direction = Field<Direction>("direction", "Which way.", default: .both)
+  static let share = Field<Share>("share", "Share of packets lost.")
+  static let span = Field<Duration?>("for", "How long it lasts; until `mend` unless stated.")
+  static let direction = Field<Direction>("direction", "Which packets.", default: .both)
 
   static let declaration = VerbDeclaration(
     "lose", of: .air, "Loses packets at random.", fields: [span, direction], shorthand: share,

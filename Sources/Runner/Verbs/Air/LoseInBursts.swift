@@ -3,7 +3,7 @@ import World
 
 /// `- air: {lose-in-bursts: 1 %, end: 20 %}`
 enum LoseInBursts: Verb {
-  static let direction = Field<Lose.Direction>("direction", "Which way.", default: .both)
+  static let direction = Field<Lose.Direction>("direction", "Which packets.", default: .both)
 
   static let declaration = VerbDeclaration(
     "lose-in-bursts", of: .air, "Loses packets in bursts until `mend`.",

@@ -4,7 +4,7 @@ import World
 /// `- device: release`
 enum Release: Verb {
   static let declaration = VerbDeclaration(
-    "release", of: .device, "Lets the button go.", needs: [Capabilities.button],
+    "release", of: .device, "Releases the button.", needs: [Capabilities.button],
     actuates: [.recorder(.release)], example: "- device: hold\n- wait: 1 s\n- device: release")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

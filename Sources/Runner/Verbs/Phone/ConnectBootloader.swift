@@ -4,9 +4,10 @@ import World
 
 /// `- phone: connect-bootloader`
 enum ConnectBootloader: Verb {
-  static let to = Field<String?>("to", "Which recorder's, by its name in `given`; the paired one's unless stated.")
+  static let to = Field<RecorderName?>(
+    "to", "Which recorder's bootloader, by its name in `given`; the paired one's unless stated.")
   static let subscribes = Field<Bool>(
-    "subscribes", "Whether notifications of the control point are enabled.", default: true)
+    "subscribes", "Whether the phone enables notifications of the control point.", default: true)
 
   static let declaration = VerbDeclaration(
     "connect-bootloader", of: .phone, "Connects to a recorder's bootloader.", fields: [to, subscribes],

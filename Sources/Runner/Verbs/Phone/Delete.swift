@@ -7,7 +7,7 @@ enum Delete: Verb {
   static let record = Field<RecordChoice>("record", "Which record of the library.")
 
   static let declaration = VerbDeclaration(
-    "delete", of: .phone, "Removes a record from the phone's library, for good.", shorthand: record,
+    "delete", of: .phone, "Deletes a record from the phone's library permanently.", shorthand: record,
     failures: FailureDeclaration.ofPhones, touches: [.records], actuates: [.phone(.delete)],
     example: "- phone: {delete: newest}")
 

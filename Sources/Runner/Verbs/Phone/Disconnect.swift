@@ -5,7 +5,7 @@ import World
 /// `- phone: disconnect`
 enum Disconnect: Verb {
   static let declaration = VerbDeclaration(
-    "disconnect", of: .phone, "Ends the connection; nothing happens where there is none.",
+    "disconnect", of: .phone, "Disconnects; does nothing when there is no connection.",
     failures: FailureDeclaration.ofPhones,
     actuates: [.phone(.disconnect)], example: "- phone: disconnect")
 

@@ -4,10 +4,11 @@ import World
 
 /// `- phone: enter-bootloader`
 enum EnterBootloader: Verb {
-  static let name = Field<String?>("name", "What the bootloader shall call itself; its own name unless stated.")
+  static let name = Field<String?>("name", "The name that the bootloader advertises; its default name unless stated.")
 
   static let declaration = VerbDeclaration(
-    "enter-bootloader", of: .phone, "Asks the connected recorder for its bootloader, and waits for the link's end.",
+    "enter-bootloader", of: .phone,
+    "Tells the connected recorder to start its bootloader, and waits until it disconnects.",
     shorthand: name, failures: FailureDeclaration.ofUpdates, touches: [.firmware], example: "- phone: enter-bootloader")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -4,9 +4,9 @@ import World
 
 /// `- phone: file-system`
 enum FileSystem: Verb {
-  static let count = Field<Int>("count", "Records it holds.")
-  static let free = Field<ByteCount>("free", "Octets that are free.", touches: .recordLengths)
-  static let occupied = Field<ByteCount>("occupied", "Octets that are in use.", touches: .recordLengths)
+  static let count = Field<Int>("count", "Number of records it stores.")
+  static let free = Field<ByteCount>("free", "Free octets.", touches: .recordLengths)
+  static let occupied = Field<ByteCount>("occupied", "Used octets.", touches: .recordLengths)
 
   static let declaration = VerbDeclaration(
     "file-system", of: .phone, "Asks the recorder for the state of its file system.",

@@ -4,12 +4,12 @@ import World
 
 /// `- phone: list`
 enum List: Verb {
-  static let count = Field<Int>("count", "Records the recorder listed.")
+  static let count = Field<Int>("count", "Number of records that the recorder listed.")
   static let first = Field<RecordName>("first", "The first record listed.")
   static let last = Field<RecordName>("last", "The last record listed.")
 
   static let declaration = VerbDeclaration(
-    "list", of: .phone, "Asks the recorder for the list of its records.", results: [count, first, last],
+    "list", of: .phone, "Lists the records on the recorder.", results: [count, first, last],
     failures: FailureDeclaration.ofPhones, touches: [.records], actuates: [.phone(.list)],
     example: "- phone: connect\n- phone: list\n  expect: {count: 7}")
 

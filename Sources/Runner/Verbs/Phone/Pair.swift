@@ -5,7 +5,7 @@ import World
 /// `- phone: pair`
 enum Pair: Verb {
   static let declaration = VerbDeclaration(
-    "pair", of: .phone, "Pairs with the connected recorder and remembers it.", failures: FailureDeclaration.ofPhones,
+    "pair", of: .phone, "Pairs with the connected recorder and stores the bond.", failures: FailureDeclaration.ofPhones,
     actuates: [.phone(.pair)], example: "- phone: connect\n- phone: pair")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

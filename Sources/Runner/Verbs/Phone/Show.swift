@@ -10,8 +10,8 @@ enum Show: Verb {
 
     var meaning: String {
       switch self {
-      case .foreground: "The user looks at it: it shows progress and runs at full speed."
-      case .background: "It runs unseen and slowly."
+      case .foreground: "Visible: it shows progress and runs at full speed."
+      case .background: "Hidden: it runs slowly."
       }
     }
   }

@@ -5,7 +5,7 @@ import World
 /// `- phone: unpair`
 enum Unpair: Verb {
   static let declaration = VerbDeclaration(
-    "unpair", of: .phone, "Tells the recorder to forget its bonds, and forgets the keys.",
+    "unpair", of: .phone, "Tells the recorder to delete its bonds, and deletes the phone's keys.",
     failures: FailureDeclaration.ofPhones,
     actuates: [.phone(.unpair)], example: "- phone: connect\n- phone: unpair")
 
