@@ -17,7 +17,8 @@ public enum DictofunVocabulary {
   ) -> Vocabulary {
     Vocabulary(
       verbs: verbs.map { $0.declaration },
-      given: [GivenDevice.declaration, GivenPhone.declaration, GivenAir.declaration], observations: Observations.all,
+      given: [GivenDevice.declaration, GivenPhone.declaration, GivenAir.declaration],
+      observations: Observations.all.map(\.declaration),
       capabilities: Capabilities.all, requirements: requirements,
       names: LibraryNames(sounds: sounds, firmware: firmware),
       check: { scenario in firmware.map { InstalledFirmwareCheck(firmware: $0).problems(of: scenario) } ?? [] })

@@ -1,19 +1,19 @@
 import Bytes
 import Text
 
-/// A piece of a YAML file that knows its place.
+/// A value of a YAML file with its location.
 public struct Node: Hashable, Sendable {
   /// What a node is.
   public enum Content: Hashable, Sendable {
-    /// Text, whatever it will mean.
+    /// Text.
     case scalar(String, Style)
     /// Items in their order.
     case sequence([Node])
     /// Keys and values in their order; no key occurs twice.
     case mapping([Entry])
-    /// Nothing is written: a key that stands alone.
+    /// A key without a value.
     case absent
-    /// Something that has been reported already, and about which nothing more is said.
+    /// A value with a problem that is already reported.
     case refused
   }
 
@@ -46,7 +46,7 @@ public struct Node: Hashable, Sendable {
   public var content: Content
   /// Where it is written.
   public var location: SourceLocation
-  /// Where the text stands that a `$name` was replaced with; `nil` when none was.
+  /// The location of the text that replaced a `$name`; `nil` without a replacement.
   public var origin: SourceLocation?
 
   /// A node at its place.
@@ -77,7 +77,7 @@ public struct Node: Hashable, Sendable {
   /// The value of a key, or `nil`.
   public subscript(key: String) -> Node? { entries?.first { $0.key == key }?.value }
 
-  /// What a message calls it.
+  /// The node in a message: a short quotation or a kind.
   public var kind: String {
     switch content {
     case .scalar(let text, _): "`\(Wording.shortened(text))`"
@@ -87,7 +87,7 @@ public struct Node: Hashable, Sendable {
     }
   }
 
-  /// The node as it would be written on one line.
+  /// The node on one line, as YAML.
   public var flowText: String {
     switch content {
     case .scalar(let text, .plain): text
@@ -100,6 +100,6 @@ public struct Node: Hashable, Sendable {
 }
 
 extension Node.Entry {
-  /// The entry as it would be written on one line.
+  /// The entry on one line, as YAML.
   public var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
 }

@@ -1,4 +1,4 @@
-/// Checks that a file is text in which lines and columns mean the same to everybody.
+/// Checks that a file is text whose lines and columns every editor counts in the same way.
 enum SourceTextCheck {
   struct Problem {
     let location: SourceLocation
@@ -6,7 +6,7 @@ enum SourceTextCheck {
     let expected: String
   }
 
-  /// The first byte sequence that is not UTF-8, or the first character that has no place in a scenario.
+  /// The first byte sequence that is not UTF-8, or the first character that is not allowed.
   static func problem(in file: SourceFile) -> Problem? {
     var line = 1
     var column = 1
@@ -40,7 +40,8 @@ enum SourceTextCheck {
     }
   }
 
-  /// What libyaml accepts, without the line ends that only some programs know and the mark in mid-text.
+  /// The characters that libyaml accepts, except line ends that only some programs know and a byte order mark in
+  /// mid-text.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true
@@ -49,9 +50,9 @@ enum SourceTextCheck {
   }
 }
 
-/// Puts libyaml's problems into our words.
+/// Rewords the problems that libyaml reports.
 enum SyntaxAdvice {
-  /// What is wrong and what may stand there.
+  /// The problem and what is allowed there.
   static func advice(for problem: String, line: String, column: Int) -> (message: String, expected: String?) {
     let character = line.unicodeScalars.dropFirst(column - 1).first
     switch problem {

@@ -1,6 +1,6 @@
-/// What is wrong with a file as YAML, at its place.
+/// A problem of a file as YAML, with its location.
 public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How far the rest of the file can be trusted.
+  /// Which kind of problem it is.
   public enum Kind: Hashable, Sendable {
     /// The file's structure is broken, or uses a part of YAML that is refused.
     case structure
@@ -10,11 +10,11 @@ public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case content
   }
 
-  /// Another place that has to do with the problem.
+  /// A related location.
   public struct Note: Hashable, Sendable {
     /// Where.
     public let location: SourceLocation
-    /// What is there.
+    /// A remark about the location.
     public let message: String
 
     /// A remark about a place.
@@ -24,17 +24,17 @@ public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Where it is.
+  /// The location of the problem.
   public let location: SourceLocation
-  /// What is wrong, in one clause; text from files in it is not escaped yet.
+  /// The problem in one clause. Text from files in it is not escaped.
   public let message: String
-  /// What may stand there instead.
+  /// What is allowed there.
   public let expected: String?
   /// The nearest valid spelling, as it would be written.
   public let suggestion: String?
-  /// Other places that have to do with it.
+  /// Related locations.
   public let notes: [Note]
-  /// How far the rest of the file can be trusted.
+  /// Which kind of problem it is.
   public let kind: Kind
 
   /// A problem at a place.

@@ -1,10 +1,10 @@
 import CYAML
 import Text
 
-/// Reads one YAML document into nodes that know their places; total over all bytes.
+/// Reads one YAML document into nodes with locations. Accepts any bytes without trapping.
 ///
 /// Refused with a message at its place: anchors, aliases, tags, merge keys, directives, further documents, keys
-/// that are not scalars, keys that stand twice, plain scalars that read two ways, nesting and files beyond the limits of
+/// that are not scalars, duplicate keys, ambiguous plain scalars, nesting and files beyond the limits of
 /// the rules, invalid UTF-8 and control characters. Since nothing can be repeated by reference, the tree is never larger
 /// than the file.
 public struct YAMLReader {

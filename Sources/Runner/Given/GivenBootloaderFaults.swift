@@ -5,7 +5,7 @@ import ScenarioLanguage
 ///
 /// Packets, receipts, answers and requests are counted from 1 over all resets.
 struct BootloaderFaultPlan: FieldGroupValue {
-  /// What becomes of a receipt.
+  /// What the fault does to a receipt.
   enum Receipt: String, FieldChoice {
     case lost, late, duplicated
     case wrongOffset = "wrong-offset"
@@ -20,7 +20,7 @@ struct BootloaderFaultPlan: FieldGroupValue {
     }
   }
 
-  /// What becomes of an answer.
+  /// What the fault does to a reply.
   enum Answer: String, FieldChoice {
     case missing, result
     case wrongRequest = "wrong-request"
@@ -104,7 +104,7 @@ struct BootloaderFaultPlan: FieldGroupValue {
       ])
   }
 
-  /// What goes wrong.
+  /// The faults.
   let faults: BootloaderFaults
 
   init(_ arguments: Arguments) {

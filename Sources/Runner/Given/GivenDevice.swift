@@ -93,9 +93,9 @@ struct RecordPlan: FieldGroupValue {
   let length: Duration
   /// Time from one to the next.
   let gap: Duration
-  /// What was heard.
+  /// The sound that was recorded; `nil` for a synthetic voice.
   let sound: String?
-  /// Whether a button makes such records: one after the other, of whatever the microphone hears.
+  /// Whether such records can be made with the button, one after another.
   let canBeMade: Bool
 
   init(_ arguments: Arguments) {

@@ -5,7 +5,7 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// What the test of somebody else's application can make of a scenario: whether it can run, and what blocks it.
+/// Decides whether a scenario can run against somebody else's application, and what blocks it.
 ///
 /// Our simulated recorders have every capability except a medium. What `given:` states about the phone is established
 /// or blocks the scenario. Events that only our own phone reports cannot be waited for.
@@ -19,7 +19,7 @@ public struct ApplicationOutlook {
     self.target = target
   }
 
-  /// What is lacking of what the scenario needs; `nil` when it can run.
+  /// The first thing that the scenario needs and the target does not have; `nil` when the scenario can run.
   public var missingCapability: String? { lack?.description }
 
   /// The first thing that is lacking.
@@ -56,7 +56,7 @@ public struct ApplicationOutlook {
     return (preparations + steps).count { target.isByHand($0) }
   }
 
-  /// What is done with the phone before the first step.
+  /// The actions on the phone before the first step.
   private var preparations: [ApplicationAction] {
     let arguments = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
     let bonding: [ApplicationAction] = arguments[GivenPhone.bonded] ? [.connect, .pair, .disconnect] : []
@@ -75,7 +75,7 @@ public struct ApplicationOutlook {
     }
   }
 
-  /// What our own phone tells of itself nobody else's does.
+  /// Only our own phone reports events of its own.
   private func missing(_ pattern: EventPattern) -> Lack? {
     pattern.declaration.name.hasPrefix("phone.") ? .phoneEvent(pattern.declaration) : nil
   }

@@ -6,9 +6,9 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// What a bench can make of a scenario: whether it can run there, and what it takes.
+/// Decides whether a scenario can run on a bench, and what must be prepared for it.
 ///
-/// What `given:` states is established, or verified, or it blocks the scenario; nothing is assumed.
+/// Every statement of `given:` is established, or verified, or blocks the scenario. Nothing is assumed.
 public struct BenchOutlook {
   private let scenario: Scenario
   private let target: HardwareTarget
@@ -21,7 +21,7 @@ public struct BenchOutlook {
     sections = scenario.given.sections(of: GivenDevice.declaration)
   }
 
-  /// What the bench lacks of what the scenario needs; `nil` when it can run.
+  /// The first thing that the scenario needs and the bench does not have; `nil` when the scenario can run.
   public var missingCapability: String? { lack?.description }
 
   /// The first thing that the bench lacks.
@@ -161,7 +161,7 @@ public struct BenchOutlook {
   /// All verbs.
   private var calls: [VerbCall] { steps.compactMap(\.call) }
 
-  /// Whether a phone with a bond can look what is stored, where nothing can be stored or erased.
+  /// Whether a bonded phone can list the records, where they cannot be placed or erased.
   private var canListRecords: Bool { !bondedPhones.isEmpty }
 
   /// Whether it begins with a firmware that must be known, and may end with another.
@@ -206,7 +206,7 @@ public struct BenchOutlook {
     !places.isEmpty && places.allSatisfy { abilities($0).contains { $0.capabilityOfScenarios == capability } }
   }
 
-  /// What a stated field lacks on a bench; `nil` when it can be established or verified.
+  /// The thing that a bench does not have for a stated field; `nil` when the field can be established or verified.
   private func missing(_ field: String, _ arguments: Arguments, _ place: RecorderPlace) -> Lack? {
     let ability: Ability
     let able = abilities(place)

@@ -5,7 +5,7 @@ import ScenarioLanguage
 import World
 
 extension StageSet {
-  /// What the operator was asked for.
+  /// The prompts for the operator.
   var prompts: [OperatorPrompt] {
     devices.compactMap { $0 as? ActuatedDevice }.flatMap(\.prompts).map { prompt in
       OperatorPrompt(prompt.text, asked: prompt.asked, answered: prompt.answered, answer: prompt.answer)

@@ -3,7 +3,7 @@ import Phone
 import Timeline
 import World
 
-/// What nothing on a bench brings about is looked up by radio; a scenario that wants something else is blocked.
+/// Verifies by radio what no instrument of the bench can establish. A different state blocks the scenario.
 extension Stage {
   /// Six advertisements, with one that is lost.
   private static let look = Duration.seconds(1)

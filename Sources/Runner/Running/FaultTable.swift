@@ -11,7 +11,7 @@ import YAML
 public struct FaultTable: Sendable {
   /// One fault, and who must notice it.
   public struct Row: Sendable {
-    /// What is planted.
+    /// The planted fault.
     public let fault: PlantedFault
     /// Id of the scenario that must fail.
     public let scenario: String
@@ -21,7 +21,7 @@ public struct FaultTable: Sendable {
     public let location: SourceLocation
   }
 
-  /// What became of a row.
+  /// Whether the fault of a row was detected.
   public enum Outcome: Hashable, Sendable {
     /// A cell of the scenario failed and named the requirement; the cell, and why it failed.
     case noticed(String, String)

@@ -2,7 +2,7 @@ import Bench
 import ScenarioLanguage
 import World
 
-/// What a target lacks so that a scenario cannot run there; its description is the reason that reports give.
+/// The thing that a target does not have and a scenario needs. Its description is the reason in reports.
 enum Lack: Hashable, CustomStringConvertible {
   /// Something that a target has or lacks as a whole.
   case capability(Capability)

@@ -5,7 +5,7 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// What holds for every scenario of a run.
+/// The settings for all scenarios of a run.
 public struct RunSettings: Sendable {
   /// The seed from which every scenario's own seed is derived.
   public var seed: UInt64 = 1
@@ -17,9 +17,9 @@ public struct RunSettings: Sendable {
   public var benchOptions: [String] = []
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
   public var application: ApplicationTarget?
-  /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
+  /// The problem with the bench that was found before the first scenario; `nil` if there is none.
   public var benchTrouble: String?
-  /// What is wrong on purpose; `nil` for nothing.
+  /// The planted fault; `nil` for none.
   public var fault: PlantedFault?
   /// Which turn of a repeated run this is, from 0.
   public var repetition = 0

@@ -11,7 +11,7 @@ import World
 public struct ScenarioRun {
   /// The scenario.
   public let scenario: Scenario
-  /// What holds for the whole run.
+  /// The settings of the run.
   public let settings: RunSettings
   /// Finds the sounds that scenarios name.
   public let sounds: any SoundLibrary
@@ -32,7 +32,7 @@ public struct ScenarioRun {
     self.firmware = firmware
   }
 
-  /// Runs it; `sinks` see its trace as it grows, `observer` what it means.
+  /// Runs the scenario. `sinks` receive its trace, `observer` its steps and events.
   public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
     if let capability = missingCapability { return report(of: .blocked(capability: capability)) }
@@ -171,7 +171,7 @@ public struct ScenarioRun {
 }
 
 extension Verdict {
-  /// What a verdict says where the application is judged: our own recorder that fails is trouble of the harness.
+  /// The verdict when an application is under test: a failure of our own recorder is a harness error.
   fileprivate var aboutApplication: Verdict {
     guard case .failed(let failure) = self, failure.judges == .recorder else { return self }
     return .harnessError(

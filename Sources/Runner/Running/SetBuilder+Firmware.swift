@@ -3,9 +3,9 @@ import SecureDFU
 import World
 
 extension SetBuilder {
-  /// What is on a recorder's chip, and how the releases of the catalogue behave.
+  /// The firmware on a recorder's chip, with the releases of the catalogue.
   ///
-  /// A fault that is planted into the recorder stays in whatever release it is updated to.
+  /// A fault planted in the recorder stays after every update.
   func firmware(_ plan: BootloaderPlan?, _ faults: BootloaderFaultPlan?) throws -> RecorderFirmware {
     var result = RecorderFirmware(build: plan?.build ?? .s140Debug)
     if let timing = plan?.timing { result.timing = timing }

@@ -9,7 +9,7 @@ import World
 enum StepOutcome: Hashable, Sendable {
   /// Everything was as it should be.
   case passed
-  /// The products did not do what they should; the text says what was expected and what was found.
+  /// The products behaved wrongly. The text says what was expected and what was found.
   case failed(String, JudgedParty)
   /// This target lacks a capability; its name.
   case blocked(String)
@@ -25,13 +25,13 @@ enum StepOutcome: Hashable, Sendable {
   var isPassed: Bool { self == .passed }
 }
 
-/// What came of all steps of a scenario.
+/// The outcome of all steps of a scenario.
 struct Performance: Sendable {
   /// The steps in order, those of `always:` after the others.
   var steps: [StepReport] = []
   /// The first verdict that was not a pass; one of `always:` counts only when nothing else failed.
   var verdict = Verdict.passed
-  /// What the operator was asked for.
+  /// The prompts for the operator.
   var prompts: [OperatorPrompt] = []
 }
 
@@ -39,7 +39,7 @@ extension Stage {
   /// Time in which a bench is put right after trouble or an interrupt, all `always:` steps together.
   static let cleanUpBudget = Duration.seconds(30)
 
-  /// Performs the steps of a scenario, and whatever comes of them its `always:` steps.
+  /// Performs the steps of a scenario, and then its `always:` steps, even if a step failed.
   func perform(_ scenario: Scenario) async -> Performance {
     var performance = Performance()
     assertions.forget()
@@ -70,7 +70,7 @@ extension Stage {
     return performance
   }
 
-  /// Performs the `always:` steps, each whatever came of the others. After trouble of the bench they have a budget.
+  /// Performs the `always:` steps, each of them even if others failed. After bench trouble their time is limited.
   private func cleanUp(_ scenario: Scenario, _ performance: inout Performance) async {
     let (waits, loop) = (waits, loop)
     var end = Instant.distantFuture
@@ -300,7 +300,7 @@ extension StepOutcome {
     }
   }
 
-  /// Why, for every outcome but a pass.
+  /// The reason, for every outcome except a pass.
   var reason: String {
     switch self {
     case .passed: ""
@@ -321,7 +321,7 @@ extension Instant {
 }
 
 extension WaitEnd {
-  /// What the wait ended with, in words.
+  /// The end of the wait in words.
   var sentence: String {
     switch self {
     case .deadline: "timed out"

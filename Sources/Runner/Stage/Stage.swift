@@ -9,7 +9,7 @@ import World
 
 /// Where a scenario is played: the phones, recorders and the air that its steps act on, all on one event loop.
 ///
-/// The actor's executor is the loop, so a step runs at the instant at which what it waited for happened.
+/// The event loop is the executor of the actor, so a step continues at the instant of the event that it waited for.
 actor Stage {
   nonisolated let loop: EventLoop
   let phones: [any PhoneControl]
@@ -22,19 +22,19 @@ actor Stage {
   let words: EventWords
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
-  /// What is wrong with a controller of the bench.
+  /// The problem with a controller of the bench; `nil` if there is none.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
   /// The answer that the running step got to its question.
   var answer: StepReport.Answer?
-  /// What steps are granted beyond their time, where it is a bench's delays that they take.
+  /// Extra time for every step on a bench, for the delays of its instruments.
   let tolerance: Duration
   /// The verbs that steps may perform.
   let verbs: [any (Verb & Sendable).Type]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Sets the stage; what is handed over belongs to the stage from then on.
+  /// Sets up the stage, which owns the set from then on.
   init(loop: EventLoop, _ set: sending StageSet) {
     self.loop = loop
     phones = set.phones
@@ -122,7 +122,7 @@ actor Stage {
   func sound(_ name: String) throws(ControlFailure) -> [Int16] { try sounds.samples(name) }
 }
 
-/// What a stage is set with.
+/// The contents of a stage.
 struct StageSet {
   var phones: [any PhoneControl]
   var devices: [any DeviceControl]

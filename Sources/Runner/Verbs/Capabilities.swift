@@ -1,7 +1,7 @@
 import Bench
 import ScenarioLanguage
 
-/// What a target may have or lack. A simulated world has all of it.
+/// The capabilities that a target has or lacks. A simulated world has all of them.
 enum Capabilities {
   static let button = Capability(.actuators, "button", "The recorder's button can be pressed and released.")
   static let battery = Capability(.actuators, "battery", "The voltage at the recorder's battery can be set.")

@@ -3,19 +3,19 @@ import ScenarioLanguage
 import World
 
 extension ProductState {
-  /// What a recorder stores: how many records, and which.
+  /// The records on a recorder.
   static let records = ProductState("records")
-  /// How long exactly each record is, which nobody can say of one that was made with the button.
+  /// The exact length of each record, which is unknown for records made with the button.
   static let recordLengths = ProductState("record lengths")
   /// Which firmware and bootloader a recorder runs.
   static let firmware = ProductState("firmware")
 }
 
 extension Actuation {
-  /// What a bench's programs, instruments or its operator do to a recorder.
+  /// Something that the programs, instruments or the operator of a bench do to a recorder.
   static func recorder(_ purpose: CommandPlan.Purpose) -> Actuation { Actuation(of: .device, purpose.rawValue) }
 
-  /// What a hook or an operator does with somebody else's phone.
+  /// Something that a hook or an operator does with somebody else's phone.
   static func phone(_ action: ApplicationAction) -> Actuation { Actuation(of: .phone, action.rawValue) }
 
   /// The same in the words of a bench; `nil` where it is done to a phone.

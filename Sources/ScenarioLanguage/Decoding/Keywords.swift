@@ -2,7 +2,7 @@
 struct Keyword: Hashable {
   /// The key as it is written.
   let name: String
-  /// One sentence on what it means.
+  /// Its meaning in one sentence.
   let documentation: String
 
   init(_ name: String, _ documentation: String) {

@@ -1,10 +1,10 @@
 import YAML
 
-/// Files read against a vocabulary: the scenarios that are right and everything that is wrong.
+/// Scenario files that were read with a vocabulary: their scenarios and their problems.
 public struct ScenarioLibrary: Sendable {
   /// The cells of every file without errors, in the order of the files and of their matrices.
   public private(set) var scenarios: [Scenario] = []
-  /// Everything that is wrong, in order of appearance.
+  /// All problems, in order of appearance.
   public private(set) var diagnostics: [Diagnostic] = []
   /// The files, for showing their lines.
   public let files: [SourceFile]

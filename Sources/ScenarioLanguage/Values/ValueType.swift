@@ -1,7 +1,7 @@
 import Bytes
 import YAML
 
-/// What a field accepts: the one description from which reading, linting, schema and reference are made.
+/// The type of a field's values. Reader, lint, schema and reference use it.
 public indirect enum ValueType: Hashable, Sendable {
   /// `true` or `false`; a key that stands alone in braces means `true`.
   case boolean
@@ -54,7 +54,7 @@ public indirect enum ValueType: Hashable, Sendable {
     }
   }
 
-  /// What a value of this type is called in a message: an article, a noun, an example.
+  /// The type in a message: an article, a noun, an example.
   public var sentence: String {
     switch self {
     case .boolean: "`true` or `false`"

@@ -31,7 +31,7 @@ public enum Actor: String, Hashable, Sendable, CaseIterable, Comparable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A way in which a verb may fail by the other side's refusal, which a step can expect with `fails:`.
+/// A failure of a verb that a step can expect with `fails:`.
 public struct FailureDeclaration: Hashable, Sendable {
   /// The word after `fails:`.
   public let name: String
@@ -44,7 +44,7 @@ public struct FailureDeclaration: Hashable, Sendable {
   }
 }
 
-/// Everything the language knows of a verb; the Runner adds only what it does.
+/// The declaration of a verb. The Runner adds only the implementation.
 ///
 /// ```swift
 /// enum Press {
@@ -65,21 +65,21 @@ public struct VerbDeclaration: Hashable, Sendable {
   public let actor: Actor
   /// One sentence on what it does.
   public let summary: String
-  /// More for the reference, Markdown; may be empty.
+  /// More text for the reference, as Markdown; may be empty.
   public let details: String
   /// The fields and the shorthand.
   public let group: FieldGroup
-  /// What `expect:` may state about the outcome.
+  /// The fields of the outcome, for `expect:`.
   public let results: FieldGroup
-  /// What `fails:` may name.
+  /// The failures that `fails:` may name.
   public let failures: [FailureDeclaration]
-  /// What a target must have, whatever the fields say.
+  /// The capabilities that a target always needs for the verb.
   public let needs: [Capability]
   /// On which state of the products the outcome depends.
   public let touches: [ProductState]
   /// What has to be done to real products, in this order.
   public let actuates: [Actuation]
-  /// How long the step may take when the scenario does not say `within:`.
+  /// The time limit of a step without `within:`.
   public let deadline: Duration
   /// Steps in YAML that show it; they are linted by a test.
   public let example: String

@@ -47,7 +47,7 @@ enum Update: Verb {
     return Self.findings(try await stage.run(operation, by: call))
   }
 
-  /// What an update did, in the words of the verb.
+  /// The outcome of an update in the fields of the verb.
   static func findings(_ result: PhoneResult) -> Findings {
     var findings = Findings()
     guard case .updated(let summary) = result else { return findings }
