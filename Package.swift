@@ -26,10 +26,15 @@ let package = Package(
     .target(name: "Text"),
     .target(name: "Bytes", swiftSettings: lifetimes),
     .target(name: "YAML", dependencies: ["Bytes", "Text", "CYAML"]),
-    .target(name: "Timeline", dependencies: ["CLinux"]),
+    .target(name: "System", dependencies: ["CLinux"]),
+    .target(name: "Timeline", dependencies: ["CLinux", "System"]),
+    .target(name: "Processor"),
+
+    .target(name: "Board", dependencies: ["Processor"]),
 
     // Ground floor.
     .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
+    .target(name: "FirmwareImages", dependencies: ["Bytes", "Crypto"]),
     .target(name: "Trace", dependencies: ["Bytes", "Timeline", "Crypto"]),
     .target(name: "HCI", dependencies: ["Bytes"]),
     .target(name: "Packets", dependencies: ["Bytes"]),
@@ -37,11 +42,11 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "Text", "HCI", "Timeline", "CBluetooth", "CUSB"]),
+    .target(name: "Transports", dependencies: ["Bytes", "Text", "System", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
-    .target(name: "DictofunProtocol", dependencies: ["Bytes"]),
-    .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "CZip", "CZlib"]),
+    .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),
+    .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "DictofunProtocol", "CZip", "CZlib"]),
 
     // Third floor.
     .target(
@@ -49,17 +54,21 @@ let package = Package(
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
     .target(
       name: "Phone",
-      dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
+      dependencies: [
+        "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite",
+      ]),
 
     // Fourth floor.
+    .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "YAML"]),
     .target(
       name: "Requirements",
-      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "YAML"]),
+      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"],
+      plugins: ["FolderCatalogue"]),
     .target(
       name: "World",
       dependencies: [
         "Bytes", "Text", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
-        "SecureDFU", "Recorder", "Phone", "Requirements",
+        "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements",
       ], swiftSettings: rim),
     .target(name: "ScenarioLanguage", dependencies: ["Bytes", "Text", "YAML"]),
 
@@ -67,34 +76,38 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Text", "YAML", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
+        "Bytes", "Text", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol",
+        "Phone",
         "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
         "Bytes", "Text", "YAML", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Requirements", "World", "Bench", "ScenarioLanguage",
-      ], swiftSettings: rim, plugins: ["VerbCatalogue"]),
+        "Recorder", "Phone", "Verdicts", "Requirements", "World", "Bench", "ScenarioLanguage",
+      ], swiftSettings: rim, plugins: ["FolderCatalogue"]),
 
-    .executableTarget(name: "catalogue-verbs"),
-    .plugin(name: "VerbCatalogue", capability: .buildTool(), dependencies: ["catalogue-verbs"]),
+    .executableTarget(name: "catalogue-folder"),
+    .plugin(name: "FolderCatalogue", capability: .buildTool(), dependencies: ["catalogue-folder"]),
 
     // Sixth floor.
-    .target(name: "Reports", dependencies: ["Bytes", "Text", "Timeline", "Trace", "HCI", "Requirements"]),
+    .target(
+      name: "Reports", dependencies: ["Bytes", "Text", "Timeline", "Trace", "HCI", "Verdicts", "System"],
+      plugins: ["FolderCatalogue"]),
 
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
         "Bytes", "Text", "YAML", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone",
-        "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports",
+        "Recorder", "Phone", "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+        "Reports", "System",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "YAML", "Timeline", "SecureDFU", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
+        "Bytes", "YAML", "Timeline", "SecureDFU", "Verdicts", "Requirements", "ScenarioLanguage", "World", "Runner",
+        "Reports",
       ],
       swiftSettings: rim),
 
@@ -102,7 +115,8 @@ let package = Package(
     .testTarget(name: "TextTests", dependencies: ["Text"]),
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"]),
-    .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
+    .testTarget(name: "SystemTests", dependencies: ["System"]),
+    .testTarget(name: "TimelineTests", dependencies: ["Timeline", "System"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
     .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
@@ -112,7 +126,7 @@ let package = Package(
       name: "ControllersTests",
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
     .testTarget(
-      name: "TransportsTests", dependencies: ["Transports", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
+      name: "TransportsTests", dependencies: ["Transports", "System", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
@@ -123,13 +137,17 @@ let package = Package(
       name: "PhoneTests",
       dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
       resources: [.copy("Library/Vectors")]),
+    .testTarget(name: "VerdictsTests", dependencies: ["Verdicts", "Trace", "Timeline", "Bytes"]),
     .testTarget(
       name: "RequirementsTests",
-      dependencies: ["Requirements", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes"]),
+      dependencies: [
+        "Requirements", "Verdicts", "SecureDFU", "Trace", "HCI", "Packets", "DictofunProtocol", "Timeline", "Bytes",
+      ]),
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Requirements", "Trace", "Timeline", "Bytes",
+        "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Verdicts", "Requirements", "Trace",
+        "Timeline", "Bytes",
         "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
     .testTarget(
@@ -138,21 +156,26 @@ let package = Package(
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "Bench", "ScenarioLanguage", "YAML", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline", "Bytes",
+        "Bench", "System", "ScenarioLanguage", "YAML", "World", "Transports", "Recorder", "DictofunProtocol",
+        "Timeline",
+        "Bytes",
       ]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Requirements", "Bench",
-        "Trace", "Timeline", "Bytes",
+        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Verdicts", "Requirements",
+        "Bench", "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack",
       ]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Text", "Trace", "HCI", "Requirements", "Timeline", "Bytes"],
-      resources: [.copy("Vectors")]),
+      name: "ReportsTests", dependencies: ["Reports", "Text", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
+      exclude: ["Vectors"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["dictobench", "YAML", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),
+    .testTarget(name: "BoardTests", dependencies: ["Board", "Processor"]),
+    .testTarget(name: "ProcessorTests", dependencies: ["Processor"], resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -26,10 +26,10 @@ public struct PhoneCentral {
   public var library: PhoneLibrary { application.configuration.library }
 
   /// Whether the application is in the foreground.
-  public var isForeground: Bool { application.isForeground }
+  public var isForeground: Bool { application.background.isForeground }
 
   /// What the phone's clock shows at this instant of its loop.
-  public func localTime(at instant: Instant) -> LocalSeconds { application.clock.seconds(at: instant) }
+  public func localTime(at instant: Instant) -> LocalSeconds { application.timeServer.clock.seconds(at: instant) }
 
   /// Takes one input at an instant and appends what is to be done about it, in order.
   public mutating func handle(

@@ -62,3 +62,21 @@ public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
   /// 32 hexadecimal digits.
   public var description: String { Hexadecimal.string(octets) }
 }
+
+/// A hash is written as its text.
+extension TraceHash: Codable {
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+
+  /// Reads ``description``. Throws for any other text.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let hash = TraceHash(try value.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "expected 32 hexadecimal digits")
+    }
+    self = hash
+  }
+}

@@ -6,6 +6,7 @@ import Recorder
 import Requirements
 import Timeline
 import Trace
+import Verdicts
 
 /// Owns everything of one run: the loop, the machines on their pipes, the trace, and the monitors.
 ///

@@ -33,13 +33,14 @@ public final class SimulatedDevice: DeviceControl {
   private let station: Station<SimulatedRecorder>
   /// Whether the scenario lets its bootloader say what its protocol does not allow.
   private let isDisturbed: Bool
+  private let configuredProfile: RecorderProfile
   /// The clock that the recorder's is compared with.
   private let reference: () -> LocalSeconds?
 
   /// Stands a recorder on a pipe; it is off until its button is pressed or its rail is held.
   public init(
     _ name: String, index: UInt16, _ configuration: RecorderConfiguration, in world: BluetoothWorld,
-    on pipe: any PacketPipe,
+    on pipe: any PacketPipe, running program: RecorderProgram = .modelled,
     entropy: EntropySource = .seed, comparedWith reference: @escaping () -> LocalSeconds?
   ) {
     self.name = name
@@ -47,9 +48,11 @@ public final class SimulatedDevice: DeviceControl {
     self.world = world
     self.reference = reference
     address = configuration.address
+    configuredProfile = configuration.profile
     isDisturbed = configuration.firmware.faults.breaksProtocol
     station = world.stand(
-      SimulatedRecorder(configuration), named: name, as: .recorder(index), on: pipe, entropy: entropy)
+      SimulatedRecorder(running: program.machine(configuration)), named: name, as: .recorder(index), on: pipe,
+      entropy: entropy)
     station.onEvent = { [weak self] event in self?.take(event) }
   }
 
@@ -101,41 +104,45 @@ public final class SimulatedDevice: DeviceControl {
   public func eraseRecords() { station.request(.eraseRecords) }
 
   /// What the recorder measures at its battery, in millivolts, smoothed as its firmware does.
-  public var batteryMillivolts: Int { station.machine.batteryMillivolts }
+  public var batteryMillivolts: Int? { inspection.batteryMillivolts }
+
+  private var inspection: RecorderInspection { station.machine.inspect(at: world.loop.now) }
 
   /// Ends the link, where there is one.
   public func breakLink() { station.request(.breakLink) }
 
   /// How the recorder behaves, from its next boot on.
   public var profile: RecorderProfile {
-    get { station.machine.profile }
+    get { inspection.profile ?? configuredProfile }
     set { station.request(.setProfile(newValue)) }
   }
 
   /// Puts a finished record into its flash; whether there is room, and none with that name.
   public func place(_ record: PlacedRecord) -> Bool {
-    guard !station.machine.records.contains(where: { $0.identifier == record.identifier }) else { return false }
-    let count = station.machine.records.count
+    let before = inspection.records ?? []
+    guard !before.contains(where: { $0.identifier == record.identifier }) else { return false }
     station.request(.placeRecord(record))
-    return station.machine.records.count > count
+    return inspection.records?.count ?? 0 > before.count
   }
 
   public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {
-    let inside = station.machine
+    let inside = inspection
+    guard let records = inside.records, let bondCount = inside.bondCount,
+      let clock = station.machine.clock(at: world.loop.now)
+    else { throw .lacking("sensors.inspection") }
     return DeviceInspection(
-      isOn: inside.isOn, state: inside.state.firmwareName, clock: inside.clock(at: world.loop.now).secondsSince2000,
-      records: inside.records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
-      bondCount: inside.bonds.count, firmwareVersion: inside.firmwareVersion,
+      isOn: inside.isOn, state: inside.stateName ?? "unknown", clock: clock.secondsSince2000,
+      records: records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
+      bondCount: bondCount, firmwareVersion: inside.firmwareVersion ?? 0,
       isBootloaderRunning: inside.isBootloaderRunning)
   }
 
   private func tellMemory() {
     guard let onMemoryChange else { return }
     // What did not change is the same buffer, so comparing costs little.
-    let memory = station.machine.memory
-    guard memory != toldMemory else { return }
+    guard let memory = station.machine.memory, memory != toldMemory else { return }
     toldMemory = memory
     onMemoryChange(memory)
   }
@@ -147,7 +154,8 @@ public final class SimulatedDevice: DeviceControl {
       stateFirmware()
     case .poweredOff: world.state(.recorderPowered(recorder: index, isOn: false))
     case .recordBegan(let identifier):
-      world.state(.recordBegun(recorder: index, identifier, clock: station.machine.clock(at: world.loop.now)))
+      guard let clock = station.machine.clock(at: world.loop.now) else { break }
+      world.state(.recordBegun(recorder: index, identifier, clock: clock))
     case .recordFinished(let identifier, let size):
       world.state(.recordFinished(recorder: index, identifier, octets: UInt32(clamping: size)))
     case .stateChanged(_, let state): world.state(.recorderState(recorder: index, name: state.firmwareName))
@@ -170,26 +178,28 @@ public final class SimulatedDevice: DeviceControl {
 
   /// States what is known to be installed, for who compares it with what comes later.
   private func stateFirmware() {
-    let version = station.machine.firmwareVersion
-    if version > 0 { world.state(.update(.firmwareInstalled(recorder: index, version: version))) }
+    if let version = inspection.firmwareVersion, version > 0 {
+      world.state(.update(.firmwareInstalled(recorder: index, version: version)))
+    }
   }
 
   /// States what an update must leave alone.
   private func statePossessions() {
-    let records = station.machine.records
+    let inside = inspection
+    guard let records = inside.records, let bonds = inside.bondCount else { return }
     let octets = records.flatMap { Array($0.identifier.description.utf8) + $0.content }
     let digest = SHA256.digest(octets).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     world.state(
       .update(
-        .possessions(recorder: index, records: records.count, digest: digest, bonds: station.machine.bonds.count)))
+        .possessions(recorder: index, records: records.count, digest: digest, bonds: bonds)))
   }
 
   /// States how far the clock is off when the recorder has had time to set it.
   private func stateClockLater() {
     world.loop.schedule(after: OracleEvent.settling) { [weak self] in
-      guard let self, let expected = reference() else { return }
-      let shown = station.machine.clock(at: world.loop.now).secondsSince2000
-      world.state(.recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown - expected)))
+      guard let self, let expected = reference(), let shown = station.machine.clock(at: world.loop.now) else { return }
+      world.state(
+        .recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown.secondsSince2000 - expected)))
     }
   }
 }

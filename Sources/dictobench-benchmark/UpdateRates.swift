@@ -5,6 +5,7 @@ import Runner
 import ScenarioLanguage
 import SecureDFU
 import Timeline
+import Verdicts
 import World
 
 /// How fast an update goes in virtual time: the same on every machine.

@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// The commands in the order of the overview.
 let commands: [any Command.Type] = [
@@ -11,4 +12,6 @@ let commands: [any Command.Type] = [
 ]
 // Whoever writes to a reader that went away is told so, and does not die of it.
 signal(SIGPIPE, SIG_IGN)
+// Else a report could get the number of standard error, and be written into. Where even this fails, so does everything.
+try? StandardDescriptors.open()
 exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), commands, Console()).rawValue)

@@ -52,7 +52,7 @@ func benchFile(_ recorder: String) throws -> BenchFile {
       ("console: {RawSerialPort: {prt: /dev/a}}", 5, 31, "no field `prt`", "port"),
       ("console: {image: a}", 5, 14, "it is not said where the instrument is", nil),
       ("console: {RawSerialPort: {port: /dev/a, speed: fast}}", 5, 52, "`fast`", nil),
-      ("console: {RawSerialPort: {port: /dev/a, speed: 115201}}", 5, 14, "115201 is no speed", nil),
+      ("console: {RawSerialPort: {port: /dev/a, speed: 115201}}", 5, 14, "115201 is not a speed", nil),
       ("pico: {USBSerialPort: {match: {}}}", 5, 11, "`match` matches everything", nil),
       ("supply: {RawSerialPort: /dev/a}", 5, 13, "`supply` needs `identity`", nil),
       ("supply: {RawSerialPort: /dev/a, identity: R, highest: 12 V}", 5, 59, "`12 V`", nil),

@@ -54,8 +54,8 @@ import World
   }
 
   @Test(arguments: [
-    ("/dev/nothing-there", "is not there: plug it in"), ("/etc/hostname", "is no serial line"),
-    ("/dev/null", "is no serial line"),
+    ("/dev/nothing-there", "does not exist: plug it in"), ("/etc/hostname", "is not a serial line"),
+    ("/dev/null", "is not a serial line"),
   ])
   func aPortThatIsNoneIsSaidToBe(_ port: String, _ sentence: String) throws {
     let place = try benchFile("console: {RawSerialPort: \(port)}").recorders[0]
@@ -75,11 +75,12 @@ import World
       symlink("/dev/null", "\(folder.path)/\(name)")
     }
     func find(_ path: String?, _ serial: String?) throws -> String {
-      try SerialLine.find(.init(path: path, serial: serial), below: folder.path)
+      try InstrumentLine.find(.init(path: path, serial: serial), below: folder.path)
     }
     #expect(try find(nil, "E661") == "\(folder.path)/by-id/usb-Pi_Pico_E661-if00")
     #expect(try find("pci-0000:05:00.0-usb-0:3.1", nil).hasSuffix("usb-0:3.1:1.0"))
-    #expect(performing: { _ = try find(nil, "E66") }, throws: { "\($0)".contains("no USB serial line E66") })
+    #expect(
+      performing: { _ = try find(nil, "E66") }, throws: { "\($0)".contains("USB serial line E66 is not plugged in") })
     #expect(performing: { _ = try find("pci-0000:05:00.0-usb-0:3", nil) }, throws: { "\($0)".contains("plugged in") })
   }
 

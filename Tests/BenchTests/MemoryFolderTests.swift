@@ -1,6 +1,7 @@
 import DictofunProtocol
 import Foundation
 import Recorder
+import System
 import Testing
 import Timeline
 import Transports

@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 import Timeline
 import Transports
@@ -12,17 +13,9 @@ private final class Client {
   var heard = ""
 
   init(_ path: String, on loop: EventLoop) throws {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let status = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(status == 0)
-    line = TextLine(adopting: descriptor, isSocket: true, on: loop)
+    let socket = try StreamSocket.open(family: AF_UNIX)
+    try socket.connect(to: #require(SocketAddress.unix(path: path)))
+    line = TextLine(over: socket, on: loop)
     line.onOctets = { [unowned self] in heard += String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -86,7 +86,7 @@ import Testing
       "scenarios/protocol/too-long.yaml",
     ])
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
-    #expect(outcome.output.contains("/console is not there: plug it in"), "\(outcome.output)")
+    #expect(outcome.output.contains("/console does not exist: plug it in"), "\(outcome.output)")
     #expect(FileManager.default.fileExists(atPath: out + "/summary.json"))
   }
 

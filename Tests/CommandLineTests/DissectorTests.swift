@@ -62,9 +62,11 @@ private enum Notifications {
   @Test func everyCharacteristicAndItsHandleStandInIt() throws {
     let text = try Tool.run(["dissector"]).output
     for characteristic in LuaDissector.characteristics {
-      let name = try #require(DictofunUUID.name(of: characteristic.uuid))
+      let name = characteristic.name
       #expect(text.contains("name = \"\(name)\", uuid = \"\(characteristic.uuid.description.lowercased())\""))
-      if let handle = characteristic.handle { #expect(text.contains("handle = 0x\(Hexadecimal.digits(handle)),")) }
+      if let handle = LuaDissector.handle(of: characteristic) {
+        #expect(text.contains("handle = 0x\(Hexadecimal.digits(handle)),"))
+      }
     }
     for opcode in ControlPointRequest.Opcode.allCases {
       #expect(text.contains("[0x\(Hexadecimal.digits(opcode.rawValue))]"))
@@ -168,10 +170,11 @@ struct Dissectors {
     }
     // Every characteristic gets them all; those that the firmware does not hold stand at handles of the test.
     let places = LuaDissector.characteristics.enumerated().map { index, characteristic in
-      characteristic.handle ?? UInt16(0x0100 + index)
+      LuaDissector.handle(of: characteristic) ?? UInt16(0x0100 + index)
     }
     try Notifications.capture(places.flatMap { place in hostile.map { (place, $0) } }, at: file)
-    let decoded = LuaDissector.characteristics.enumerated().filter { $0.element.handle == nil }.map { index, other in
+    let decoded = LuaDissector.characteristics.enumerated().filter { LuaDissector.handle(of: $0.element) == nil }.map {
+      index, other in
       "btatt.handle==\(places[index]),dictofun." + LuaDissector.key(of: other)
     }
     let text = try Reader(in: folder).read(
@@ -183,7 +186,7 @@ struct Dissectors {
       "length is 65535 instead of", "month is 243, more than 12",
     ] { #expect(text.contains(words), "\(words)") }
     for characteristic in LuaDissector.characteristics {
-      let name = try #require(DictofunUUID.name(of: characteristic.uuid))
+      let name = characteristic.name
       #expect(text.components(separatedBy: "Dictofun \(name): ").count > hostile.count, "\(name)")
     }
   }

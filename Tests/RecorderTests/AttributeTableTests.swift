@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 import HostStack
 import Testing
@@ -37,5 +38,53 @@ import Testing
     var other = services
     other[0].characteristics[0].initialValue = [0x41]
     #expect(RecorderProfile.digest(of: other) == RecorderProfile.reference.attributeTableDigest)
+  }
+}
+
+/// Registering the attributes.
+@Suite struct RecorderDatabases {
+  /// The handles that the SoftDevice gives in the order in which the firmware registers its services.
+  @Test func haveTheHandlesOfTheFirmware() {
+    let handles: [(BluetoothUUID, UInt16)] = [
+      (DictofunUUID.deviceName, 0x0003), (DictofunUUID.appearance, 0x0005),
+      (DictofunUUID.peripheralPreferredConnectionParameters, 0x0007), (DictofunUUID.centralAddressResolution, 0x0009),
+      (DictofunUUID.serviceChanged, 0x000C), (DictofunUUID.controlPoint, 0x0010), (DictofunUUID.filesList, 0x0013),
+      (DictofunUUID.filesListContinuation, 0x0016), (DictofunUUID.fileInformation, 0x0019),
+      (DictofunUUID.fileData, 0x001C), (DictofunUUID.fileSystemStatus, 0x001F), (DictofunUUID.generalStatus, 0x0022),
+      (DictofunUUID.pairing, 0x0025), (DictofunUUID.batteryLevel, 0x0029), (DictofunUUID.buttonlessDFU, 0x002D),
+    ]
+    let found = RecorderDatabase.make(.reference).discovered.flatMap(\.characteristics)
+    #expect(found.map(\.uuid) == handles.map(\.0))
+    #expect(found.map(\.valueHandle.rawValue) == handles.map(\.1))
+    let configured = found.filter { $0.configurationHandle != nil }
+    #expect(configured.allSatisfy { $0.configurationHandle?.rawValue == $0.valueHandle.rawValue + 1 })
+    #expect(configured.count == 11)
+  }
+
+  /// The handles that the SoftDevice gives in the order of `nrf_dfu_ble.c`.
+  @Test func haveTheHandlesOfTheBootloader() {
+    #expect(BootloaderDatabase.packet.rawValue == 0x000E)
+    #expect(BootloaderDatabase.controlPoint.rawValue == 0x0010)
+  }
+
+  /// One more service in the table is all it takes to have it served.
+  @Test func serveAServiceThatIsAddedToTheTable() {
+    var table = AttributeTable.application
+    table.services.append(.deviceInformation)
+    let added = RecorderDatabase.make(.reference, from: table).discovered.last
+    #expect(added?.uuid == DictofunUUID.deviceInformationService)
+    #expect(added?.handle.rawValue == 0x002F)
+    #expect(added?.characteristics.map(\.valueHandle.rawValue) == [0x0031, 0x0033])
+  }
+
+  @Test func openWhatIsEncryptedForAFirmwareWithoutSecurity() {
+    var profile = RecorderProfile.reference
+    profile.policies.access = .open
+    let access = { (profile: RecorderProfile) in
+      RecorderDatabase.make(profile).services.flatMap(\.characteristics).map { [$0.reading, $0.writing] }
+    }
+    let expected = access(.reference).map { $0.map { $0 == .encrypted ? AccessRequirement.open : $0 } }
+    #expect(access(.reference) != expected)
+    #expect(access(profile) == expected)
   }
 }

@@ -112,25 +112,4 @@ import Timeline
     #expect(bench.count { if case .removeBonds(nil) = $0 { true } else { false } } == 1)
     #expect(bench.recorder.softDevice.link != nil, "the link stays")
   }
-
-  /// The handles of the database follow from its order.
-  @Test func databaseHasTheHandlesOfTheFirmware() {
-    let database = RecorderDatabase.make(.reference)
-    let handles: [(BluetoothUUID, UInt16)] = [
-      (DictofunUUID.deviceName, DictofunHandle.deviceName), (DictofunUUID.appearance, DictofunHandle.appearance),
-      (
-        DictofunUUID.peripheralPreferredConnectionParameters, DictofunHandle.peripheralPreferredConnectionParameters
-      ), (DictofunUUID.centralAddressResolution, DictofunHandle.centralAddressResolution),
-      (DictofunUUID.serviceChanged, DictofunHandle.serviceChanged),
-      (DictofunUUID.controlPoint, DictofunHandle.controlPoint), (DictofunUUID.filesList, DictofunHandle.filesList),
-      (DictofunUUID.filesListContinuation, DictofunHandle.filesListContinuation),
-      (DictofunUUID.fileInformation, DictofunHandle.fileInformation),
-      (DictofunUUID.fileData, DictofunHandle.fileData),
-      (DictofunUUID.fileSystemStatus, DictofunHandle.fileSystemStatus),
-      (DictofunUUID.generalStatus, DictofunHandle.generalStatus), (DictofunUUID.pairing, DictofunHandle.pairing),
-      (DictofunUUID.batteryLevel, DictofunHandle.batteryLevel),
-      (DictofunUUID.buttonlessDFU, DictofunHandle.buttonlessDFU),
-    ]
-    for (uuid, handle) in handles { #expect(database.valueHandle(of: uuid)?.rawValue == handle, "\(uuid)") }
-  }
 }

@@ -1,7 +1,6 @@
 import Bytes
 import Foundation
 import HCI
-import Requirements
 import Testing
 import Timeline
 import Trace
@@ -79,27 +78,27 @@ import Trace
     let folder = try Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let reports = try ReportFolder(folder.path + "/a/b")
-    try reports.write(SampleRun.run)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b").sorted()
-    #expect(names == ["junit.xml", "summary.json"])
+    try reports.write("empty", [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b") == ["empty"])
   }
 
   @Test func eventsStandInTheOrderOfTheScenariosWhateverOrderTheyEndIn() throws {
     let folder = try Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try EventLogFile(ReportFolder(folder.path), SampleRun.run)
+    let file = try EventReport(SampleRun.run, in: SampleRun.place(ReportFolder(folder.path)))
     // The second and the last scenario never ran.
     for number in [4, 3, 0, 2] {
       var log = ScenarioEventLog("scenario \(number)")
       log.stepStarted("phone: sync", file: "a.yaml", line: number, at: .zero, wall: 0)
-      try file.add(log, number: number)
+      try file.take(log, number: number)
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/events.ndjson"))
-    try file.finish(SampleRun.run)
+    try file.finish(SampleRun.story)
     let lines = try String(contentsOfFile: folder.path + "/events.ndjson", encoding: .utf8).split(separator: "\n")
     #expect(lines.enumerated().allSatisfy { $1.hasPrefix("{\"seq\":\($0),") })
     let order = lines.compactMap { $0.firstMatch(of: /"scenario":"scenario (\d)"/)?.1 }
     #expect(order == ["0", "2", "3", "4"])
-    #expect(lines.first?.contains("runStarted") == true && lines.last?.contains("runFinished") == true)
+    #expect(lines.first?.contains("runStarted") == true)
+    #expect(lines.last?.contains("runFinished") == true)
   }
 }

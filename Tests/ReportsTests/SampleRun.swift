@@ -1,8 +1,8 @@
 import Bytes
 import HCI
-import Requirements
 import Timeline
 import Trace
+import Verdicts
 
 @testable import Reports
 
@@ -34,7 +34,7 @@ enum SampleRun {
     failed.steps = [
       StepReport(
         sentence: "phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, began: .zero,
-        ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1"))
+        ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1", .pair))
     ]
     let device = DeviceFailure(judges: .recorder, reason: hostile, instant: .zero)
     let scenarios = [
@@ -75,11 +75,18 @@ enum SampleRun {
     log.stepStarted("phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, at: .zero, wall: wall)
     let peer = BluetoothAddress(0xC001_0203_0405, .random)
     let instant = Instant(nanoseconds: 1_500_000_999)
-    for happening: Happening in [
-      .linkUp(role: .central, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400)),
-      .batteryRead(84), .advertisementHeard(peer, isRecorder: true, signalStrength: -40), .malformed(hostile),
+    for (name, details) in [
+      (
+        "link.up",
+        [
+          EventDetail("role", "central"), .init("intervalMicroseconds", 30_000), .init("latency", 0),
+          .init("supervisionMilliseconds", 4_000),
+        ]
+      ),
+      ("battery.read", [.init("percent", 84)]), ("packet.malformed", [.init("reason", hostile)]),
     ] {
-      log.observed(ProductEvent(at: instant, from: .phone(), link: 1, peer: peer, happening), wall: wall)
+      log.observed(
+        ReportedEvent(at: instant, from: .phone(), link: 1, peer: peer, name: name, details: details), wall: wall)
     }
     log.stepFinished(run.scenarios[1].steps[0], wall: wall)
     log.finished(run.scenarios[1], wall: wall)
@@ -88,7 +95,63 @@ enum SampleRun {
 
   /// The file of events, whole.
   static var eventLog: [UInt8] {
-    var log = EventLog()
-    return log.beginning(of: run) + events.flatMap { log.lines(of: $0) } + log.end(of: run)
+    var lines = EventLines()
+    return lines.beginning(of: run) + events.flatMap { lines.numbered(EventLines.rests(of: $0)) } + lines.end(of: run)
   }
+
+  static let story = RunStory(run)
+
+  /// A place in which nothing is printed and nothing is in the environment.
+  static func place(_ folder: ReportFolder?) -> ReportPlace {
+    ReportPlace(folder: folder, style: .plain, environment: { _ in nil }, say: { _ in })
+  }
+
+  /// A run on a bench with everything that a report can hold.
+  static let fullRun: RunReport = {
+    var run = SampleRun.run
+    run.target = "hardware"
+    run.profile = nil
+    run.fault = "air:" + hostile
+    run.isUncovered = true
+    run.isInterrupted = true
+    run.requiresAll = true
+    var scenario = run.scenarios[1]
+    scenario.tags = ["smoke", hostile]
+    scenario.repetition = 3
+    scenario.attempts = [scenario.verdict, .passed, .blocked(capability: hostile), .mended(defect: "Q-1")]
+    scenario.virtualDuration = .nanoseconds(34_560_000_000_123_457)
+    scenario.wallDuration = .nanoseconds(1)
+    scenario.traceHash = nil
+    scenario.prompts = [
+      OperatorPrompt("press it", asked: .zero, answered: Instant(nanoseconds: 1_700_000_001), answer: hostile),
+      OperatorPrompt("again", asked: Instant(nanoseconds: 7), answered: nil, answer: nil),
+    ]
+    scenario.recovery = "the cable \(hostile)"
+    scenario.leftover = "the battery is flat"
+    var step = scenario.steps[0]
+    step.answer = StepReport.Answer(question: "Is it red?", isYes: true, text: hostile, answeredAt: 1_700_000_000)
+    let outcomes: [StepOutcome] = [
+      .passed, .failed(hostile, .recorder), .blocked("button"), .benchError("cable"), .harnessError("bug"), .skipped,
+    ]
+    scenario.steps = outcomes.map { outcome in
+      var step = step
+      step.outcome = outcome
+      return step
+    }
+    let declaration = MonitorDeclaration("DEV-2", "it advertises", judges: .recorder, needsWorld: "a simulated world")
+    let violation = MonitorViolation(
+      requirement: "DEV-2", judges: .recorder, instant: Instant(nanoseconds: 9), reason: hostile)
+    let seen: [RequirementOutcome] = [.violated(hostile), .shown, .notExercised, .notObservable("dark")]
+    scenario.findings = seen.map { outcome in
+      MonitorFinding(declaration: declaration, outcome: outcome, preconditions: 3, met: 2, violations: [violation])
+    }
+    run.scenarios[1] = scenario
+    var bench = BenchRecord(place: "shelf \(hostile)", parts: [.init("controller", hostile)])
+    bench.health = [HealthReport(.recovery, scenario.verdict, capture: "captures/health.btsnoop")]
+    run.bench = bench
+    var tally = RepetitionTally(id: "library-no-redownload", cell: "[records=7]")
+    for verdict in run.scenarios.map(\.verdict) { tally.count([verdict]) }
+    run.repetitions = RunReport.Repetitions(turns: 9, tallies: [tally], unlisted: 4)
+    return run
+  }()
 }

@@ -4,6 +4,7 @@ import HCI
 import Testing
 import Timeline
 import Trace
+import Verdicts
 
 @testable import Requirements
 

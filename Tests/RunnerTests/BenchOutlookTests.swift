@@ -118,7 +118,7 @@ import YAML
     settings.hardware = target
     let scenario = try Playing.scenarios("steps:\n  - phone: connect")[0]
     let report = ScenarioRun(scenario, settings, sounds: Silence(), firmware: NoFirmware()).run()
-    #expect(report.verdict.reason?.hasPrefix("/dev/nothing-there is not there: plug it in") == true)
+    #expect(report.verdict.reason?.hasPrefix("/dev/nothing-there does not exist: plug it in") == true)
     #expect(report.verdict.kind == .benchError)
   }
 }

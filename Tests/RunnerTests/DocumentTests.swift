@@ -1,7 +1,7 @@
 import Foundation
-import Requirements
 import ScenarioLanguage
 import Testing
+import Verdicts
 import YAML
 
 @testable import Runner

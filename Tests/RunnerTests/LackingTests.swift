@@ -1,10 +1,10 @@
 import Bench
 import Bytes
-import Requirements
 import ScenarioLanguage
 import Testing
 import Timeline
 import Trace
+import Verdicts
 import World
 
 @testable import Runner
@@ -22,7 +22,7 @@ import World
     #expect(scenario.needs.map(\.description).contains(capability))
     let performance = try perform(scenario)
     #expect(performance.verdict == .blocked(capability: capability))
-    #expect(performance.steps.map(\.outcome) == [.failed("needs \(capability)"), .skipped])
+    #expect(performance.steps.map(\.outcome) == [.blocked(capability), .skipped])
   }
 
   @Test func whatIsBlockedLeavesTheExitCodeAloneUnlessNothingRan() {

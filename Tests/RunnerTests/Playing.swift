@@ -1,9 +1,9 @@
 import Bytes
 import Foundation
-import Requirements
 import ScenarioLanguage
 import Testing
 import Trace
+import Verdicts
 import World
 import YAML
 

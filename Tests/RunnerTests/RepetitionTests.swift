@@ -1,7 +1,7 @@
-import Requirements
 import Synchronization
 import Testing
 import Timeline
+import Verdicts
 
 @testable import Runner
 

@@ -1,7 +1,7 @@
 import Bench
-import Requirements
 import Testing
 import Timeline
+import Verdicts
 
 @testable import Runner
 
@@ -83,7 +83,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
     let outcomes = report.steps.map(\.outcome)
     #expect(outcomes.count == 4)
     #expect(outcomes[1] == .skipped)
-    guard case .failed(let reason) = outcomes[0] else { return #expect(Bool(false), "the first step has to fail") }
+    guard case .failed(let reason, _) = outcomes[0] else { return #expect(Bool(false), "the first step has to fail") }
     #expect(outcomes[2] == .passed)
     #expect(report.verdict.kind == .failed)
     #expect(report.verdict.reason == reason)
@@ -117,13 +117,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
         - device: {battery: 3.05 V}
       """)
     #expect(report.verdict.kind == .failed)
-    let last = report.steps.suffix(3).map { step in
-      switch step.outcome {
-      case .passed: "passed"
-      case .failed: "failed"
-      case .skipped: "skipped"
-      }
-    }
+    let last = report.steps.suffix(3).map(\.outcome.word)
     #expect(!last.contains("skipped"), "\(report.steps)")
     #expect(last.last == "passed", "\(report.steps)")
   }

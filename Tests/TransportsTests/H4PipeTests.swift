@@ -1,5 +1,6 @@
 import Glibc
 import HCI
+import System
 import Testing
 import Timeline
 
@@ -10,8 +11,8 @@ import Timeline
   static let resetDone = HCIPacket(.event, [0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00])
   static let data = HCIPacket(.acl, [0x01, 0x20, 0x03, 0x00, 0xAA, 0xBB, 0xCC])
 
-  @Test(arguments: [1, 2, 5, 1000]) func putPacketsTogetherFromPiecesOfAnySize(_ size: Int) {
-    let line = Line()
+  @Test(arguments: [1, 2, 5, 1000]) func putPacketsTogetherFromPiecesOfAnySize(_ size: Int) throws {
+    let line = try Line()
     line.listen()
     let sent = [Self.resetDone, Self.data, Self.resetDone]
     var rest = sent.flatMap { [$0.kind.rawValue] + $0.bytes }[...]
@@ -28,8 +29,8 @@ import Timeline
     #expect(line.collector.closure == .closedByPeer)
   }
 
-  @Test func keepWhatComesBeforeAReceiverIsSet() {
-    let line = Line()
+  @Test func keepWhatComesBeforeAReceiverIsSet() throws {
+    let line = try Line()
     line.write([4] + Self.resetDone.bytes)
     line.hangUp()
     line.listen()
@@ -37,8 +38,8 @@ import Timeline
     #expect(line.collector.packets == [Self.resetDone])
   }
 
-  @Test func writePacketsInOrderWithTheirIndicator() {
-    let line = Line()
+  @Test func writePacketsInOrderWithTheirIndicator() throws {
+    let line = try Line()
     line.pipe.send(Self.reset)
     line.pipe.send(Self.data)
     #expect(line.read() == [1] + Self.reset.bytes + [2] + Self.data.bytes)
@@ -47,8 +48,8 @@ import Timeline
     #expect(line.read().isEmpty)
   }
 
-  @Test func waitForAPeerThatReadsSlowlyAndLoseNothing() {
-    let line = Line()
+  @Test func waitForAPeerThatReadsSlowlyAndLoseNothing() throws {
+    let line = try Line()
     line.listen()
     let packet = HCIPacket(.acl, [0x01, 0x20, 0xFB, 0x00] + [UInt8](repeating: 0x55, count: 251))
     // More than the system's own buffer, less than what the pipe lets wait.
@@ -65,8 +66,8 @@ import Timeline
     #expect(read == (0..<count).flatMap { _ in [2] + packet.bytes })
   }
 
-  @Test func giveUpAPeerThatDoesNotReadAtAll() {
-    let line = Line()
+  @Test func giveUpAPeerThatDoesNotReadAtAll() throws {
+    let line = try Line()
     line.listen()
     let packet = HCIPacket(.acl, [0x01, 0x20, 0xFB, 0x00] + [UInt8](repeating: 0x55, count: 251))
     for _ in 0..<8192 { line.pipe.send(packet) }
@@ -85,7 +86,7 @@ import Timeline
   ]
 
   @Test(arguments: broken) func closeWithAReasonWhenTheOctetsMakeNoPackets(_ octets: [UInt8], _ words: String) throws {
-    let line = Line()
+    let line = try Line()
     line.listen()
     line.write([4] + Self.resetDone.bytes + octets)
     line.hangUp()
@@ -98,8 +99,8 @@ import Timeline
     #expect(reason.contains(words), "\(reason)")
   }
 
-  @Test func stopDeliveringWhenTheReceiverCloses() {
-    let line = Line()
+  @Test func stopDeliveringWhenTheReceiverCloses() throws {
+    let line = try Line()
     line.listen()
     line.collector.onPacket = { _ in line.pipe.close() }
     line.write([4] + Self.resetDone.bytes + [4] + Self.resetDone.bytes)
@@ -110,18 +111,14 @@ import Timeline
 
   /// A stream that takes so many octets and keeps what was asked of it.
   private final class ShortStream: OctetStream {
-    let descriptor = ShortStream.openDescriptor()
+    let descriptor: FileDescriptor
     let toleratedGarbage = 0
     var room: Int
     var calls: [String] = []
 
-    init(room: Int) { self.room = room }
-
-    private static func openDescriptor() -> Int32 {
-      var pair: [Int32] = [-1, -1]
-      precondition(pipe(&pair) == 0)
-      Glibc.close(pair[0])
-      return pair[1]
+    init(room: Int) throws {
+      self.room = room
+      descriptor = try FileDescriptor.pipe().writing
     }
 
     func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int? { nil }
@@ -135,7 +132,7 @@ import Timeline
     func sayFarewell() { calls.append("farewell") }
     func close() {
       calls.append("close")
-      Glibc.close(descriptor)
+      descriptor.close()
     }
   }
 
@@ -143,8 +140,8 @@ import Timeline
     (packets: 0, room: 100, calls: ["close"]), (1, 100, ["farewell", "close"]),
     // Within a packet a farewell would only be taken for its rest.
     (1, 3, ["close"]),
-  ]) func sayFarewellWhenTheyWereUsed(_ packets: Int, _ room: Int, _ calls: [String]) {
-    let stream = ShortStream(room: room)
+  ]) func sayFarewellWhenTheyWereUsed(_ packets: Int, _ room: Int, _ calls: [String]) throws {
+    let stream = try ShortStream(room: room)
     let pipe = H4Pipe(over: stream, on: EventLoop.wall(), side: .host)
     for _ in 0..<packets { pipe.send(Self.reset) }
     pipe.close()

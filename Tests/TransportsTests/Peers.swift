@@ -1,5 +1,6 @@
 import Glibc
 import HCI
+import System
 import Timeline
 
 @testable import Transports
@@ -24,13 +25,13 @@ final class Line {
   let loop = EventLoop.wall()
   let pipe: H4Pipe
   let collector = Collector()
-  private let descriptor: Int32
+  private let far: StreamSocket
+  private var descriptor: Int32 { far.descriptor.number }
 
-  init() {
-    var pair: [Int32] = [-1, -1]
-    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-    pipe = H4Pipe(adopting: pair[0], on: loop, side: .host)
-    descriptor = pair[1]
+  init() throws {
+    let (near, far) = try StreamSocket.pair()
+    pipe = H4Pipe(over: near, on: loop, side: .host)
+    self.far = far
   }
 
   /// Lets the pipe begin to read.
@@ -41,7 +42,7 @@ final class Line {
   func write(_ octets: [UInt8]) {
     precondition(send(descriptor, octets, octets.count, Int32(MSG_NOSIGNAL)) == octets.count)
   }
-  func hangUp() { close(descriptor) }
+  func hangUp() { far.close() }
 
   /// What is there now, at most `limit` octets, without waiting.
   func read(_ limit: Int = 1 << 20) -> [UInt8] {

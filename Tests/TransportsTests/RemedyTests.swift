@@ -1,18 +1,19 @@
+import System
 import Testing
 
 @testable import Transports
 
-/// Each sentence about a failure ends with what to do, behind its last colon or semicolon.
+/// Each sentence about a failure ends with what to do, after its last colon or semicolon.
 @Suite struct Remedies {
   private static let client = TransportSpecification.tcpClient(host: "127.0.0.1", port: 9)
   private static let server = TransportSpecification.tcpServer(host: "127.0.0.1", port: 9)
 
   static let sentences: [(failure: TransportFailure, remedy: String)] = [
-    (.unresolved(host: "nowhere", reason: "unknown"), "check the host's name"),
-    (.system(SystemCallFailure("connect", 111), client), "start the other side first, or correct the place"),
-    (.system(SystemCallFailure("bind", 98), server), "free that place, or name another"),
-    (.timedOut(client), "look whether the other side runs, or start it"),
-    (.notASocket(path: "/tmp/a"), "name another path"), (.inUse(path: "/tmp/a"), "end it, or name another path"),
+    (.unresolved(host: "nowhere", reason: "unknown"), "check the name of the host"),
+    (.system(SystemCallFailure("connect", 111), client), "start the other side first, or correct the address"),
+    (.system(SystemCallFailure("bind", 98), server), "stop the program that uses this address, or use another one"),
+    (.timedOut(client), "check that the other side is running"),
+    (.notASocket(path: "/tmp/a"), "use another path"), (.inUse(path: "/tmp/a"), "stop it, or use another path"),
     (.notAServer(client), "use tcp-server or unix-server"),
   ]
 

@@ -1,5 +1,6 @@
 import Glibc
 import HCI
+import System
 import Testing
 import Timeline
 
@@ -127,7 +128,7 @@ final class PseudoTerminal {
       Issue.record("closed as \(String(describing: desk.collector.closure))")
       return
     }
-    #expect(reason.contains("115200 bits a second is the wrong speed, or no HCI controller is there"), "\(reason)")
+    #expect(reason.contains("115200 bits per second is the wrong speed, or there is no HCI controller"), "\(reason)")
     #expect(desk.collector.packets.isEmpty)
   }
 
@@ -139,7 +140,7 @@ final class PseudoTerminal {
     #expect(
       desk.collector.closure
         == .failed(
-          "the line lost octets (no packet begins with 0x0e): check that RTS and CTS are wired, or take a lower speed"))
+          "the line lost octets (no packet begins with 0x0e): check that RTS and CTS are wired, or use a lower speed"))
   }
 
   @Test func closeWhenTheyAreUnplugged() throws {
@@ -151,7 +152,7 @@ final class PseudoTerminal {
 
   @Test func resetTheControllerWhenTheyAreLeft() throws {
     let terminal = try PseudoTerminal()
-    let port = try SerialPort.open(terminal.path, speed: 115_200)
+    let port = try SerialStream.open(terminal.path, speed: 115_200)
     port.sayFarewell()
     #expect(terminal.read() == Self.reset.framed)
     port.close()
@@ -176,17 +177,21 @@ final class PseudoTerminal {
         return "opened"
       } catch { return error.description }
     }
-    #expect(words("/dev/nothing-here").hasPrefix("serial:/dev/nothing-here,115200: no serial line is there"))
+    #expect(words("/dev/nothing-here").hasPrefix("serial:/dev/nothing-here,115200: there is no such serial line"))
     #expect(words("/dev/null").hasSuffix("`ls -l /dev/serial/by-id` shows what is there"))
-    #expect(words("/dev/null", 1234).contains("1234 bits a second is no speed of serial lines; take one of 9600, "))
+    #expect(words("/dev/null", 1234).contains("1234 bits per second is not a speed of serial lines; use one of 9600, "))
   }
 
   @Test func failuresOfTheSystemAreTranslated() {
-    func words(_ number: Int32) -> String {
-      SerialPort.trouble(SystemCallFailure("open", number), "/dev/ttyS9").description
+    func words(_ code: Errno) -> String {
+      SerialStream.trouble(.system(SystemCallFailure("open", code)), "/dev/ttyS9").description
     }
-    #expect(words(EACCES).contains("permission denied: serial lines belong to the group dialout"))
-    #expect(words(EBUSY) == "in use: another program has opened the line; `fuser /dev/ttyS9` names it")
-    #expect(words(ENOMEM) == "open: Cannot allocate memory: unplug it and plug it in again, or take another one")
+    #expect(words(.permissionDenied).contains("permission denied: serial lines belong to the group dialout"))
+    #expect(
+      SerialStream.trouble(.inUse, "/dev/ttyS9").description
+        == "in use: another program has opened the line; `fuser /dev/ttyS9` names it")
+    #expect(
+      words(Errno(rawValue: ENOMEM))
+        == "open: Cannot allocate memory: unplug it and plug it in again, or take another one")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HCI
+import System
 import Testing
 import Timeline
 
@@ -13,9 +14,9 @@ import Timeline
   private static func path(_ name: String) -> String { "/tmp/dictobench-\(getpid())-\(name).socket" }
 
   private func client(of specification: TransportSpecification) -> TransportSpecification {
-    switch specification {
-    case .tcpServer(let host, let port): .tcpClient(host: host, port: port)
-    case .unixServer(let path): .unixClient(path: path)
+    switch specification.transport {
+    case let server as TCPServer: TransportSpecification(TCPClient(server.endpoint))
+    case let server as UnixServer: TransportSpecification(UnixClient(server.path))
     default: specification
     }
   }
@@ -33,7 +34,7 @@ import Timeline
       pipe.receiver = far
     }
     #expect(server.exposure == nil)
-    if case .tcpServer(_, let port) = server.specification { #expect(port != 0) }
+    if let listening = server.specification.transport as? TCPServer { #expect(listening.endpoint.port != 0) }
     let pipe = try TransportOpening.open(client(of: server.specification), on: loop)
     pipe.receiver = near
     pipe.send(Self.reset)
@@ -88,7 +89,7 @@ import Timeline
     let loop = EventLoop.wall()
     let path = Self.path("mode")
     let stale = try StreamSocket.open(family: AF_UNIX)
-    try stale.bind(to: .unix(path: path))
+    try stale.bind(to: #require(SocketAddress.unix(path: path)))
     stale.close()
     let server = try TransportServer(.unixServer(path: path), on: loop) { _ in }
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -131,9 +132,9 @@ import Timeline
   @Test func aPlaceWhereNobodyListensIsAFailureWithItsReason() throws {
     let loop = EventLoop.wall()
     let server = try TransportServer(.tcpServer(host: "127.0.0.1", port: 0), on: loop) { _ in }
-    guard case .tcpServer(let host, let port) = server.specification else { return }
+    let listening = try #require(server.specification.transport as? TCPServer)
     server.close()
-    let place = TransportSpecification.tcpClient(host: host, port: port)
+    let place = TransportSpecification(TCPClient(listening.endpoint))
     #expect(throws: TransportFailure.system(SystemCallFailure("connect", ECONNREFUSED), place)) {
       _ = try TransportOpening.open(place, on: loop)
     }

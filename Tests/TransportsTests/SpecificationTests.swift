@@ -1,5 +1,6 @@
 import Testing
-import Transports
+
+@testable import Transports
 
 @Suite struct Specifications {
   static let valid: [(String, TransportSpecification)] = [
@@ -27,14 +28,14 @@ import Transports
   }
 
   static let invalid: [(String, TransportSpecificationFailure)] = [
-    ("", .unknownScheme("", nearest: nil)),
-    ("bluetooth:0", .unknownScheme("bluetooth", nearest: nil)),
-    ("tcp:127.0.0.1:1", .unknownScheme("tcp", nearest: "tcp-client")),
-    ("tcpserver:127.0.0.1:1", .unknownScheme("tcpserver", nearest: "tcp-server")),
-    ("TCP-Client:127.0.0.1:1", .unknownScheme("TCP-Client", nearest: "tcp-client")),
-    ("hci_sokcet:0", .unknownScheme("hci_sokcet", nearest: "hci-socket")),
-    ("hci:0", .unknownScheme("hci", nearest: "hci-socket")),
-    ("usd:0", .unknownScheme("usd", nearest: "usb")),
+    ("", .unknownScheme("", nearest: nil, known: TransportKinds.schemes)),
+    ("bluetooth:0", .unknownScheme("bluetooth", nearest: nil, known: TransportKinds.schemes)),
+    ("tcp:127.0.0.1:1", .unknownScheme("tcp", nearest: "tcp-client", known: TransportKinds.schemes)),
+    ("tcpserver:127.0.0.1:1", .unknownScheme("tcpserver", nearest: "tcp-server", known: TransportKinds.schemes)),
+    ("TCP-Client:127.0.0.1:1", .unknownScheme("TCP-Client", nearest: "tcp-client", known: TransportKinds.schemes)),
+    ("hci_sokcet:0", .unknownScheme("hci_sokcet", nearest: "hci-socket", known: TransportKinds.schemes)),
+    ("hci:0", .unknownScheme("hci", nearest: "hci-socket", known: TransportKinds.schemes)),
+    ("usd:0", .unknownScheme("usd", nearest: "usb", known: TransportKinds.schemes)),
     ("tcp-client", .incomplete(scheme: "tcp-client", form: "tcp-client:127.0.0.1:9001")),
     ("tcp-client:9001", .incomplete(scheme: "tcp-client", form: "tcp-client:127.0.0.1:9001")),
     ("tcp-client:::1:9001", .incomplete(scheme: "tcp-client", form: "tcp-client:127.0.0.1:9001")),
@@ -59,7 +60,8 @@ import Transports
   }
 
   @Test func failuresNameTheNearestSpelling() {
-    let failure = TransportSpecificationFailure.unknownScheme("tcp-clint", nearest: "tcp-client")
+    let failure = TransportSpecificationFailure.unknownScheme(
+      "tcp-clint", nearest: "tcp-client", known: TransportKinds.schemes)
     #expect(failure.description == "unknown transport 'tcp-clint'; did you mean 'tcp-client'?")
   }
 }

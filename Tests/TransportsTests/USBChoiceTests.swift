@@ -68,8 +68,8 @@ extension USBInterface {
   }
 
   private func choose(_ text: String, _ devices: [USBDescription]) throws -> Int {
-    guard case .usb(let selector) = try TransportSpecification(parsing: text) else { return -1 }
-    return try USBChoice.make(selector, among: devices).position
+    let transport = try #require(try TransportSpecification(parsing: text).transport as? USBTransport)
+    return try USBChoice.make(transport.selector, among: devices).position
   }
 
   static let two = [

@@ -2,6 +2,7 @@ import Bytes
 import CBluetooth
 import Glibc
 import HCI
+import System
 import Testing
 import Timeline
 
@@ -24,24 +25,26 @@ final class PretendedKernel: HCISystem {
     if let number = failures[call] { throw SystemCallFailure(call, number) }
   }
 
-  func socket() throws(SystemCallFailure) -> Int32 {
+  func socket() throws(SystemCallFailure) -> FileDescriptor {
     try note("socket")
     sockets += 1
-    return sockets
+    return FileDescriptor(borrowing: sockets)
   }
-  func indices(_ socket: Int32) throws(SystemCallFailure) -> [UInt16] { adapters.map(\.index) }
-  func adapter(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) -> KernelAdapter {
+  func indices(_ socket: FileDescriptor) throws(SystemCallFailure) -> [UInt16] { adapters.map(\.index) }
+  func adapter(_ socket: FileDescriptor, _ index: UInt16) throws(SystemCallFailure) -> KernelAdapter {
     guard let adapter = adapters.first(where: { $0.index == index }) else {
       throw SystemCallFailure("HCIGETDEVINFO", ENODEV)
     }
     return adapter
   }
-  func peers(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) -> [BluetoothAddress] { links[index] ?? [] }
+  func peers(_ socket: FileDescriptor, _ index: UInt16) throws(SystemCallFailure) -> [BluetoothAddress] {
+    links[index] ?? []
+  }
   func managedIndices() throws(SystemCallFailure) -> [UInt16] { adapters.map(\.index).filter { $0 != held } }
-  func takeDown(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) { try note("HCIDEVDOWN") }
-  func bringUp(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) { try note("HCIDEVUP") }
-  func bindUserChannel(_ socket: Int32, _ index: UInt16) throws(SystemCallFailure) { try note("bind") }
-  func close(_ socket: Int32) { calls.append("close \(socket)") }
+  func takeDown(_ socket: FileDescriptor, _ index: UInt16) throws(SystemCallFailure) { try note("HCIDEVDOWN") }
+  func bringUp(_ socket: FileDescriptor, _ index: UInt16) throws(SystemCallFailure) { try note("HCIDEVUP") }
+  func bindUserChannel(_ socket: FileDescriptor, _ index: UInt16) throws(SystemCallFailure) { try note("bind") }
+  func close(_ socket: FileDescriptor) { calls.append("close \(socket.number)") }
 }
 
 @Suite struct UserChannels {
@@ -131,7 +134,7 @@ final class PretendedKernel: HCISystem {
   }
 
   @Test func haveTheAddressThatTheKernelExpects() {
-    var address = LinuxHCISystem.userChannel(of: 0x0102)
+    var address = LinuxHCISystem.address(of: 0x0102, channel: UInt16(HCI_CHANNEL_USER))
     let octets = withUnsafeBytes(of: &address) { Array($0) }
     // Family 31, index, channel 1, each of sixteen bits in the machine's order.
     #expect(octets == [31, 0, 0x02, 0x01, 1, 0])
@@ -187,7 +190,7 @@ final class PretendedKernel: HCISystem {
       _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
       _ = fcntl(pair[1], F_SETFL, O_NONBLOCK)
       far = pair[1]
-      let channel = UserChannel(descriptor: pair[0], index: 3, wasUp: false)
+      let channel = UserChannel(descriptor: FileDescriptor(adopting: pair[0], isSocket: true), index: 3, wasUp: false)
       pipe = UserChannelPipe(channel, of: LinuxHCISystem(), on: loop)
       pipe.receiver = collector
     }

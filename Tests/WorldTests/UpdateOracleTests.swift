@@ -47,11 +47,11 @@ import Trace
     stated.removeAll()
     let central = Station("phone", RawCentral(), on: medium.attach("phone", .phone), loop: loop)
     central.onEvent = { event in
-      guard case .connected(let information) = event else { return }
+      let place = AttributeTable.application.place(of: DictofunUUID.buttonlessDFU)
+      guard case .connected(let information) = event, let configuration = place.configurationHandle else { return }
       let link = information.handle
-      let configuration = AttributeHandle(DictofunHandle.buttonlessDFUConfiguration)
       central.request(.client(link, ClientToken(1), .subscribe(configuration, .indications)))
-      central.request(.client(link, ClientToken(2), .write(AttributeHandle(DictofunHandle.buttonlessDFU), [0x01])))
+      central.request(.client(link, ClientToken(2), .write(place.valueHandle, [0x01])))
     }
     central.request(
       .start(HostConfiguration(ownAddress: UpdateRig.phone, database: GATTDatabase(services: []))))

@@ -57,7 +57,7 @@ import Timeline
       #expect(rig.waitForApplication(), "\(skipped)")
       versions.append(rig.machine.firmwareVersion)
       #expect(rig.machine.records == records)
-      #expect(rig.machine.bonds == [UpdateRig.bond])
+      #expect(rig.machine.memory?.bonds == [UpdateRig.bond])
       #expect(rig.updateEvents.last == .applicationStarted(version: versions[skipped], isWhole: true))
     }
     // With the settings' third operation the update counts: the first erases twice.
@@ -146,8 +146,8 @@ import Timeline
     rig.recorder.request(.releaseButton)
     rig.recorder.request(.holdRail)
     #expect(rig.isInBootloader)
-    #expect(rig.machine.bonds.isEmpty)
-    #expect(rig.machine.clock(at: rig.loop.now) == time)
+    #expect(rig.machine.bondCount == 0)
+    #expect(rig.machine.time(at: rig.loop.now) == time)
   }
 
   /// A chip without an application waits for one.

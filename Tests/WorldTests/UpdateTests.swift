@@ -22,7 +22,7 @@ import Timeline
       ]
     }
     let records = rig.machine.records
-    let clock = rig.machine.clock(at: rig.loop.now).secondsSinceEpoch - Int64(rig.loop.now.nanoseconds / 1_000_000_000)
+    let clock = rig.machine.time(at: rig.loop.now).secondsSinceEpoch - Int64(rig.loop.now.nanoseconds / 1_000_000_000)
     #expect(rig.machine.firmwareVersion == 1)
     #expect(rig.enterBootloader())
     #expect(rig.ask("0601") == "600601000200000000000000000000")
@@ -32,8 +32,8 @@ import Timeline
     #expect(rig.waitForApplication())
     #expect(rig.machine.firmwareVersion == 2)
     #expect(rig.machine.records == records)
-    #expect(rig.machine.bonds == [UpdateRig.bond])
-    let later = rig.machine.clock(at: rig.loop.now).secondsSinceEpoch - Int64(rig.loop.now.nanoseconds / 1_000_000_000)
+    #expect(rig.machine.memory?.bonds == [UpdateRig.bond])
+    let later = rig.machine.time(at: rig.loop.now).secondsSinceEpoch - Int64(rig.loop.now.nanoseconds / 1_000_000_000)
     #expect(abs(later - clock) <= 1)
     let expected: [RecorderEvent] = [
       .bootloaderStarted, .updateFinished(version: 2), .applicationStarted(version: 2, isWhole: true),
@@ -224,7 +224,7 @@ import Timeline
     let link = try #require(rig.link)
     rig.central.request(.secure(link))
     #expect(rig.wait { !rig.isInBootloader })
-    #expect(rig.machine.bonds == [UpdateRig.bond])
+    #expect(rig.machine.memory?.bonds == [UpdateRig.bond])
   }
 
   /// Whatever is written, nothing traps and the bootloader goes on or resets.

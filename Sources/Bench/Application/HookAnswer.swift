@@ -1,6 +1,6 @@
 import Bytes
-import Glibc
 import ScenarioLanguage
+import System
 import Text
 import World
 import YAML
@@ -69,16 +69,6 @@ struct HookRecord: FieldGroupValue {
 
   /// A file that cannot be read holds nothing, which is identical to no record.
   private static func content(_ path: String) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { _ = close(descriptor) }
-    var content: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65_536)
-    while content.count < sizeLimit {
-      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { break }
-      content += block.prefix(count)
-    }
-    return content
+    (try? FileDescriptor.open(path, .reading, .nonBlocking).readAll(limit: sizeLimit)) ?? []
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import System
 import Timeline
 import Transports
 
@@ -49,11 +49,7 @@ public struct BenchMachine: Sendable {
       clock: {
         ClockReading(wall: MachineClock.nanosecondsSince1970(), monotonic: MachineClock.monotonicNanoseconds())
       },
-      freeOctets: { path in
-        var answer = statvfs()
-        guard statvfs(path, &answer) == 0 else { return nil }
-        return UInt64(answer.f_bavail) * UInt64(answer.f_frsize)
-      })
+      freeOctets: { path in try? FileSystem.freeOctets(at: path) })
   }
 
   /// Which of these programs run; names as the kernel cuts them, to fifteen characters.

@@ -45,11 +45,7 @@ public struct BenchFile: Sendable {
 
   /// Where a simulator must listen for the host that the first adapter makes; `nil` for adapters of hardware.
   public var hostPlace: TransportSpecification? {
-    switch adapters.first {
-    case .tcpClient(let host, let port): .tcpServer(host: host, port: port)
-    case .unixClient(let path): .unixServer(path: path)
-    default: nil
-    }
+    adapters.first?.listeningPlace
   }
 
   private init(_ arguments: Arguments, _ problems: inout [Diagnostic]) {
@@ -285,11 +281,11 @@ public struct RecorderPlace: FieldGroupValue {
           at: place, "it is not said where the instrument is", expected: "one of \(names.joined(separator: ", "))")
       ]
     case .rawSerialPort(_, let speed), .usbSerialPort(_, let speed):
-      if !SerialLine.speeds.contains(where: { $0.speed == speed }) {
+      if !InstrumentLine.speeds.contains(speed) {
         return [
           Diagnostic(
-            at: place, "\(speed) is no speed of serial lines",
-            expected: "one of \(SerialLine.speeds.map { "`\($0.speed)`" }.joined(separator: ", "))")
+            at: place, "\(speed) is not a speed of serial lines",
+            expected: "one of \(InstrumentLine.speeds.map { "`\($0)`" }.joined(separator: ", "))")
         ]
       }
       if case .usbSerialPort(let match, _) = line, match.path == nil, match.serial == nil {

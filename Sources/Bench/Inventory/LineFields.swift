@@ -22,7 +22,8 @@ enum LineFields {
 /// `RawSerialPort: {port: /dev/serial/by-id/usb-…, speed: 115200}`
 struct RawSerialPort: FieldGroupValue {
   static let portField = Field<String>("port", "The device file; a link below /dev/serial keeps its name.")
-  static let speedField = Field<Int>("speed", "Bits a second.", default: 115_200).limited(to: 9_600...921_600)
+  static let speedField = Field<Int>("speed", "Bits a second.", default: 115_200).limited(
+    to: InstrumentLine.slowest...InstrumentLine.fastest)
   static var group: FieldGroup { FieldGroup([portField, speedField], shorthand: portField) }
 
   let port: String

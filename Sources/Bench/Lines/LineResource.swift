@@ -1,8 +1,7 @@
 import Bytes
-import Glibc
+import System
 import Text
 import Timeline
-import Transports
 import World
 
 /// Where an instrument is reached, in labgrid's words (doc/configuration.rst of labgrid).
@@ -36,80 +35,61 @@ public enum LineResource: Hashable, Sendable {
   /// - Throws: ``ControlFailure/bench(_:)`` with one sentence on what to do.
   public func open(on loop: EventLoop) throws(ControlFailure) -> TextLine {
     switch self {
-    case .rawSerialPort(let port, let speed): return try SerialLine.open(port, speed: speed, on: loop)
+    case .rawSerialPort(let port, let speed): return try InstrumentLine.open(port, speed: speed, on: loop)
     case .usbSerialPort(let match, let speed):
-      return try SerialLine.open(try SerialLine.find(match), speed: speed, on: loop)
+      return try InstrumentLine.open(try InstrumentLine.find(match), speed: speed, on: loop)
     case .networkSerialPort(let host, let port): return try Self.connect(host, port, on: loop)
     }
   }
 
   /// Begins to connect; a failure is told as the end of the line.
   private static func connect(_ host: String, _ port: Int, on loop: EventLoop) throws(ControlFailure) -> TextLine {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    hints.ai_flags = AI_NUMERICSERV
-    var list: UnsafeMutablePointer<addrinfo>?
-    let status = getaddrinfo(host, String(port), &hints, &list)
-    defer { if list != nil { freeaddrinfo(list) } }
-    guard status == 0, let first = list?.pointee else {
-      throw .bench("\(PlainText.escaped(host)) is not found (\(String(cString: gai_strerror(status)))): check its name")
+    let name = PlainText.escaped(host)
+    let address: SocketAddress
+    do { address = try .resolve(host: host, port: UInt16(clamping: port)) } catch {
+      throw .bench("cannot resolve \(name) (\(error.reason)): check the name of the host")
     }
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(first.ai_family, kind, 0)
-    guard descriptor >= 0 else { throw .bench("no socket can be opened: \(SystemCallFailure("socket", errno))") }
-    guard Glibc.connect(descriptor, first.ai_addr, first.ai_addrlen) == 0 || errno == EINPROGRESS else {
-      let failure = SystemCallFailure("connect", errno)
-      _ = Glibc.close(descriptor)
-      throw .bench("\(PlainText.escaped(host)):\(port) does not answer (\(failure)): check its power and its cable")
-    }
-    return TextLine(adopting: descriptor, isSocket: true, isConnecting: true, on: loop)
+    do {
+      let socket = try StreamSocket.open(family: address.family)
+      try socket.connect(to: address)
+      return TextLine(over: socket, isConnecting: true, on: loop)
+    } catch { throw .bench("\(name):\(port) does not answer (\(error)): check its power and its cable") }
   }
 }
 
-/// Serial lines without flow control, eight bits, no parity, one stop bit.
-enum SerialLine {
-  /// The speeds that instruments use; the others are a mistake.
-  static let speeds: [(speed: Int, code: speed_t)] = [
-    (9_600, speed_t(B9600)), (19_200, speed_t(B19200)), (38_400, speed_t(B38400)), (57_600, speed_t(B57600)),
-    (115_200, speed_t(B115200)), (230_400, speed_t(B230400)), (460_800, speed_t(B460800)),
-    (921_600, speed_t(B921600)),
-  ]
+/// Serial lines of instruments, without flow control.
+enum InstrumentLine {
+  /// The speeds that instruments use, in bits per second; any other one is a mistake in the bench file.
+  static let speeds = SerialSpeed.all.map { Int($0.bitsPerSecond) }.filter { (slowest...fastest).contains($0) }
+  static let slowest = 9_600
+  static let fastest = 921_600
 
   /// Opens a line for ourselves alone.
   static func open(_ path: String, speed: Int, on loop: EventLoop) throws(ControlFailure) -> TextLine {
-    let name = PlainText.escaped(path)
-    guard let code = speeds.first(where: { $0.speed == speed })?.code else {
-      throw .bench("\(speed) is no speed of serial lines: take one of \(speeds.map { "\($0.speed)" })")
-    }
-    let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .bench(trouble(errno, name)) }
-    // Other users of the line, labgrid's among them, lock it in the same way.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      _ = Glibc.close(descriptor)
-      throw .bench("\(name) is in use by another program: end that, `fuser \(name)` names it")
-    }
-    var settings = termios()
-    guard tcgetattr(descriptor, &settings) == 0 else {
-      _ = Glibc.close(descriptor)
-      throw .bench("\(name) is no serial line: check the port of the bench file")
-    }
-    cfmakeraw(&settings)
-    settings.c_cflag &= ~(tcflag_t(CSTOPB) | CRTSCTS)
-    settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
-    guard cfsetspeed(&settings, code) == 0, tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
-      _ = Glibc.close(descriptor)
-      throw .bench("\(name) cannot do \(speed) bits a second: check the speed of the bench file")
-    }
-    tcflush(descriptor, TCIOFLUSH)
-    return TextLine(adopting: descriptor, isSocket: false, on: loop)
+    do {
+      let line = try SerialLine(path, bitsPerSecond: UInt32(clamping: speed), flowControl: false)
+      return TextLine(over: line, on: loop)
+    } catch { throw .bench(sentence(error, PlainText.escaped(path), speed)) }
   }
 
-  private static func trouble(_ number: Int32, _ name: String) -> String {
-    switch number {
-    case ENOENT, ENODEV, ENXIO: "\(name) is not there: plug it in, or correct the port of the bench file"
-    case EACCES, EPERM: "\(name) may not be opened: join the group that owns it, mostly dialout, and log in again"
-    case EBUSY: "\(name) is in use by another program: end that, `fuser \(name)` names it"
-    default: "\(name) cannot be opened: \(SystemCallFailure("open", number))"
+  private static func sentence(_ failure: SerialLineFailure, _ name: String, _ speed: Int) -> String {
+    switch failure {
+    case .inUse: "\(name) is in use by another program: stop it; `fuser \(name)` names it"
+    case .notALine: "\(name) is not a serial line: check the port in the bench file"
+    case .unknownSpeed:
+      "\(speed) is not a speed of serial lines: use one of \(speeds.map(String.init).joined(separator: ", "))"
+    case .speedRefused: "\(name) cannot do \(speed) bits per second: check the speed in the bench file"
+    case .system(let failure): sentence(failure, name)
+    }
+  }
+
+  private static func sentence(_ failure: SystemCallFailure, _ name: String) -> String {
+    switch failure.code {
+    case .noSuchFile, .noSuchDevice, .noSuchDeviceOrAddress:
+      "\(name) does not exist: plug it in, or correct the port in the bench file"
+    case .permissionDenied, .notPermitted:
+      "no permission to open \(name): join the group that owns it, usually dialout, and log in again"
+    default: "cannot open \(name) (\(failure)): check its cable"
     }
   }
 
@@ -117,7 +97,8 @@ enum SerialLine {
   static func find(_ match: LineResource.USBMatch, below root: String = "/dev/serial") throws(ControlFailure) -> String
   {
     let (folder, wanted) = match.serial.map { ("by-id", $0) } ?? ("by-path", match.path ?? "")
-    let found = names(in: "\(root)/\(folder)").filter { name in
+    // Without udev, or without any line, there is no such folder.
+    let found = ((try? FileSystem.names(in: "\(root)/\(folder)")) ?? []).filter { name in
       // usb-Vendor_Model_SERIAL-if00 and pci-0000:05:00.0-usb-0:3.1:1.0
       match.serial == nil ? name.hasPrefix(wanted + ":") : name.contains("_\(wanted)-")
     }
@@ -125,22 +106,9 @@ enum SerialLine {
       let name = PlainText.escaped(wanted)
       throw .bench(
         found.isEmpty
-          ? "no USB serial line \(name) is plugged in: plug it in, or correct its match in the bench file"
+          ? "USB serial line \(name) is not plugged in: plug it in, or correct its match in the bench file"
           : "\(found.count) USB serial lines match \(name): state a longer match in the bench file")
     }
     return "\(root)/\(folder)/\(found[0])"
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.sorted()
   }
 }

@@ -1,6 +1,5 @@
-import Glibc
+import System
 import Timeline
-import Transports
 
 /// Octets to and from an open descriptor on the loop: a serial line, a socket, or a pseudo-terminal.
 public final class TextLine {
@@ -13,20 +12,37 @@ public final class TextLine {
   private static let unsentLimit = 65_536
   private static let readSize = 4_096
 
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
   private let loop: EventLoop
-  private let isSocket: Bool
   /// A connection that is still being made: nothing is read or written before.
-  private var isConnecting: Bool
+  private var connecting: StreamSocket?
+  /// Gives the line back.
+  private let release: () -> Void
   private var unsent: [UInt8] = []
   private var isClosed = false
 
-  /// Takes over a descriptor that never blocks, and closes it in the end.
-  public init(adopting descriptor: Int32, isSocket: Bool, isConnecting: Bool = false, on loop: EventLoop) {
+  /// Takes over a socket, which may still be connecting, and closes it in the end.
+  public convenience init(over socket: StreamSocket, isConnecting: Bool = false, on loop: EventLoop) {
+    self.init(socket.descriptor, isConnecting ? socket : nil, on: loop) { socket.close() }
+  }
+
+  /// Takes over a serial line, which gets its settings back and is closed in the end.
+  public convenience init(over line: SerialLine, on loop: EventLoop) {
+    self.init(line.descriptor, nil, on: loop) { line.close() }
+  }
+
+  /// Takes over the instrument's end of a pseudo-terminal, and closes it in the end.
+  public convenience init(over terminal: PseudoTerminal, on loop: EventLoop) {
+    self.init(terminal.descriptor, nil, on: loop) { terminal.close() }
+  }
+
+  private init(
+    _ descriptor: FileDescriptor, _ connecting: StreamSocket?, on loop: EventLoop, release: @escaping () -> Void
+  ) {
     self.descriptor = descriptor
-    self.isSocket = isSocket
-    self.isConnecting = isConnecting
+    self.connecting = connecting
     self.loop = loop
+    self.release = release
     watch()
   }
 
@@ -47,58 +63,49 @@ public final class TextLine {
   public func close() {
     guard !isClosed else { return }
     isClosed = true
-    loop.unwatch(descriptor)
-    _ = Glibc.close(descriptor)
+    loop.unwatch(descriptor.number)
+    release()
   }
 
   private func watch() {
     guard !isClosed else { return }
-    var interest: DescriptorInterest = isConnecting ? [] : .readable
-    if isConnecting || !unsent.isEmpty { interest.insert(.writable) }
-    loop.watch(descriptor, for: interest) { [weak self] ready in self?.handle(ready) }
+    var interest: DescriptorInterest = connecting == nil ? .readable : []
+    if connecting != nil || !unsent.isEmpty { interest.insert(.writable) }
+    loop.watch(descriptor.number, for: interest) { [weak self] ready in self?.handle(ready) }
   }
 
   private func handle(_ ready: DescriptorInterest) {
-    if isConnecting {
-      var number: Int32 = 0
-      var length = socklen_t(MemoryLayout<Int32>.size)
-      _ = getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length)
-      guard number == 0 else { return finish(SystemCallFailure("connect", number).description) }
-      isConnecting = false
+    if let connecting {
+      do { try connecting.finishConnecting() } catch { return finish(error.description) }
+      self.connecting = nil
     }
     if ready.contains(.writable) { flush() }
     if ready.contains(.readable), !isClosed { read() }
   }
 
   private func flush() {
-    guard !isConnecting, !isClosed else { return }
-    while !unsent.isEmpty {
-      let count = unsent.withUnsafeBytes {
-        isSocket
-          ? Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-          : Glibc.write(descriptor, $0.baseAddress, $0.count)
+    guard connecting == nil, !isClosed else { return }
+    do {
+      while !unsent.isEmpty {
+        let count = try descriptor.write(unsent[...])
+        if count == 0 { break }
+        unsent.removeFirst(count)
       }
-      guard count > 0 else {
-        guard errno == EAGAIN || errno == EINTR else { return finish(SystemCallFailure("write", errno).description) }
-        break
-      }
-      unsent.removeFirst(count)
-    }
+    } catch { return finish(error.description) }
     watch()
   }
 
   private func read() {
-    var block = [UInt8](repeating: 0, count: Self.readSize)
-    let count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 {
-      onOctets?(Array(block.prefix(count)))
-    } else if count == 0 {
-      finish("it hung up")
-    } else if errno != EAGAIN, errno != EINTR {
-      // A pseudo-terminal whose other end is closed says EIO, and so does a USB line that is pulled out.
-      finish(errno == EIO ? "it hung up" : SystemCallFailure("read", errno).description)
+    do {
+      guard let octets = try descriptor.read(upTo: Self.readSize) else { return }
+      if octets.isEmpty { finish(Self.hungUp) } else { onOctets?(octets) }
+    } catch {
+      // A pseudo-terminal whose other end is closed reports EIO, and so does a USB line that is pulled out.
+      finish(error.code == .inputOutput ? Self.hungUp : error.description)
     }
   }
+
+  private static let hungUp = "it hung up"
 
   /// The other end is never told of from within ``send(_:)``.
   private func finish(_ reason: String) {

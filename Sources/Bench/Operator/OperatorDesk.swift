@@ -1,5 +1,5 @@
 import Bytes
-import Glibc
+import System
 import Text
 import Timeline
 import World
@@ -155,16 +155,18 @@ public final class OperatorDesk {
   /// An Enter too many must not confirm what was not asked for yet.
   private func forgetWhatWasTyped() {
     typed.removeAll()
-    if isatty(place.answers) == 1 { tcflush(place.answers, TCIFLUSH) }
+    let answers = FileDescriptor(borrowing: place.answers)
+    // A terminal that is gone has nothing left to forget, and reading it says so.
+    if answers.isTerminal { try? answers.discardInput() }
   }
 
   /// The lines that came; `nil` when nobody is there any more.
   private func lines() -> [String]? {
-    var block = [UInt8](repeating: 0, count: Self.lineLimit)
-    let count = block.withUnsafeMutableBytes { Glibc.read(place.answers, $0.baseAddress, $0.count) }
-    guard count > 0 else { return nil }
+    let octets: [UInt8]
+    do { octets = try FileDescriptor(borrowing: place.answers).read(upTo: Self.lineLimit) ?? [] } catch { return nil }
+    guard !octets.isEmpty else { return nil }
     var lines: [String] = []
-    for octet in block.prefix(count) {
+    for octet in octets {
       if octet == 0x0A {
         lines.append(String(decoding: typed, as: UTF8.self))
         typed.removeAll()

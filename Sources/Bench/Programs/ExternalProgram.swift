@@ -1,8 +1,7 @@
 import Bytes
-import Glibc
+import System
 import Text
 import Timeline
-import Transports
 import World
 
 /// A program that the bench file allows, run without a shell.
@@ -33,9 +32,9 @@ public struct ExternalProgram: Hashable, Sendable {
   /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be started, or takes too long.
   public func run(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Outcome {
     let name = PlainText.escaped(words.first ?? "")
-    let child: ChildProcess
-    do { child = try ChildProcess(words, environment, on: loop) } catch {
-      throw .bench("\(name) cannot be run (\(error)): correct its path in the bench file")
+    let child: RunningProgram
+    do { child = try RunningProgram(words, environment, on: loop) } catch {
+      throw .bench("cannot run \(name) (\(error)): correct its path in the bench file")
     }
     let limit = limit
     let timer = loop.schedule(after: limit, .deadline) { child.finish(nil) }
@@ -64,104 +63,59 @@ public struct ExternalProgram: Hashable, Sendable {
 
 /// A program that says something aloud, while nobody waits for it; silenced with its last user.
 final class SpokenPrompt {
-  private let child: ChildProcess?
+  private let child: RunningProgram?
 
   /// Starts to speak; one that cannot be started is silent.
-  init(_ words: [String], on loop: EventLoop) { child = try? ChildProcess(words, [], on: loop) }
+  init(_ words: [String], on loop: EventLoop) { child = try? RunningProgram(words, [], on: loop) }
 
   deinit { child?.kill() }
 }
 
-/// A child in a process group of its own, whose output the loop reads.
-private final class ChildProcess {
+/// A program whose output the loop reads.
+private final class RunningProgram {
   /// Told once, with `nil` when it was given up.
   var onEnd: ((ExternalProgram.Outcome?) -> Void)?
 
   private static let outputLimit = 65_536
+  private static let readSize = 4_096
   /// Time between looks at a child that closed its output and still runs.
   private static let pace = Duration.milliseconds(10)
 
   private let loop: EventLoop
-  private let descriptor: Int32
-  private var process: pid_t = 0
+  private let child: ChildProcess
   private var output: [UInt8] = []
-  private var isReaped = false
+  private var isEnded = false
 
   init(_ words: [String], _ environment: [String], on loop: EventLoop) throws(SystemCallFailure) {
     self.loop = loop
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemCallFailure("pipe", errno) }
-    descriptor = ends[0]
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    let status = Self.spawn(words, environment, output: ends[1], &process)
-    _ = close(ends[1])
-    guard status == 0 else {
-      _ = close(descriptor)
-      throw SystemCallFailure("posix_spawn", status)
-    }
-    loop.watch(descriptor, for: .readable) { [weak self] _ in self?.read() }
-  }
-
-  private static func spawn(
-    _ words: [String], _ environment: [String], output: Int32, _ process: inout pid_t
-  ) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, output, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, so that whatever it starts can be ended with it, and no signal blocked or ignored in it
-    // because we do so.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    let additions = environment.map { strdup($0) }
-    defer { for addition in additions { free(addition) } }
-    var variables = additions
-    var inherited: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
-    while let variable = inherited.pointee {
-      variables.append(variable)
-      inherited += 1
-    }
-    variables.append(nil)
-    return posix_spawn(&process, words.first ?? "", &actions, &attributes, arguments, variables)
+    child = try ChildProcess(words, environment: environment)
+    loop.watch(child.output.number, for: .readable) { [weak self] _ in self?.read() }
   }
 
   private func read() {
-    var block = [UInt8](repeating: 0, count: 4_096)
-    let count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 {
-      output += block.prefix(count)
-      if output.count > Self.outputLimit { output.removeFirst(output.count - Self.outputLimit) }
-    } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-      loop.unwatch(descriptor)
-      reap()
+    let octets: [UInt8]
+    do {
+      guard let read = try child.output.read(upTo: Self.readSize) else { return }
+      octets = read
+    } catch { octets = [] }
+    // A pipe that cannot be read any more is at its end.
+    guard !octets.isEmpty else {
+      loop.unwatch(child.output.number)
+      return reap()
     }
+    output += octets
+    if output.count > Self.outputLimit { output.removeFirst(output.count - Self.outputLimit) }
   }
 
   private func reap() {
-    guard !isReaped else { return }
-    var status: Int32 = 0
-    guard waitpid(process, &status, WNOHANG) == process else {
-      loop.schedule(after: Self.pace) { [weak self] in self?.reap() }
-      return
+    guard !isEnded else { return }
+    let exit: ChildProcess.Exit?
+    do { exit = try child.exit() } catch { return finish(nil) }
+    switch exit {
+    case nil: loop.schedule(after: Self.pace) { [weak self] in self?.reap() }
+    case .code(let code): finish(ExternalProgram.Outcome(code: code, output: text))
+    case .signal: finish(ExternalProgram.Outcome(code: nil, output: text))
     }
-    isReaped = true
-    // WIFEXITED and WEXITSTATUS of wait(2).
-    finish(ExternalProgram.Outcome(code: status & 0x7F == 0 ? status >> 8 & 0xFF : nil, output: text))
   }
 
   private var text: String { String(decoding: output, as: UTF8.self) }
@@ -174,12 +128,9 @@ private final class ChildProcess {
 
   /// Ends what still runs, and gives back what it held.
   func kill() {
-    loop.unwatch(descriptor)
-    _ = close(descriptor)
-    guard !isReaped else { return }
-    isReaped = true
-    _ = Glibc.kill(-process, SIGKILL)
-    var status: Int32 = 0
-    _ = waitpid(process, &status, 0)
+    guard !isEnded else { return }
+    isEnded = true
+    loop.unwatch(child.output.number)
+    child.kill()
   }
 }

@@ -1,9 +1,8 @@
 import Bytes
-import Glibc
 import Recorder
+import System
 import Text
 import Timeline
-import Transports
 
 /// Why a folder with a recorder's memory cannot be used.
 public struct MemoryTrouble: Error, Hashable, Sendable, CustomStringConvertible {
@@ -51,7 +50,7 @@ public final class MemoryFolder {
   public convenience init(_ path: String) throws(MemoryTrouble) {
     let files: FolderFiles
     do { files = try FolderFiles(path) } catch {
-      if error.number == EWOULDBLOCK {
+      if error.code == .wouldBlock {
         throw MemoryTrouble(
           description: "\(PlainText.escaped(path)) is used by another simulation: give it its own folder")
       }
@@ -139,86 +138,16 @@ public final class MemoryFolder {
 
 /// Files of a folder with mode 0700, which is locked as long as they are used.
 final class FolderFiles: MemoryFiles {
-  private let folder: Int32
-  private let path: String
+  private let folder: LockedFolder
 
   init(_ path: String) throws(SystemCallFailure) {
-    self.path = path
-    try Self.make(path)
-    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw SystemCallFailure("open", errno) }
-    guard flock(folder, LOCK_EX | LOCK_NB) == 0 else {
-      let failure = SystemCallFailure("flock", errno)
-      _ = Glibc.close(folder)
-      throw failure
-    }
+    try FileSystem.makeFolder(path, mode: 0o700)
+    folder = try LockedFolder(path)
   }
 
-  deinit { _ = Glibc.close(folder) }
-
-  /// Makes a folder and those above it that are missing.
-  private static func make(_ path: String) throws(SystemCallFailure) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw SystemCallFailure("mkdir", errno)
-    }
-    try make(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCallFailure("mkdir", errno) }
-  }
-
-  func read(_ name: String) throws(SystemCallFailure) -> [UInt8]? {
-    let file = openat(folder, name, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw SystemCallFailure("open", errno)
-    }
-    defer { _ = Glibc.close(file) }
-    var octets: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = block.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
-      if count == 0 { return octets }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        throw SystemCallFailure("read", errno)
-      }
-      octets += block.prefix(count)
-    }
-  }
-
-  func names() throws(SystemCallFailure) -> [String] {
-    guard let stream = opendir(path) else { throw SystemCallFailure("opendir", errno) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.sorted()
-  }
-
-  func write(_ name: String, _ octets: [UInt8]) throws(SystemCallFailure) {
-    let file = openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw SystemCallFailure("open", errno) }
-    defer { _ = Glibc.close(file) }
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      guard count > 0 else {
-        if count < 0, errno == EINTR { continue }
-        throw SystemCallFailure("write", errno)
-      }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  func rename(_ name: String, to other: String) throws(SystemCallFailure) {
-    guard renameat(folder, name, folder, other) == 0 else { throw SystemCallFailure("rename", errno) }
-  }
-
-  func remove(_ name: String) throws(SystemCallFailure) {
-    guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw SystemCallFailure("unlink", errno) }
-  }
+  func read(_ name: String) throws(SystemCallFailure) -> [UInt8]? { try folder.read(name) }
+  func names() throws(SystemCallFailure) -> [String] { try folder.names() }
+  func write(_ name: String, _ octets: [UInt8]) throws(SystemCallFailure) { try folder.write(name, octets) }
+  func rename(_ name: String, to other: String) throws(SystemCallFailure) { try folder.rename(name, to: other) }
+  func remove(_ name: String) throws(SystemCallFailure) { try folder.remove(name) }
 }

@@ -58,7 +58,10 @@ final class SimulatedConsole {
   }
 
   /// What the recorder measures, with the one decimal place that the firmware prints.
-  private var volts: String { "\(device.batteryMillivolts / 1_000).\(device.batteryMillivolts / 100 % 10)" }
+  private var volts: String {
+    let millivolts = device.batteryMillivolts ?? 0
+    return "\(millivolts / 1_000).\(millivolts / 100 % 10)"
+  }
 
   private func feed(_ input: ConsoleServer.Input) {
     var effects: [ConsoleServer.Effect] = []

@@ -8,6 +8,8 @@ public enum BatteryLevel {
   public static let stepPercent: UInt8 = 12
   /// What the firmware shows before its first measurement; it does not occur in a repaired recorder.
   public static let unknown: UInt8 = 254
+  /// Octets of the value.
+  public static let length = 1
   /// The value of the characteristic (Battery Service 1.0, 3.1).
   public static let layout = WireLayout("Battery Level", [.number("level", unit: "%")])
   /// Averaged millivolts below which the recorder switches itself off.

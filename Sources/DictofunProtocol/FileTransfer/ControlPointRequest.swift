@@ -84,8 +84,10 @@ public enum PairingControl {
   public static let unpair: UInt8 = 0xAD
   /// What the application writes only to provoke pairing; the recorder ignores the value.
   public static let provokePairing: UInt8 = 0x01
+  /// Octets of the value.
+  public static let length = 1
 
-  /// What is written.
+  /// The layout of the value.
   public static let layout = WireLayout(
     "pairing",
     [WireField("request", .choice([WireChoice(unpair, "unpair"), WireChoice(provokePairing, "provoke pairing")]))])

@@ -22,7 +22,9 @@ public enum FilesList {
   public static let continuationLayout = WireLayout(
     "files list continuation", [WireField("identifiers", .repeated([RecordIdentifier.field]))])
   /// Octets of a first part that holds as many identifiers as it can; a continuation begins after them.
-  public static let fullFirstPartLength = headerLength + identifiersInFirstPart * 16
+  public static let fullFirstPartLength = headerLength + identifiersInFirstPart * RecordIdentifier.octetCount
+  /// Octets that the firmware reserves for a part.
+  public static let maximumLength = identifiersInContinuation * RecordIdentifier.octetCount
   /// The most files a list may announce before a phone refuses it. The firmware's table has 256 entries; the
   /// limit leaves room and still bounds what a hostile peer can make us hold.
   public static let maximumCount = 4096

@@ -38,6 +38,9 @@ public enum GeneralStatus: Hashable, Sendable {
     }
   }
 
+  /// Octets of the longest notification.
+  public static let maximumLength = 1 + RecordIdentifier.octetCount
+
   /// The notification.
   public static let layout = WireLayout(
     "general status", [WireField("status", .choice(Code.allCases.map { WireChoice($0, $0.fields) }))])

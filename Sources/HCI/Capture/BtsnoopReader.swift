@@ -14,6 +14,20 @@ public enum BtsnoopFailure: Error, Hashable, Sendable {
   case badIndicator(offset: Int)
 }
 
+extension BtsnoopFailure: CustomStringConvertible {
+  /// What is wrong with the file, and where.
+  public var description: String {
+    switch self {
+    case .notBtsnoop: "not a btsnoop file"
+    case .unknownVersion(let version): "btsnoop version \(version), expected \(Btsnoop.version)"
+    case .unknownDataLink(let link): "data link \(link), expected 1001, 1002 or 2001"
+    case .truncated(let offset): "the record at offset \(offset) is cut off"
+    case .badLength(let length, let offset): "the record at offset \(offset) has an impossible length of \(length)"
+    case .badIndicator(let offset): "the record at offset \(offset) has an unknown H4 packet indicator"
+    }
+  }
+}
+
 /// Reads btsnoop files of data links 1001, 1002 and 2001, record by record; never traps, whatever the file is.
 public struct BtsnoopReader: Sendable {
   /// What the file's records look like.

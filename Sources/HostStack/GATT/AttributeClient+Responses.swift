@@ -101,7 +101,7 @@ extension AttributeClient {
       found.append(DiscoveredService(uuid: uuid, handle: group.range.start, endHandle: group.range.end))
     }
     guard let next = found.last?.endHandle.next else { return discoverCharacteristics(of: found, from: 0) }
-    let type = AttributeTable.DeclarationType.primaryService
+    let type = DeclarationType.primaryService
     return .next(.findingServices(found), .readByGroupTypeRequest(HandleRange(next, .last), type))
   }
 
@@ -122,7 +122,7 @@ extension AttributeClient {
     for index in first..<max(first, services.count) {
       guard let start = services[index].handle.next, start <= services[index].endHandle else { continue }
       let range = HandleRange(start, services[index].endHandle)
-      let type = AttributeTable.DeclarationType.characteristic
+      let type = DeclarationType.characteristic
       return .next(.findingCharacteristics(services, index: index), .readByTypeRequest(range, type))
     }
     return .done(.services(services))
@@ -147,7 +147,7 @@ extension AttributeClient {
       return discoverDescriptors(of: services, index, from: 0)
     }
     let range = HandleRange(next, services[index].endHandle)
-    let type = AttributeTable.DeclarationType.characteristic
+    let type = DeclarationType.characteristic
     return .next(.findingCharacteristics(services, index: index), .readByTypeRequest(range, type))
   }
 
@@ -177,7 +177,7 @@ extension AttributeClient {
         return Self.malformed("handles of descriptors do not rise", "3.4.3.2")
       }
       last = entry.handle
-      if entry.type == AttributeTable.DeclarationType.clientConfiguration {
+      if entry.type == DeclarationType.clientConfiguration {
         services[index].characteristics[characteristic].configurationHandle = entry.handle
       }
     }

@@ -175,7 +175,7 @@ struct AttributeClient: Sendable {
 
   /// First step and request of a procedure; `nil` for one that cannot be run.
   private mutating func begin(_ procedure: ClientProcedure) -> (Step, ATTPDU)? {
-    let types = AttributeTable.DeclarationType.self
+    let types = DeclarationType.self
     switch procedure {
     case .exchangeMaximumTransmissionUnit:
       guard !hasExchangedMTU else { return nil }

@@ -75,7 +75,7 @@ extension AttributeServer {
     _ actions: inout [Action]
   ) {
     guard isValid(range, .readByGroupTypeRequest, &actions) else { return }
-    let types = AttributeTable.DeclarationType.self
+    let types = DeclarationType.self
     guard type == types.primaryService || type == types.secondaryService else {
       return refuse(.readByGroupTypeRequest, range.start, .unsupportedGroupType, &actions)
     }

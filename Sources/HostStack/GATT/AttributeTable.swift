@@ -34,14 +34,6 @@ struct AttributeTable: Hashable, Sendable {
     case configuration(value: AttributeHandle, CharacteristicProperties, slot: Int)
   }
 
-  /// Types of the attributes that GATT itself defines (Assigned Numbers, 3.5 and 3.7).
-  enum DeclarationType {
-    static let primaryService = BluetoothUUID(0x2800)
-    static let secondaryService = BluetoothUUID(0x2801)
-    static let characteristic = BluetoothUUID(0x2803)
-    static let clientConfiguration = BluetoothUUID(0x2902)
-  }
-
   private(set) var attributes: [Attribute] = []
   /// Handle of the characteristic value for each client configuration slot.
   private(set) var configuredValues: [AttributeHandle] = []
@@ -63,7 +55,7 @@ struct AttributeTable: Hashable, Sendable {
   private mutating func append(_ definition: CharacteristicDefinition) {
     precondition(definition.maximumLength <= ATTPDU.maximumValueLength, "a value has at most 512 octets")
     let valueHandle = AttributeHandle(UInt16(attributes.count + 2))
-    let isConfigured = !definition.properties.isDisjoint(with: [.notify, .indicate])
+    let isConfigured = definition.properties.needsConfiguration
     let slot = isConfigured ? configuredValues.count : nil
     attributes.append(
       Attribute(

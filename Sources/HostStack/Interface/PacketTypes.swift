@@ -10,3 +10,19 @@ public typealias AttributeValue = Packets.AttributeValue
 public typealias ATTErrorCode = Packets.ATTErrorCode
 /// Why pairing failed.
 public typealias PairingFailureReason = Packets.PairingFailureReason
+/// The procedures that a characteristic allows.
+public typealias CharacteristicProperties = Packets.CharacteristicProperties
+/// The security that a link needs before an attribute may be read or written.
+public typealias AccessRequirement = Packets.AccessRequirement
+/// The party that holds a characteristic's value.
+public typealias ValueSource = Packets.ValueSource
+/// One characteristic to be served.
+public typealias CharacteristicDefinition = Packets.CharacteristicDefinition
+/// One primary service to be served.
+public typealias ServiceDefinition = Packets.ServiceDefinition
+/// The attributes that a server registers.
+public typealias GATTDatabase = Packets.GATTDatabase
+/// A service found on a server.
+public typealias DiscoveredService = Packets.DiscoveredService
+/// A characteristic found on a server.
+public typealias DiscoveredCharacteristic = Packets.DiscoveredCharacteristic

@@ -49,7 +49,7 @@ extension PhoneApplication {
   }
 
   /// The File Transfer Service answered what the running operation asked.
-  mutating func operationAnswered(_ answer: Exchange.Answer, _ effects: inout ApplicationEffects) {
+  mutating func operationAnswered(_ answer: FileExchange.Answer, _ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("an exchange ends while no operation runs") }
     switch (running.stage, answer) {
     case (.listing, .list(let identifiers)): listed(identifiers, running.operation, &effects)
@@ -162,7 +162,7 @@ extension PhoneApplication {
   private mutating func fetch(
     _ identifier: RecordIdentifier, _ size: UInt32, into number: RecordNumber?, _ effects: inout ApplicationEffects
   ) {
-    inbox.open(identifier, size: size)
+    exchange.expect(identifier, size: size)
     beginExchange(.fileData(identifier), at: .fetching(identifier, number), &effects)
   }
 
@@ -173,7 +173,7 @@ extension PhoneApplication {
   ) {
     if let number {
       do throws(LibraryFailure) {
-        try configuration.library.store(octets, in: number, at: clock.wallTime(at: now))
+        try configuration.library.store(octets, in: number, at: timeServer.clock.wallTime(at: now))
       } catch {
         return fail(.library(error.description), &effects)
       }
@@ -190,6 +190,7 @@ extension PhoneApplication {
 
   /// How much of the arriving record is here.
   mutating func showProgress(_ effects: inout ApplicationEffects) {
+    let inbox = exchange.inbox
     guard inbox.isOpen else { return }
     effects.append(
       .event(
@@ -199,10 +200,11 @@ extension PhoneApplication {
 
   /// The fault of taking a broken transfer for a finished one: what is missing becomes silence.
   mutating func storeTruncated(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
-    if case .fetching(_, .some(let number)) = running?.stage, inbox.isOpen {
+    if case .fetching(_, .some(let number)) = running?.stage, exchange.inbox.isOpen {
+      let inbox = exchange.inbox
       let missing = max(0, Int(inbox.size) - inbox.received)
-      let octets = inbox.take() + [UInt8](repeating: 0, count: missing)
-      let time = clock.wallTime(at: now)
+      let octets = exchange.takePart() + [UInt8](repeating: 0, count: missing)
+      let time = timeServer.clock.wallTime(at: now)
       _ = consult(&effects) { library throws(LibraryFailure) in try library.store(octets, in: number, at: time) }
       effects.append(
         .event(.recordStored(identifier: inbox.identifier.description, octets: UInt32(clamping: octets.count))))
@@ -223,7 +225,7 @@ extension PhoneApplication {
         case .identifier(let text): records.first { $0.identifier.description == text }
         }
       guard let chosen else { return fail(.noSuchRecord, &effects) }
-      try configuration.library.remove(chosen.number, at: clock.wallTime(at: now))
+      try configuration.library.remove(chosen.number, at: timeServer.clock.wallTime(at: now))
       effects.append(.event(.recordDeleted(identifier: chosen.identifier.description, octets: chosen.size)))
     } catch {
       return fail(.library(error.description), &effects)

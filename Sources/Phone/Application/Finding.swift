@@ -91,6 +91,73 @@ struct Finder {
   }
 }
 
+/// The search for a recorder, until an attempt to connect has ended.
+struct RecorderSearch {
+  /// What an advertisement means for the search.
+  enum Hearing {
+    /// Nothing, for now.
+    case nothing
+    /// The first of possibly several recorders.
+    case first
+    /// The phone connects with this program at this address.
+    case found(BluetoothAddress, RecorderProgram)
+  }
+
+  /// The only recorders that are taken for ones; `nil` for all.
+  private let admitted: [BluetoothAddress]?
+  private var finder: Finder?
+  /// The address that the host stack is connecting to.
+  var attempt: BluetoothAddress?
+  /// The program that the attempt expects there.
+  private(set) var program = RecorderProgram.application
+
+  init(admitting admitted: [BluetoothAddress]?) { self.admitted = admitted }
+
+  /// Whether the host stack scans.
+  var isListening: Bool { finder != nil }
+  /// The recorders that were heard.
+  var sightings: [RecorderSighting] { finder?.sightings ?? [] }
+
+  /// Begins to listen.
+  mutating func begin(_ goal: Finder.Goal, _ programs: Finder.Programs, at now: Instant) {
+    finder = Finder(goal, programs, admitting: admitted, at: now)
+  }
+
+  /// Ends listening; false where nothing was listened for.
+  mutating func end() -> Bool {
+    defer { finder = nil }
+    return finder != nil
+  }
+
+  /// Takes an advertisement or scan response. With `takesFirst`, a fault, the first recorder is connected with.
+  mutating func hear(
+    _ report: AdvertisingReport, at now: Instant, pairedRecorder: BluetoothAddress?, takesFirst: Bool
+  ) -> (hearing: Hearing, isSought: Bool) {
+    // The finder is asked where it is: a second one held here would make hearing copy every sighting.
+    guard let goal = finder?.goal else { return (.nothing, false) }
+    if let program = finder?.sought(report) { return (.found(report.address, program), true) }
+    guard !report.isScanResponse else { return (.nothing, false) }
+    let isFirst = finder?.sightings.isEmpty ?? true
+    let isNew = finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
+    guard isNew, case .onlyOne = goal else { return (.nothing, false) }
+    if takesFirst { return (.found(report.address, .application), false) }
+    return (isFirst ? .first : .nothing, false)
+  }
+
+  /// The only recorder that was heard in the time of the search.
+  func choose() throws(PhoneFailure) -> (address: BluetoothAddress, program: RecorderProgram) {
+    guard let finder, case .onlyOne = finder.goal, let first = finder.sightings.first else { throw .nothingInSight }
+    guard finder.sightings.count == 1 else { throw .severalInSight(finder.sightings.map(\.address)) }
+    return (first.address, first.isBootloader ? .bootloader : .application)
+  }
+
+  /// An attempt to connect begins.
+  mutating func connects(to address: BluetoothAddress, _ program: RecorderProgram) {
+    attempt = address
+    self.program = program
+  }
+}
+
 extension PhoneApplication {
   mutating func beginScan(_ duration: Duration, _ effects: inout ApplicationEffects) {
     running?.stage = .scanning
@@ -117,7 +184,7 @@ extension PhoneApplication {
   /// Listens for the recorder that the running operation means.
   mutating func listen(_ effects: inout ApplicationEffects) {
     guard let running else { preconditionFailure("nobody wants to find a recorder") }
-    if update?.application != nil { return seek(&effects) }
+    if updating.run?.application != nil { return seek(&effects) }
     var goal: Finder.Goal
     switch running.operation {
     case .connect(.address(let address)), .sync(.address(let address), _), .update(_, .address(let address)),
@@ -142,54 +209,43 @@ extension PhoneApplication {
   mutating func startListening(
     _ goal: Finder.Goal, _ programs: Finder.Programs, _ effects: inout ApplicationEffects
   ) {
-    finder = Finder(goal, programs, admitting: configuration.admittedRecorders, at: now)
+    search.begin(goal, programs, at: now)
     effects.append(.host(.setScanning(configuration.scanParameters)))
   }
 
   /// Stops scanning where the host stack scans.
   mutating func stopListening(_ effects: inout ApplicationEffects) {
-    guard finder != nil else { return }
-    finder = nil
-    effects.append(.host(.setScanning(nil)))
+    if search.end() { effects.append(.host(.setScanning(nil))) }
   }
 
   /// An advertisement or scan response was heard.
   mutating func heard(_ report: AdvertisingReport, _ effects: inout ApplicationEffects) {
-    // The finder is asked where it is: a second one held here would make hearing copy every sighting.
-    guard let goal = finder?.goal else { return }
-    if let program = finder?.sought(report) { return found(report.address, program, &effects) }
-    guard !report.isScanResponse else { return }
-    let isFirst = finder?.sightings.isEmpty ?? true
-    let isNew = finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
-    if isNew, has(.takesFirstRecorder), case .onlyOne = goal {
-      return connect(to: report.address, .application, &effects)
-    }
-    if isNew, case .onlyOne = goal, isFirst {
-      allow(configuration.timeouts.choice, &effects)
+    let (hearing, isSought) = search.hear(
+      report, at: now, pairedRecorder: pairedRecorder, takesFirst: has(.takesFirstRecorder))
+    switch hearing {
+    case .nothing: break
+    case .first: allow(configuration.timeouts.choice, &effects)
+    case .found(let address, let program):
+      isSought ? found(address, program, &effects) : connect(to: address, program, &effects)
     }
   }
 
   /// The controller would not listen.
   mutating func listeningFailed(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
-    guard finder != nil else { return }
-    finder = nil
-    searchFailed(.connectionFailed(code), &effects)
+    if search.end() { searchFailed(.connectionFailed(code), &effects) }
   }
 
   /// The time for finding a recorder is up.
   mutating func chooseRecorder(_ effects: inout ApplicationEffects) {
-    guard let finder, case .onlyOne = finder.goal else { return searchFailed(.nothingInSight, &effects) }
-    let sightings = finder.sightings
-    switch sightings.count {
-    case 0: searchFailed(.nothingInSight, &effects)
-    case 1: connect(to: sightings[0].address, sightings[0].isBootloader ? .bootloader : .application, &effects)
-    default: searchFailed(.severalInSight(sightings.map(\.address)), &effects)
-    }
+    do throws(PhoneFailure) {
+      let choice = try search.choose()
+      connect(to: choice.address, choice.program, &effects)
+    } catch { searchFailed(error, &effects) }
   }
 
   private mutating func searchFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     effects.append(.event(.connectionStatus(.disconnected(nil))))
-    if update?.application != nil { return searchEnded(&effects) }
+    if updating.run?.application != nil { return searchEnded(&effects) }
     fail(failure, &effects)
   }
 
@@ -197,7 +253,7 @@ extension PhoneApplication {
   private mutating func found(
     _ address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
   ) {
-    if update?.failure != nil { return heardAfterFailure(program, &effects) }
+    if updating.run?.failure != nil { return heardAfterFailure(program, &effects) }
     connect(to: address, program, &effects)
   }
 
@@ -205,9 +261,8 @@ extension PhoneApplication {
     to address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
   ) {
     stopListening(&effects)
-    soughtProgram = program
-    if program == .bootloader { update?.links += 1 }
-    connectionAttempt = address
+    search.connects(to: address, program)
+    if program == .bootloader { updating.run?.links += 1 }
     running?.stage = .connecting
     effects.append(.event(.connectionStatus(.connecting(address))))
     effects.append(.host(.connect(address, configuration.connectionParameters)))

@@ -49,12 +49,11 @@ extension PhoneApplication {
   ) {
     if case .failure(.disconnected) = result { return }
     let outcome = result.mapError(PhoneFailure.init)
-    if token == update?.request {
+    if token == updating.run?.request {
       updateRequestEnded(outcome, &effects)
-    } else if token == link?.periodicBatteryRead {
-      link?.periodicBatteryRead = nil
+    } else if battery.ends(token) {
       if case .success(.value(let value)) = outcome { observeBattery(value, &effects) }
-    } else if token == exchange?.procedure {
+    } else if token == exchange.procedure {
       exchangeProcedureEnded(outcome, &effects)
     } else if let running {
       switch running.stage {

@@ -28,20 +28,10 @@ struct Link {
   var isReady = false
   /// Where the recorder's characteristics are; `nil` before discovery.
   var attributes: RecorderAttributes?
-  /// How many client configurations of the File Transfer Service were written in this connection.
-  var subscriptions = 0
   /// Which program of the recorder is at the other end.
   var program = RecorderProgram.application
   /// Where the bootloader's characteristics are; `nil` on a link to the application.
   var bootloader: BootloaderAttributes?
-  /// Battery level that was read last in this connection, in percent.
-  var batteryLevel: UInt8?
-  /// The periodic battery read on its way.
-  var periodicBatteryRead: ClientToken?
-  /// When the recorder can take the next request.
-  var quietUntil = Instant.zero
-  /// Whether something was written for which answers of any kind may come.
-  var mayAnswerUnasked = false
 
   init(_ information: ConnectionInformation) {
     handle = information.handle
@@ -57,17 +47,16 @@ struct Link {
 extension PhoneApplication {
   /// A connection was made.
   mutating func connected(_ information: ConnectionInformation, _ effects: inout ApplicationEffects) {
-    guard information.isCentral, power == .on, link == nil, connectionAttempt != nil else {
+    guard information.isCentral, power == .on, link == nil, search.attempt != nil else {
       effects.append(.host(.disconnect(information.handle, .remoteUserTerminatedConnection)))
       return
     }
-    connectionAttempt = nil
+    search.attempt = nil
     var link = Link(information)
-    link.program = soughtProgram
+    link.program = search.program
     self.link = link
-    if link.program == .application, battery.recorder != link.identity {
-      battery = BatteryObservation(recorder: link.identity)
-    }
+    exchange.linkMade()
+    battery.linkMade(with: link.identity, isApplication: link.program == .application)
     note(.connected, of: link.identity, &effects)
     effects.append(.event(.connectionStatus(.connected(link.peer))))
     // The connection may have been made while the attempt was being called off.
@@ -78,8 +67,8 @@ extension PhoneApplication {
 
   /// Connecting ended without a connection.
   mutating func connectionFailed(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
-    guard let address = connectionAttempt else { return }
-    connectionAttempt = nil
+    guard let address = search.attempt else { return }
+    search.attempt = nil
     note(.failed(reason: code.rawValue), of: address, &effects)
     effects.append(.event(.connectionStatus(.disconnected(code))))
     switch running?.stage {
@@ -93,11 +82,11 @@ extension PhoneApplication {
   mutating func linkEnded(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
     guard let ended = link else { return }
     link = nil
-    batteryPeriod.stop(&effects)
+    battery.stop(&effects)
     note(.disconnected(reason: code.rawValue), of: ended.identity, &effects)
     effects.append(.event(.connectionStatus(.disconnected(code))))
     if power == .restarting { return switchOn(&effects) }
-    holdOffAutomaticSync(&effects)
+    automaticSync.holdOff(isBatteryLow: battery.isLow, &effects)
     guard let running else {
       step.stop(&effects)
       return startNext(&effects)
@@ -130,9 +119,8 @@ extension PhoneApplication {
 
   /// Ends the link or the attempt to make one, and the running operation once that is done.
   mutating func close(_ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
-    exchange = nil
-    settle.stop(&effects)
-    inbox.clear()
+    exchange.clear()
+    exchange.settle.stop(&effects)
     running?.stage = .closing(result)
     if link != nil { endLink(&effects) }
     allow(configuration.timeouts.disconnect, &effects)
@@ -142,20 +130,20 @@ extension PhoneApplication {
   mutating func endLink(_ effects: inout ApplicationEffects) {
     guard let link, !link.isClosing else { return }
     self.link?.isClosing = true
-    batteryPeriod.stop(&effects)
+    battery.stop(&effects)
     effects.append(.host(.disconnect(link.handle, .remoteUserTerminatedConnection)))
   }
 
   /// Gives up a link or an attempt whose end was never reported.
   mutating func dropLink(_ effects: inout ApplicationEffects) {
-    connectionAttempt = nil
+    search.attempt = nil
     guard link != nil else { return }
     link = nil
     effects.append(.event(.connectionStatus(.disconnected(nil))))
   }
 
   mutating func beginDisconnect(_ effects: inout ApplicationEffects) {
-    guard link != nil || connectionAttempt != nil else { return finish(.success(.done), &effects) }
+    guard link != nil || search.attempt != nil else { return finish(.success(.done), &effects) }
     if link == nil { effects.append(.host(.cancelConnect)) }
     close(.success(.done), &effects)
   }
@@ -163,7 +151,7 @@ extension PhoneApplication {
   /// The ready link, or why an operation cannot use one.
   func readyLink() throws(PhoneFailure) -> Link {
     guard let link, link.isReady, !link.isClosing else { throw .notConnected }
-    if battery.isLow, !has(.keepsTransferringWhileBatteryLow) { throw .batteryLow(link.batteryLevel ?? 0) }
+    if battery.isLow, !has(.keepsTransferringWhileBatteryLow) { throw .batteryLow(battery.level ?? 0) }
     return link
   }
 
@@ -171,7 +159,7 @@ extension PhoneApplication {
   mutating func note(
     _ status: ConnectionStatusEntry.Status, of recorder: BluetoothAddress, _ effects: inout ApplicationEffects
   ) {
-    let entry = ConnectionStatusEntry(recorder: recorder, status: status, at: clock.wallTime(at: now))
+    let entry = ConnectionStatusEntry(recorder: recorder, status: status, at: timeServer.clock.wallTime(at: now))
     _ = consult(&effects) { library throws(LibraryFailure) in try library.note(entry) }
   }
 }

@@ -3,12 +3,6 @@ import DictofunProtocol
 import HCI
 import HostStack
 
-/// An operation that waits for its turn.
-struct QueuedOperation {
-  var token: OperationToken
-  var operation: PhoneOperation
-}
-
 /// The operation that runs.
 struct RunningOperation {
   /// Who is told of its end; nobody for an automatic sync.
@@ -74,12 +68,12 @@ extension PhoneApplication {
   mutating func perform(
     _ token: OperationToken, _ operation: PhoneOperation, _ effects: inout ApplicationEffects
   ) {
-    guard power != .off, queue.count < Self.maximumQueuedOperations else {
+    guard power != .off, queue.hasRoom else {
       effects.append(.event(.operationEnded(token, .failure(.abandoned))))
       return
     }
     if operation == .disconnect { abandonAll(sparingDisconnects: true, &effects) }
-    queue.append(QueuedOperation(token: token, operation: operation))
+    queue.append(token, operation)
     startNext(&effects)
   }
 
@@ -91,14 +85,8 @@ extension PhoneApplication {
       self.running = nil
       report(running.token, .failure(.abandoned), &effects)
     }
-    let waiting = queue
-    queue.removeAll()
-    for queued in waiting {
-      if sparingDisconnects, queued.operation == .disconnect {
-        queue.append(queued)
-      } else {
-        report(queued.token, .failure(.abandoned), &effects)
-      }
+    for queued in queue.removeAll(sparingDisconnects: sparingDisconnects) {
+      report(queued.token, .failure(.abandoned), &effects)
     }
   }
 
@@ -111,10 +99,10 @@ extension PhoneApplication {
       self.running = nil
     }
     guard running == nil else { return }
-    guard let next = queue.first else { return syncAutomatically(&effects) }
+    guard let next = queue.next else { return syncAutomatically(&effects) }
     // A link that an operation left to its end is waited for, except by one more disconnect.
     if let link, link.isClosing, next.operation != .disconnect { return }
-    queue.removeFirst()
+    queue.removeNext()
     begin(next.token, next.operation, &effects)
   }
 
@@ -138,7 +126,7 @@ extension PhoneApplication {
     case .update(let order, let choice): beginUpdate(order, choice, isAsked: true, &effects)
     case .lookForFirmware:
       lookIntoFeed(&effects)
-      finish(.success(.offer(standingOffer)), &effects)
+      finish(.success(.offer(releaseFeed.standing)), &effects)
     case .answerOffer(let accepts): answerOffer(accepts: accepts, &effects)
     case .reportVersions: beginVersionReport(&effects)
     case .enterBootloader(let name): beginEntering(name, &effects)
@@ -152,7 +140,7 @@ extension PhoneApplication {
   /// Ends the running operation and starts the next.
   mutating func finish(_ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
     guard let ended = running else { preconditionFailure("an operation ends while none runs") }
-    if update != nil, case .failure(let failure) = result { return updateStumbled(failure, &effects) }
+    if updating.run != nil, case .failure(let failure) = result { return updateStumbled(failure, &effects) }
     clearStep(&effects)
     running = nil
     report(ended.token, result, &effects)
@@ -175,11 +163,10 @@ extension PhoneApplication {
   /// Puts down whatever the running operation had in hand, but for the link.
   private mutating func clearStep(_ effects: inout ApplicationEffects) {
     step.stop(&effects)
-    settle.stop(&effects)
+    exchange.settle.stop(&effects)
     stopListening(&effects)
-    transferTimer.stop(&effects)
-    exchange = nil
-    inbox.clear()
+    updating.timer.stop(&effects)
+    exchange.clear()
   }
 
   /// The running step stood still for too long.
@@ -190,7 +177,7 @@ extension PhoneApplication {
       return startNext(&effects)
     }
     switch running.stage {
-    case .scanning: finish(.success(.recorders(finder?.sightings ?? [])), &effects)
+    case .scanning: finish(.success(.recorders(search.sightings)), &effects)
     case .finding: chooseRecorder(&effects)
     case .connecting:
       effects.append(.host(.cancelConnect))
@@ -199,7 +186,7 @@ extension PhoneApplication {
     case .closing(let result):
       dropLink(&effects)
       finish(result, &effects)
-    case .finishing where exchange == nil: finish(.success(.synced(running.plan.summary)), &effects)
+    case .finishing where exchange.phase == nil: finish(.success(.synced(running.plan.summary)), &effects)
     case .fetching where has(.storesTruncatedRecords): storeTruncated(.noAnswer, &effects)
     case .preparingBootloader: close(.failure(.noAnswer), &effects)
     case .entering(let entry): entryPatienceEnded(entry, &effects)
@@ -218,8 +205,8 @@ extension PhoneApplication {
   mutating func switchOn(_ effects: inout ApplicationEffects) {
     power = .starting
     link = nil
-    connectionAttempt = nil
-    deferred.removeAll()
+    search.attempt = nil
+    background.clear()
     stopTimers(&effects)
     pairedRecorder =
       consult(&effects) { library throws(LibraryFailure) in try library.pairedRecorder()?.identity } ?? nil
@@ -232,9 +219,9 @@ extension PhoneApplication {
   /// of a phone would end it, then the controller is set up anew.
   mutating func restart(_ effects: inout ApplicationEffects) {
     abandonAll(sparingDisconnects: false, &effects)
-    battery = BatteryObservation()
-    deferred.removeAll()
-    pause.stop(&effects)
+    battery.forget()
+    background.clear()
+    automaticSync.stop(&effects)
     guard power == .on, link != nil else { return switchOn(&effects) }
     endLink(&effects)
     power = .restarting
@@ -243,12 +230,12 @@ extension PhoneApplication {
 
   private mutating func stopTimers(_ effects: inout ApplicationEffects) {
     step.stop(&effects)
-    settle.stop(&effects)
-    batteryPeriod.stop(&effects)
-    turn.stop(&effects)
-    pause.stop(&effects)
-    transferTimer.stop(&effects)
-    feedTimer.stop(&effects)
+    exchange.settle.stop(&effects)
+    battery.stop(&effects)
+    background.stop(&effects)
+    automaticSync.stop(&effects)
+    updating.timer.stop(&effects)
+    releaseFeed.stop(&effects)
   }
 
   /// The controller is set up.
@@ -265,8 +252,8 @@ extension PhoneApplication {
     power = .off
     abandonAll(sparingDisconnects: false, &effects)
     stopTimers(&effects)
-    deferred.removeAll()
-    connectionAttempt = nil
+    background.clear()
+    search.attempt = nil
     if link != nil {
       link = nil
       effects.append(.event(.connectionStatus(.disconnected(nil))))

@@ -107,7 +107,7 @@ extension PhoneApplication {
   private mutating func linkPrepared(_ effects: inout ApplicationEffects) {
     link?.isReady = true
     if !has(.skipsBatteryRead), link?.isPlain == false {
-      batteryPeriod.start(configuration.timeouts.batteryPeriod, &effects)
+      battery.schedule(after: configuration.timeouts.batteryPeriod, &effects)
     }
     linkReady(&effects)
   }
@@ -116,7 +116,7 @@ extension PhoneApplication {
   mutating func linkReady(_ effects: inout ApplicationEffects) {
     switch running?.operation {
     case .sync:
-      running?.plan.summary.battery = link?.batteryLevel
+      running?.plan.summary.battery = battery.level
       beginExchange(.listFiles, at: .listing, &effects)
     case .update: link?.program == .bootloader ? bootloaderReady(&effects) : applicationReady(&effects)
     default: finish(.success(.done), &effects)

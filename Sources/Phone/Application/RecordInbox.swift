@@ -25,6 +25,8 @@ struct RecordInbox {
   private var octets: [UInt8] = []
   private var nextPercent = 0
 
+  /// Whether all octets of the record are here.
+  var isComplete: Bool { isOpen && octets.count == Int(size) }
   /// Octets that are here.
   var received: Int { octets.count }
 

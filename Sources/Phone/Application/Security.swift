@@ -74,7 +74,7 @@ extension PhoneApplication {
       if !configuration.security.bonding || isPaired { finish(.success(.done), &effects) }
       return
     }
-    let time = clock.wallTime(at: now)
+    let time = timeServer.clock.wallTime(at: now)
     do throws(LibraryFailure) {
       if has(.pairsTwice) { try configuration.library.unpair(at: time) }
       try configuration.library.pair(bond, at: time)
@@ -83,7 +83,7 @@ extension PhoneApplication {
     }
     pairedRecorder = bond.identity
     link?.identity = bond.identity
-    battery.recorder = bond.identity
+    battery.rename(bond.identity)
     finish(.success(.done), &effects)
   }
 
@@ -112,7 +112,7 @@ extension PhoneApplication {
   }
 
   private mutating func forgetKeys(_ effects: inout ApplicationEffects) {
-    do throws(LibraryFailure) { try configuration.library.unpair(at: clock.wallTime(at: now)) } catch {
+    do throws(LibraryFailure) { try configuration.library.unpair(at: timeServer.clock.wallTime(at: now)) } catch {
       return fail(.library(error.description), &effects)
     }
     effects.append(.host(.removeBonds(pairedRecorder)))

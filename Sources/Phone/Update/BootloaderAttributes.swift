@@ -2,27 +2,20 @@ import Bytes
 import DictofunProtocol
 import HostStack
 
-/// Where the bootloader's characteristics are, as discovery found them.
+/// The handles of the bootloader's characteristics, as discovery found them.
 struct BootloaderAttributes: Hashable, Sendable {
   var controlPoint: AttributeHandle
   var configuration: AttributeHandle
   var packet: AttributeHandle
 
-  /// The places of the update service; `PhoneFailure.serviceMissing` names what is not there.
+  /// Looks for the update service. Throws `PhoneFailure.serviceMissing` with the type that was not found.
   init(_ services: [DiscoveredService]) throws(PhoneFailure) {
-    guard let service = services.first(where: { $0.uuid == DictofunUUID.secureDFUService }) else {
-      throw .serviceMissing(DictofunUUID.secureDFUService)
-    }
-    let control = service.characteristics.first { $0.uuid == DictofunUUID.dfuControlPoint }
-    guard let control, let configuration = control.configurationHandle else {
-      throw .serviceMissing(DictofunUUID.dfuControlPoint)
-    }
-    guard let packet = service.characteristics.first(where: { $0.uuid == DictofunUUID.dfuPacket }) else {
-      throw .serviceMissing(DictofunUUID.dfuPacket)
-    }
-    controlPoint = control.valueHandle
+    let places = try DiscoveredPlaces(of: .bootloaderUpdate, in: services)
+    let control = places[DictofunUUID.dfuControlPoint]
+    guard let configuration = control.configuration else { throw .serviceMissing(DictofunUUID.dfuControlPoint) }
+    controlPoint = control.value
     self.configuration = configuration
-    self.packet = packet.valueHandle
+    packet = places[DictofunUUID.dfuPacket].value
   }
 }
 

@@ -19,15 +19,6 @@ struct BootloaderEntry {
     case jumping
   }
 
-  /// Requests and answers of the buttonless service.
-  enum Octet {
-    static let enter: UInt8 = 0x01
-    static let setName: UInt8 = 0x02
-    static let response: UInt8 = 0x20
-    static let success: UInt8 = 0x01
-    static let notSupported: UInt8 = 0x02
-  }
-
   /// The name that the bootloader shall advertise; `nil` leaves it its own.
   var name: [UInt8]?
   /// A request to be made in place of all that, whose answer is all that is wanted.
@@ -106,7 +97,7 @@ extension PhoneApplication {
       request(question, entry, &effects)
     } else if let name = entry.name {
       entry.step = .naming
-      request([BootloaderEntry.Octet.setName, UInt8(clamping: name.count)] + name, entry, &effects)
+      request([ButtonlessUpdate.OpCode.setName.rawValue, UInt8(clamping: name.count)] + name, entry, &effects)
     } else {
       ask(entry, &effects)
     }
@@ -115,14 +106,14 @@ extension PhoneApplication {
   private mutating func ask(_ entry: BootloaderEntry, _ effects: inout ApplicationEffects) {
     var entry = entry
     entry.step = .asking
-    request([BootloaderEntry.Octet.enter], entry, &effects)
+    request([ButtonlessUpdate.OpCode.enterBootloader.rawValue], entry, &effects)
   }
 
   private mutating func request(
     _ octets: [UInt8], _ entry: BootloaderEntry, _ effects: inout ApplicationEffects
   ) {
     guard let characteristic = entry.characteristic else { return fail(.notConnected, &effects) }
-    if entry.step == .asking { update?.hasTouched = true }
+    if entry.step == .asking { updating.run?.hasTouched = true }
     write(.write(characteristic, octets), entry, &effects)
   }
 
@@ -138,16 +129,16 @@ extension PhoneApplication {
   /// The application indicated a value; the stack has confirmed it.
   mutating func indicated(_ attribute: AttributeHandle, _ value: [UInt8], _ effects: inout ApplicationEffects) {
     guard case .entering(var entry) = running?.stage, attribute == entry.characteristic else { return }
-    guard value.count == 3, value[0] == BootloaderEntry.Octet.response else {
+    guard value.count == ButtonlessUpdate.responseLength, value[0] == ButtonlessUpdate.response else {
       return fail(.malformedAnswer("buttonless answer of \(value.count) octets"), &effects)
     }
     if entry.question != nil { return finish(.success(.reply(value)), &effects) }
-    switch (entry.step, value[1], value[2]) {
-    case (.naming, BootloaderEntry.Octet.setName, BootloaderEntry.Octet.success): ask(entry, &effects)
+    let result = ButtonlessUpdate.ResultCode(rawValue: value[2])
+    switch (entry.step, ButtonlessUpdate.OpCode(rawValue: value[1]), result) {
+    case (.naming, .setName?, .success?): ask(entry, &effects)
     // A bootloader that cannot take a name is found by its own.
-    case (.naming, BootloaderEntry.Octet.setName, BootloaderEntry.Octet.notSupported) where update != nil:
-      ask(entry, &effects)
-    case (.asking, BootloaderEntry.Octet.enter, BootloaderEntry.Octet.success):
+    case (.naming, .setName?, .notSupported?) where updating.run != nil: ask(entry, &effects)
+    case (.asking, .enterBootloader?, .success?):
       entry.step = .jumping
       wait(for: entry, configuration.timeouts.updateLinkEnd, &effects)
     default: fail(.updateRefused(value, .old), &effects)
@@ -157,7 +148,7 @@ extension PhoneApplication {
   /// The link ended, which is the answer that counts.
   mutating func entryLinkEnded(_ entry: BootloaderEntry, _ code: ErrorCode, _ effects: inout ApplicationEffects) {
     guard entry.step == .jumping else { return fail(.disconnected(code), &effects) }
-    update == nil ? finish(.success(.done), &effects) : seek(&effects)
+    updating.run == nil ? finish(.success(.done), &effects) : seek(&effects)
   }
 
   /// The application did not answer, or did not go: then the phone ends the link.

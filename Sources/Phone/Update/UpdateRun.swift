@@ -4,6 +4,12 @@ import HostStack
 import SecureDFU
 import Timeline
 
+/// The update that runs, and the timer of its conversation with the bootloader.
+struct UpdateControl {
+  var run: UpdateRun?
+  var timer = ApplicationTimer(.transfer)
+}
+
 /// An update under way: a loop that finds whatever the recorder runs, and moves it on.
 ///
 ///     application ─▶ checked ─▶ service found ─▶ asked ─▶ link ends ─╮
@@ -105,4 +111,101 @@ struct UpdateRun {
 
   /// Octets of all images.
   var total: UInt32 { UInt32(images.reduce(0) { $0 + $1.image.count }) }
+}
+
+// MARK: - Decisions
+
+extension UpdateRun {
+  /// A link to the bootloader is ready; whether an image was taken is open again.
+  mutating func bootloaderReady(at peer: BluetoothAddress, at now: Instant) {
+    application = application ?? peer.ofApplication
+    hasTouched = true
+    rateBase = nil
+    isAccepted = false
+    isCertain = false
+    if transferBegan == nil { transferBegan = now }
+  }
+
+  /// The link ended after the bootloader's last word. The bootloader ends the link after it has stored that it took the
+  /// image; a link that just broke says nothing.
+  mutating func leftBootloader(_ code: ErrorCode) {
+    if isAccepted, code == .remoteUserTerminatedConnection { isCertain = true }
+  }
+
+  /// Changes the state that the user sees, and returns it where it is to be shown.
+  mutating func show(
+    _ place: UpdateState.Place, _ phase: UpdateState.Phase, octets: UInt32? = nil, rate: UInt32? = nil
+  ) -> UpdateState? {
+    let before = state
+    state.place = place
+    state.phase = phase
+    state.octets = octets ?? state.octets
+    state.octetsPerSecond = rate ?? state.octetsPerSecond
+    return state != before || phase == .checking ? state : nil
+  }
+
+  /// The transfer moved on; returns the state where it is to be shown. The rate is that of this link.
+  mutating func progressed(_ phase: UpdateState.Phase, _ octets: UInt32, at now: Instant) -> UpdateState? {
+    guard phase == .sending else { return show(.bootloader, phase) }
+    var rate = state.octetsPerSecond
+    if let base = rateBase, octets > base.octets {
+      let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
+      if milliseconds > 0 { rate = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds) }
+    } else {
+      rateBase = (now, octets)
+    }
+    return show(.bootloader, phase, octets: UInt32(octetsBefore) + octets, rate: rate)
+  }
+
+  /// The fault of showing octets as arrived that were only sent; returns the state where it changed.
+  mutating func countSentAsArrived() -> UpdateState? {
+    guard state.phase == .sending, octetsBefore + Int(transfer.sent) > state.octets else { return nil }
+    state.octets = UInt32(octetsBefore) + transfer.sent
+    return state
+  }
+
+  /// Begins one more search for the recorder, and returns what it waits for.
+  mutating func seek() -> (phase: UpdateState.Phase, awaitsApplication: Bool) {
+    if failure == nil, links >= Self.linkLimit { failure = .trouble(.linkLost) }
+    let awaitsApplication = isAccepted || isCertain || failure != nil
+    let phase: UpdateState.Phase =
+      isAccepted && !isCertain ? .activating : awaitsApplication ? .verifying : .finding
+    return (phase, awaitsApplication)
+  }
+
+  /// The firmware on the recorder after the update was given up and a program was heard; `nil` while it is not known.
+  mutating func installedAfterFailure(_ program: RecorderProgram) -> InstalledAfterUpdate? {
+    guard program == .application else {
+      hasHeardBootloader = true
+      return nil
+    }
+    return transfer.isOutcomeUncertain ? .unknown : .old
+  }
+
+  /// The way in which the update ends where neither program was heard in time; `nil` where it must be given up first.
+  var endOfSearch: (failure: PhoneFailure, installed: InstalledAfterUpdate)? {
+    if let failure {
+      let installed = hasHeardBootloader ? InstalledAfterUpdate.none : .unknown
+      return (failure.ended(installed), installed)
+    }
+    return isAccepted || isCertain ? (.updateFailed(.applicationNotFound, .unknown), .unknown) : nil
+  }
+
+  /// Takes the failure of a step that other operations have as well. Some end the update; after the others it looks again
+  /// for the recorder.
+  mutating func stumbled(_ failure: PhoneFailure) {
+    switch failure {
+    case .updateRefused(let reply, _): self.failure = .refused(reply)
+    case .batteryLow, .library: self.failure = .phone(failure)
+    default: break
+    }
+  }
+
+  /// What the update did, at its end.
+  func summary(firmwareRevision: String?, at now: Instant) -> UpdateSummary {
+    UpdateSummary(
+      version: order.version, firmwareRevision: firmwareRevision, octets: Int(total),
+      duration: began.duration(to: now),
+      transferDuration: (transferBegan ?? began).duration(to: transferEnded ?? now), links: links, drops: drops)
+  }
 }

@@ -19,7 +19,7 @@ extension PhoneApplication {
     if has(.skipsChecksums) { order.options.checksObjects = false }
     var run = UpdateRun(order, at: now)
     run.state.total = run.total
-    update = run
+    updating.run = run
     show(.nowhere, .checking, &effects)
     beginFinding(choice, &effects)
   }
@@ -28,10 +28,10 @@ extension PhoneApplication {
 
   /// A link to the application is ready.
   mutating func applicationReady(_ effects: inout ApplicationEffects) {
-    guard let link, var run = update else { return }
+    guard let link, var run = updating.run else { return }
     let isFirst = run.application == nil
     run.application = link.peer
-    update = run
+    updating.run = run
     if run.isCertain {
       show(.application, .verifying, &effects)
       return runUpdateStep(.discoverService(DictofunUUID.deviceInformationService), &effects) {
@@ -51,7 +51,7 @@ extension PhoneApplication {
     if case .reportingVersions(let inquiry) = running?.stage {
       return remoteVersionReported(version, inquiry, &effects)
     }
-    guard case .updating(.readingVersion) = running?.stage, let run = update, let link else { return }
+    guard case .updating(.readingVersion) = running?.stage, let run = updating.run, let link else { return }
     let installed = consult(&effects) { library throws(LibraryFailure) in
       try library.installedRelease(on: link.identity)
     }
@@ -64,10 +64,10 @@ extension PhoneApplication {
   }
 
   private mutating func enterForUpdate(_ effects: inout ApplicationEffects) {
-    guard let link, update != nil else { return }
-    update?.jumps += 1
-    update?.isAccepted = false
-    guard let jumps = update?.jumps, jumps <= UpdateRun.jumpLimit else {
+    guard let link, updating.run != nil else { return }
+    updating.run?.jumps += 1
+    updating.run?.isAccepted = false
+    guard let jumps = updating.run?.jumps, jumps <= UpdateRun.jumpLimit else {
       return giveUp(.trouble(.bootloaderNotFound), &effects)
     }
     noteBeginning(on: link, &effects)
@@ -77,11 +77,11 @@ extension PhoneApplication {
 
   /// Remembers that the recorder may soon be found in its bootloader, whatever becomes of this application.
   private mutating func noteBeginning(on link: Link, _ effects: inout ApplicationEffects) {
-    guard let order = update?.order, let version = order.version else { return }
+    guard let order = updating.run?.order, let version = order.version else { return }
     let pending = PendingUpdate(
       recorder: link.identity, bootloader: link.peer.ofBootloader, version: version, name: order.name,
-      begunAt: clock.wallTime(at: now))
-    update?.recorder = link.identity
+      begunAt: timeServer.clock.wallTime(at: now))
+    updating.run?.recorder = link.identity
     _ = consult(&effects) { library throws(LibraryFailure) in try library.begin(pending) }
   }
 
@@ -89,14 +89,8 @@ extension PhoneApplication {
 
   /// A link to the bootloader is ready.
   mutating func bootloaderReady(_ effects: inout ApplicationEffects) {
-    guard let link, var run = update else { return }
-    run.application = run.application ?? (link.peer.ofApplication)
-    run.hasTouched = true
-    run.rateBase = nil
-    run.isAccepted = false
-    run.isCertain = false
-    if run.transferBegan == nil { run.transferBegan = now }
-    update = run
+    guard let link, updating.run != nil else { return }
+    updating.run?.bootloaderReady(at: link.peer, at: now)
     running?.stage = .updating(.transferring)
     step.stop(&effects)
     let size = ImageTransfer.packetSize(maximumTransmissionUnit: Int(link.maximumTransmissionUnit))
@@ -105,17 +99,11 @@ extension PhoneApplication {
 
   /// Gives the transfer an input and carries out what it wants.
   mutating func feedTransfer(_ input: ImageTransferInput, _ effects: inout ApplicationEffects) {
-    guard update != nil else { return }
+    guard updating.run != nil else { return }
     var wishes: [ImageTransferEffect] = []
-    update?.transfer.handle(input, &wishes)
+    updating.run?.transfer.handle(input, &wishes)
     for wish in wishes { carryOut(wish, &effects) }
-    if has(.showsSentAsArrived), update?.state.phase == .sending { showSentAsArrived(&effects) }
-  }
-
-  private mutating func showSentAsArrived(_ effects: inout ApplicationEffects) {
-    guard let run = update, run.octetsBefore + Int(run.transfer.sent) > run.state.octets else { return }
-    update?.state.octets = UInt32(run.octetsBefore) + run.transfer.sent
-    if let state = update?.state { effects.append(.event(.update(state))) }
+    if has(.showsSentAsArrived) { show(updating.run?.countSentAsArrived(), &effects) }
   }
 
   private mutating func carryOut(_ wish: ImageTransferEffect, _ effects: inout ApplicationEffects) {
@@ -123,13 +111,14 @@ extension PhoneApplication {
     case .writeControlPoint(let octets):
       guard let link, let attributes = link.bootloader, !link.isClosing else { return }
       let token = run(.write(attributes.controlPoint, octets), on: link, &effects)
-      update?.request = token
+      updating.run?.request = token
     case .writePacket(let octets):
       guard let link, let attributes = link.bootloader, !link.isClosing else { return }
       _ = run(.writeWithoutResponse(attributes.packet, octets), on: link, &effects)
-    case .startTimer(let milliseconds): transferTimer.start(.milliseconds(milliseconds), &effects)
-    case .stopTimer: transferTimer.stop(&effects)
-    case .progressed(let phase, let octets): transferProgressed(phase, octets, &effects)
+    case .startTimer(let milliseconds): updating.timer.start(.milliseconds(milliseconds), &effects)
+    case .stopTimer: updating.timer.stop(&effects)
+    case .progressed(let phase, let octets):
+      show(updating.run?.progressed(phase, octets, at: now), &effects)
     case .renewLink: endLink(&effects)
     case .trouble(let text): effects.append(.event(.protocolTrouble(text)))
     case .ended(let outcome): transferEnded(outcome, &effects)
@@ -140,39 +129,25 @@ extension PhoneApplication {
   mutating func updateRequestEnded(
     _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
   ) {
-    update?.request = nil
+    updating.run?.request = nil
     guard case .failure(let failure) = outcome else { return }
     // What was not even sent is as good as refused.
     if case .refused(let code) = failure { return feedTransfer(.requestRefused(code.rawValue), &effects) }
     feedTransfer(.requestRefused(0), &effects)
   }
 
-  private mutating func transferProgressed(
-    _ phase: UpdateState.Phase, _ octets: UInt32, _ effects: inout ApplicationEffects
-  ) {
-    guard phase == .sending, let run = update else { return show(.bootloader, phase, &effects) }
-    var rate = run.state.octetsPerSecond
-    if let base = run.rateBase, octets > base.octets {
-      let milliseconds = UInt64(base.instant.duration(to: now) / .milliseconds(1))
-      if milliseconds > 0 { rate = UInt32(clamping: UInt64(octets - base.octets) * 1_000 / milliseconds) }
-    } else {
-      update?.rateBase = (now, octets)
-    }
-    show(.bootloader, phase, octets: UInt32(run.octetsBefore) + octets, rate: rate, &effects)
-  }
-
   private mutating func transferEnded(_ outcome: ImageTransferOutcome, _ effects: inout ApplicationEffects) {
     switch outcome {
     case .accepted:
-      update?.transferEnded = now
-      if update?.advanceToNextImage() == false {
-        update?.isAccepted = true
+      updating.run?.transferEnded = now
+      if updating.run?.advanceToNextImage() == false {
+        updating.run?.isAccepted = true
         show(.bootloader, .activating, &effects)
         if has(.trustsTheLastAnswer) { return concludeUpdate(firmwareRevision: nil, &effects) }
       }
       leave(&effects)
     case .alreadyInstalled:
-      if update?.advanceToNextImage() == false { update?.isCertain = true }
+      if updating.run?.advanceToNextImage() == false { updating.run?.isCertain = true }
       abortUpdate(&effects)
     case .initPacketRefused(let reply): refused(reply, &effects)
     case .imageRefused(let reply): refused(reply, &effects)
@@ -187,7 +162,7 @@ extension PhoneApplication {
   }
 
   private mutating func giveUpWithBootloader(_ failure: UpdateRun.Failure, _ effects: inout ApplicationEffects) {
-    update?.failure = failure
+    updating.run?.failure = failure
     abortUpdate(&effects)
   }
 
@@ -208,7 +183,7 @@ extension PhoneApplication {
   // MARK: Links end, time runs out
 
   mutating func updateLinkEnded(_ step: UpdateRun.Step, _ code: ErrorCode, _ effects: inout ApplicationEffects) {
-    update?.request = nil
+    updating.run?.request = nil
     switch step {
     case .readingVersion: fail(.disconnected(code), &effects)
     case .transferring:
@@ -219,8 +194,7 @@ extension PhoneApplication {
       seek(&effects)
     case .leaving:
       feedTransfer(.linkLost, &effects)
-      // The bootloader ends the link once it has stored that it took the image; a link that just broke says nothing.
-      if update?.isAccepted == true, code == .remoteUserTerminatedConnection { update?.isCertain = true }
+      updating.run?.leftBootloader(code)
       seek(&effects)
     case .discoveringInformation, .readingRevision: concludeUpdate(firmwareRevision: nil, &effects)
     }
@@ -239,45 +213,34 @@ extension PhoneApplication {
 
   /// Looks for whatever the recorder runs now.
   mutating func seek(_ effects: inout ApplicationEffects) {
-    guard let run = update, let application = run.application else { return }
-    if run.failure == nil, run.links >= UpdateRun.linkLimit { update?.failure = .trouble(.linkLost) }
-    let awaitsApplication = run.isAccepted || run.isCertain || update?.failure != nil
-    show(.nowhere, run.isAccepted && !run.isCertain ? .activating : awaitsApplication ? .verifying : .finding, &effects)
+    guard let application = updating.run?.application, let sought = updating.run?.seek() else { return }
+    show(.nowhere, sought.phase, &effects)
     running?.stage = .finding
     running?.attemptsLeft = Self.connectionAttempts
     effects.append(.event(.connectionStatus(.searching)))
     startListening(.recorder(application), .either, &effects)
     let timeouts = configuration.timeouts
-    allow(awaitsApplication ? timeouts.applicationReturn : timeouts.bootloaderSearch, &effects)
+    allow(sought.awaitsApplication ? timeouts.applicationReturn : timeouts.bootloaderSearch, &effects)
   }
 
   /// Something was heard although the update was given up: it tells what is installed.
   mutating func heardAfterFailure(_ program: RecorderProgram, _ effects: inout ApplicationEffects) {
-    guard let run = update, let failure = run.failure else { return }
-    guard program == .application else {
-      update?.hasHeardBootloader = true
+    guard let failure = updating.run?.failure, let installed = updating.run?.installedAfterFailure(program) else {
       return
     }
-    let installed = run.transfer.isOutcomeUncertain ? InstalledAfterUpdate.unknown : .old
     endUpdate(.failure(failure.ended(installed)), installed, &effects)
   }
 
   /// Neither program was heard in time.
   mutating func searchEnded(_ effects: inout ApplicationEffects) {
-    guard let run = update else { return }
-    if let failure = run.failure {
-      let installed = run.hasHeardBootloader ? InstalledAfterUpdate.none : .unknown
-      return endUpdate(.failure(failure.ended(installed)), installed, &effects)
-    }
-    if run.isAccepted || run.isCertain {
-      return endUpdate(.failure(.updateFailed(.applicationNotFound, .unknown)), .unknown, &effects)
-    }
-    giveUp(.trouble(.bootloaderNotFound), &effects)
+    guard let run = updating.run else { return }
+    guard let end = run.endOfSearch else { return giveUp(.trouble(.bootloaderNotFound), &effects) }
+    endUpdate(.failure(end.failure), end.installed, &effects)
   }
 
   /// Gives the update up, and finds out what is installed.
   private mutating func giveUp(_ failure: UpdateRun.Failure, _ effects: inout ApplicationEffects) {
-    update?.failure = failure
+    updating.run?.failure = failure
     guard link == nil else { return close(.failure(.noAnswer), &effects) }
     seek(&effects)
   }
@@ -285,15 +248,11 @@ extension PhoneApplication {
   /// A step that other operations have as well failed. Before the recorder was touched that ends the update; afterwards
   /// the update looks again for what is there.
   mutating func updateStumbled(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
-    guard let run = update, run.hasTouched else { return endUpdate(.failure(failure), .old, &effects) }
-    switch failure {
-    case .updateRefused(let reply, _): update?.failure = .refused(reply)
-    case .batteryLow, .library: update?.failure = .phone(failure)
-    default: break
-    }
+    guard let run = updating.run, run.hasTouched else { return endUpdate(.failure(failure), .old, &effects) }
+    updating.run?.stumbled(failure)
     guard link == nil else { return close(.failure(failure), &effects) }
     // A link that fails again and again counts like one that breaks.
-    update?.links += 1
+    updating.run?.links += 1
     seek(&effects)
   }
 
@@ -329,12 +288,8 @@ extension PhoneApplication {
   }
 
   private mutating func concludeUpdate(firmwareRevision: String?, _ effects: inout ApplicationEffects) {
-    guard let run = update else { return }
-    let began = run.transferBegan ?? run.began
-    let summary = UpdateSummary(
-      version: run.order.version, firmwareRevision: firmwareRevision, octets: Int(run.total),
-      duration: run.began.duration(to: now), transferDuration: began.duration(to: run.transferEnded ?? now),
-      links: run.links, drops: run.drops)
+    guard let run = updating.run else { return }
+    let summary = run.summary(firmwareRevision: firmwareRevision, at: now)
     endUpdate(.success(.updated(summary)), .new, &effects)
   }
 
@@ -346,14 +301,14 @@ extension PhoneApplication {
       link?.isReady == true ? (link?.program == .bootloader ? .bootloader : .application) : .nowhere, .ended, &effects)
     effects.append(.event(.updateEnded(installed)))
     noteEnd(installed, &effects)
-    update = nil
+    updating.run = nil
     finish(result, &effects)
   }
 
   /// Remembers what became of the update; where that is not known, that it was begun stays remembered.
   private mutating func noteEnd(_ installed: InstalledAfterUpdate, _ effects: inout ApplicationEffects) {
-    guard let recorder = update?.recorder else { return }
-    let time = clock.wallTime(at: now)
+    guard let recorder = updating.run?.recorder else { return }
+    let time = timeServer.clock.wallTime(at: now)
     _ = consult(&effects) { library throws(LibraryFailure) in
       switch installed {
       case .new: try library.completeUpdate(of: recorder, at: time)
@@ -365,23 +320,20 @@ extension PhoneApplication {
 
   /// The operation was overtaken by a restart or a disconnect; what becomes of the recorder is not known.
   mutating func abandonUpdate(_ effects: inout ApplicationEffects) {
-    guard update != nil else { return }
+    guard updating.run != nil else { return }
     show(.nowhere, .ended, &effects)
-    effects.append(.event(.updateEnded(update?.hasTouched == true ? .unknown : .old)))
-    update = nil
+    effects.append(.event(.updateEnded(updating.run?.hasTouched == true ? .unknown : .old)))
+    updating.run = nil
   }
 
   private mutating func show(
-    _ place: UpdateState.Place, _ phase: UpdateState.Phase, octets: UInt32? = nil, rate: UInt32? = nil,
-    _ effects: inout ApplicationEffects
+    _ place: UpdateState.Place, _ phase: UpdateState.Phase, _ effects: inout ApplicationEffects
   ) {
-    guard var state = update?.state else { return }
-    state.place = place
-    state.phase = phase
-    state.octets = octets ?? state.octets
-    state.octetsPerSecond = rate ?? state.octetsPerSecond
-    guard state != update?.state || phase == .checking else { return }
-    update?.state = state
+    show(updating.run?.show(place, phase), &effects)
+  }
+
+  private func show(_ state: UpdateState??, _ effects: inout ApplicationEffects) {
+    guard let state, let state else { return }
     effects.append(.event(.update(state)))
   }
 }

@@ -144,7 +144,7 @@ extension PhoneApplication {
         }
       }
     }
-    if has(.claimsNewestVersion) { report.applicationVersion = feed.map(\.version).max() ?? 99 }
+    if has(.claimsNewestVersion) { report.applicationVersion = releaseFeed.newestVersion ?? 99 }
     effects.append(.event(.versionsShown(report)))
     finish(.success(.versions(report)), &effects)
   }

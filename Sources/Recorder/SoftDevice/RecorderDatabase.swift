@@ -8,88 +8,43 @@ extension RecorderProfile {
   public var attributes: GATTDatabase { RecorderDatabase.make(self) }
 }
 
-/// The recorder's attributes, in the order in which its firmware registers them; the handles of `DictofunHandle`
-/// follow from it.
+/// The attributes of the application: ``AttributeTable/application`` with what a profile changes in it.
 enum RecorderDatabase {
   /// The database of a profile.
-  static func make(_ profile: RecorderProfile) -> GATTDatabase {
-    GATTDatabase(services: [
-      genericAccess(profile), genericAttribute, fileTransfer(profile.policies.access), battery, secureDFU,
-    ])
+  static func make(_ profile: RecorderProfile, from table: AttributeTable = .application) -> GATTDatabase {
+    var database = table.database
+    database.setInitialValue(of: DictofunUUID.deviceName, Array(profile.deviceName.utf8))
+    if profile.policies.access == .open { database.removeEncryption() }
+    return database
+  }
+}
+
+extension GATTDatabase {
+  /// Gives every characteristic of a type another first value.
+  mutating func setInitialValue(of uuid: BluetoothUUID, _ value: [UInt8]) {
+    change { if $0.uuid == uuid { $0.initialValue = value } }
   }
 
-  private static func genericAccess(_ profile: RecorderProfile) -> ServiceDefinition {
-    ServiceDefinition(
-      uuid: DictofunUUID.genericAccessService,
-      characteristics: [
-        CharacteristicDefinition(
-          uuid: DictofunUUID.deviceName, properties: [.read, .write], reading: .open, writing: .open,
-          initialValue: Array(profile.deviceName.utf8), maximumLength: 31),
-        CharacteristicDefinition(
-          uuid: DictofunUUID.appearance, properties: .read, reading: .open, initialValue: [0, 0], maximumLength: 2),
-        CharacteristicDefinition(
-          uuid: DictofunUUID.peripheralPreferredConnectionParameters, properties: .read, reading: .open,
-          initialValue: DictofunLink.preferredConnectionParameters, maximumLength: 8),
-        CharacteristicDefinition(
-          uuid: DictofunUUID.centralAddressResolution, properties: .read, reading: .open, initialValue: [1],
-          maximumLength: 1),
-      ])
-  }
-
-  private static let genericAttribute = ServiceDefinition(
-    uuid: DictofunUUID.genericAttributeService,
-    characteristics: [
-      CharacteristicDefinition(
-        uuid: DictofunUUID.serviceChanged, properties: .indicate, initialValue: [1, 0, 0xFF, 0xFF], maximumLength: 4)
-    ])
-
-  private static func fileTransfer(_ access: AccessPolicy) -> ServiceDefinition {
-    let requirement: AccessRequirement = access == .open ? .open : .encrypted
-    // The firmware gives everything that is written a notify property too, and never uses it.
-    func written(_ uuid: BluetoothUUID, _ maximumLength: Int) -> CharacteristicDefinition {
-      CharacteristicDefinition(
-        uuid: uuid, properties: [.write, .notify], reading: requirement, writing: requirement, initialValue: [0],
-        maximumLength: maximumLength)
+  /// Opens whatever needs an encrypted link.
+  fileprivate mutating func removeEncryption() {
+    change {
+      if $0.reading == .encrypted { $0.reading = .open }
+      if $0.writing == .encrypted { $0.writing = .open }
     }
-    func notified(_ uuid: BluetoothUUID, _ maximumLength: Int) -> CharacteristicDefinition {
-      CharacteristicDefinition(
-        uuid: uuid, properties: [.read, .notify], reading: requirement, initialValue: [0],
-        maximumLength: maximumLength)
-    }
-    return ServiceDefinition(
-      uuid: DictofunUUID.fileTransferService,
-      characteristics: [
-        written(DictofunUUID.controlPoint, ControlPointRequest.maximumLength),
-        notified(DictofunUUID.filesList, 128),
-        notified(DictofunUUID.filesListContinuation, 128),
-        notified(DictofunUUID.fileInformation, FileInformation.maximumLength),
-        notified(DictofunUUID.fileData, FileDataLayout.blockLength),
-        notified(DictofunUUID.fileSystemStatus, FileSystemStatus.length),
-        notified(DictofunUUID.generalStatus, 17),
-        written(DictofunUUID.pairing, 1),
-      ])
   }
 
-  private static let battery = ServiceDefinition(
-    uuid: DictofunUUID.batteryService,
-    characteristics: [
-      CharacteristicDefinition(
-        uuid: DictofunUUID.batteryLevel, properties: [.read, .notify], reading: .open, initialValue: [0],
-        maximumLength: 1)
-    ])
-
-  private static let secureDFU = ServiceDefinition(
-    uuid: DictofunUUID.secureDFUService,
-    characteristics: [
-      CharacteristicDefinition(
-        uuid: DictofunUUID.buttonlessDFU, properties: [.write, .indicate], writing: .open, maximumLength: 23,
-        source: .application)
-    ])
+  private mutating func change(_ body: (inout CharacteristicDefinition) -> Void) {
+    for service in services.indices {
+      for characteristic in services[service].characteristics.indices {
+        body(&services[service].characteristics[characteristic])
+      }
+    }
+  }
 }
 
 extension RecorderProfile {
-  /// SHA-256 of what a phone can know of the table of attributes: services and characteristics in order, with their
-  /// properties. Handles follow from it; first values and access do not count.
+  /// SHA-256 of what a phone can discover: services and characteristics in order, with their properties. Handles follow
+  /// from the order; first values and permissions do not count.
   public var attributeTableDigest: [UInt8] { Self.digest(of: RecorderDatabase.make(self).services) }
 
   static func digest(of services: [ServiceDefinition]) -> [UInt8] {

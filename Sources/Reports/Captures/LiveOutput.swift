@@ -1,4 +1,4 @@
-import Glibc
+import System
 import Timeline
 
 /// Where the octets of a capture go.
@@ -25,7 +25,7 @@ public final class LiveOutput: CaptureOutput {
   /// How long the reader may take nothing at the end, in milliseconds.
   private static let patienceMilliseconds: Int32 = 2_000
 
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
   private let loop: EventLoop
   private let whenLost: (String) -> Void
   private var backlog: [UInt8] = []
@@ -36,7 +36,7 @@ public final class LiveOutput: CaptureOutput {
   /// Writes to a descriptor that stays its owner's. `whenLost` is told once, in a sentence, that the reader gets no more.
   /// SIGPIPE must be ignored.
   public init(_ descriptor: Int32, on loop: EventLoop, whenLost: @escaping (String) -> Void) {
-    self.descriptor = descriptor
+    self.descriptor = FileDescriptor(borrowing: descriptor)
     self.loop = loop
     self.whenLost = whenLost
   }
@@ -52,7 +52,7 @@ public final class LiveOutput: CaptureOutput {
 
   public func commit() {
     while !isLost, sent < backlog.count {
-      guard isReady(within: Self.patienceMilliseconds) else {
+      guard descriptor.isReady(for: .writable, within: Self.patienceMilliseconds) else {
         lose("takes nothing: \(backlog.count - sent) octets wait")
         break
       }
@@ -62,21 +62,19 @@ public final class LiveOutput: CaptureOutput {
   }
 
   public func abandon() {
-    if isWatching { loop.unwatch(descriptor) }
+    if isWatching { loop.unwatch(descriptor.number) }
     isWatching = false
   }
 
   /// Sends as much as the reader takes now, and looks after the rest when there is room again.
   private func send() {
-    while sent < backlog.count, isReady(within: 0) {
-      let piece = backlog[sent..<min(backlog.count, sent + Self.pieceLength)]
-      let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 else {
-        if errno == EINTR { continue }
-        if errno == EAGAIN { break }
-        return lose(errno == EPIPE ? "is gone" : "cannot be reached: \(String(cString: strerror(errno)))")
-      }
-      sent += count
+    // A pipe without a reader is ready as well, which writing then tells.
+    while sent < backlog.count, descriptor.isReady(for: .writable, within: 0) {
+      do {
+        let count = try descriptor.write(backlog[sent..<min(backlog.count, sent + Self.pieceLength)])
+        if count == 0 { break }
+        sent += count
+      } catch { return lose(error.code == .brokenPipe ? "is gone" : "cannot be reached: \(error.code)") }
     }
     if sent == backlog.count {
       backlog.removeAll(keepingCapacity: true)
@@ -86,14 +84,8 @@ public final class LiveOutput: CaptureOutput {
       isWatching = true
       backlog.removeFirst(sent)
       sent = 0
-      loop.watch(descriptor, for: .writable) { [weak self] _ in self?.send() }
+      loop.watch(descriptor.number, for: .writable) { [weak self] _ in self?.send() }
     }
-  }
-
-  /// Whether the pipe has room or its reader is gone, which writing then tells.
-  private func isReady(within milliseconds: Int32) -> Bool {
-    var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&asked, 1, milliseconds) > 0
   }
 
   private func lose(_ words: String) {

@@ -1,4 +1,4 @@
-import Glibc
+import System
 
 /// Why a report could not be written.
 public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -6,10 +6,15 @@ public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible 
   public let operation: String
   /// The file or folder.
   public let path: String
-  /// Number of the system's error.
-  public let code: Int32
+  /// The system's error.
+  public let code: Errno
 
-  public var description: String { "could not \(operation) \(path): \(String(cString: strerror(code)))" }
+  public var description: String { "cannot \(operation) \(path): \(code)" }
+
+  /// A report that is a file has no folder to be in.
+  static func withoutFolder(_ name: String) -> ReportFailure {
+    ReportFailure(operation: "write without a folder the report", path: name, code: .noSuchFile)
+  }
 }
 
 /// A file that is written piece by piece under another name and takes its own when it is whole, so that nobody reads
@@ -21,7 +26,7 @@ public final class ReportFile {
 
   /// The name it will have.
   public let path: String
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
   private var block: [UInt8] = []
   private var isOpen = true
 
@@ -30,15 +35,16 @@ public final class ReportFile {
   /// Creates the file, readable by its owner alone where `isPrivate`. Its folder must be there.
   public init(_ path: String, isPrivate: Bool = false) throws(ReportFailure) {
     self.path = path
-    let mode: mode_t = isPrivate ? 0o600 : 0o644
-    descriptor = open(path + Self.partialSuffix, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw ReportFailure(operation: "create", path: path, code: errno) }
+    let mode: UInt32 = isPrivate ? 0o600 : 0o644
+    do { descriptor = try .open(path + Self.partialSuffix, .writing, [.create, .truncate], mode: mode) } catch {
+      throw ReportFailure(operation: "create", path: path, code: error.code)
+    }
     block.reserveCapacity(Self.blockLength)
-    // What was left over may have another mode.
-    if isPrivate, fchmod(descriptor, mode) != 0 {
-      let code = errno
+    guard isPrivate else { return }
+    // A file that was left over may have another mode.
+    do { try descriptor.setMode(mode) } catch {
       abandon()
-      throw ReportFailure(operation: "protect", path: path, code: code)
+      throw ReportFailure(operation: "protect", path: path, code: error.code)
     }
   }
 
@@ -55,29 +61,50 @@ public final class ReportFile {
     precondition(isOpen, "a file ends once")
     try flush()
     isOpen = false
-    guard close(descriptor) == 0 else { throw ReportFailure(operation: "close", path: path, code: errno) }
-    guard rename(partialPath, path) == 0 else { throw ReportFailure(operation: "name", path: path, code: errno) }
+    do { try descriptor.finish() } catch { throw ReportFailure(operation: "close", path: path, code: error.code) }
+    do { try FileSystem.rename(partialPath, to: path) } catch {
+      throw ReportFailure(operation: "rename the finished file to", path: path, code: error.code)
+    }
   }
 
   /// Takes the file away.
   public func abandon() {
     guard isOpen else { return }
     isOpen = false
-    close(descriptor)
-    unlink(partialPath)
+    descriptor.close()
+    // A file that cannot be removed stays under its partial name, which nobody reads.
+    try? FileSystem.remove(partialPath)
+  }
+
+  /// Appends octets to a file of somebody else, which is made where there is none.
+  static func append(_ octets: [UInt8], to path: String) throws(ReportFailure) {
+    do throws(SystemCallFailure) {
+      let descriptor = try FileDescriptor.open(path, .writing, [.create, .append], mode: 0o644)
+      defer { descriptor.close() }
+      try descriptor.writeAll(octets)
+    } catch {
+      throw ReportFailure(operation: "append to", path: path, code: error.code)
+    }
+  }
+
+  /// The octets of a file. Throws for one that is longer than `limit`, and for what is not a regular file, from which
+  /// reading might never end.
+  static func contents(_ path: String, limit: Int) throws(ReportFailure) -> [UInt8] {
+    do throws(SystemCallFailure) {
+      guard try FileSystem.kind(of: path) == .file else { throw SystemCallFailure("open", .invalidArgument) }
+      let descriptor = try FileDescriptor.open(path, .reading)
+      defer { descriptor.close() }
+      let octets = try descriptor.readAll(limit: limit + 1)
+      guard octets.count <= limit else { throw SystemCallFailure("read", .fileTooLarge) }
+      return octets
+    } catch {
+      throw ReportFailure(operation: "read", path: path, code: error.code)
+    }
   }
 
   private func flush() throws(ReportFailure) {
-    var written = 0
-    while written < block.count {
-      let count = block.withUnsafeBytes { octets in
-        Glibc.write(descriptor, octets.baseAddress! + written, octets.count - written)
-      }
-      guard count >= 0 else {
-        if errno == EINTR { continue }
-        throw ReportFailure(operation: "write", path: path, code: errno)
-      }
-      written += count
+    do { try descriptor.writeAll(block) } catch {
+      throw ReportFailure(operation: "write", path: path, code: error.code)
     }
     block.removeAll(keepingCapacity: true)
   }

@@ -1,5 +1,4 @@
-import Glibc
-import Requirements
+import System
 
 /// The folder that `--out` names: `junit.xml`, `events.ndjson`, `summary.json` and `captures/`.
 public struct ReportFolder: Sendable {
@@ -13,13 +12,8 @@ public struct ReportFolder: Sendable {
   }
 
   private static func make(_ path: String) throws(ReportFailure) {
-    guard !path.isEmpty, path != "/", mkdir(path, 0o755) != 0, errno != EEXIST else { return }
-    guard errno == ENOENT, let slash = path.dropLast().lastIndex(of: "/") else {
-      throw ReportFailure(operation: "make the folder", path: path, code: errno)
-    }
-    try make(String(path[..<slash]))
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
-      throw ReportFailure(operation: "make the folder", path: path, code: errno)
+    do { try FileSystem.makeFolder(path, mode: 0o755) } catch {
+      throw ReportFailure(operation: "make the folder", path: path, code: error.code)
     }
   }
 
@@ -40,13 +34,8 @@ public struct ReportFolder: Sendable {
     return name.hasPrefix(".") ? "_" + name.dropFirst() : name
   }
 
-  /// Writes the two reports about the whole run, each under another name first.
-  public func write(_ run: RunReport, junit: JUnitReport = JUnitReport()) throws(ReportFailure) {
-    try write("junit.xml", junit.document(run))
-    try write("summary.json", SummaryReport.document(run))
-  }
-
-  private func write(_ name: String, _ octets: [UInt8]) throws(ReportFailure) {
+  /// Writes a file whole, under another name first.
+  func write(_ name: String, _ octets: [UInt8]) throws(ReportFailure) {
     let file = try ReportFile(path + "/" + name)
     try file.write(octets)
     try file.commit()

@@ -1,35 +1,7 @@
 import HCI
 import Timeline
 import Trace
-
-/// What a capture shows.
-public struct CaptureReport: Sendable {
-  /// One adapter of the capture and what its host turned out to be.
-  public struct Adapter: Hashable, Sendable {
-    /// Its number in the capture.
-    public var index: UInt16
-    /// The host behind it: a phone where it made connections, a recorder where it was connected to.
-    public var source: TraceSource
-  }
-
-  /// The adapters that had packets, in order of their first.
-  public var adapters: [Adapter]
-  /// The end from which links were judged.
-  public var viewpoint: TraceSource.Part
-  /// HCI packets read.
-  public var packets: Int
-  /// Product events found.
-  public var events: Int
-  /// Time from the first to the last packet.
-  public var span: Duration
-  /// Why reading stopped before the end of the file; what came before is judged.
-  public var brokenBy: BtsnoopFailure?
-  /// What the monitors found.
-  public var findings: [MonitorFinding]
-
-  /// Whether a requirement was violated.
-  public var isViolated: Bool { findings.contains { !$0.violations.isEmpty } }
-}
+import Verdicts
 
 /// Judges a btsnoop capture, made here or elsewhere, with the interpreter and the monitors of live runs.
 public enum CaptureJudge {
@@ -103,7 +75,7 @@ public enum CaptureJudge {
     let findings = monitors.finish(at: packets.last?.instant ?? .zero)
     return CaptureReport(
       adapters: adapters, viewpoint: viewpoint, packets: packets.count, events: count, span: span,
-      brokenBy: brokenBy, findings: findings)
+      brokenBy: brokenBy?.description, findings: findings)
   }
 
   /// Which adapter is which host, by the role in its first connection. Where there is none, a host that advertises is a

@@ -1,4 +1,5 @@
 import SecureDFU
+import Verdicts
 
 /// What a firmware update did on the air: Nordic's buttonless service in the application, the control point and the
 /// packets in the bootloader (nRF5 SDK 17.1.0, `ble_dfu.c` and `nrf_dfu_ble.c`).

@@ -1,6 +1,7 @@
 import DictofunProtocol
 import HCI
 import Timeline
+import Verdicts
 
 extension Happening {
   /// The name by which scenarios and reports call it.
@@ -60,39 +61,6 @@ extension Happening {
     case .oracle(let event): event.details
     case .advertisingStopped, .pairingStarted, .paired, .encrypted, .batteryAsked, .timeAsked, .unpairRequested: []
     }
-  }
-}
-
-/// One named value of an event.
-public struct EventDetail: Hashable, Sendable {
-  /// A value as reports write it.
-  public enum Value: Hashable, Sendable {
-    /// Text; it may come from a device.
-    case text(String)
-    /// A whole number.
-    case number(Int64)
-    /// Yes or no.
-    case flag(Bool)
-  }
-
-  /// Name of the value, in camel case.
-  public let name: String
-  /// The value.
-  public let value: Value
-
-  init(_ name: String, _ text: String) {
-    self.name = name
-    value = .text(text)
-  }
-
-  init(_ name: String, _ number: Int64) {
-    self.name = name
-    value = .number(number)
-  }
-
-  init(_ name: String, _ flag: Bool) {
-    self.name = name
-    value = .flag(flag)
   }
 }
 
@@ -235,20 +203,18 @@ extension OracleEvent {
 }
 
 extension Happening {
-  /// One line: what happened, and what it holds.
-  public var sentence: String {
-    let values = details.map { detail in
-      switch detail.value {
-      case .text(let text): "\(detail.name)=\(text)"
-      case .number(let number): "\(detail.name)=\(number)"
-      case .flag(let flag): "\(detail.name)=\(flag)"
-      }
-    }
-    return ([name] + values).joined(separator: "  ")
-  }
+  /// One line: what happened, and what it holds. Of a simulated world's statements it enters the hash of the trace.
+  public var sentence: String { ([name] + details.map(\.description)).joined(separator: "  ") }
 }
 
 extension ProductEvent: CustomStringConvertible {
   /// One line: time, who, what, and what it holds.
   public var description: String { "\(instant)  \(source)  \(happening.sentence)" }
+
+  /// The event as reports tell it; `nil` for what happens too often to be told one by one, which a capture has.
+  public var reported: ReportedEvent? {
+    guard happening.kind.isDisjoint(with: .unnarrated) else { return nil }
+    return ReportedEvent(
+      at: instant, from: source, link: link, peer: peer, name: happening.name, details: happening.details)
+  }
 }

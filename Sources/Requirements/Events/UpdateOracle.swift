@@ -1,4 +1,5 @@
 import SecureDFU
+import Verdicts
 
 /// What only a simulated world knows about the firmware of a recorder, and what a phone showed its user about it.
 public enum UpdateOracle: Hashable, Sendable {

@@ -2,53 +2,79 @@ import Bytes
 import DictofunProtocol
 import Packets
 
-/// The characteristics whose traffic means something.
-enum ProductCharacteristic: Int, CaseIterable {
-  case controlPoint, filesList, filesListContinuation, fileInformation, fileData, fileSystemStatus, generalStatus
-  case pairing, batteryLevel, buttonlessDFU, currentTime, dfuControlPoint, dfuPacket
+/// A characteristic whose traffic means something to the interpreter: one whose values have a layout of ours.
+struct ProductCharacteristic: Hashable {
+  static let controlPoint = known(DictofunUUID.controlPoint)
+  static let filesList = known(DictofunUUID.filesList)
+  static let filesListContinuation = known(DictofunUUID.filesListContinuation)
+  static let fileInformation = known(DictofunUUID.fileInformation)
+  static let fileData = known(DictofunUUID.fileData)
+  static let fileSystemStatus = known(DictofunUUID.fileSystemStatus)
+  static let generalStatus = known(DictofunUUID.generalStatus)
+  static let pairing = known(DictofunUUID.pairing)
+  static let batteryLevel = known(DictofunUUID.batteryLevel)
+  static let buttonlessDFU = known(DictofunUUID.buttonlessDFU)
+  static let currentTime = known(DictofunUUID.currentTime)
+  static let dfuControlPoint = known(DictofunUUID.dfuControlPoint)
+  static let dfuPacket = known(DictofunUUID.dfuPacket)
+
+  /// What the tables say about one of them.
+  private struct Facts {
+    let uuid: BluetoothUUID
+    let service: RecorderService?
+    let isOfBootloader: Bool
+  }
+
+  private static let facts = AttributeTable.explained.map { characteristic in
+    let uuid = characteristic.uuid
+    let (application, bootloader) = (AttributeTable.application, AttributeTable.bootloader)
+    let service = application.service(of: uuid) ?? bootloader.service(of: uuid)
+    return Facts(
+      uuid: uuid, service: service.flatMap { RecorderService($0.uuid) },
+      isOfBootloader: bootloader.service(of: uuid) != nil)
+  }
+
+  static var all: [ProductCharacteristic] { facts.indices.map(ProductCharacteristic.init(index:)) }
+
+  /// Its place in `AttributeTable.explained`.
+  let index: Int
+
+  fileprivate init(index: Int) { self.index = index }
 
   /// The characteristic of a UUID, where it is one of these.
   init?(_ uuid: BluetoothUUID) {
-    guard let match = Self.allCases.first(where: { $0.uuid == uuid }) else { return nil }
-    self = match
+    guard let index = Self.facts.firstIndex(where: { $0.uuid == uuid }) else { return nil }
+    self.init(index: index)
   }
 
-  var uuid: BluetoothUUID {
-    switch self {
-    case .controlPoint: DictofunUUID.controlPoint
-    case .filesList: DictofunUUID.filesList
-    case .filesListContinuation: DictofunUUID.filesListContinuation
-    case .fileInformation: DictofunUUID.fileInformation
-    case .fileData: DictofunUUID.fileData
-    case .fileSystemStatus: DictofunUUID.fileSystemStatus
-    case .generalStatus: DictofunUUID.generalStatus
-    case .pairing: DictofunUUID.pairing
-    case .batteryLevel: DictofunUUID.batteryLevel
-    case .buttonlessDFU: DictofunUUID.buttonlessDFU
-    case .currentTime: DictofunUUID.currentTime
-    case .dfuControlPoint: DictofunUUID.dfuControlPoint
-    case .dfuPacket: DictofunUUID.dfuPacket
-    }
+  private static func known(_ uuid: BluetoothUUID) -> ProductCharacteristic {
+    guard let found = ProductCharacteristic(uuid) else { preconditionFailure("no table explains \(uuid)") }
+    return found
   }
 
   /// The service that a phone uses by touching it.
-  var service: RecorderService? {
-    switch self {
-    case .batteryLevel: .battery
-    case .buttonlessDFU, .dfuControlPoint, .dfuPacket: .firmwareUpdate
-    case .currentTime: nil
-    default: .fileTransfer
-    }
-  }
+  var service: RecorderService? { Self.facts[index].service }
 
   /// Whether only a bootloader has it.
-  var isOfBootloader: Bool { self == .dfuControlPoint || self == .dfuPacket }
+  var isOfBootloader: Bool { Self.facts[index].isOfBootloader }
+}
+
+extension RecorderService {
+  /// The service of a UUID, where it is one of these.
+  fileprivate init?(_ uuid: BluetoothUUID) {
+    switch uuid {
+    case DictofunUUID.fileTransferService: self = .fileTransfer
+    case DictofunUUID.batteryService: self = .battery
+    case DictofunUUID.secureDFUService: self = .firmwareUpdate
+    default: return nil
+    }
+  }
 }
 
 /// Which handle is which characteristic on one server, as far as its discovery told.
 struct AttributeMap {
   /// Value handles by characteristic; 0 where unknown.
-  private var values = InlineArray<13, UInt16>(repeating: 0)
+  private var values = [UInt16](repeating: 0, count: AttributeTable.explained.count)
   /// Ranges of the services by `RecorderService`; 0 where unknown.
   private var starts = InlineArray<3, UInt16>(repeating: 0)
   private var ends = InlineArray<3, UInt16>(repeating: 0)
@@ -60,13 +86,12 @@ struct AttributeMap {
   var isOfBootloader: Bool { self[.dfuControlPoint] != 0 }
 
   /// Value handle of the characteristic, 0 where unknown.
-  subscript(characteristic: ProductCharacteristic) -> UInt16 { values[characteristic.rawValue] }
+  subscript(characteristic: ProductCharacteristic) -> UInt16 { values[characteristic.index] }
 
   /// What the value at a handle is.
   func characteristic(_ handle: AttributeHandle) -> ProductCharacteristic? {
     guard handle.rawValue != 0 else { return nil }
-    for index in values.indices where values[index] == handle.rawValue { return ProductCharacteristic(rawValue: index) }
-    return nil
+    return values.firstIndex(of: handle.rawValue).map(ProductCharacteristic.init(index:))
   }
 
   /// Whether the value at a handle may be what was recorded; where file data was not discovered, any unknown value may.
@@ -93,8 +118,8 @@ struct AttributeMap {
   mutating func learn(_ uuid: BluetoothUUID, valueHandle: UInt16) {
     guard let characteristic = ProductCharacteristic(uuid), valueHandle != 0 else { return }
     if characteristic.isOfBootloader != isOfBootloader {
-      for other in ProductCharacteristic.allCases where other.isOfBootloader != characteristic.isOfBootloader {
-        values[other.rawValue] = 0
+      for other in ProductCharacteristic.all where other.isOfBootloader != characteristic.isOfBootloader {
+        values[other.index] = 0
       }
     }
     if characteristic.isOfBootloader {
@@ -103,20 +128,13 @@ struct AttributeMap {
         ends[Int(service.rawValue)] = 0
       }
     }
-    values[characteristic.rawValue] = valueHandle
+    values[characteristic.index] = valueHandle
     isEmpty = false
   }
 
   /// Takes a service.
   mutating func learn(service uuid: BluetoothUUID, _ range: HandleRange) {
-    guard range.isValid else { return }
-    let service: RecorderService
-    switch uuid {
-    case DictofunUUID.fileTransferService: service = .fileTransfer
-    case DictofunUUID.batteryService: service = .battery
-    case DictofunUUID.secureDFUService: service = .firmwareUpdate
-    default: return
-    }
+    guard range.isValid, let service = RecorderService(uuid) else { return }
     starts[Int(service.rawValue)] = range.start.rawValue
     ends[Int(service.rawValue)] = range.end.rawValue
   }
@@ -132,16 +150,9 @@ struct AttributeMap {
   /// The table that every Dictofun firmware has.
   static let ofRecorder: AttributeMap = {
     var map = AttributeMap()
-    map.learn(DictofunUUID.controlPoint, valueHandle: DictofunHandle.controlPoint)
-    map.learn(DictofunUUID.filesList, valueHandle: DictofunHandle.filesList)
-    map.learn(DictofunUUID.filesListContinuation, valueHandle: DictofunHandle.filesListContinuation)
-    map.learn(DictofunUUID.fileInformation, valueHandle: DictofunHandle.fileInformation)
-    map.learn(DictofunUUID.fileData, valueHandle: DictofunHandle.fileData)
-    map.learn(DictofunUUID.fileSystemStatus, valueHandle: DictofunHandle.fileSystemStatus)
-    map.learn(DictofunUUID.generalStatus, valueHandle: DictofunHandle.generalStatus)
-    map.learn(DictofunUUID.pairing, valueHandle: DictofunHandle.pairing)
-    map.learn(DictofunUUID.batteryLevel, valueHandle: DictofunHandle.batteryLevel)
-    map.learn(DictofunUUID.buttonlessDFU, valueHandle: DictofunHandle.buttonlessDFU)
+    for characteristic in AttributeTable.application.database.discovered.flatMap(\.characteristics) {
+      map.learn(characteristic.uuid, valueHandle: characteristic.valueHandle.rawValue)
+    }
     return map
   }()
 }

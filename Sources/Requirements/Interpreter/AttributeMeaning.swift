@@ -218,8 +218,7 @@ extension PacketInterpreter {
     _ entries: [AttributeValue], _ request: OutstandingRequest, _ exchange: Exchange, _ events: inout [ProductEvent]
   ) {
     guard let type = request.type else { return }
-    // 0x2803 is the type of a characteristic declaration (Vol 3, Part G, 3.3.1).
-    if type == BluetoothUUID(0x2803) {
+    if type == DeclarationType.characteristic {
       return learn(exchange, &events) { map in for entry in entries { map.learn(declaration: entry.value) } }
     }
     guard let characteristic = ProductCharacteristic(type), let first = entries.first else { return }

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import Timeline
+import Verdicts
 
 /// APP-1.3.1.1: the phone asks for the battery in every connection.
 ///

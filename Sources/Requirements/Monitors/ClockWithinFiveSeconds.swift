@@ -1,4 +1,5 @@
 import Timeline
+import Verdicts
 
 /// APP-1.3.2.1, its first claim: right after every time read the recorder's clock is within five seconds of the phone.
 ///

@@ -1,30 +1,14 @@
 import Bytes
 import Timeline
 import Trace
-
-/// What a monitor says about itself.
-public struct MonitorDeclaration: Hashable, Sendable {
-  /// Id of the requirement, such as `APP-1.3.1.1`.
-  public let requirement: String
-  /// What it watches for, in one sentence.
-  public let sentence: String
-  /// Whom a violation speaks against.
-  public let judges: JudgedParty
-  /// Why it cannot judge a capture; `nil` when it can.
-  public let needsWorld: String?
-
-  init(_ requirement: String, _ sentence: String, judges: JudgedParty, needsWorld: String? = nil) {
-    self.requirement = requirement
-    self.sentence = sentence
-    self.judges = judges
-    self.needsWorld = needsWorld
-  }
-}
+import Verdicts
 
 /// Watches one requirement through a whole run, whatever the scenario asserts.
 ///
 /// Unlike a temporal assertion it is never done: it may be met or violated many times.
-public protocol Monitor: Observer {
+public protocol Monitor: Observer, Sendable {
+  /// A monitor that has seen nothing.
+  init()
   /// What it says about itself.
   var declaration: MonitorDeclaration { get }
   /// How often the requirement's precondition has held.
@@ -42,8 +26,10 @@ extension Monitor {
   public mutating func reach(_ instant: Instant) -> Observation { .pending }
 }
 
+extension LinkTable: Sendable where State: Sendable {}
+
 /// One connection as one host sees it.
-struct LinkKey: Hashable {
+struct LinkKey: Hashable, Sendable {
   var source: TraceSource
   var link: UInt32
 

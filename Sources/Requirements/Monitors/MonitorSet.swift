@@ -1,31 +1,6 @@
 import Timeline
 import Trace
-
-/// One moment at which a requirement did not hold.
-public struct MonitorViolation: Hashable, Sendable {
-  /// Id of the requirement.
-  public let requirement: String
-  /// Whom it speaks against.
-  public let judges: JudgedParty
-  /// When it was seen.
-  public let instant: Instant
-  /// What was seen.
-  public let reason: String
-}
-
-/// What a monitor found in one run.
-public struct MonitorFinding: Hashable, Sendable {
-  /// What the monitor says about itself.
-  public let declaration: MonitorDeclaration
-  /// What the run says about the requirement.
-  public let outcome: RequirementOutcome
-  /// How often the precondition held.
-  public let preconditions: Int
-  /// How often the requirement was seen to hold.
-  public let met: Int
-  /// The first violations, at most ``MonitorSet/violationLimit``.
-  public let violations: [MonitorViolation]
-}
+import Verdicts
 
 /// All monitors of one run.
 ///
@@ -180,15 +155,6 @@ public struct MonitorSet {
 }
 
 extension MonitorSet {
-  /// One of every monitor there is, fresh.
-  public static var everyMonitor: [any Monitor] {
-    [
-      BatteryOncePerConnection(), BatteryEveryMinute(), LowBatteryIsShown(), NothingButBatteryWhileLow(),
-      ClockWithinFiveSeconds(), RemovedStaysRemoved(), OneRecorderAtATime(), HonestProgress(),
-      AdvertisingAfterRelease(), IdentifiersUniqueAndTrue(), LengthAsAnnounced(), RequestsEnd(),
-      AnswersAsDocumented(), BatteryIsAPercentage(), NothingServedInClear(), NoDropForParameters(), UpdateProtocol(),
-      UpdateConsent(), UpdateProgress(),
-      UpdateStateIsTrue(), VersionShownIsTrue(), SurvivesUpdates(), NoRequestStorm(),
-    ]
-  }
+  /// A new instance of every monitor, in the order of their files.
+  public static var everyMonitor: [any Monitor] { MonitorCatalogue.all.map { $0.init() } }
 }

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import Timeline
+import Verdicts
 
 /// APP-1.2.1, as far as restraint goes: the phone waits for an answer before it asks for more.
 ///

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import Timeline
+import Verdicts
 
 /// APP-1.3.1.3: while the battery is low the phone does nothing but ask for its level.
 ///

@@ -1,6 +1,7 @@
 import Bytes
 import DictofunProtocol
 import Timeline
+import Verdicts
 
 /// APP-1.1.3: the phone is paired with one recorder only.
 struct OneRecorderAtATime: Monitor {

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import Timeline
+import Verdicts
 
 /// DEV-2: after the button is released the recorder advertises within two seconds, every 125 ms. A bootloader does not
 /// listen to the button and advertises as Nordic made it.

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import Timeline
+import Verdicts
 
 /// APP-2.3.1: the phone never asks for a removed record again.
 ///

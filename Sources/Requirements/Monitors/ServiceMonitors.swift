@@ -1,6 +1,7 @@
 import DictofunProtocol
 import HCI
 import Timeline
+import Verdicts
 
 /// DEV-6: every request that the recorder took is served to its end or ended with a reason.
 ///

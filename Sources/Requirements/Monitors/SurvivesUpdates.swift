@@ -1,4 +1,5 @@
 import Timeline
+import Verdicts
 
 /// DEV-11, as far as every run shows it: after its bootloader a recorder starts a whole image, never one of a lower
 /// version, and owns what it owned before.

@@ -1,4 +1,5 @@
 import Timeline
+import Verdicts
 
 /// APP-1.4.2: the phone updates only with consent, and does not offer again what its user refused.
 ///

@@ -1,4 +1,5 @@
 import SecureDFU
+import Verdicts
 
 /// APP-1.4.2.1: how far an update is, as the phone shows it, is what the bootloader confirmed.
 ///

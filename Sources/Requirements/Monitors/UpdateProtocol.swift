@@ -1,6 +1,7 @@
 import Bytes
 import SecureDFU
 import Trace
+import Verdicts
 
 /// APP-1.4.1: the phone speaks the update protocol as it is meant (nRF5 SDK 17.1.0, `nrf_dfu_req_handler.c`).
 ///

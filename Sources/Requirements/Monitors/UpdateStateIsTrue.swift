@@ -1,5 +1,6 @@
 import SecureDFU
 import Timeline
+import Verdicts
 
 /// APP-1.4.2.2: what the phone shows about an update is so: the program it is connected with, the phase, and what is
 /// installed in the end.

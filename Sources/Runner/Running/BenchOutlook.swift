@@ -1,9 +1,9 @@
 import Bench
 import DictofunProtocol
 import Phone
-import Requirements
 import ScenarioLanguage
 import Timeline
+import Verdicts
 import World
 
 /// Decides whether a scenario can run on a bench, and what must be prepared for it.

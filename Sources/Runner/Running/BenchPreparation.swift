@@ -1,7 +1,7 @@
 import Bench
 import Phone
-import Requirements
 import ScenarioLanguage
+import Verdicts
 import World
 
 extension StageSet {

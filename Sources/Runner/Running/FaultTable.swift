@@ -1,6 +1,6 @@
-import Requirements
 import ScenarioLanguage
 import Text
+import Verdicts
 import YAML
 
 /// Which faults the suite must notice, and by what: `scenarios/faults.yaml`.

@@ -1,5 +1,5 @@
-import Requirements
 import Synchronization
+import Verdicts
 
 /// Counts the repetitions of a run, and decides how much of each is kept: a run may go on for hours, and what passes
 /// again says little that is new.

@@ -11,6 +11,8 @@ public struct RunSettings: Sendable {
   public var seed: UInt64 = 1
   /// Which recorder is simulated.
   public var profile = RecorderProfile.reference
+  /// What runs on the chips of simulated recorders.
+  public var program = RecorderProgram.modelled
   /// The real recorder before which our phone is played; `nil` for a simulated world.
   public var hardware: HardwareTarget?
   /// The options of the command line that name the bench, such as `--bench bench.yaml`.

@@ -1,9 +1,9 @@
 import Bench
 import Recorder
-import Requirements
 import ScenarioLanguage
 import Timeline
 import Trace
+import Verdicts
 import World
 
 /// Runs one scenario in a world of its own, on the calling thread: simulated in virtual time, or our phone before a real

@@ -45,7 +45,7 @@ struct SetBuilder {
       let subversion = UInt16(truncatingIfNeeded: pair.1.firmware.build.softDeviceIdentifier)
       return SimulatedDevice(
         pair.0.name, index: UInt16(index), pair.1, in: world,
-        on: medium.attach(pair.0.name, .recorder, subversion: subversion)
+        on: medium.attach(pair.0.name, .recorder, subversion: subversion), running: settings.program
       ) { [first = standingPhones[0]] in try? first.readClock() }
     }
     for (section, device) in zip(deviceSections, devices) where section.arguments[GivenDevice.power] == .on {
@@ -96,7 +96,8 @@ struct SetBuilder {
     for (index, (section, pipe)) in zip(deviceSections, pipes).enumerated() {
       devices.append(
         SimulatedDevice(
-          section.name, index: UInt16(index), recorders[index], in: world, on: pipe, entropy: .operatingSystem
+          section.name, index: UInt16(index), recorders[index], in: world, on: pipe, running: settings.program,
+          entropy: .operatingSystem
         ) { phone.readClock() })
       if section.arguments[GivenDevice.power] == .on { try devices[index].powerOn() }
     }

@@ -3,26 +3,12 @@ import Requirements
 import ScenarioLanguage
 import Timeline
 import Trace
+import Verdicts
 import World
 
-/// How a step ended.
-enum StepOutcome: Hashable, Sendable {
-  /// Everything was as it should be.
-  case passed
-  /// The products behaved wrongly. The text says what was expected and what was found.
-  case failed(String, JudgedParty)
-  /// This target lacks a capability; its name.
-  case blocked(String)
-  /// Adapter, cable, actuator or operator failed.
-  case benchError(String)
-  /// A bug of the harness, or a scenario that no lint could refuse.
-  case harnessError(String)
-
+extension StepOutcome {
   /// Somebody wanted no more of it in the middle of something: the operator, who belongs to the bench.
   static func interrupted(_ what: String) -> StepOutcome { .benchError("interrupted in \(what)") }
-
-  /// Whether the next step may be performed.
-  var isPassed: Bool { self == .passed }
 }
 
 /// The outcome of all steps of a scenario.
@@ -60,7 +46,7 @@ extension Stage {
       switch outcome {
       case .blocked(let capability): performance.verdict = .blocked(capability: capability)
       case .harnessError(let reason): performance.verdict = .harnessError(HarnessTrouble(reason))
-      default: performance.verdict = .benchError(BenchTrouble(outcome.reason))
+      default: performance.verdict = .benchError(BenchTrouble(outcome.reason ?? ""))
       }
       await cleanUp(scenario, &performance)
       return performance
@@ -106,7 +92,7 @@ extension Stage {
         performance.verdict = .failed(DeviceFailure(violation))
       }
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
-      add(report(step, from: began, outcome.isPassed ? .passed : .failed(outcome.reason)), &performance)
+      add(report(step, from: began, outcome), &performance)
       guard outcome.isPassed else {
         if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step) }
         for skipped in steps[(position + 1)...] {
@@ -123,7 +109,7 @@ extension Stage {
     observer?.stepFinished(report)
   }
 
-  private func report(_ step: Step, from began: Instant, _ outcome: StepReport.Outcome) -> StepReport {
+  private func report(_ step: Step, from began: Instant, _ outcome: StepOutcome) -> StepReport {
     var report = StepReport(
       sentence: step.sentence, file: step.location.file, line: step.location.line, began: began, ended: loop.now,
       outcome: outcome)
@@ -133,7 +119,7 @@ extension Stage {
 
   private func verdict(_ outcome: StepOutcome, of step: Step) -> Verdict {
     switch outcome {
-    case .passed: .passed
+    case .passed, .skipped: .passed
     case .failed(let reason, let judged):
       .failed(
         DeviceFailure(
@@ -284,28 +270,6 @@ extension Stage {
         return .failed("\(reason): \(end.sentence)", .pair)
       }
       return .passed
-    }
-  }
-}
-
-extension StepOutcome {
-  /// The outcome in one word.
-  var word: String {
-    switch self {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .blocked: "blocked"
-    case .benchError: "bench-error"
-    case .harnessError: "harness-error"
-    }
-  }
-
-  /// The reason, for every outcome except a pass.
-  var reason: String {
-    switch self {
-    case .passed: ""
-    case .failed(let text, _), .benchError(let text), .harnessError(let text): text
-    case .blocked(let capability): "needs \(capability)"
     }
   }
 }

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import SecureDFU
 import Timeline
 import Trace
+import Verdicts
 import World
 
 /// Where a scenario is played: the phones, recorders and the air that its steps act on, all on one event loop.

@@ -44,7 +44,7 @@ extension Bootloader {
   }
 
   /// Offset and checksum of an object.
-  private func state(of object: ObjectType) -> [UInt8] {
+  private func state(of object: DFUObjectType) -> [UInt8] {
     let progress = settings.progress
     switch object {
     case .command: return Self.octets(UInt32(progress.command.count)) + Self.octets(CRC32.checksum(progress.command))
@@ -53,7 +53,7 @@ extension Bootloader {
   }
 
   private mutating func select(_ request: [UInt8], _ effects: inout [BootloaderEffect]) {
-    currentObject = ObjectType(rawValue: request.count > 1 ? request[1] : 0)
+    currentObject = DFUObjectType(rawValue: request.count > 1 ? request[1] : 0)
     guard let currentObject else { return answer(.code(.invalidObject), .selectObject, &effects) }
     let limit = currentObject == .command ? InitPacket.lengthLimit : BootloaderBuild.pageSize
     let head = DFUResult.success.reply(to: .selectObject)
@@ -61,7 +61,7 @@ extension Bootloader {
   }
 
   private mutating func create(_ request: [UInt8], _ effects: inout [BootloaderEffect]) {
-    currentObject = ObjectType(rawValue: request.count > 1 ? request[1] : 0)
+    currentObject = DFUObjectType(rawValue: request.count > 1 ? request[1] : 0)
     packetsUntilReceipt = receiptInterval
     let size = Self.number(request, at: 2)
     switch currentObject {

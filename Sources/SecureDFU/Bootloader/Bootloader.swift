@@ -40,12 +40,6 @@ public struct Bootloader: Sendable {
     case updateEnded
   }
 
-  /// The objects that can be current.
-  enum ObjectType: UInt8, CaseIterable {
-    case command = 1
-    case data = 2
-  }
-
   /// How it was built.
   public let build: BootloaderBuild
   private let publicKey: P256PublicKey
@@ -60,7 +54,7 @@ public struct Bootloader: Sendable {
   var isConnected = false
   var isNotifying = false
   /// The current object; a break of the link does not change it.
-  var currentObject: ObjectType?
+  var currentObject: DFUObjectType?
   /// Packets between receipts; a break of the link does not change it.
   var receiptInterval: UInt16 = 0
   var packetsUntilReceipt: UInt16 = 0

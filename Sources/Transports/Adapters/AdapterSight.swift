@@ -54,7 +54,7 @@ public struct AdapterSight: Hashable, Sendable {
     return switch way {
     case .kernel: .permissionDenied(UserChannel.privilegeHint)
     case .usb: .permissionDenied(USBTrouble.ruleHint)
-    case .serial: .permissionDenied(SerialPort.groupHint)
+    case .serial: .permissionDenied(SerialStream.groupHint)
     }
   }
 

@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Text
 
 /// The controllers that this machine has: those of the kernel, those on USB, and serial lines of boards that often are
@@ -49,25 +48,24 @@ public struct AdapterSurvey: Sendable {
       } + self.kernel.map { sight(of: $0) } + serialLines.map { serialSight($0, .serial(path: $0, speed: $1)) }
   }
 
-  /// The controller that a specification means; `nil` for places that are none of this machine's adapters, such as
-  /// sockets.
+  /// The controller that a specification means; `nil` for what is not an adapter of this machine, such as a socket.
   ///
   /// - Throws: ``AdapterTrouble/absent(_:present:)`` and its like, as opening it would.
   public func find(_ specification: TransportSpecification) throws(AdapterTrouble) -> AdapterSight? {
-    switch specification {
-    case .usb(let selector):
-      let choice = try USBChoice.make(selector, among: devices)
+    switch specification.transport {
+    case let transport as USBTransport:
+      let choice = try USBChoice.make(transport.selector, among: devices)
       return sight(of: USBSighting(position: choice.position, index: nil), called: specification)
-    case .hciSocket(let index):
+    case let transport as UserChannelTransport:
       if let limit = limits.first, kernel.isEmpty { throw limit }
-      guard let view = kernel.first(where: { $0.adapter.index == index }) else {
-        throw .absent("there is no hci\(index)", present: kernel.map(\.adapter.description))
+      guard let view = kernel.first(where: { $0.adapter.index == transport.index }) else {
+        throw .absent("there is no hci\(transport.index)", present: kernel.map(\.adapter.description))
       }
       return sight(of: view)
-    case .serial(let path, _):
-      guard tree.exists(path) else { throw SerialPort.trouble(SystemCallFailure("open", ENOENT), path) }
-      return serialSight(path, specification)
-    case .tcpClient, .tcpServer, .unixClient, .unixServer: return nil
+    case let transport as SerialTransport:
+      guard tree.exists(transport.path) else { throw SerialStream.absent }
+      return serialSight(transport.path, specification)
+    default: return nil
     }
   }
 
@@ -200,7 +198,7 @@ public struct AdapterSurvey: Sendable {
       let vendor = tree.line(device + "/../idVendor") ?? tree.line(device + "/../../idVendor")
       guard let vendor, Self.boardVendors.contains(vendor) else { return nil }
       let link = tree.names(Self.byIdentity).first { tree.linkedName("\(Self.byIdentity)/\($0)") == name }
-      return (link.map { "\(Self.byIdentity)/\($0)" } ?? "/dev/\(name)", TransportSpecification.defaultSerialSpeed)
+      return (link.map { "\(Self.byIdentity)/\($0)" } ?? "/dev/\(name)", SerialTransport.defaultSpeed)
     }
   }
 

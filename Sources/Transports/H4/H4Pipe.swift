@@ -1,5 +1,6 @@
 import Bytes
 import HCI
+import System
 import Timeline
 
 /// HCI packets over a stream of octets, a socket or a serial line, framed by H4 (Core Specification Vol 4, Part A).
@@ -35,14 +36,7 @@ public final class H4Pipe: PacketPipe {
   private var garbage: Int?
   private var isClosed = false
 
-  /// Takes over a connected stream socket, which the pipe closes; `side` is what we are at this end.
-  public convenience init(adopting descriptor: Int32, on loop: EventLoop, side: H4Decoder.Side) {
-    let socket = StreamSocket(descriptor: descriptor)
-    socket.prepare()
-    self.init(over: socket, on: loop, side: side)
-  }
-
-  /// Takes over an open stream, which the pipe closes.
+  /// Takes over an open stream, which the pipe closes; `side` is what we are at this end.
   init(over stream: any OctetStream, on loop: EventLoop, side: H4Decoder.Side) {
     self.stream = stream
     self.loop = loop
@@ -92,7 +86,7 @@ public final class H4Pipe: PacketPipe {
 
   /// A receiver is never told from within its own call of ``send(_:)``.
   private func failLater(_ reason: PipeClosure) {
-    loop.unwatch(stream.descriptor)
+    loop.unwatch(stream.descriptor.number)
     loop.schedule(after: .zero) { [weak self] in self?.finish(reason) }
   }
 
@@ -108,7 +102,7 @@ public final class H4Pipe: PacketPipe {
     guard !isClosed else { return }
     var interest: DescriptorInterest = isReading ? .readable : []
     if unsentStart < unsent.count { interest.insert(.writable) }
-    loop.watch(stream.descriptor, for: interest) { [weak self] ready in self?.handle(ready) }
+    loop.watch(stream.descriptor.number, for: interest) { [weak self] ready in self?.handle(ready) }
   }
 
   private func handle(_ ready: DescriptorInterest) {
@@ -177,7 +171,7 @@ public final class H4Pipe: PacketPipe {
 
   private func release() {
     isClosed = true
-    loop.unwatch(stream.descriptor)
+    loop.unwatch(stream.descriptor.number)
     stream.close()
     let onClose = onClose
     self.onClose = nil

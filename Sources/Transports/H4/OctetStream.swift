@@ -1,10 +1,11 @@
 import Bytes
 import HCI
+import System
 
-/// What an ``H4Pipe`` reads from and writes to: an open descriptor that never blocks.
+/// What an ``H4Pipe`` reads from and writes to: a descriptor that never blocks.
 protocol OctetStream {
-  /// What the event loop watches.
-  var descriptor: Int32 { get }
+  /// What is read from and written to.
+  var descriptor: FileDescriptor { get }
   /// Octets that may be passed over until the first packet is found; 0 where nothing can be lost.
   var toleratedGarbage: Int { get }
   /// Reads what is there, up to the size of `buffer`: the number of octets, 0 at the end, `nil` when none are there.
@@ -19,6 +20,12 @@ protocol OctetStream {
   func sayFarewell()
   /// Gives the descriptor back.
   func close()
+}
+
+extension OctetStream {
+  func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int? { try descriptor.read(into: &buffer) }
+
+  func write(_ octets: ArraySlice<UInt8>) throws(SystemCallFailure) -> Int { try descriptor.write(octets) }
 }
 
 extension StreamSocket: OctetStream {

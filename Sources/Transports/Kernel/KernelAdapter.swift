@@ -1,4 +1,5 @@
 import Bytes
+import System
 
 /// A Bluetooth adapter as the kernel knows it (`struct hci_dev_info` of BlueZ's `hci.h`).
 public struct KernelAdapter: Hashable, Sendable {
@@ -87,7 +88,7 @@ public enum KernelAdapters {
   }
 
   private static func ask<Answer>(
-    _ system: any HCISystem, _ index: UInt16?, _ question: (Int32) throws(SystemCallFailure) -> Answer
+    _ system: any HCISystem, _ index: UInt16?, _ question: (FileDescriptor) throws(SystemCallFailure) -> Answer
   ) throws(AdapterTrouble) -> Answer {
     do throws(SystemCallFailure) {
       let socket = try system.socket()

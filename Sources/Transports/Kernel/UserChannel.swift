@@ -1,10 +1,10 @@
 import Bytes
-import Glibc
+import System
 
 /// An adapter that the kernel has left to us: all packets of its controller come to this socket, and to nobody else
 /// (HCI_CHANNEL_USER of BlueZ's `hci.h`).
 struct UserChannel {
-  let descriptor: Int32
+  let descriptor: FileDescriptor
   let index: UInt16
   /// The kernel's host drove it before, and gets it back.
   let wasUp: Bool
@@ -32,7 +32,7 @@ struct UserChannel {
 
   /// Takes the adapter away from the kernel's host; says whether that had it.
   private static func prepare(
-    _ index: UInt16, on socket: Int32, _ options: OpeningOptions, _ system: any HCISystem
+    _ index: UInt16, on socket: FileDescriptor, _ options: OpeningOptions, _ system: any HCISystem
   ) throws(AdapterTrouble) -> Bool {
     let present = ((try? system.indices(socket)) ?? []).sorted().compactMap { try? system.adapter(socket, $0) }
     let adapter = try asked(index, present) { () throws(SystemCallFailure) in try system.adapter(socket, index) }
@@ -71,20 +71,20 @@ struct UserChannel {
   /// What the failure of a call means for the person who wants an adapter.
   static func trouble(_ failure: SystemCallFailure, _ index: UInt16?, _ present: [KernelAdapter]) -> AdapterTrouble {
     let name = index.map { "hci\($0)" } ?? "the adapter"
-    switch (failure.call, failure.number) {
-    case ("socket", EAFNOSUPPORT), ("socket", EPROTONOSUPPORT):
+    switch (failure.call, failure.code) {
+    case ("socket", .addressFamilyNotSupported), ("socket", .protocolNotSupported):
       return .unsupportedHere(
         "this machine's kernel has no Bluetooth (no AF_BLUETOOTH sockets): load its module with `sudo modprobe bluetooth`, "
-          + "or reach the adapter over USB or a serial line, which need no kernel's help")
-    case (_, EPERM), (_, EACCES):
+          + "or reach the adapter over USB or a serial line, which do not need it")
+    case (_, .notPermitted), (_, .permissionDenied):
       return .permissionDenied(privilegeHint)
-    case (_, ENODEV):
+    case (_, .noSuchDevice):
       return .absent("there is no \(name)", present: present.map(\.description))
-    case (_, ERFKILL):
+    case (_, .radioSwitchedOff):
       return .radioOff(radioHint)
-    case ("HCIDEVDOWN", EBUSY):
-      return .busy("another program holds \(name) through its user channel; end it")
-    case (_, EBUSY), (_, EALREADY):
+    case ("HCIDEVDOWN", .busy):
+      return .busy("another program holds \(name) through its user channel; stop it")
+    case (_, .busy), (_, .alreadyInProgress):
       return .busy(
         "bluetoothd or another program drives \(name); `sudo systemctl stop bluetooth` or `bluetoothctl power off` frees it"
       )

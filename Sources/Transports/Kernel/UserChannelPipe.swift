@@ -1,5 +1,5 @@
-import Glibc
 import HCI
+import System
 import Timeline
 
 /// HCI packets over a socket that keeps them apart: every read and every write is one, with its H4 indicator in front.
@@ -55,14 +55,22 @@ final class UserChannelPipe: PacketPipe {
   /// Resets the controller, whose links would outlive us, and waits for its answer for a moment: what the kernel has not
   /// sent when the channel is closed, it forgets.
   private func sayFarewell() {
-    let reset = Command.reset.packet.framed
-    guard Glibc.send(channel.descriptor, reset, reset.count, Int32(MSG_NOSIGNAL)) > 0 else { return }
-    var ready = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
-    for _ in 0..<100 where poll(&ready, 1, 10) > 0 {
-      let count = buffer.withUnsafeMutableBytes { recv(channel.descriptor, $0.baseAddress, $0.count, 0) }
-      // Command_Complete of a reset, with its indicator.
-      if count <= 0 || count >= 6 && buffer[0] == 4 && buffer[1] == 0x0E && buffer[4...5] == [0x03, 0x0C] { return }
+    guard let sent = try? channel.descriptor.write(Command.reset.packet.framed[...]), sent > 0 else { return }
+    for _ in 0..<Self.farewellSteps
+    where channel.descriptor.isReady(for: .readable, within: Self.farewellStepMilliseconds) {
+      guard let count = try? channel.descriptor.read(into: &buffer), count > 0 else { return }
+      if Self.isAnswerToReset(buffer.prefix(count)) { return }
     }
+  }
+
+  /// Time that the answer to the farewell may take.
+  private static let farewellSteps = 100
+  private static let farewellStepMilliseconds: Int32 = 10
+
+  /// Whether a packet is Command_Complete of a reset, with its indicator.
+  private static func isAnswerToReset(_ packet: ArraySlice<UInt8>) -> Bool {
+    packet.count >= 6 && packet[0] == HCIPacket.Kind.event.rawValue && packet[1] == 0x0E
+      && packet[4...5] == [0x03, 0x0C]
   }
 
   private func startReading() {
@@ -75,7 +83,7 @@ final class UserChannelPipe: PacketPipe {
     guard !isClosed else { return }
     var interest: DescriptorInterest = isReading ? .readable : []
     if !unsent.isEmpty { interest.insert(.writable) }
-    loop.watch(channel.descriptor, for: interest) { [weak self] ready in
+    loop.watch(channel.descriptor.number, for: interest) { [weak self] ready in
       guard let self else { return }
       if ready.contains(.writable) { flush() }
       if ready.contains(.readable), isReading, !isClosed { readOnce() }
@@ -84,25 +92,22 @@ final class UserChannelPipe: PacketPipe {
 
   private func flush() {
     while let packet = unsent.first {
-      guard Glibc.send(channel.descriptor, packet, packet.count, Int32(MSG_NOSIGNAL)) < 0 else {
+      do {
+        // The socket takes a packet whole or not at all.
+        guard try channel.descriptor.write(packet[...]) > 0 else { break }
         unsent.removeFirst()
         unsentOctets -= packet.count - 1
-        continue
-      }
-      let failure = SystemCallFailure.last("send")
-      guard failure.isTransient else { return failLater(closure(after: failure)) }
-      break
+      } catch { return failLater(closure(after: error)) }
     }
     watch()
   }
 
   private func readOnce() {
-    let count = buffer.withUnsafeMutableBytes { recv(channel.descriptor, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else {
-      let failure = SystemCallFailure.last("recv")
-      if !failure.isTransient { finish(closure(after: failure)) }
-      return
-    }
+    let count: Int
+    do {
+      guard let read = try channel.descriptor.read(into: &buffer) else { return }
+      count = read
+    } catch { return finish(closure(after: error)) }
     guard count > 0 else { return finish(closure(after: nil)) }
     // The socket keeps packets apart, so one of an unknown kind hurts none of the others.
     guard let kind = HCIPacket.Kind(rawValue: buffer[0]) else { return }
@@ -111,15 +116,16 @@ final class UserChannelPipe: PacketPipe {
 
   /// The kernel answers EPIPE when the adapter was unplugged, ENETDOWN and ENODEV while it goes.
   private func closure(after failure: SystemCallFailure?) -> PipeClosure {
-    switch failure?.number {
-    case nil, EPIPE, ENODEV, ENETDOWN, ENXIO: .failed("hci\(channel.index) is gone: unplugged, or taken down")
+    switch failure?.code {
+    case nil, .brokenPipe, .noSuchDevice, .networkDown, .noSuchDeviceOrAddress:
+      .failed("hci\(channel.index) is gone: unplugged, or taken down")
     default: .failed("hci\(channel.index): \(failure.map(\.description) ?? "")")
     }
   }
 
   /// A receiver is never told from within its own call of ``send(_:)``.
   private func failLater(_ reason: PipeClosure) {
-    loop.unwatch(channel.descriptor)
+    loop.unwatch(channel.descriptor.number)
     loop.schedule(after: .zero) { [weak self] in self?.finish(reason) }
   }
 
@@ -131,7 +137,7 @@ final class UserChannelPipe: PacketPipe {
 
   private func release() {
     isClosed = true
-    loop.unwatch(channel.descriptor)
+    loop.unwatch(channel.descriptor.number)
     channel.close(system)
   }
 }

@@ -1,92 +1,45 @@
 /// The way to a controller or a host, written as one word: `tcp-client:127.0.0.1:9001`, `unix:/run/controller`.
 ///
 /// The names and forms are the ones that Bumble made common, so that one word means the same to both tools.
-public enum TransportSpecification: Hashable, Sendable {
-  /// A dongle on USB, taken from the kernel.
-  case usb(USBSelector)
-  /// The kernel's controller of that number (`hci0` is 0), taken through its user channel.
-  case hciSocket(UInt16)
-  /// A listening TCP socket somewhere else, to which we connect.
-  case tcpClient(host: String, port: UInt16)
-  /// A TCP socket on which we listen; port 0 lets the system choose.
-  case tcpServer(host: String, port: UInt16)
-  /// A listening Unix socket, to which we connect.
-  case unixClient(path: String)
-  /// A Unix socket on which we listen.
-  case unixServer(path: String)
-  /// A serial line, in bits a second.
-  case serial(path: String, speed: UInt32)
+public struct TransportSpecification: Hashable, Sendable {
+  let transport: any Transport
 
-  /// Which USB device is meant.
-  public enum USBSelector: Hashable, Sendable {
-    /// The Bluetooth dongle of that number, counted from 0 in the order of the bus.
-    case index(UInt8)
-    /// The device with these vendor and product numbers, and with that serial number when several have them.
-    case product(vendor: UInt16, product: UInt16, serialNumber: String?)
-  }
+  init(_ transport: any Transport) { self.transport = transport }
 
-  /// Speed of a serial line when none is given, in bits a second.
-  public static let defaultSerialSpeed: UInt32 = 1_000_000
-  /// Octets that fit into the address of a Unix socket (`sun_path` less its terminator).
-  public static let maximumUnixPathLength = 107
-  /// Octets that a whole specification may have.
+  /// The most octets of a whole specification.
   public static let maximumLength = 1024
 
   /// Whether we wait at this place for somebody to come, rather than go there.
-  public var isServer: Bool {
-    switch self {
-    case .tcpServer, .unixServer: true
-    case .usb, .hciSocket, .tcpClient, .unixClient, .serial: false
-    }
-  }
-}
+  public var isServer: Bool { transport.isServer }
 
-/// The word before the first colon of a specification.
-enum TransportScheme: String, CaseIterable {
-  case usb
-  case hciSocket = "hci-socket"
-  case tcpClient = "tcp-client"
-  case tcpServer = "tcp-server"
-  case unix
-  case unixClient = "unix-client"
-  case unixServer = "unix-server"
-  case serial
+  /// Where somebody must listen so that this specification reaches them; `nil` for adapters and servers.
+  public var listeningPlace: TransportSpecification? { transport.listeningPlace }
 
-  /// What follows the colon, by example.
-  var form: String {
-    switch self {
-    case .usb: "usb:0, usb:0a12:0001 or usb:0a12:0001/SERIAL"
-    case .hciSocket: "hci-socket:0"
-    case .tcpClient: "tcp-client:127.0.0.1:9001"
-    case .tcpServer: "tcp-server:127.0.0.1:9001"
-    case .unix: "unix:/path"
-    case .unixClient: "unix-client:/path"
-    case .unixServer: "unix-server:/path"
-    case .serial: "serial:/dev/ttyACM0,115200"
-    }
+  /// The path of a Unix socket; `nil` for everything else.
+  public var socketPath: String? { transport.socketPath }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    AnyHashable(left.transport) == AnyHashable(right.transport)
   }
+
+  public func hash(into hasher: inout Hasher) { transport.hash(into: &hasher) }
 }
 
 extension TransportSpecification: CustomStringConvertible {
   /// The specification as it is written.
-  public var description: String {
-    switch self {
-    case .usb(.index(let index)): "usb:\(index)"
-    case .usb(.product(let vendor, let product, let serialNumber)):
-      "usb:\(Self.fourDigits(vendor)):\(Self.fourDigits(product))" + (serialNumber.map { "/\($0)" } ?? "")
-    case .hciSocket(let number): "hci-socket:\(number)"
-    case .tcpClient(let host, let port): "tcp-client:\(Self.bracketed(host)):\(port)"
-    case .tcpServer(let host, let port): "tcp-server:\(Self.bracketed(host)):\(port)"
-    case .unixClient(let path): "unix:\(path)"
-    case .unixServer(let path): "unix-server:\(path)"
-    case .serial(let path, let speed): "serial:\(path),\(speed)"
-    }
+  public var description: String { "\(type(of: transport).schemes[0]):\(transport.rest)" }
+}
+
+extension FixedWidthInteger {
+  /// A number in plain decimal digits, without sign, blank or separator.
+  init?(decimal text: some StringProtocol) {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    self.init(text, radix: 10)
   }
 
-  private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
-
-  private static func fourDigits(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+  /// A number in plain hexadecimal digits.
+  init?(hexadecimal text: some StringProtocol) {
+    guard !text.hasPrefix("+"), !text.hasPrefix("-") else { return nil }
+    self.init(text, radix: 16)
   }
 }

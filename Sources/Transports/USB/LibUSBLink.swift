@@ -1,5 +1,6 @@
 import CUSB
 import Glibc
+import System
 import Timeline
 
 /// A claimed Bluetooth interface, driven by libusb on the event loop: libusb's descriptors are watched there, and its

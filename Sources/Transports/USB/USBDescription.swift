@@ -104,7 +104,7 @@ struct USBChoice: Hashable, Sendable {
   ///
   /// - Throws: ``AdapterTrouble/absent(_:present:)`` when there is none, ``AdapterTrouble/severalMatch(_:)`` when chance
   ///   would choose, ``AdapterTrouble/unsuitable(_:)`` when it is there and no Bluetooth controller.
-  static func make(_ selector: TransportSpecification.USBSelector, among devices: [USBDescription])
+  static func make(_ selector: USBSelector, among devices: [USBDescription])
     throws(AdapterTrouble) -> USBChoice
   {
     let adapters = devices.indices.filter { BluetoothInterface(of: devices[$0], isNamed: false) != nil }

@@ -1,4 +1,5 @@
-import Requirements
+import Verdicts
+
 /// One command of the tool: its declaration, and what it does.
 protocol Command {
   static var declaration: CommandDeclaration { get }

@@ -1,9 +1,9 @@
 import Bytes
 import Reports
-import Requirements
 import ScenarioLanguage
 import Synchronization
 import Text
+import Verdicts
 
 /// Shows on standard error how far a run is: a line that is rewritten on a terminal, and what did not pass as it comes.
 final class Progress: Sendable {
@@ -24,7 +24,7 @@ final class Progress: Sendable {
 
   /// Takes a scenario that ended.
   func ended(_ scenario: ScenarioReport) {
-    let report = ConsoleReport(console.style)
+    let report = ProgressLine(console.style)
     state.withLock { state in
       state.ended += 1
       if scenario.verdict != .passed {
@@ -35,7 +35,7 @@ final class Progress: Sendable {
       if let leftover = scenario.leftover {
         console.note((report.clearing ?? "") + "\(scenario.name)  \(PlainText.escaped(leftover, limit: 400))")
       }
-      let line = report.progress(
+      let line = report.text(
         finished: state.ended, of: total, failed: state.notPassed, running: scenario.name)
       if let line { console.progress(line) }
     }
@@ -43,6 +43,6 @@ final class Progress: Sendable {
 
   /// Takes the line away.
   func finish() {
-    if let clearing = ConsoleReport(console.style).clearing { console.progress(clearing) }
+    if let clearing = ProgressLine(console.style).clearing { console.progress(clearing) }
   }
 }

@@ -2,9 +2,10 @@ import Bench
 import Bytes
 import Foundation
 import Recorder
-import Requirements
+import Reports
 import Runner
 import ScenarioLanguage
+import Verdicts
 
 /// What `run` was asked for, read from its options.
 struct RunRequest: Sendable {
@@ -30,6 +31,8 @@ struct RunRequest: Sendable {
   var retries = 0
   var out: String?
   var captures = Captures.failures
+  /// Names of the reports that were asked for; empty for those that are written by default.
+  var reports: [String]
   var requiresAll: Bool
   var writesErrorsAsFailures: Bool
 
@@ -51,6 +54,10 @@ struct RunRequest: Sendable {
     stopsAtFailure = arguments.isSet("--until-fail")
     retries = try arguments.number("--retries", in: 0...100) ?? 0
     out = arguments.value("--out")
+    reports = arguments.allValues("--report")
+    if out == nil, let name = ReportSet.needingFolder(among: reports).first {
+      throw UsageFailure("--report \(name) needs a folder: --out FOLDER")
+    }
     captures = arguments.value("--captures").flatMap(Captures.init) ?? .failures
     settings.isUncovered = arguments.value("--capture") == "full"
     requiresAll = arguments.isSet("--require-all")

@@ -1,7 +1,7 @@
 import Foundation
-import Requirements
 import Runner
 import ScenarioLanguage
+import Verdicts
 
 /// The vocabulary with the requirements that `scenarios/requirements.yaml` names.
 enum Vocabularies {

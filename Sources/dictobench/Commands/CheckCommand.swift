@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import Requirements
+import Verdicts
 
 /// `dictobench check`
 enum CheckCommand: Command {

@@ -1,10 +1,10 @@
 import Bench
 import Bytes
 import Foundation
-import Requirements
 import Text
 import Timeline
 import Transports
+import Verdicts
 
 /// `dictobench doctor`
 enum DoctorCommand: Command {

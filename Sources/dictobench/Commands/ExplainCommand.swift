@@ -1,5 +1,5 @@
-import Requirements
 import ScenarioLanguage
+import Verdicts
 
 /// `dictobench explain`
 enum ExplainCommand: Command {

@@ -1,6 +1,6 @@
-import Requirements
 import Runner
 import ScenarioLanguage
+import Verdicts
 
 /// `dictobench lint`
 enum LintCommand: Command {

@@ -1,9 +1,9 @@
 import Bytes
 import Foundation
-import Requirements
 import Runner
 import ScenarioLanguage
 import Text
+import Verdicts
 
 /// `dictobench list`
 enum ListCommand: Command {

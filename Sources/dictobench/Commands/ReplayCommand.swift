@@ -1,10 +1,11 @@
 import Bytes
 import Foundation
 import Recorder
-import Requirements
+import Reports
 import Runner
 import ScenarioLanguage
 import Text
+import Verdicts
 
 /// `dictobench replay`
 enum ReplayCommand: Command {
@@ -12,83 +13,85 @@ enum ReplayCommand: Command {
     "replay", "Runs again what a folder of reports recorded, and compares verdicts and hashes.",
     operands: "FOLDER [ID]", operandLimit: 2, options: [], example: "dictobench replay out")
 
-  /// The part of `summary.json` that a replay needs.
-  private struct Summary: Decodable {
-    struct Entry: Decodable {
-      var id: String
-      var cell: String
-      var file: String
-      var verdict: String
-      var traceHash: String?
-      var attempts: [String]
-      var repetition: Int
-    }
-
-    var target: String
-    var seed: UInt64
-    var profile: String?
-    var fault: String?
-    var capture: String
-    var scenarios: [Entry]
-  }
-
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let folder = arguments.operands.first else {
       throw UsageFailure("replay needs the folder of a run's reports")
     }
-    let summary = try read(folder + "/summary.json")
-    guard summary.target == TargetKind.simulated.rawValue else {
+    let recorded: RunReport
+    do { recorded = try RunReport(summaryIn: folder) } catch { throw UsageFailure("\(error)") }
+    guard recorded.target == TargetKind.simulated.rawValue else {
       throw UsageFailure(
-        "\(folder) holds a run on a bench, which does nothing twice: `dictobench check CAPTURE` judges again what was "
-          + "captured, and the report names the command that runs a scenario again")
+        "\(folder) holds a run on a bench, which cannot be replayed; to judge what was captured again, use "
+          + "`dictobench check CAPTURE`; to run a scenario again, use the command that the report names for it")
     }
+    let settings = try settings(recorded)
     let wanted = arguments.operands.dropFirst().first
-    let entries = summary.scenarios.filter { entry in
-      entry.traceHash != nil && (wanted == nil || wanted == entry.id || wanted == entry.id + entry.cell)
+    let scenarios = recorded.scenarios.filter { scenario in
+      scenario.traceHash != nil && (wanted == nil || wanted == scenario.id || wanted == scenario.name)
     }
-    guard !entries.isEmpty else {
-      console.note("nothing to replay\(wanted.map { " named \($0)" } ?? "")")
+    guard !scenarios.isEmpty else {
+      console.note("nothing to replay\(wanted.map { " named \(PlainText.escaped($0))" } ?? "")")
       return .nothingRan
     }
-    guard let library = try ScenarioFiles.library(Array(Set(entries.map(\.file))).sorted(), console) else {
-      return .usage
-    }
-    var settings = RunSettings()
-    settings.seed = summary.seed
-    settings.isUncovered = summary.capture == "full"
-    settings.fault = summary.fault.flatMap(PlantedFault.init)
-    // A mutant's profile is named after both; the fault brings it back.
-    settings.profile = summary.profile.flatMap(RecorderProfile.named) ?? .reference
-    let differences = entries.count { !isSame($0, library, settings, console) }
-    console.out("\(entries.count - differences) of \(entries.count) the same")
+    guard let library = try ScenarioFiles.library(try files(of: scenarios), console) else { return .usage }
+    let differences = scenarios.count { !isReproduced($0, library, settings, console) }
+    console.out("\(scenarios.count - differences) of \(scenarios.count) reproduced (verdict and hash)")
     return differences == 0 ? .passed : .internalError
   }
 
-  private static func read(_ path: String) throws(UsageFailure) -> Summary {
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("\(path) cannot be read") }
-    do { return try JSONDecoder().decode(Summary.self, from: data) } catch {
-      throw UsageFailure("\(path) is not a summary of this tool: \(error)")
+  /// The settings of the recorded run.
+  private static func settings(_ recorded: RunReport) throws(UsageFailure) -> RunSettings {
+    var settings = RunSettings()
+    settings.seed = recorded.seed
+    settings.isUncovered = recorded.isUncovered
+    if let name = recorded.profile {
+      guard let profile = RecorderProfile.named(name) else { throw unknown("profile", name) }
+      settings.profile = profile
     }
+    if let text = recorded.fault {
+      guard let fault = PlantedFault(text) else { throw unknown("fault", text) }
+      settings.fault = fault
+    }
+    return settings
   }
 
-  private static func isSame(
-    _ entry: Summary.Entry, _ library: ScenarioLibrary, _ settings: RunSettings, _ console: Console
+  private static func unknown(_ what: String, _ name: String) -> UsageFailure {
+    UsageFailure("the recorded run has the unknown \(what) \"\(PlainText.escaped(name, limit: 100))\"")
+  }
+
+  /// The scenario files that a recorded run names, each once. What a summary names may be anything, so only regular
+  /// files are read.
+  private static func files(of scenarios: [ScenarioReport]) throws(UsageFailure) -> [String] {
+    let files = Array(Set(scenarios.map(\.file))).sorted()
+    for file in files {
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: URL(filePath: file).resolvingSymlinksInPath().path)
+      let isRegular = attributes?[.type] as? FileAttributeType == .typeRegular
+      guard isRegular, file == PlainText.escaped(file) else {
+        throw UsageFailure("the recorded run names \"\(PlainText.escaped(file, limit: 200))\", which is not a file")
+      }
+    }
+    return files
+  }
+
+  private static func isReproduced(
+    _ recorded: ScenarioReport, _ library: ScenarioLibrary, _ settings: RunSettings, _ console: Console
   ) -> Bool {
-    let name = entry.id + entry.cell
-    guard let scenario = library.scenarios.first(where: { $0.name == name }) else {
-      console.note("\(name): the scenario is gone")
+    let name = PlainText.escaped(recorded.name, limit: 200)
+    guard let scenario = library.scenarios.first(where: { $0.name == recorded.name }) else {
+      console.note("\(name): the scenario no longer exists")
       return false
     }
     var settings = settings
-    settings.repetition = entry.repetition
+    settings.repetition = recorded.repetition
     let report = ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run()
-    let hash = report.traceHash?.description ?? ""
-    // What the report tells of several attempts is the first one, but for the verdict that they come to together.
-    let verdict = entry.attempts.first ?? entry.verdict
-    if report.verdict.kind.rawValue == verdict, hash == entry.traceHash { return true }
-    console.note(
-      PlainText.escaped(
-        "\(name): was \(verdict) \(entry.traceHash ?? ""), is \(report.verdict.kind.rawValue) \(hash)"))
+    // A report of several attempts describes the first one, except for the verdict they come to together.
+    let verdict = recorded.attempts.first?.kind ?? recorded.verdict.kind
+    if report.verdict.kind == verdict, report.traceHash == recorded.traceHash { return true }
+    func text(_ kind: Verdict.Kind, _ report: ScenarioReport) -> String {
+      "\(kind.rawValue) \(report.traceHash?.description ?? "without a hash")"
+    }
+    console.note("\(name): was \(text(verdict, recorded)), is \(text(report.verdict.kind, report))")
     return false
   }
 }

@@ -2,11 +2,12 @@ import Bench
 import Bytes
 import Foundation
 import Recorder
-import Requirements
+import Reports
 import Runner
 import ScenarioLanguage
 import Synchronization
 import Timeline
+import Verdicts
 
 /// `dictobench run`
 enum RunCommand: Command {
@@ -36,6 +37,11 @@ enum RunCommand: Command {
       OptionDeclaration("--retries", "Try a scenario that does not pass again, at most so often.", value: "N"),
       OptionDeclaration("--fault", "Plant a fault, WHO:NAME, to see whether the suite notices.", value: "FAULT"),
       OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
+      OptionDeclaration(
+        "--report",
+        "Which reports to write; may be repeated. Unless stated: console, the files of --out, and github where "
+          + "GITHUB_ACTIONS is true.",
+        choices: ReportSet.names, repeats: true),
       OptionDeclaration(
         "--captures", "Whose captures are kept; of failures unless stated.", choices: ["failures", "all", "none"]),
       OptionDeclaration(

@@ -1,7 +1,7 @@
-import Requirements
 import Runner
 import ScenarioLanguage
 import Synchronization
+import Verdicts
 
 /// A bench's health scenario: run before the first scenario, after the last one, and whenever a bench that failed was
 /// brought back. Whatever is no pass speaks against the bench, and nothing else is learned from it.

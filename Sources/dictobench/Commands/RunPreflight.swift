@@ -1,6 +1,6 @@
 import Bench
-import Requirements
 import Timeline
+import Verdicts
 
 /// What is looked at before the first scenario on a bench, and what is remembered of the bench after a good run.
 struct RunPreflight {

@@ -1,21 +1,27 @@
+import Foundation
 import Reports
 import Requirements
 import Runner
 import ScenarioLanguage
 import Timeline
 import Trace
+import Verdicts
 
 /// The files of one run: captures that grow while scenarios run, and the reports at its end.
 final class RunReports: Sendable {
   private let folder: ReportFolder?
   private let request: RunRequest
-  private let events: EventLogFile?
+  private let reports: ReportSet
 
-  /// Begins the files of a run, of which only the beginning is known.
-  init(_ request: RunRequest, _ run: RunReport) throws {
+  /// Begins the reports of a run of which only the beginning is known.
+  init(_ request: RunRequest, _ run: RunReport, _ console: Console) throws {
     self.request = request
     folder = try request.out.map { try ReportFolder($0) }
-    events = try folder.map { try EventLogFile($0, run) }
+    let environment = ProcessInfo.processInfo.environment
+    let place = ReportPlace(
+      folder: folder, style: console.style, writesErrorsAsFailures: request.writesErrorsAsFailures,
+      environment: { environment[$0] }, say: { console.out($0) })
+    reports = try ReportSet(request.reports, run, in: place)
   }
 
   /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.
@@ -35,15 +41,10 @@ final class RunReports: Sendable {
 
   /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
   /// told, with an empty log where nothing is kept.
-  func keep(_ log: ScenarioEventLog, number: Int) throws { try events?.add(log, number: number) }
+  func keep(_ log: ScenarioEventLog, number: Int) throws { try reports.take(log, number: number) }
 
   /// Writes what the whole run comes to.
-  func finish(_ report: RunReport) throws {
-    guard let folder else { return }
-    let junit = JUnitReport(hasErrorsAsFailures: request.writesErrorsAsFailures)
-    try folder.write(report, junit: junit)
-    try events?.finish(report)
-  }
+  func finish(_ report: RunReport) throws { try reports.finish(report) }
 }
 
 /// Follows one attempt at a scenario: its capture, and the lines of the event log.
@@ -74,12 +75,14 @@ final class ScenarioFollower: RunObserver {
 
   func stepFinished(_ report: StepReport) {
     log.stepFinished(report, wall: wall)
-    guard case .failed(let reason) = report.outcome else { return }
+    guard let reason = report.outcome.reason else { return }
     let name = report.file.split(separator: "/").last ?? ""
     capture?.sink.annotate("\(name):\(report.line) FAILED \(reason)", .error, at: report.ended)
   }
 
-  func observed(_ event: ProductEvent) { log.observed(event, wall: wall) }
+  func observed(_ event: ProductEvent) {
+    if let reported = event.reported { log.observed(reported, wall: wall) }
+  }
 
   /// Closes the capture, which is kept when the scenario did not pass or all are; its path where it was kept.
   func close(_ report: ScenarioReport) throws -> String? {

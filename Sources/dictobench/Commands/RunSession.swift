@@ -1,10 +1,10 @@
 import Bench
 import Foundation
 import Reports
-import Requirements
 import Runner
 import ScenarioLanguage
 import Timeline
+import Verdicts
 
 /// One `run` from the chosen scenarios to the last report.
 struct RunSession {
@@ -27,7 +27,7 @@ struct RunSession {
       startedAt: MachineClock.secondsSince1970(), requiresAll: request.requiresAll)
     report.isUncovered = request.settings.isUncovered
     report.fault = request.settings.fault?.text
-    let reports = try RunReports(request, report)
+    let reports = try RunReports(request, report, console)
     if request.settings.isUncovered { console.note("WARNING: captures and hashes hold keys and recordings") }
     if let health, isBenchReady, let trouble = health.trouble(.before, request, reports) {
       console.note("bench: \(trouble)")
@@ -63,7 +63,6 @@ struct RunSession {
       report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: request.target)
     }
     try reports.finish(report)
-    console.out(ConsoleReport(console.style).text(report, folder: request.out))
     return report.exitCode
   }
 

@@ -1,4 +1,4 @@
-import Requirements
+import Verdicts
 
 /// `dictobench schema`
 enum SchemaCommand: Command {

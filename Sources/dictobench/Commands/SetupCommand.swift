@@ -1,8 +1,9 @@
 import Bench
 import Bytes
 import Foundation
-import Requirements
+import System
 import Transports
+import Verdicts
 import World
 
 /// `dictobench setup`
@@ -106,6 +107,8 @@ enum SetupCommand: Command {
 private final class AnswerReader {
   /// Octets of one line; a longer one is cut.
   private static let lineLimit = 4_096
+  /// Octets that may come without the end of a line.
+  private static let inputLimit = 1 << 20
   /// Milliseconds that a person may think, and that a script may take.
   private static let humanPatience: Int32 = 1_800_000
   private static let scriptPatience: Int32 = 10_000
@@ -127,12 +130,11 @@ private final class AnswerReader {
         rest.removeFirst(end + 1)
         return String(decoding: line, as: UTF8.self)
       }
-      var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      var block = [UInt8](repeating: 0, count: Self.lineLimit)
-      guard rest.count < 1 << 20, poll(&ready, 1, patience) > 0 else { return nil }
-      let count = read(STDIN_FILENO, &block, block.count)
-      guard count > 0 else { return nil }
-      rest += block.prefix(count)
+      let input = FileDescriptor.standardInput
+      guard rest.count < Self.inputLimit, input.isReady(for: .readable, within: patience),
+        let octets = try? input.read(upTo: Self.lineLimit), !octets.isEmpty
+      else { return nil }
+      rest += octets
     }
   }
 }

@@ -1,6 +1,6 @@
 import Recorder
-import Requirements
 import SecureDFU
+import Verdicts
 
 /// `dictobench simulate`
 enum SimulateCommand: Command {

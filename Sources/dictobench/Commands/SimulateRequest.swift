@@ -96,10 +96,10 @@ struct SimulateRequest: Sendable {
   }
 
   private static func socketPath(_ text: String) throws(UsageFailure) -> String {
-    switch try specification(text) {
-    case .unixClient(let path), .unixServer(let path): return path
-    default: throw UsageFailure("--control is a socket such as unix:/tmp/recorder, not \"\(text)\"")
+    guard let path = try specification(text).socketPath else {
+      throw UsageFailure("--control is a socket such as unix:/tmp/recorder, not \"\(text)\"")
     }
+    return path
   }
 
   private static func address(_ text: String) throws(UsageFailure) -> BluetoothAddress {

@@ -9,6 +9,7 @@ import Text
 import Timeline
 import Trace
 import Transports
+import Verdicts
 import World
 
 /// One `simulate`, from the opened places to what the monitors found.

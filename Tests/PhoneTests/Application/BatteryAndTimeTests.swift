@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [false, true]) func aTransferEndsWithTheLinkWhenTheBatteryIsLow(_ isNotified: Bool) throws {
     var rig = try Self.rig { $0.timeouts.batteryPeriod = .milliseconds(1500) }
     let download = rig.begin(.download(.newest))
-    rig.run { $0.application.inbox.received > 2000 }
+    rig.run { $0.application.exchange.inbox.received > 2000 }
     rig.recorders[0].battery = 0
     if isNotified { rig.notify(DictofunHandle.batteryLevel, [0]) }
     rig.run { $0.ended[download] != [] }
@@ -152,7 +152,7 @@ import Testing
     var rig = try Self.rig { $0.isForeground = false }
     try rig.pair()
     let download = rig.begin(.download(.newest))
-    rig.run { $0.application.inbox.received > 5000 }
+    rig.run { $0.application.exchange.inbox.received > 5000 }
     rig.request(.setForeground(true))
     #expect(Self.hasProgress(rig), "the view catches up")
     rig.run { $0.ended[download] != [] }

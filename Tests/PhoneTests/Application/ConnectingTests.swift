@@ -89,14 +89,14 @@ import Testing
         AdvertisingReport(
           address: hidden, identity: try #require(recorder.identity), isScanResponse: false, isConnectable: true,
           data: [], signalStrength: nil)))
-    #expect(rig.application.connectionAttempt == hidden)
+    #expect(rig.application.search.attempt == hidden)
   }
 
   @Test func theBatteryIsReadBeforeTheFirstRequestAndAgainEveryMinute() throws {
     var rig = try PhoneRig(ModelRecorder())
     try rig.pair()
     #expect(rig.recorders[0].requests.isEmpty)
-    #expect(rig.application.link?.batteryLevel == 84)
+    #expect(rig.application.battery.level == 84)
     let readings = { (rig: PhoneRig) in rig.events.count { if case .battery = $0 { true } else { false } } }
     let before = readings(rig)
     rig.pass(.seconds(180))

@@ -74,7 +74,7 @@ import Testing
   @Test func aDisconnectOvertakesWhatWasAskedBefore() throws {
     var rig = try Self.rig(for: .list)
     let early = [rig.begin(.download(.newest)), rig.begin(.list), rig.begin(.scan(.seconds(9)))]
-    rig.run { $0.application.inbox.received > 0 }
+    rig.run { $0.application.exchange.inbox.received > 0 }
     let disconnect = rig.begin(.disconnect)
     let late = rig.begin(.list)
     rig.run { $0.ended[late] != [] }
@@ -96,7 +96,7 @@ import Testing
     var rig = try PhoneRig(ModelRecorder())
     rig.disturbed = (0, .silence)
     let connect = rig.begin(.connect(.paired))
-    rig.run { $0.application.connectionAttempt != nil }
+    rig.run { $0.application.search.attempt != nil }
     let began = rig.now
     #expect(try rig.perform(.disconnect) == .success(.done))
     #expect(rig.ended[connect] == [.failure(.abandoned)])
@@ -106,7 +106,7 @@ import Testing
   @Test func aRestartForgetsWhatIsNotInTheLibrary() throws {
     var rig = try Self.rig(for: .list)
     let operations = [rig.begin(.download(.newest)), rig.begin(.list)]
-    rig.run { $0.application.inbox.received > 0 }
+    rig.run { $0.application.exchange.inbox.received > 0 }
     rig.request(.restart)
     for token in operations { #expect(rig.ended[token] == [.failure(.abandoned)]) }
     let next = rig.begin(.connect(.paired))

@@ -38,7 +38,7 @@ import Testing
       return rig.recorders[0].requests.contains(.fileData(records[1]))
     case .storesTruncatedRecords:
       _ = rig.begin(.download(.newest))
-      rig.run { $0.application.inbox.received > 1000 }
+      rig.run { $0.application.exchange.inbox.received > 1000 }
       rig.loseLink(.connectionTimeout)
       rig.pass(.seconds(1))
       return try rig.application.configuration.library.records().contains(where: \.isComplete)

@@ -32,32 +32,8 @@ struct ModelRecorder {
     }
   }
 
-  static let services: [DiscoveredService] = [
-    service(
-      DictofunUUID.fileTransferService, DictofunHandle.fileTransferService, DictofunHandle.pairingConfiguration,
-      [
-        (DictofunUUID.controlPoint, DictofunHandle.controlPoint), (DictofunUUID.filesList, DictofunHandle.filesList),
-        (DictofunUUID.filesListContinuation, DictofunHandle.filesListContinuation),
-        (DictofunUUID.fileInformation, DictofunHandle.fileInformation),
-        (DictofunUUID.fileData, DictofunHandle.fileData),
-        (DictofunUUID.fileSystemStatus, DictofunHandle.fileSystemStatus),
-        (DictofunUUID.generalStatus, DictofunHandle.generalStatus), (DictofunUUID.pairing, DictofunHandle.pairing),
-      ]),
-    service(
-      DictofunUUID.batteryService, DictofunHandle.batteryService, DictofunHandle.batteryLevelConfiguration,
-      [(DictofunUUID.batteryLevel, DictofunHandle.batteryLevel)]),
-  ]
-
-  private static func service(
-    _ uuid: BluetoothUUID, _ first: UInt16, _ last: UInt16, _ characteristics: [(BluetoothUUID, UInt16)]
-  ) -> DiscoveredService {
-    DiscoveredService(
-      uuid: uuid, handle: AttributeHandle(first), endHandle: AttributeHandle(last),
-      characteristics: characteristics.map { uuid, handle in
-        DiscoveredCharacteristic(
-          uuid: uuid, handle: AttributeHandle(handle - 1), valueHandle: AttributeHandle(handle),
-          properties: [.read, .notify], configurationHandle: AttributeHandle(handle + 1))
-      })
+  static let services = AttributeTable.application.database.discovered.filter {
+    [DictofunUUID.fileTransferService, DictofunUUID.batteryService].contains($0.uuid)
   }
 
   /// What the GATT client finds out or does.

@@ -10,7 +10,7 @@ import Testing
     var rig = try PhoneRig(ModelRecorder())
     #expect(try rig.perform(.attribute(.read(AttributeHandle(3)))) == .failure(.notConnected))
     #expect(try rig.perform(.connectPlainly(.paired)) == .success(.done))
-    #expect(rig.application.link?.attributes == nil && rig.application.link?.batteryLevel == nil)
+    #expect(rig.application.link?.attributes == nil && rig.application.battery.level == nil)
     #expect(try rig.perform(.list) == .failure(.notConnected))
     guard
       case .success(.attribute(.services(let services))) = try rig.perform(
@@ -27,7 +27,7 @@ import Testing
   @Test func aScanTellsABootloaderFromAnApplication() throws {
     var rig = PhoneRig([], library: try PhoneLibrary(.memory))
     let token = rig.begin(.scan(.seconds(1)))
-    rig.run { $0.application.finder != nil }
+    rig.run { $0.application.search.isListening }
     let address = BluetoothAddress(0xC0DE_0000_0002, .random)
     rig.inject(
       .advertisingReport(

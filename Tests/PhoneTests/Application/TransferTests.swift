@@ -139,7 +139,7 @@ import Testing
   @Test func aBrokenDownloadStartsAgainAndAFinishedOneDoesNot() throws {
     var rig = try Self.rig(sizes: [1000, 5000])
     let sync = rig.begin(.sync(.paired, finishes: false))
-    rig.run { $0.application.inbox.size == 1000 && $0.application.inbox.received > 0 }
+    rig.run { $0.application.exchange.inbox.size == 1000 && $0.application.exchange.inbox.received > 0 }
     rig.loseLink(.connectionTimeout)
     rig.run { $0.ended[sync] != [] }
     #expect(rig.ended[sync] == [.failure(.disconnected(.connectionTimeout))])
@@ -183,7 +183,7 @@ import Testing
   @Test func moreOctetsThanWereToldEndTheDownload() throws {
     var rig = try Self.rig(sizes: [1000])
     let download = rig.begin(.download(.newest))
-    rig.run { $0.application.inbox.received > 0 }
+    rig.run { $0.application.exchange.inbox.received > 0 }
     rig.notify(DictofunHandle.fileData, [UInt8](repeating: 0, count: 900))
     guard case .failure(.malformedAnswer)? = rig.ended[download]?.first else {
       Issue.record("\(String(describing: rig.ended[download]))")
@@ -194,7 +194,7 @@ import Testing
   @Test func aStatusOfAnotherRecordIsNotTheAnswer() throws {
     var rig = try Self.rig(sizes: [1000])
     let download = rig.begin(.download(.newest))
-    rig.run { $0.application.inbox.received > 0 }
+    rig.run { $0.application.exchange.inbox.received > 0 }
     rig.notify(DictofunHandle.generalStatus, GeneralStatus.fileNotFound(.fallback).encoded)
     #expect(rig.ended[download] == [])
     rig.notify(

@@ -1,5 +1,5 @@
 import Foundation
-import Requirements
+import Verdicts
 
 /// `dictobench dissector`
 enum DissectorCommand: Command {

@@ -1,15 +1,10 @@
 import Bytes
 import DictofunProtocol
-import SecureDFU
 
 /// Makes a dissector for Wireshark: tables of what the protocol's layouts say, and a program that follows them.
 enum LuaDissector {
-  /// Everything that has a layout of ours.
-  static let characteristics =
-    DictofunCharacteristic.all + [
-      DictofunCharacteristic(DictofunUUID.dfuControlPoint, at: nil, SecureDFULayout.controlPoint),
-      DictofunCharacteristic(DictofunUUID.dfuPacket, at: nil, SecureDFULayout.packet),
-    ]
+  /// Every characteristic whose values have a layout of ours.
+  static let characteristics = AttributeTable.explained
 
   /// The whole program.
   static var text: String {
@@ -32,22 +27,23 @@ enum LuaDissector {
     """
   }
 
-  /// What a characteristic is called in display filters, behind `dictofun.`.
-  static func key(of characteristic: DictofunCharacteristic) -> String { key(name(of: characteristic)) }
+  /// The name of a characteristic in display filters, after `dictofun.`.
+  static func key(of characteristic: DictofunCharacteristic) -> String { key(characteristic.name) }
 
-  private static func name(of characteristic: DictofunCharacteristic) -> String {
-    DictofunUUID.name(of: characteristic.uuid) ?? characteristic.layout.name
+  /// The handle of its value on every recorder; `nil` where it is the phone's or the bootloader's.
+  static func handle(of characteristic: DictofunCharacteristic) -> UInt16? {
+    AttributeTable.application.database.valueHandle(of: characteristic.uuid)?.rawValue
   }
 
   private static func table(_ characteristic: DictofunCharacteristic) -> String {
     let uuid = characteristic.uuid
     let isOfDictofun = uuid.short.map { !isAssigned($0) } ?? true
-    let handle = characteristic.handle.map { ", handle = 0x" + Hexadecimal.digits($0) } ?? ""
-    let name = name(of: characteristic)
+    let handle = handle(of: characteristic).map { ", handle = 0x" + Hexadecimal.digits($0) } ?? ""
+    let name = characteristic.name
     return """
         { key = \(quoted(key(name))), name = \(quoted(name)), uuid = \(quoted(uuid.description.lowercased())),\
        is_ours = \(isOfDictofun)\(handle),
-          fields = \(fields(characteristic.layout.fields, indent: "      ")) },
+          fields = \(fields(characteristic.layout?.fields ?? [], indent: "      ")) },
       """
   }
 

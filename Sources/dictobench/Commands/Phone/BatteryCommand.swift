@@ -1,7 +1,7 @@
 import Bytes
 import DictofunProtocol
 import Phone
-import Requirements
+import Verdicts
 
 /// `dictobench battery`
 enum BatteryCommand: Command {

@@ -3,11 +3,11 @@ import Bytes
 import DictofunProtocol
 import HostStack
 import Phone
-import Requirements
 import ScenarioLanguage
 import Synchronization
 import Text
 import Timeline
+import Verdicts
 
 /// `dictobench fts`
 enum FTSCommand: Command {

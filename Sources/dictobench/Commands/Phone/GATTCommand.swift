@@ -5,10 +5,10 @@ import Foundation
 import HostStack
 import Phone
 import Recorder
-import Requirements
 import ScenarioLanguage
 import Synchronization
 import Timeline
+import Verdicts
 
 /// `dictobench gatt`
 enum GATTCommand: Command {

@@ -17,7 +17,7 @@ enum GATTText {
     (.indicate, "indicate"),
   ]
 
-  static func name(_ uuid: BluetoothUUID) -> String? { DictofunUUID.name(of: uuid) }
+  static func name(_ uuid: BluetoothUUID) -> String? { AttributeTable.name(of: uuid) }
 
   static func handle(_ handle: AttributeHandle) -> String { "0x" + Hexadecimal.digits(handle.rawValue) }
 

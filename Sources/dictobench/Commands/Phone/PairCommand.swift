@@ -1,7 +1,7 @@
 import Bench
 import Bytes
 import Phone
-import Requirements
+import Verdicts
 
 /// `dictobench pair`
 enum PairCommand: Command {

@@ -3,11 +3,11 @@ import Bytes
 import Foundation
 import Phone
 import Reports
-import Requirements
 import Text
 import Timeline
 import Trace
 import Transports
+import Verdicts
 import World
 
 /// What the phone-side commands have in common: a controller, a state folder, a recorder, a format.

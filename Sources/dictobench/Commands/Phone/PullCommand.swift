@@ -3,9 +3,9 @@ import Bytes
 import DictofunProtocol
 import Foundation
 import Phone
-import Requirements
 import Synchronization
 import Timeline
+import Verdicts
 import World
 
 /// `dictobench pull`

@@ -2,7 +2,7 @@ import Bench
 import Bytes
 import DictofunProtocol
 import Phone
-import Requirements
+import Verdicts
 
 /// `dictobench records`
 enum RecordsCommand: Command {

@@ -1,8 +1,8 @@
 import Bytes
 import Phone
-import Requirements
 import ScenarioLanguage
 import Text
+import Verdicts
 
 /// `dictobench scan`
 enum ScanCommand: Command {

@@ -1,9 +1,9 @@
 import Bytes
 import DictofunProtocol
 import Phone
-import Requirements
 import ScenarioLanguage
 import Synchronization
+import Verdicts
 
 /// `dictobench time`
 enum TimeCommand: Command {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import System
 import Timeline
 
 /// What comes from standard input: lines, or single keys where it is a terminal.
@@ -35,11 +36,14 @@ final class TerminalInput {
   }
 
   private func read() {
-    var block = [UInt8](repeating: 0, count: Self.lineLimit)
-    let count = Foundation.read(STDIN_FILENO, &block, block.count)
+    let octets: [UInt8]
+    do {
+      guard let read = try FileDescriptor.standardInput.read(upTo: Self.lineLimit) else { return }
+      octets = read
+    } catch { octets = [] }
     // Nothing follows: whoever started it steers it by other ways, if at all.
-    guard count > 0 else { return loop.unwatch(STDIN_FILENO) }
-    for octet in block.prefix(count) { take(octet) }
+    guard !octets.isEmpty else { return loop.unwatch(STDIN_FILENO) }
+    for octet in octets { take(octet) }
   }
 
   private func take(_ octet: UInt8) {
@@ -62,24 +66,23 @@ final class TerminalInput {
 
 /// How the terminal of standard input behaves. It is given back as it was, whatever ends the tool but SIGKILL.
 enum TerminalMode {
-  private static let original = Mutex<termios?>(nil)
+  private static let original = Mutex<TerminalSettings?>(nil)
 
   /// Lets keys be read one by one and unseen; interrupts stay. Whether that can be done.
   static func takeKeys() -> Bool {
     original.withLock { original in
-      var settings = termios()
-      guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
+      guard var settings = try? TerminalSettings(of: .standardInput) else { return false }
       if original == nil { original = settings }
-      settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-      return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
+      settings.takeSingleKeys()
+      return (try? settings.apply(to: .standardInput)) != nil
     }
   }
 
   /// Gives the terminal back as it was.
   static func restore() {
     original.withLock { original in
-      guard var settings = original else { return }
-      tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+      // A terminal that is gone needs nothing back.
+      try? original?.apply(to: .standardInput)
       original = nil
     }
   }

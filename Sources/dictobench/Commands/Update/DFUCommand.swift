@@ -1,4 +1,4 @@
-import Requirements
+import Verdicts
 
 /// `dictobench dfu`: packages, keys and releases of firmware.
 enum DFUCommand: Command {

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
-import Requirements
 import SecureDFU
+import Verdicts
 
 /// `dictobench dfu inspect`: what a package or an init packet holds, and what bootloaders would answer to it.
 struct DFUInspection {

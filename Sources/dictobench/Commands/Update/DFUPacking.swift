@@ -1,8 +1,8 @@
 import Bytes
 import Crypto
 import Foundation
-import Requirements
 import SecureDFU
+import Verdicts
 
 /// `dictobench dfu pack` and `dictobench dfu keys`
 enum DFUPacking {

@@ -1,8 +1,8 @@
 import Bytes
-import Requirements
 import ScenarioLanguage
 import SecureDFU
 import Text
+import Verdicts
 import World
 
 /// `dictobench dfu releases`: the firmware that simulated recorders know and that phones are offered.

@@ -2,10 +2,10 @@ import Bench
 import Bytes
 import Phone
 import Reports
-import Requirements
 import SecureDFU
 import Synchronization
 import Text
+import Verdicts
 import World
 
 /// `dictobench dfu update` and `dictobench dfu versions`: our phone before a recorder, real or simulated.

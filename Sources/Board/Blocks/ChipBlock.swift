@@ -1,0 +1,81 @@
+import Processor
+
+/// One peripheral of the chip: registers that the guest reads and writes, and what happens behind them.
+///
+/// Registers are named by their offset in the block, as the product specification does. A register that is not modelled
+/// answers `nil` or `false`, which the board reports by address.
+protocol ChipBlock: Hashable, Sendable {
+  /// Returns the register at an offset.
+  mutating func read(_ offset: UInt32, _ context: inout BlockContext) -> UInt32?
+  /// Takes a write to the register at an offset; whether there is one.
+  mutating func write(_ offset: UInt32, _ value: UInt32, _ context: inout BlockContext) -> Bool
+  /// Does what was scheduled.
+  mutating func perform(
+    _ action: UInt8, generation: UInt32, _ memory: inout Memory, _ parts: inout BoardParts,
+    _ context: inout BlockContext)
+}
+
+/// What blocks share: time, plans, and interrupt lines.
+struct BlockContext: Hashable, Sendable {
+  /// Cycles executed or skipped since the chip was made, 64 million a second.
+  var cycle: UInt64 = 0
+  var schedule = Schedule()
+  /// Bit n: interrupt n is to be made pending.
+  var interrupts: UInt64 = 0
+  /// What happened that others should know.
+  var events: [BoardEvent] = []
+}
+
+/// The event and interrupt registers that all blocks have alike (nRF52840 Product Specification, peripheral interface):
+/// event n at 0x100 + 4 n, INTEN 0x300, INTENSET 0x304, INTENCLR 0x308.
+struct EventRegisters: Hashable, Sendable {
+  /// The interrupt of the block.
+  let interrupt: Int
+  private(set) var raised: UInt32 = 0
+  private(set) var enabled: UInt32 = 0
+
+  init(interrupt: Int) { self.interrupt = interrupt }
+
+  /// Raises an event, by its offset.
+  mutating func raise(_ offset: UInt32, _ context: inout BlockContext) {
+    let bit = Self.bit(offset)
+    raised |= bit
+    if enabled & bit != 0 { context.interrupts |= 1 << UInt64(interrupt) }
+  }
+
+  /// Whether an event is raised and its interrupt enabled.
+  func isEnabled(_ offset: UInt32) -> Bool { enabled & Self.bit(offset) != 0 }
+
+  func read(_ offset: UInt32) -> UInt32? {
+    switch offset {
+    case 0x100...0x17C: raised & Self.bit(offset) == 0 ? 0 : 1
+    case 0x300, 0x304, 0x308: enabled
+    default: nil
+    }
+  }
+
+  mutating func write(_ offset: UInt32, _ value: UInt32, _ context: inout BlockContext) -> Bool {
+    switch offset {
+    case 0x100...0x17C: raised = value == 0 ? raised & ~Self.bit(offset) : raised | Self.bit(offset)
+    case 0x300: enabled = value
+    case 0x304: enabled |= value
+    case 0x308: enabled &= ~value
+    default: return false
+    }
+    // An event that waited for its interrupt asks for it now.
+    if offset == 0x300 || offset == 0x304, raised & enabled != 0 { context.interrupts |= 1 << UInt64(interrupt) }
+    return true
+  }
+
+  private static func bit(_ offset: UInt32) -> UInt32 { 1 << ((offset & 0x7C) / 4) }
+}
+
+/// Registers that only keep what was written.
+struct PlainRegisters: Hashable, Sendable {
+  private var values: [UInt32: UInt32] = [:]
+
+  subscript(offset: UInt32) -> UInt32 {
+    get { values[offset] ?? 0 }
+    set { values[offset] = newValue }
+  }
+}

@@ -1,0 +1,147 @@
+import Processor
+
+/// Power, reset, and what is done to the board from outside.
+extension Board {
+  /// The memories of the board's chip: flash with the factory's settings, RAM, factory and user registers. `address` is
+  /// the device address, six octets, least significant first.
+  public static func memory(of description: BoardDescription, address: [UInt8]) throws(MemoryFault) -> Memory {
+    var memory = try Memory(regions: [
+      MemoryRegion(base: 0, size: description.chip.flashSize, kind: .readOnly, name: "flash"),
+      MemoryRegion(base: 0x2000_0000, size: description.chip.ramSize, kind: .readWrite, name: "RAM"),
+      MemoryRegion(base: 0x1000_0000, size: 0x2000, kind: .readOnly, name: "factory and user registers"),
+    ])
+    func set(_ offset: UInt32, _ value: UInt32) throws(MemoryFault) {
+      try memory.load((0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }, at: 0x1000_0000 + offset)
+    }
+    let octets = address + [UInt8](repeating: 0, count: max(0, 6 - address.count))
+    let low = (0..<4).reduce(UInt32(0)) { $0 | UInt32(octets[$1]) << UInt32($1 * 8) }
+    let values: [(UInt32, UInt32)] = [
+      (0x010, 4096), (0x014, UInt32(description.chip.flashSize / 4096)), (0x060, low), (0x064, ~low),
+      (0x0A0, 1), (0x0A4, low), (0x0A8, 0xFFFF_0000 | UInt32(octets[4]) | UInt32(octets[5]) << 8),
+      (0x100, description.chip.part), (0x104, description.chip.variant),
+      (0x130, description.chip.revision.first ?? 0),
+      (0x134, description.chip.revision.count > 1 ? description.chip.revision[1] : 0),
+      // User registers as after a first start: the reset pin is chosen, the pins of NFC are ordinary ones.
+      (0x1200, 18), (0x1204, 18), (0x120C, 0xFFFF_FFFE),
+    ]
+    for (offset, value) in values { try set(offset, value) }
+    return memory
+  }
+
+  /// The chip resets: its blocks are as new; what stands around it goes on.
+  public mutating func reset(_ reason: ResetReason) {
+    var fresh = Board(description)
+    fresh.context.cycle = context.cycle
+    fresh.context.events = context.events
+    fresh.parts = parts
+    fresh.clock.retained = clock.retained
+    fresh.clock.resetReason = clock.resetReason | reason.bit
+    fresh.gpio.drive(description.button, high: parts.isButtonPressed)
+    self = fresh
+  }
+
+  /// Power is gone. What outlives it is the clock chip, what the flash for records holds, and what surrounds the board.
+  public mutating func losePower() {
+    parts.storage.losePower()
+    parts.latch.open()
+    parts.console.waiting = []
+    clock.retained = [0, 0]
+    clock.resetReason = 0
+    reset(.powerOn)
+  }
+
+  // MARK: What people do
+
+  /// Whether the board has what keeps its power on: the latch, the button, or something that holds the rail.
+  public var holdsPower: Bool { parts.holdsPower }
+
+  /// Whether the button is down.
+  public var isButtonPressed: Bool {
+    get { parts.isButtonPressed }
+    set {
+      parts.isButtonPressed = newValue
+      gpio.drive(description.button, high: newValue)
+    }
+  }
+
+  /// Whether something holds the power rail.
+  public var isRailHeld: Bool {
+    get { parts.latch.isRailHeld }
+    set { parts.latch.isRailHeld = newValue }
+  }
+
+  /// Voltage at the battery's terminals, in millivolts.
+  public var batteryMillivolts: Int {
+    get { parts.batteryMillivolts }
+    set { parts.batteryMillivolts = newValue }
+  }
+
+  /// Lets the microphone hear samples, 16,000 a second, from `cycle` on.
+  public mutating func hear(_ samples: [Int16], repeats: Bool, from cycle: UInt64) {
+    parts.microphone = SoundSource(samples: samples, begin: cycle, repeats: repeats)
+  }
+
+  /// Types at the console.
+  public mutating func type(_ octets: [UInt8], at cycle: UInt64) {
+    context.cycle = max(context.cycle, cycle)
+    parts.console.waiting += octets
+    uarte.wake(&context)
+  }
+
+  // MARK: What can be seen
+
+  /// The flash for records.
+  public var storage: NORFlash {
+    get { parts.storage }
+    set { parts.storage = newValue }
+  }
+
+  /// Lets power fail at an operation of the flash for records, after `count` more were begun; `nil` takes that back.
+  public mutating func failPower(afterStorageOperations count: Int?) {
+    parts.storage.operationsBeforePowerFails = count
+  }
+
+  /// Whether power failed at an operation of the flash for records.
+  public var hasPowerFailed: Bool { parts.storage.hasPowerFailed }
+
+  /// Seconds since 2000-01-01 00:00:00 that the clock chip shows at a cycle.
+  public func clockSeconds(at cycle: UInt64) -> Int64 { parts.clock.seconds(at: cycle) }
+
+  /// Sets the clock chip by hand.
+  public mutating func setClock(seconds: Int64, at cycle: UInt64) { parts.clock.set(seconds: seconds, at: cycle) }
+
+  /// Changes how much faster the clock chip's crystal is than the processor's, in parts per billion.
+  public mutating func setClockError(partsPerBillion: Int64, at cycle: UInt64) {
+    parts.clock.setError(partsPerBillion: partsPerBillion, at: cycle)
+  }
+
+  /// How bright the lights of the board are at a cycle, in its order, 0 to 1,024; `nil` while they are off.
+  public func brightness(at cycle: UInt64, _ memory: Memory) -> [Int]? {
+    guard let duties = pwm.duties(at: cycle, memory) else { return nil }
+    return description.lights.map { light in
+      duties.indices.first { pwm.pin($0) == light }.map { duties[$0] } ?? 0
+    }
+  }
+}
+
+/// Why the chip started (RESETREAS).
+public enum ResetReason: Hashable, Sendable {
+  /// Power came.
+  case powerOn
+  /// The watchdog was not fed.
+  case watchdog
+  /// The firmware asked for it.
+  case software
+  /// The processor stood still after a fault in a fault.
+  case lockup
+
+  /// Its bit in RESETREAS; 0 for power on.
+  var bit: UInt32 {
+    switch self {
+    case .powerOn: 0
+    case .watchdog: 2
+    case .software: 4
+    case .lockup: 8
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// A board as data: which chip stands on it, and which of its pins goes where. Another board is another value, or a JSON
+/// file with these fields.
+public struct BoardDescription: Codable, Hashable, Sendable {
+  /// A pin of the chip (nRF52840 Product Specification, GPIO).
+  public struct Pin: Codable, Hashable, Sendable {
+    /// 0 or 1.
+    public var port: Int
+    /// 0 to 31.
+    public var number: Int
+
+    /// P`port`.`number`.
+    public init(_ port: Int, _ number: Int) {
+      self.port = port
+      self.number = number
+    }
+  }
+
+  /// The chip and its memories.
+  public struct Chip: Codable, Hashable, Sendable {
+    /// INFO.PART of the factory registers, such as 0x52840.
+    public var part: UInt32
+    /// INFO.VARIANT, four letters.
+    public var variant: UInt32
+    /// Octets of flash.
+    public var flashSize: Int
+    /// Octets of RAM.
+    public var ramSize: Int
+    /// What the registers say by which Nordic's start-up code tells revisions apart: FICR 0x130 and 0x134.
+    public var revision: [UInt32]
+  }
+
+  /// The name by which the board is asked for.
+  public var name: String
+  /// The chip.
+  public var chip: Chip
+  /// Octets of flash below the application: master boot record and SoftDevice.
+  public var softDeviceSize: Int
+  /// The firmware identifier of the SoftDevice that belongs to the board (DFU packages, link layer's subversion).
+  public var softDeviceIdentifier: UInt16
+  /// The button; high while it is pressed.
+  public var button: Pin
+  /// Chip select of the flash for records; low while selected.
+  public var storageSelect: Pin
+  /// Data input of the power latch.
+  public var latchData: Pin
+  /// Clock input of the power latch; it takes the data at the rising edge.
+  public var latchClock: Pin
+  /// Red, green and blue light.
+  public var lights: [Pin]
+  /// Where the firmware keeps its mode of operation, an address of the chip's flash.
+  public var modeRecord: UInt32
+
+  /// Dictofun 1.4: nRF52840 with SoftDevice S140.
+  public static let s140 = BoardDescription(
+    name: "s140",
+    chip: Chip(part: 0x52840, variant: 0x4141_4430, flashSize: 1 << 20, ramSize: 256 << 10, revision: [8, 2]),
+    softDeviceSize: 0x27000, softDeviceIdentifier: 0x100, button: Pin(1, 13), storageSelect: Pin(1, 6),
+    latchData: Pin(0, 2), latchClock: Pin(1, 15), lights: [Pin(1, 0), Pin(0, 24), Pin(0, 22)], modeRecord: 0xEF000)
+
+  /// Dictofun 1.3: nRF52832 with SoftDevice S132.
+  public static let s132 = BoardDescription(
+    name: "s132",
+    chip: Chip(part: 0x52832, variant: 0x4141_4230, flashSize: 512 << 10, ramSize: 64 << 10, revision: [6, 0x50]),
+    softDeviceSize: 0x26000, softDeviceIdentifier: 0x101, button: Pin(0, 25), storageSelect: Pin(0, 8),
+    latchData: Pin(0, 27), latchClock: Pin(0, 26), lights: [Pin(0, 15), Pin(0, 14), Pin(0, 13)], modeRecord: 0x70000)
+
+  /// The boards that are known by name.
+  public static let all = [s140, s132]
+}

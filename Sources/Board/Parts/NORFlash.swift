@@ -1,0 +1,172 @@
+/// The flash for records (W25Q128JV data sheet): 16 MiB behind SPI, in pages of 256 and sectors of 4,096 octets.
+/// Programming clears bits, erasing sets them; both take time, in which only the status answers.
+public struct NORFlash: Hashable, Sendable {
+  /// What changes it.
+  public enum Operation: Hashable, Sendable {
+    /// Bits of a page were cleared.
+    case program
+    /// A sector, a block or all of it was erased; octets.
+    case erase(Int)
+  }
+
+  /// Octets it holds.
+  public static let size = 1 << 24
+  private static let sectorSize = 4096
+
+  /// Sectors that are not erased.
+  private var sectors: [[UInt8]?] = Array(repeating: nil, count: size / sectorSize)
+  private var command: [UInt8] = []
+  /// Octets of the command that were exchanged; what is read may be long, so it is counted and not kept.
+  private var position = 0
+  private var isSelected = false
+  private var isWriteEnabled = false
+  private var busyUntil: UInt64 = 0
+  /// Operations since it was made.
+  public private(set) var operationCount = 0
+  /// Operations that may still be begun before power fails at the next one; `nil` for no end.
+  var operationsBeforePowerFails: Int?
+  /// Whether power failed at an operation.
+  private(set) var hasPowerFailed = false
+
+  /// Cycles that operations take, of 64 million a second.
+  private static let programTime: UInt64 = 44_800
+  private static let sectorTime: UInt64 = 2_880_000
+  private static let blockTime: UInt64 = 9_600_000
+  private static let chipTime: UInt64 = 2_560_000_000
+  /// A page program takes a command, an address and a page.
+  private static let longestCommand = 4 + 256
+
+  /// Octets from an address on, for who looks from outside.
+  public func octets(at address: Int, count: Int) -> [UInt8] {
+    (0..<max(0, count)).map { octet(at: address + $0) }
+  }
+
+  /// Whether nothing is stored.
+  public var isErased: Bool { !sectors.contains { $0 != nil } }
+
+  /// Stores octets as a programmer does before the board is assembled.
+  public mutating func store(_ octets: [UInt8], at address: Int) {
+    for (index, octet) in octets.enumerated() { set(octet, at: address + index) }
+  }
+
+  /// Erases everything at once.
+  public mutating func eraseAll() { sectors = Array(repeating: nil, count: Self.size / Self.sectorSize) }
+
+  private func octet(at address: Int) -> UInt8 {
+    let place = address & (Self.size - 1)
+    return sectors[place / Self.sectorSize]?[place % Self.sectorSize] ?? 0xFF
+  }
+
+  private mutating func set(_ octet: UInt8, at address: Int) {
+    let place = address & (Self.size - 1)
+    let sector = place / Self.sectorSize
+    if sectors[sector] == nil { sectors[sector] = Array(repeating: 0xFF, count: Self.sectorSize) }
+    sectors[sector]?[place % Self.sectorSize] = octet
+  }
+
+  // MARK: On the wire
+
+  /// Chip select goes active or inactive; a command takes effect when it ends.
+  mutating func select(_ isActive: Bool, _ context: inout BlockContext) {
+    if isSelected, !isActive, !command.isEmpty { finish(&context) }
+    isSelected = isActive
+    command = []
+    position = 0
+  }
+
+  /// Exchanges octets while selected; an idle bus reads as 0.
+  mutating func exchange(_ sent: [UInt8], at cycle: UInt64) -> [UInt8] {
+    guard isSelected else { return [UInt8](repeating: 0, count: sent.count) }
+    return sent.map { exchange($0, at: cycle) }
+  }
+
+  private mutating func exchange(_ octet: UInt8, at cycle: UInt64) -> UInt8 {
+    let answer = answer(at: cycle)
+    if command.count < Self.longestCommand { command.append(octet) }
+    position += 1
+    return answer
+  }
+
+  /// What it puts on the wire while the octet at `position` of a command comes.
+  private func answer(at cycle: UInt64) -> UInt8 {
+    guard position > 0 else { return 0 }
+    let isBusy = cycle < busyUntil
+    switch command[0] {
+    case 0x05: return (isBusy ? 1 : 0) | (isWriteEnabled ? 2 : 0)
+    case 0x9F where !isBusy: return position <= 3 ? [0xEF, 0x60, 0x18][position - 1] : 0
+    case 0x03 where !isBusy && position >= 4: return octet(at: address + position - 4)
+    default: return 0
+    }
+  }
+
+  private var address: Int {
+    command.count < 4 ? 0 : Int(command[1]) << 16 | Int(command[2]) << 8 | Int(command[3])
+  }
+
+  private mutating func finish(_ context: inout BlockContext) {
+    let code = command[0]
+    let isBusy = context.cycle < busyUntil
+    switch code {
+    case 0x03, 0x05, 0x9F: break
+    case 0x66, 0x99: break  // A reset during an operation is ignored here; the chip would break the operation off.
+    case 0x06 where !isBusy: isWriteEnabled = true
+    case 0x04 where !isBusy: isWriteEnabled = false
+    case 0x02 where !isBusy && isWriteEnabled && command.count > 4: program(&context)
+    case 0x20 where !isBusy && isWriteEnabled && command.count == 4: erase(Self.sectorSize, Self.sectorTime, &context)
+    case 0xD8 where !isBusy && isWriteEnabled && command.count == 4: erase(1 << 16, Self.blockTime, &context)
+    case 0xC7 where !isBusy && isWriteEnabled, 0x60 where !isBusy && isWriteEnabled:
+      erase(Self.size, Self.chipTime, &context)
+    default: context.events.append(.storageRefused(command: code))
+    }
+  }
+
+  private mutating func program(_ context: inout BlockContext) {
+    guard beginOperation(.program, Self.programTime, &context) else { return }
+    let page = address & ~0xFF
+    for (index, octet) in command[4...].enumerated() {
+      // Beyond the end of a page writing goes on at its beginning.
+      let place = page | (address + index) & 0xFF
+      set(self.octet(at: place) & octet, at: place)
+    }
+  }
+
+  private mutating func erase(_ size: Int, _ time: UInt64, _ context: inout BlockContext) {
+    guard beginOperation(.erase(size), time, &context) else { return }
+    let first = (address & ~(size - 1)) / Self.sectorSize
+    for sector in first..<(first + size / Self.sectorSize) where sectors.indices.contains(sector) {
+      sectors[sector] = nil
+    }
+  }
+
+  /// Counts an operation; power can fail there, and then it does nothing.
+  private mutating func beginOperation(
+    _ operation: Operation, _ time: UInt64, _ context: inout BlockContext
+  ) -> Bool {
+    isWriteEnabled = false
+    if let left = operationsBeforePowerFails {
+      if left == 0 {
+        operationsBeforePowerFails = nil
+        hasPowerFailed = true
+        return false
+      }
+      operationsBeforePowerFails = left - 1
+    }
+    operationCount += 1
+    busyUntil = context.cycle + time
+    context.events.append(.storageOperation(operation))
+    return true
+  }
+
+  // MARK: Power
+
+  /// Power is gone: what was being done is over.
+  mutating func losePower() {
+    command = []
+    position = 0
+    isSelected = false
+    isWriteEnabled = false
+    busyUntil = 0
+    hasPowerFailed = false
+    operationsBeforePowerFails = nil
+  }
+}

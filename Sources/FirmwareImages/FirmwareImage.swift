@@ -1,0 +1,131 @@
+import Crypto
+
+/// A program for a recorder's chip as its build left it: what stands where in flash, and where there are symbols, what
+/// its functions are called.
+public struct FirmwareImage: Hashable, Sendable {
+  /// Octets that stand together.
+  public struct Segment: Hashable, Sendable {
+    /// The address of the first octet.
+    public var address: UInt32
+    /// The octets.
+    public var octets: [UInt8]
+    /// The address behind the last octet; 64 bits wide, since a segment may end with the address space.
+    var end: UInt64 { UInt64(address) + UInt64(octets.count) }
+  }
+
+  /// The format it was read from.
+  public enum Format: String, Hashable, Sendable {
+    /// Intel HEX.
+    case hex = "Intel HEX"
+    /// ELF for Arm, 32 bits.
+    case elf = "ELF"
+  }
+
+  /// What the file is called.
+  public let name: String
+  /// The format it was read from.
+  public let format: Format
+  /// What stands in flash, in the order of addresses, without overlaps.
+  public let segments: [Segment]
+  /// Functions and variables; empty for a format without symbols.
+  public let symbols: SymbolTable
+  /// SHA-256 over address, length and octets of every segment: equal for an ELF and the HEX file made of it.
+  public let digest: [UInt8]
+
+  /// Largest file that is read, in octets.
+  public static let largestFile = 64 << 20
+
+  /// Reads an image. Throws what is wrong with it, with the place.
+  public init(_ file: [UInt8], name: String) throws(ImageFailure) {
+    guard file.count <= Self.largestFile else {
+      throw ImageFailure(name, .tooLarge(octets: file.count, limit: Self.largestFile))
+    }
+    let content: ImageContent
+    do throws(ImageFailure.Reason) {
+      if file.starts(with: ELFFile.magic) {
+        format = .elf
+        content = try ELFFile(file).content()
+      } else if file.first == UInt8(ascii: ":") {
+        format = .hex
+        content = try IntelHex.read(file)
+      } else {
+        throw .unknownFormat(first: Array(file.prefix(4)))
+      }
+      segments = try Self.joined(content.segments)
+    } catch {
+      throw ImageFailure(name, error)
+    }
+    self.name = name
+    symbols = content.symbols
+    digest = Self.digest(of: segments)
+  }
+
+  /// The address of its vector table, where its first octet stands.
+  public var vectorTable: UInt32 { segments[0].address }
+
+  /// Checks that it can be the program of a chip: from `start` on within a flash of `flashSize` octets, with a stack
+  /// pointer in a RAM of `ramSize` octets and a reset vector within itself. `start` is where the SoftDevice ends.
+  public func check(start: UInt32, flashSize: Int, ramSize: Int) throws(ImageFailure) {
+    for segment in segments {
+      if segment.address < start {
+        throw ImageFailure(name, .overlapsSoftDevice(address: segment.address, start: start))
+      }
+      if segment.end > UInt64(flashSize) {
+        throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
+      }
+    }
+    let table = segments[0].octets
+    guard table.count >= 8 else { throw ImageFailure(name, .noVectorTable(octets: table.count)) }
+    let stack = Self.word(table, 0)
+    let reset = Self.word(table, 4)
+    let ram = UInt64(0x2000_0000)...UInt64(0x2000_0000 + ramSize)
+    guard ram.contains(UInt64(stack)), stack != 0x2000_0000, stack % 4 == 0 else {
+      throw ImageFailure(name, .badStackPointer(stack))
+    }
+    guard reset & 1 == 1, holds(reset & ~1) else { throw ImageFailure(name, .badResetVector(reset)) }
+  }
+
+  /// Whether an octet of it stands at an address.
+  public func holds(_ address: UInt32) -> Bool {
+    segments.contains { $0.address <= address && UInt64(address) < $0.end }
+  }
+
+  private static func word(_ octets: [UInt8], _ offset: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 | UInt32(octets[offset + $1]) << UInt32($1 * 8) }
+  }
+
+  /// Segments in order; those that touch become one.
+  private static func joined(_ segments: [Segment]) throws(ImageFailure.Reason) -> [Segment] {
+    var result: [Segment] = []
+    for segment in segments.filter({ !$0.octets.isEmpty }).sorted(by: { $0.address < $1.address }) {
+      guard let last = result.last else {
+        result.append(segment)
+        continue
+      }
+      guard last.end <= UInt64(segment.address) else { throw .overlap(address: segment.address) }
+      if last.end == UInt64(segment.address) {
+        result[result.count - 1].octets += segment.octets
+      } else {
+        result.append(segment)
+      }
+    }
+    guard !result.isEmpty else { throw .empty }
+    return result
+  }
+
+  private static func digest(of segments: [Segment]) -> [UInt8] {
+    let hasher = SHA256Hasher()
+    for segment in segments {
+      hasher.update((0..<4).map { UInt8(truncatingIfNeeded: segment.address >> ($0 * 8)) })
+      hasher.update((0..<4).map { UInt8(truncatingIfNeeded: segment.octets.count >> ($0 * 8)) })
+      hasher.update(segment.octets)
+    }
+    return hasher.finish()
+  }
+}
+
+/// What a reader of a format found in a file.
+struct ImageContent {
+  var segments: [FirmwareImage.Segment] = []
+  var symbols = SymbolTable([])
+}

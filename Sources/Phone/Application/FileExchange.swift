@@ -1,0 +1,344 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+import Timeline
+
+/// The requests to the File Transfer Service on one link and their answers, a machine without I/O.
+///
+///     subscribing ─▶ settling ─▶ asking ─▶ answered, or failed
+///
+/// There is never a second request before the first has ended, because the recorder drops what arrives while it is busy.
+struct FileExchange {
+  /// How far a request is.
+  enum Phase {
+    /// Writing the client configurations, which every connection needs anew.
+    case subscribing
+    /// Waiting until the recorder can take a request.
+    case settling
+    /// The request is on its way or written; its answer may come.
+    case asking
+  }
+
+  /// The way in which a request ended.
+  enum Answer {
+    /// Identifiers as listed.
+    case list([RecordIdentifier])
+    /// Size of a record in octets.
+    case size(UInt32)
+    /// A record, complete.
+    case record([UInt8])
+    /// State of the file system.
+    case fileSystem(FileSystemStatus)
+    /// The request was written; it has no answer.
+    case written
+  }
+
+  /// The next step before a request is written, or writing it.
+  enum Step {
+    /// Run this procedure of the GATT client.
+    case procedure(ClientProcedure)
+    /// Wait this long.
+    case settle(Duration)
+  }
+
+  /// What an input led to.
+  enum Outcome {
+    /// Nothing that others need to know.
+    case nothing
+    /// Octets that belong to the answer arrived.
+    case progressed
+    /// Another percent of a record arrived.
+    case notable
+    /// The next step is due.
+    case advances
+    /// The request is written; its answer may take this long.
+    case awaits(Duration)
+    /// The request ended; where a record arrived last, its progress is notable.
+    case ended(Answer)
+    /// The request failed.
+    case failed(PhoneFailure)
+    /// The request failed because of a value that the protocol does not allow.
+    case malformed(String)
+    /// A value came that nothing was asked for.
+    case unasked(String)
+  }
+
+  private struct Request {
+    let request: ControlPointRequest
+    var phase = Phase.subscribing
+    /// The client procedure on its way.
+    var procedure: ClientToken?
+    /// Whether the recorder has acknowledged the request.
+    var isWritten = false
+    /// The answer, where it was complete before the acknowledgement was handled.
+    var answer: Answer?
+    var list = FilesListAssembler()
+  }
+
+  private var current: Request?
+  /// The record that is arriving; outside `current`, so that a notification is appended in place.
+  private(set) var inbox = RecordInbox()
+  /// How many client configurations of the service were written on this link.
+  private var subscriptions = 0
+  /// When the recorder can take the next request.
+  private var quietUntil = Instant.zero
+  /// Whether something was written that may be answered in any way.
+  private var mayAnswerUnasked = false
+  /// Runs while the recorder closes the file of the request before.
+  var settle = ApplicationTimer(.settle)
+
+  /// How far the request is; `nil` where there is none.
+  var phase: Phase? { current?.phase }
+  /// The client procedure of the request that is on its way.
+  var procedure: ClientToken? { current?.procedure }
+
+  /// A link was made: nothing is written on it yet.
+  mutating func linkMade() {
+    subscriptions = 0
+    quietUntil = .zero
+    mayAnswerUnasked = false
+  }
+
+  // MARK: Asking
+
+  /// Begins a request.
+  mutating func begin(_ request: ControlPointRequest) { current = Request(request: request) }
+
+  /// Prepares to receive a record.
+  mutating func expect(_ identifier: RecordIdentifier, size: UInt32) { inbox.open(identifier, size: size) }
+
+  /// The next step of a request that is not written yet; `nil` where there is none.
+  mutating func step(
+    _ attributes: RecorderAttributes, at now: Instant, faults: [PhoneFault]
+  ) -> Step? {
+    guard let request = current?.request else { return nil }
+    let configurations = attributes.configurations(
+      includingContinuation: !faults.contains(.skipsContinuationSubscription))
+    if subscriptions < configurations.count {
+      return .procedure(.subscribe(configurations[subscriptions], .notifications))
+    }
+    let rest = now.duration(to: quietUntil)
+    if rest > .zero, !faults.contains(.skipsSettling) {
+      current?.phase = .settling
+      return .settle(rest)
+    }
+    if case .unaccepted = request { mayAnswerUnasked = true }
+    current?.phase = .asking
+    return .procedure(.write(attributes.controlPoint, request.encoded))
+  }
+
+  /// The procedure of a step was started.
+  mutating func began(_ procedure: ClientToken) { current?.procedure = procedure }
+
+  /// The procedure of a step ended: a subscription or the request itself.
+  mutating func procedureEnded(
+    _ outcome: Result<ClientResult, PhoneFailure>, _ timeouts: PhoneTimeouts
+  ) -> Outcome {
+    guard let request = current?.request else { return .nothing }
+    current?.procedure = nil
+    if case .failure(let failure) = outcome { return .failed(failure) }
+    guard case .asking? = current?.phase else {
+      subscriptions += 1
+      return .advances
+    }
+    current?.isWritten = true
+    if let answer = current?.answer { return .ended(answer) }
+    return switch request {
+    case .receiveComplete, .unaccepted: .ended(.written)
+    case .listFiles: .awaits(timeouts.list)
+    case .fileInformation: .awaits(timeouts.information)
+    case .fileSystemStatus: .awaits(timeouts.fileSystem)
+    case .fileData: .awaits(inbox.received > 0 ? timeouts.nextData : timeouts.firstData)
+    }
+  }
+
+  // MARK: Answers
+
+  /// The recorder notified a value; of the Battery Level the battery watch knows.
+  mutating func notified(
+    _ attribute: AttributeHandle, _ value: [UInt8], _ attributes: RecorderAttributes
+  ) -> Outcome {
+    if attribute == attributes.fileData.value { return dataArrived(value) }
+    if attribute == attributes.generalStatus.value { return statusArrived(value) }
+    if attribute == attributes.filesList.value || attribute == attributes.filesListContinuation.value {
+      return listArrived(value)
+    }
+    if attribute == attributes.fileInformation.value { return informationArrived(value) }
+    if attribute == attributes.fileSystemStatus.value { return fileSystemStatusArrived(value) }
+    return .nothing
+  }
+
+  /// The request whose answer may come now.
+  private var askedRequest: ControlPointRequest? {
+    guard let current, case .asking = current.phase, current.answer == nil else { return nil }
+    return current.request
+  }
+
+  /// The hot path: octets of a record are appended in place and nothing else is done for most of them.
+  private mutating func dataArrived(_ value: [UInt8]) -> Outcome {
+    guard inbox.isOpen, case .asking = current?.phase else { return .unasked("file data") }
+    return switch inbox.append(value) {
+    case .incomplete: .progressed
+    case .notable, .complete: .notable
+    case .tooMuch: .malformed("more octets than the announced size")
+    }
+  }
+
+  /// Hands over the record that has arrived, where it is complete.
+  mutating func completeRecord() -> Outcome {
+    inbox.isComplete ? answered(.record(inbox.take())) : .nothing
+  }
+
+  private mutating func listArrived(_ value: [UInt8]) -> Outcome {
+    guard case .listFiles = askedRequest else { return .unasked("files list") }
+    do throws(DecodingFailure) {
+      guard case .complete(let identifiers)? = try current?.list.append(value) else { return .progressed }
+      return answered(.list(identifiers), orElse: .progressed)
+    } catch { return .malformed("files list: \(error)") }
+  }
+
+  private mutating func informationArrived(_ value: [UInt8]) -> Outcome {
+    guard case .fileInformation = askedRequest else { return .unasked("file info") }
+    do throws(DecodingFailure) { return answered(.size(try FileInformation(decoding: value).size)) } catch {
+      return .malformed("file info: \(error)")
+    }
+  }
+
+  private mutating func fileSystemStatusArrived(_ value: [UInt8]) -> Outcome {
+    guard case .fileSystemStatus = askedRequest else { return .unasked("FS status") }
+    do throws(DecodingFailure) { return answered(.fileSystem(try FileSystemStatus(decoding: value))) } catch {
+      return .malformed("FS status: \(error)")
+    }
+  }
+
+  private func statusArrived(_ value: [UInt8]) -> Outcome {
+    guard let request = askedRequest else { return .unasked("general status") }
+    do throws(DecodingFailure) {
+      switch (try GeneralStatus(decoding: value), request) {
+      case (.ok, _): return .nothing
+      case (.fileNotFound(let named), .fileInformation(let asked)),
+        (.fileNotFound(let named), .fileData(let asked)):
+        guard named == asked else { return .unasked("general status of record \(named)") }
+        return .failed(.recordNotFound(asked.description))
+      case (.fileNotFound, _): return .unasked("general status: not found")
+      case (.fileSystemCorrupt, _): return .failed(.fileSystemCorrupt)
+      case (.aborted, _), (.genericFailure, _): return .failed(.status(value[0]))
+      }
+    } catch { return .malformed("general status: \(error)") }
+  }
+
+  /// Ends the request, or keeps the answer until the request is acknowledged.
+  private mutating func answered(_ answer: Answer, orElse outcome: Outcome = .nothing) -> Outcome {
+    guard current?.isWritten == true else {
+      current?.answer = answer
+      return outcome
+    }
+    return .ended(answer)
+  }
+
+  /// Whether a value that nothing was asked for is worth a report.
+  var reportsUnasked: Bool { !mayAnswerUnasked }
+
+  // MARK: Ends
+
+  /// Puts the request down.
+  mutating func clear() {
+    current = nil
+    inbox.clear()
+  }
+
+  /// The request ended; the recorder takes the next one after `pause`.
+  mutating func end(at now: Instant, pause: Duration) {
+    clear()
+    quietUntil = now.advanced(by: pause)
+  }
+
+  /// Hands over the part of the record that is here; the rest is lost.
+  mutating func takePart() -> [UInt8] { inbox.take() }
+}
+
+// MARK: - In the application
+
+extension PhoneApplication {
+  /// Begins a request to the File Transfer Service at this stage of the running operation.
+  mutating func beginExchange(
+    _ request: ControlPointRequest, at stage: RunningOperation.Stage, _ effects: inout ApplicationEffects
+  ) {
+    do throws(PhoneFailure) {
+      guard try readyLink().attributes != nil else { throw .notConnected }
+    } catch {
+      return fail(error, &effects)
+    }
+    running?.stage = stage
+    exchange.begin(request)
+    advanceExchange(&effects)
+  }
+
+  /// Goes on with a request that is not written yet.
+  mutating func advanceExchange(_ effects: inout ApplicationEffects) {
+    guard let link, let attributes = link.attributes else { return }
+    switch exchange.step(attributes, at: now, faults: configuration.faults) {
+    case .procedure(let procedure)?:
+      exchange.began(run(procedure, on: link, &effects))
+      allow(configuration.timeouts.attribute, &effects)
+    case .settle(let duration)?:
+      step.stop(&effects)
+      exchange.settle.start(duration, &effects)
+    case nil: break
+    }
+  }
+
+  /// A client procedure of the request ended.
+  mutating func exchangeProcedureEnded(
+    _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
+  ) {
+    carryOut(exchange.procedureEnded(outcome, configuration.timeouts), &effects)
+  }
+
+  /// The recorder notified a value.
+  mutating func notified(
+    _ attribute: AttributeHandle, _ value: [UInt8], _ link: borrowing Link, _ effects: inout ApplicationEffects
+  ) {
+    guard let attributes = link.attributes else {
+      if link.isPlain { return valueReceived(attribute, value, isIndication: false, &effects) }
+      if attribute == link.bootloader?.controlPoint { bootloaderNotified(value, &effects) }
+      return
+    }
+    if attribute == attributes.batteryLevel?.value {
+      observeBattery(value, &effects)
+    } else {
+      carryOut(exchange.notified(attribute, value, attributes), &effects)
+    }
+  }
+
+  private mutating func carryOut(_ outcome: FileExchange.Outcome, _ effects: inout ApplicationEffects) {
+    switch outcome {
+    case .nothing: break
+    case .progressed: step.progressed(at: now)
+    case .notable:
+      step.progressed(at: now)
+      if background.isForeground { showProgress(&effects) }
+      carryOut(exchange.completeRecord(), &effects)
+    case .advances: advanceExchange(&effects)
+    case .awaits(let duration): allow(duration, &effects)
+    case .ended(let answer):
+      endExchange(&effects)
+      operationAnswered(answer, &effects)
+    case .failed(let failure):
+      endExchange(&effects)
+      operationFailed(failure, &effects)
+    case .malformed(let text):
+      effects.append(.event(.protocolTrouble(text)))
+      carryOut(.failed(.malformedAnswer(text)), &effects)
+    case .unasked(let name):
+      guard exchange.reportsUnasked else { return }
+      effects.append(.event(.protocolTrouble("\(name) without a request")))
+    }
+  }
+
+  private mutating func endExchange(_ effects: inout ApplicationEffects) {
+    exchange.end(at: now, pause: configuration.timeouts.settle + (link?.interval ?? .zero))
+    step.stop(&effects)
+    exchange.settle.stop(&effects)
+  }
+}

@@ -1,0 +1,211 @@
+import DictofunProtocol
+import HostStack
+import Timeline
+
+/// The modelled Dictofun: bootloader and application of the published firmware on one chip, as a value.
+///
+///     off ──power──▶ bootloader ──settings in order──▶ application
+///      ▲               ▲  │ reset ▲ └─image received─▶ reset  │
+///      │               │  └───────┘                           │
+///      │               └──────────── confirmed request ───────┤
+///      └───────────────── power gone, or switched off ────────┘
+///
+/// It asks to be woken only when something is due; a recorder that waits for a phone costs nothing.
+public struct ModelledRecorder: RecorderApplicationMachine {
+  private let configuration: RecorderConfiguration
+  private var application: RecorderApplication
+  private var bootloader: BootloaderApplication
+  private var engineAlarm: Instant?
+  private var alarm: Instant?
+  private var bootloaderAlarm: Instant?
+
+  private static let engineTimer: UInt8 = 1
+  private static let alarmTimer: UInt8 = 2
+  private static let bootloaderTimer: UInt8 = 3
+
+  /// A recorder that is off.
+  public init(_ configuration: RecorderConfiguration) {
+    self.configuration = configuration
+    application = RecorderApplication(configuration)
+    bootloader = BootloaderApplication(configuration)
+  }
+
+  public var isOn: Bool { application.isOn || bootloader.isRunning }
+
+  public mutating func take(_ control: RecorderControl, at instant: Instant) {
+    application.take(control, at: instant)
+    guard bootloader.isRunning else { return }
+    if control == .breakLink { bootloader.disconnect(.remoteUserTerminatedConnection) }
+    if control == .cutPower { losePowerInBootloader(at: instant) }
+  }
+
+  public mutating func take(_ event: HostEvent, at instant: Instant) {
+    if bootloader.isRunning { bootloader.take(event, at: instant) } else { application.take(event, at: instant) }
+  }
+
+  public mutating func timerFired(_ kind: UInt8, at instant: Instant) {
+    switch kind {
+    case Self.bootloaderTimer:
+      bootloaderAlarm = nil
+      bootloader.advance(to: instant, &application.body.storage)
+      if application.body.storage.hasPowerFailed { losePowerInBootloader(at: instant) }
+    case Self.engineTimer:
+      engineAlarm = nil
+      application.advance(to: instant)
+    default:
+      alarm = nil
+      application.advance(to: instant)
+    }
+  }
+
+  public mutating func drain(_ output: inout RecorderOutput) {
+    if application.mustSilenceController {
+      application.mustSilenceController = false
+      output.silencesController = true
+    }
+    Self.move(&application.softDevice.requests, to: &output.requests)
+    Self.move(&bootloader.requests, to: &output.requests)
+    Self.move(&application.events, to: &output.events)
+    Self.move(&bootloader.events, to: &output.events)
+  }
+
+  /// Moves one list behind another; where that one is empty they change places, so that nothing is allocated.
+  private static func move<Element>(_ source: inout [Element], to target: inout [Element]) {
+    if source.isEmpty { return }
+    if target.isEmpty { return swap(&source, &target) }
+    target += source
+    source.removeAll(keepingCapacity: true)
+  }
+
+  public mutating func settle(at instant: Instant) -> Bool {
+    if let reason = application.powerOnReason {
+      application.powerOnReason = nil
+      if !isOn { powerOn(reason, at: instant) }
+      return true
+    }
+    guard bootloader.isRunning || application.resetsIntoBootloader else { return false }
+    return settleBootloader(at: instant)
+  }
+
+  /// The alarm for everything but the file transfer is left alone when it rings too early: traffic moves the time-outs
+  /// on with every packet.
+  public mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
+    let engineDue = application.engineDueTick.map(application.oscillator.instant(of:))
+    if engineDue != engineAlarm {
+      engineAlarm = engineDue
+      timers.append(RecorderTimer(Self.engineTimer, due: engineDue))
+    }
+    if bootloader.due != bootloaderAlarm {
+      bootloaderAlarm = bootloader.due
+      timers.append(RecorderTimer(Self.bootloaderTimer, due: bootloaderAlarm))
+    }
+    let due = application.dueTick.map(application.oscillator.instant(of:))
+    if let due {
+      guard alarm.map({ $0 > due }) ?? true else { return }
+    } else if alarm == nil {
+      return
+    }
+    alarm = due
+    timers.append(RecorderTimer(Self.alarmTimer, due: due))
+  }
+}
+
+// MARK: Seen from inside
+
+extension ModelledRecorder {
+  public func inspect(at instant: Instant) -> RecorderInspection {
+    var inspection = RecorderInspection(isOn: isOn)
+    inspection.isBootloaderRunning = bootloader.isRunning
+    inspection.stateName = application.state.firmwareName
+    inspection.firmwareVersion = bootloader.applicationVersion
+    inspection.profile = application.body.profile
+    inspection.records = application.body.storage.finished.map {
+      PlacedRecord(identifier: $0.identifier, content: $0.content)
+    }
+    inspection.fileSystemStatus = application.body.storage.status
+    inspection.bondCount = application.body.bonds.count
+    inspection.batteryMillivolts = application.battery.mean
+    inspection.batteryPercent = application.battery.level
+    inspection.light = application.isOn ? application.light : nil
+    return inspection
+  }
+
+  public func clock(at instant: Instant) -> CivilTime? { application.body.clock.time(at: instant) }
+
+  public var memory: RecorderMemory? {
+    RecorderMemory(
+      address: configuration.address,
+      profile: configuration.memory?.profile ?? configuration.lastingProfile ?? configuration.profile.name,
+      board: bootloader.firmware.build.name, body: application.body, chip: bootloader.machine.flash)
+  }
+
+  public var flashOperationCount: Int { application.body.storage.operationCount }
+}
+
+// MARK: Between bootloader and application
+
+extension ModelledRecorder {
+  /// Power has come: the chip starts with its bootloader, which mostly hands it over at once.
+  private mutating func powerOn(_ reason: BootReason, at instant: Instant) {
+    application.body.storage.regainPower()
+    bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
+    if bootloader.outcome == .startApplication { return startApplication(reason, at: instant) }
+    if application.profile.policies.clockBackup == .standsStill {
+      application.body.clock.setStopped(false, at: instant)
+    }
+    application.events.append(.poweredOn(reason))
+  }
+
+  /// Lets the bootloader and what is around it go on. Returns whether anything happened.
+  private mutating func settleBootloader(at instant: Instant) -> Bool {
+    if application.resetsIntoBootloader {
+      application.reset(at: instant)
+      bootloader.start(.updateRequested, name: application.body.bootloaderName, at: instant)
+    } else if let outcome = bootloader.outcome {
+      perform(outcome, at: instant)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func perform(_ outcome: BootloaderApplication.Outcome, at instant: Instant) {
+    switch outcome {
+    case .reset:
+      application.mustSilenceController = true
+      bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
+    case .radioLost:
+      application.mustSilenceController = true
+      bootloader.radioLost(at: instant)
+    case .startApplication: startApplication(nil, at: instant)
+    }
+  }
+
+  /// The bootloader hands the chip over; what an update changed shows from now on.
+  private mutating func startApplication(_ reason: BootReason?, at instant: Instant) {
+    application.body.bootloaderName = bootloader.machine.flash.advertisedName
+    let handOver = bootloader.handOver(original: configuration.profile)
+    if let profile = handOver.profile { application.body.profile = profile }
+    if handOver.isUpdated { sufferUpdate(at: instant) }
+    application.boot(reason, at: instant)
+    if handOver.wasBusy {
+      application.events.append(.applicationStarted(version: handOver.version, isWhole: handOver.isWhole))
+    }
+  }
+
+  /// What an update does to what it should leave alone.
+  private mutating func sufferUpdate(at instant: Instant) {
+    switch configuration.profile.policies.update {
+    case .keepsEverything: break
+    case .erasesRecords: _ = application.body.storage.format()
+    case .forgetsBonds: application.body.bonds.removeAll()
+    case .losesTime: application.body.clock.set(CivilTime(secondsSince2000: 0), at: instant)
+    }
+  }
+
+  private mutating func losePowerInBootloader(at instant: Instant) {
+    Self.move(&bootloader.events, to: &application.events)
+    bootloader.losePower()
+    application.powerIsGone(.cut, at: instant)
+  }
+}

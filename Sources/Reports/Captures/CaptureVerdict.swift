@@ -1,0 +1,64 @@
+import Bytes
+import Text
+import Timeline
+import Verdicts
+
+/// What `check` says about a capture.
+public enum CaptureVerdict {
+  /// Version of the members; it changes when one is taken away or changes its meaning.
+  public static let schemaVersion = 1
+
+  /// The report as an object, for `--format json`.
+  public static func document(_ report: CaptureReport, file: String) -> [UInt8] {
+    let adapters = report.adapters.map { adapter in
+      JSONValue.object(["index": .integer(Int(adapter.index)), "host": .string("\(adapter.source)")])
+    }
+    let findings = report.findings.map { finding in
+      JSONValue.object([
+        "requirement": .string(finding.declaration.requirement), "sentence": .string(finding.declaration.sentence),
+        "judges": .string(finding.declaration.judges.rawValue), "outcome": .string(finding.outcome.word),
+        "reason": .optional(finding.outcome.reason), "preconditions": .integer(finding.preconditions),
+        "met": .integer(finding.met),
+        "violations": .array(
+          finding.violations.map { violation in
+            .object([
+              "virtualSeconds": .seconds(Instant.zero.duration(to: violation.instant)),
+              "reason": .string(violation.reason),
+            ])
+          }),
+      ])
+    }
+    return JSONValue.object([
+      "schemaVersion": .integer(schemaVersion), "file": .string(file),
+      "violated": .boolean(report.isViolated), "packets": .integer(report.packets),
+      "events": .integer(report.events), "seconds": .seconds(report.span),
+      "broken": .optional(report.brokenBy), "adapters": .array(adapters),
+      "requirements": .array(findings),
+    ]).document
+  }
+
+  /// The report for people; the answer stands first.
+  public static func text(_ report: CaptureReport, file: String, _ style: ConsoleStyle) -> String {
+    let violated = report.findings.filter { !$0.violations.isEmpty }
+    let shown = report.findings.count { $0.outcome == .shown }
+    let word =
+      violated.isEmpty
+      ? style.coloured(shown == 0 ? "NOTHING SHOWN" : "HOLDS", shown == 0 ? .yellow : .green)
+      : style.coloured("VIOLATED", .red)
+    let span = DurationText.text(report.span)
+    var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
+    if let broken = report.brokenBy { lines.append("  the file breaks off: \(broken)") }
+    return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
+  }
+  /// What monitors found, a line each.
+  public static func lines(_ findings: [MonitorFinding], _ style: ConsoleStyle) -> [String] {
+    findings.map { finding in
+      let colour: ConsoleStyle.Colour? =
+        finding.outcome == .shown ? .green : finding.violations.isEmpty ? nil : .red
+      let name = colour.map { style.coloured(finding.outcome.word, $0) } ?? finding.outcome.word
+      let reason = finding.outcome.reason.map { ": " + PlainText.escaped($0) } ?? ""
+      let moment = finding.violations.first.map { " at \($0.instant) s" } ?? ""
+      return "  \(finding.declaration.requirement)  \(name)\(reason)\(moment)"
+    }
+  }
+}

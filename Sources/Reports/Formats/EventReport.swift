@@ -1,0 +1,185 @@
+import Bytes
+import Synchronization
+import Timeline
+import Verdicts
+
+/// `events.ndjson` as it grows: scenarios end in any order, their lines are written in the order of the scenarios, and
+/// only what waits for an earlier one is held in memory.
+final class EventReport: RunReportWriter {
+  static let name = "events"
+  static let needsFolder = true
+  static func isDefault(_ place: ReportPlace) -> Bool { true }
+
+  private struct State {
+    let file: ReportFile
+    var lines = EventLines()
+    var next = 0
+    var waiting: [Int: [[UInt8]]] = [:]
+
+    mutating func writeNext() throws(ReportFailure) {
+      while let rests = waiting.removeValue(forKey: next) {
+        try file.write(lines.numbered(rests))
+        next += 1
+      }
+    }
+  }
+
+  private let state: Mutex<State>
+
+  init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
+    guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
+    var begun = State(file: try ReportFile(folder.path + "/events.ndjson"))
+    try begun.file.write(begun.lines.beginning(of: beginning))
+    state = Mutex(begun)
+  }
+
+  func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {
+    let rests = EventLines.rests(of: log)
+    try state.withLock { state throws(ReportFailure) in
+      state.waiting[number] = rests
+      try state.writeNext()
+    }
+  }
+
+  /// Ends the file and gives it its name. Scenarios that never ran leave gaps, which are closed.
+  func finish(_ story: RunStory) throws(ReportFailure) {
+    try state.withLock { state throws(ReportFailure) in
+      for number in state.waiting.keys.sorted() {
+        state.next = number
+        try state.writeNext()
+      }
+      try state.file.write(state.lines.end(of: story.report))
+      try state.file.commit()
+    }
+  }
+}
+
+/// The lines of `events.ndjson`: one object each, with the number of the line, both times, the scenario, and one member
+/// whose name says what happened.
+struct EventLines {
+  /// Version of the lines; it changes when a member is taken away or changes its meaning.
+  static let schemaVersion = 2
+
+  private var sequence: Int64 = 0
+
+  /// The line that begins the file. Wall time is that of the run's beginning.
+  mutating func beginning(of run: RunReport) -> [UInt8] {
+    let header = JSONValue.object([
+      "schemaVersion": .integer(Self.schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
+      "profile": .optional(run.profile), "seed": .unsigned(run.seed),
+    ])
+    return numbered([Self.rest("runStarted", header, scenario: nil, .zero, run.startedAt * 1_000_000)])
+  }
+
+  /// The line that ends the file. Wall time is that of the run's beginning and duration.
+  mutating func end(of run: RunReport) -> [UInt8] {
+    let end = JSONValue.object([
+      "exitCode": .integer(Int(run.exitCode.rawValue)), "interrupted": .boolean(run.isInterrupted),
+      "traceHash": .string(run.traceHash.description),
+    ])
+    let ended = run.startedAt * 1_000_000 + run.wallDuration.wholeNanoseconds / 1_000
+    return numbered([Self.rest("runFinished", end, scenario: nil, .zero, ended)])
+  }
+
+  /// Lines with their numbers, which go on where the last ones ended.
+  mutating func numbered(_ rests: [[UInt8]]) -> [UInt8] {
+    var output: [UInt8] = []
+    for rest in rests {
+      output += "{\"seq\":\(sequence),".utf8
+      output += rest
+      output.append(0x0A)
+      sequence += 1
+    }
+    return output
+  }
+
+  /// The lines of a scenario, without the numbers that they begin with.
+  static func rests(of log: ScenarioEventLog) -> [[UInt8]] {
+    log.moments.map { moment in
+      let (kind, value) = member(moment.entry)
+      return rest(kind, value, scenario: log.name, moment.instant, moment.wall)
+    }
+  }
+
+  private static func member(_ entry: ScenarioEventLog.Entry) -> (String, JSONValue) {
+    switch entry {
+    case .stepStarted(let sentence, let file, let line):
+      ("stepStarted", .object(["sentence": .string(sentence), "file": .string(file), "line": .integer(line)]))
+    case .stepFinished(let step): ("stepFinished", value(of: step))
+    case .event(let event): ("event", value(of: event))
+    case .violation(let violation):
+      (
+        "requirementViolated",
+        .object([
+          "requirement": .string(violation.requirement), "judges": .string(violation.judges.rawValue),
+          "reason": .string(violation.reason),
+        ])
+      )
+    case .eventsDropped(let count): ("eventsDropped", .object(["count": .integer(count)]))
+    case .finished(let report): ("scenarioFinished", value(of: ScenarioStory(report, isSimulated: true)))
+    }
+  }
+
+  private static func value(of step: StepReport) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("sentence", .string(step.sentence)), ("file", .string(step.file)), ("line", .integer(step.line)),
+      ("outcome", .string(step.outcome.word)), ("reason", .optional(step.outcome.reason)),
+      ("seconds", .seconds(step.began.duration(to: step.ended))),
+    ]
+    if let answer = step.answer {
+      let value = JSONValue.object([
+        "question": .string(answer.question), "answer": .string(answer.text), "isYes": .boolean(answer.isYes),
+        "answeredAt": .string(UTCTime.text(answer.answeredAt)),
+      ])
+      members.append(("answer", value))
+    }
+    return .object(members)
+  }
+
+  private static func value(of event: ReportedEvent) -> JSONValue {
+    var members: [(String, JSONValue)] = [("name", .string(event.name)), ("source", .string("\(event.source)"))]
+    if event.link != 0 { members.append(("link", .integer(Int(event.link)))) }
+    if let peer = event.peer { members.append(("peer", .string("\(peer)"))) }
+    members += event.details.map { detail in
+      switch detail.value {
+      case .text(let text): (detail.name, .string(text))
+      case .number(let number): (detail.name, .integer(Int(number)))
+      case .flag(let flag): (detail.name, .boolean(flag))
+      }
+    }
+    return .object(members)
+  }
+
+  private static func value(of story: ScenarioStory) -> JSONValue {
+    let findings = story.report.findings.map { finding in
+      JSONValue.object([
+        "requirement": .string(finding.declaration.requirement), "outcome": .string(finding.outcome.word),
+        "reason": .optional(finding.outcome.reason), "preconditions": .integer(finding.preconditions),
+        "met": .integer(finding.met),
+      ])
+    }
+    var members: [(String, JSONValue)] = [
+      ("verdict", .string(story.kind.rawValue)), ("reason", .optional(story.report.verdict.reason)),
+      ("judges", .optional(story.report.verdict.failure?.judges.rawValue)), ("violated", .optional(story.requirement)),
+    ]
+    if story.kind != .passed { members.append(("at", .string("\(story.place.file):\(story.place.line)"))) }
+    members.append(("traceHash", .optional(story.report.traceHash?.description)))
+    members.append(("monitors", .array(findings)))
+    if !story.notes.isEmpty { members.append(("notes", .strings(story.notes.map(\.sentence)))) }
+    members.append(("replay", .string(story.report.replay)))
+    return .object(members)
+  }
+
+  /// A line behind its number, closing brace included.
+  private static func rest(
+    _ kind: String, _ value: JSONValue, scenario: String?, _ instant: Instant, _ wall: Int64
+  ) -> [UInt8] {
+    var members: [(String, JSONValue)] = [
+      ("t_virtual_us", .unsigned(instant.nanoseconds / 1_000)),
+      ("t_wall_us", .integer(Int(wall))),
+    ]
+    if let scenario { members.append(("scenario", .string(scenario))) }
+    members.append((kind, value))
+    return Array(JSONValue.object(members).line.dropFirst())
+  }
+}

@@ -1,0 +1,211 @@
+import Bytes
+import Text
+import Timeline
+import Verdicts
+
+/// `junit.xml` in the dialect that GitLab and Jenkins both read.
+///
+/// One suite a file, one case a cell with a unique name, since readers keep only the first of equal ones. A device
+/// failure is a `failure`, trouble of bench or harness an `error`; attempts are children of their case, as Maven's
+/// Surefire writes them.
+struct JUnitReport: RunReportWriter {
+  static let name = "junit"
+  static let needsFolder = true
+  static func isDefault(_ place: ReportPlace) -> Bool { true }
+
+  private let folder: ReportFolder
+  private let document: JUnitDocument
+
+  init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
+    guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
+    self.folder = folder
+    document = JUnitDocument(hasErrorsAsFailures: place.writesErrorsAsFailures)
+  }
+
+  func finish(_ story: RunStory) throws(ReportFailure) { try folder.write("junit.xml", document.octets(story)) }
+}
+
+/// Renders a run as JUnit XML.
+struct JUnitDocument: Sendable {
+  /// Whether trouble of bench and harness is written as `failure` too, for readers that refuse `error`.
+  var hasErrorsAsFailures = false
+
+  /// The octets of the file.
+  func octets(_ story: RunStory) -> [UInt8] {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+    let cases = Self.cases(story)
+    lines.append(
+      "<testsuites\(counts(cases.map(\.first), [("time", DecimalSeconds.text(story.report.wallDuration))]))>")
+    var files: [String] = []
+    for item in cases where !files.contains(item.first.report.file) { files.append(item.first.report.file) }
+    for file in files { suite(file, cases.filter { $0.first.report.file == file }, story.report, &lines) }
+    lines.append("</testsuites>")
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  /// All repetitions of one scenario: the one that matters most, the others that did not pass, and the count.
+  private struct Case {
+    var first: ScenarioStory
+    var others: [ScenarioStory] = []
+    var tally: RepetitionTally?
+    var wall: Duration
+  }
+
+  /// Repetitions that are written besides the first of a case.
+  private static let otherLimit = 20
+
+  private static func cases(_ story: RunStory) -> [Case] {
+    guard let repetitions = story.report.repetitions else {
+      return story.scenarios.map { Case(first: $0, wall: $0.report.wallDuration) }
+    }
+    var groups: [String: [ScenarioStory]] = [:]
+    for scenario in story.scenarios { groups[scenario.name, default: []].append(scenario) }
+    return repetitions.tallies.compactMap { tally in
+      guard let group = groups[tally.name] else { return nil }
+      let deviant = ScenarioStory.byWeight(group)
+      return Case(
+        first: deviant.first ?? group[0], others: Array(deviant.dropFirst().prefix(otherLimit)), tally: tally,
+        wall: group.reduce(.zero) { $0 + $1.report.wallDuration })
+    }
+  }
+
+  private func suite(_ file: String, _ cases: [Case], _ run: RunReport, _ lines: inout [String]) {
+    let wall = cases.reduce(Duration.zero) { $0 + $1.wall }
+    let attributes = [
+      ("time", DecimalSeconds.text(wall)), ("timestamp", UTCTime.text(run.startedAt)), ("hostname", run.host),
+    ]
+    lines.append("  <testsuite\(attribute("name", file))\(counts(cases.map(\.first), attributes))>")
+    lines.append("    <properties>")
+    var properties = [("tool", run.tool), ("target", run.target)]
+    properties += run.profile.map { [("profile", $0)] } ?? []
+    properties.append(("seed", String(run.seed)))
+    if let caveat = run.caveat { properties.append(("caveat", caveat)) }
+    if let bench = run.bench {
+      properties += bench.place.map { [("bench", $0)] } ?? []
+      properties += bench.parts.map { ("bench: " + $0.name, $0.identity) }
+      properties += bench.health.map { health in
+        ("bench: health " + health.occasion.rawValue, "\(health.verdict.kind.rawValue) \(health.verdict.reason ?? "")")
+      }
+    }
+    for (name, value) in properties {
+      lines.append("      <property\(attribute("name", name))\(attribute("value", value))/>")
+    }
+    lines.append("    </properties>")
+    for item in cases { testCase(item, &lines) }
+    lines.append("  </testsuite>")
+  }
+
+  private func counts(_ scenarios: [ScenarioStory], _ more: [(String, String)]) -> String {
+    let kinds = scenarios.map { element($0.report.verdict) }
+    let numbers = [
+      ("tests", String(scenarios.count)), ("failures", String(kinds.count { $0 == "failure" })),
+      ("errors", String(kinds.count { $0 == "error" })), ("skipped", String(kinds.count { $0 == "skipped" })),
+    ]
+    return (numbers + more).map { attribute($0.0, $0.1) }.joined()
+  }
+
+  private func testCase(_ item: Case, _ lines: inout [String]) {
+    let (story, scenario) = (item.first, item.first.report)
+    let attributes = [
+      ("name", scenario.name), ("classname", className(scenario.file)), ("file", scenario.file),
+      ("line", String(scenario.line)), ("time", DecimalSeconds.text(item.wall)),
+    ]
+    lines.append("    <testcase\(attributes.map { attribute($0.0, $0.1) }.joined())>")
+    properties(item, &lines)
+    if let element = element(scenario.verdict) {
+      lines.append("      " + outcome(element, scenario.verdict, details(story)))
+    }
+    attempts(scenario, &lines)
+    for other in item.others {
+      guard let element = element(other.report.verdict), element != "skipped" else { continue }
+      let name = element == "failure" ? "rerunFailure" : "rerunError"
+      lines.append("      " + outcome(name, other.report.verdict, other.report.replay))
+    }
+    var output = [scenario.title] + (story.notes + story.again).map(\.sentence)
+    if let capture = scenario.capture { output.append("[[ATTACHMENT|\(capture)]]") }
+    lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
+    lines.append("    </testcase>")
+  }
+
+  private func properties(_ item: Case, _ lines: inout [String]) {
+    let scenario = item.first.report
+    var properties = scenario.requirements.map { ("verifies", $0) }
+    properties.append(("verdict", scenario.verdict.kind.rawValue))
+    if let failure = scenario.verdict.failure {
+      properties.append(("judges", failure.judges.rawValue))
+      if let requirement = failure.requirement { properties.append(("violates", requirement)) }
+    }
+    if item.first.isSimulated { properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
+    if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
+    if let capture = scenario.capture { properties.append(("attachment", capture)) }
+    properties += item.first.notes.map { ($0.label, $0.text) }
+    properties += item.tally.map(counted) ?? []
+    lines.append("      <properties>")
+    for (name, value) in properties {
+      lines.append("        <property\(attribute("name", name))\(attribute("value", value))/>")
+    }
+    lines.append("      </properties>")
+  }
+
+  /// How often the case failed.
+  private func counted(_ tally: RepetitionTally) -> [(String, String)] {
+    var properties = [
+      ("repetitionsFailed", String(tally.failed)), ("repetitionsJudged", String(tally.judged)),
+      ("repetitionsWithBenchError", String(tally.benchErrors)),
+      ("repetitionsWithHarnessError", String(tally.harnessErrors)),
+    ]
+    if let interval = tally.interval {
+      let ends = [interval.low, interval.high].map { DecimalSeconds.text(.microseconds($0)) }
+      properties.append(("failureShare", "\(ends[0]) to \(ends[1]) (\(WilsonInterval.name))"))
+    }
+    return properties
+  }
+
+  /// Attempts besides the verdict: `flaky…` where a later one passed, `rerun…` where none did.
+  private func attempts(_ scenario: ScenarioReport, _ lines: inout [String]) {
+    guard scenario.attempts.count > 1 else { return }
+    let hasPassed = scenario.attempts.contains { $0.kind == .passed }
+    let rest = hasPassed ? scenario.attempts[...] : scenario.attempts.dropFirst()
+    for attempt in rest {
+      guard let element = element(attempt), element != "skipped" else { continue }
+      let name = (hasPassed ? "flaky" : "rerun") + (element == "failure" ? "Failure" : "Error")
+      lines.append("      " + outcome(name, attempt, attempt.reason ?? ""))
+    }
+  }
+
+  private func outcome(_ element: String, _ verdict: Verdict, _ text: String) -> String {
+    let message = attribute("message", verdict.reason ?? "")
+    if element == "skipped" { return "<skipped\(message)/>" }
+    let type: String
+    switch verdict.kind {
+    case .benchError: type = "bench"
+    case .harnessError: type = "harness"
+    default: type = "device"
+    }
+    return "<\(element)\(message)\(attribute("type", type))>\(XMLText.content(text))</\(element)>"
+  }
+
+  /// The element that a verdict becomes; `nil` for one that passed in the end.
+  private func element(_ verdict: Verdict) -> String? {
+    switch verdict.kind {
+    case .passed, .flaky: nil
+    case .failed, .mended: "failure"
+    case .benchError, .harnessError: hasErrorsAsFailures ? "failure" : "error"
+    case .blocked, .known: "skipped"
+    }
+  }
+
+  private func details(_ story: ScenarioStory) -> String {
+    let lines = story.failure.map(\.sentence) + story.lastEvents + ["replay: \(story.report.replay)"]
+    return lines.joined(separator: "\n")
+  }
+
+  private func className(_ file: String) -> String {
+    var name = file
+    for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) { name = String(name.dropLast(suffix.count)) }
+    while name.hasPrefix("./") || name.hasPrefix("/") { name = String(name.drop { $0 == "." || $0 == "/" }) }
+    return String(name.map { $0 == "/" ? "." : $0 })
+  }
+
+  private func attribute(_ name: String, _ value: String) -> String { " \(name)=\"\(XMLText.attribute(value))\"" }
+}

@@ -1,0 +1,48 @@
+import Text
+import Verdicts
+
+/// How often scenarios failed over the repetitions of a run, a line each.
+enum RepetitionLines {
+  /// Scenarios that get a line of their own when more were run.
+  static let limit = 10
+
+  /// The lines; none for a run that was not repeated. Failures of devices come first, then what befell bench or harness.
+  static func lines(_ run: RunReport) -> [String] {
+    guard let repetitions = run.repetitions else { return [] }
+    var lines = [
+      "repeated \(repetitions.turns == 1 ? "once" : "\(repetitions.turns) times"); "
+        + "share of failures (\(WilsonInterval.name) interval):"
+    ]
+    let all = repetitions.tallies
+    let failed = all.filter { $0.failed > 0 }.sorted { $0.failed > $1.failed }
+    let troubled = all.filter { $0.failed == 0 && hasTrouble($0) }
+    let clean = all.filter { $0.failed == 0 && !hasTrouble($0) && $0.judged > 0 }
+    let listed = failed + troubled + (all.count <= limit ? clean : [])
+    lines += listed.prefix(limit).map { "  " + line($0) }
+    if listed.count > limit { lines.append("  and \(listed.count - limit) more") }
+    if all.count > limit, let fewest = clean.map(\.judged).min(), let share = WilsonInterval(0, of: fewest) {
+      lines.append("  0 failed of at least \(fewest) in each of \(clean.count) scenarios: \(text(share))")
+    }
+    return lines
+  }
+
+  private static func hasTrouble(_ tally: RepetitionTally) -> Bool { tally.benchErrors + tally.harnessErrors > 0 }
+
+  /// `3 of 37 failed, 2.8 % to 21.3 %  library-no-redownload; apart from that 1 bench error`
+  private static func line(_ tally: RepetitionTally) -> String {
+    let share = tally.interval.map { ", " + text($0) } ?? ""
+    let troubles = [(tally.benchErrors, "bench error"), (tally.harnessErrors, "harness error")].compactMap {
+      count, word in count > 0 ? "\(count) \(word)\(count == 1 ? "" : "s")" : nil
+    }
+    let apart = troubles.isEmpty ? "" : "; also \(troubles.joined(separator: ", "))"
+    return "\(tally.failed) of \(tally.judged) failed\(share)  \(tally.name)\(apart)"
+  }
+
+  private static func text(_ share: WilsonInterval) -> String { "\(percent(share.low)) to \(percent(share.high))" }
+
+  /// Millionths as a percentage with one decimal.
+  private static func percent(_ millionths: Int) -> String {
+    let tenths = (millionths + 500) / 1_000
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}

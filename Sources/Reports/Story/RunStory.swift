@@ -1,0 +1,110 @@
+import Bytes
+import Text
+import Timeline
+import Verdicts
+
+/// What happened in a run, in the words and the order of every report.
+public struct RunStory: Sendable {
+  /// Scenarios told of that passed only after their bench was brought back.
+  private static let recoveryLimit = 3
+
+  /// How the answer is to be taken.
+  public enum Tone: Hashable, Sendable {
+    /// Everything is as it should be.
+    case good
+    /// A device or this harness failed.
+    case bad
+    /// The run says less than it was asked for.
+    case uncertain
+  }
+
+  /// The exact values.
+  public let report: RunReport
+  /// Its scenarios, in their order.
+  public let scenarios: [ScenarioStory]
+  /// Those that neither passed nor failed as declared, what matters most first.
+  public let deviant: [ScenarioStory]
+
+  public init(_ report: RunReport) {
+    self.report = report
+    scenarios = report.scenarios.map { ScenarioStory($0, isSimulated: report.isSimulated) }
+    deviant = ScenarioStory.byWeight(scenarios)
+  }
+
+  /// The answer in a word.
+  public var word: String {
+    switch report.exitCode {
+    case .passed: "PASSED"
+    case .deviceFailed: "FAILED"
+    case .usage: "REFUSED"
+    case .benchFailed: "BENCH FAILED"
+    case .nothingRan: "NOTHING RAN"
+    case .outstanding: "OUTSTANDING"
+    case .internalError: "HARNESS FAILED"
+    case .interrupted: "INTERRUPTED"
+    }
+  }
+
+  /// How the answer is to be taken.
+  public var tone: Tone {
+    switch report.exitCode {
+    case .passed: .good
+    case .deviceFailed, .usage, .internalError: .bad
+    case .benchFailed, .nothingRan, .outstanding, .interrupted: .uncertain
+    }
+  }
+
+  /// The rest of the answer: how many scenarios ended how, whom failures speak against, and how long it took.
+  public var counts: String {
+    let counts = Verdict.Kind.allCases.compactMap { kind -> String? in
+      let count = report.count(kind)
+      return count == 0 ? nil : "\(count) \(kind.rawValue)"
+    }
+    let total = report.scenarios.count + (report.repetitions?.unlisted ?? 0)
+    let scenarios = total == 1 ? "1 scenario" : "\(total) scenarios"
+    let virtual = report.isSimulated ? " for \(DurationText.text(report.virtualDuration)) of virtual time" : ""
+    let times = DurationText.text(report.wallDuration) + virtual
+    return "\(scenarios): \(counts.joined(separator: ", "))\(parties), in \(times)"
+  }
+
+  /// Whom the device failures speak against.
+  private var parties: String {
+    let judged = report.scenarios.compactMap { scenario -> JudgedParty? in
+      if case .failed(let failure) = scenario.verdict { failure.judges } else { nil }
+    }
+    if report.target == TargetKind.app.rawValue { return judged.isEmpty ? "" : " (against the application)" }
+    let parties = JudgedParty.allCases.filter { judged.contains($0) }.map(\.rawValue)
+    return parties.isEmpty ? "" : " (against the \(parties.joined(separator: ", the ")))"
+  }
+
+  /// What befell the bench although scenarios were judged: recoveries, and health scenarios that did not pass.
+  public var benchTrouble: [String] {
+    let recovered = scenarios.filter { $0.kind != .benchError && $0.report.recovery != nil }
+    let recoveries = recovered.prefix(Self.recoveryLimit).map { story in
+      "bench-error, then \(story.kind.rawValue): \(story.name): \(story.report.recovery ?? "")"
+    }
+    let health = report.bench?.health.filter { $0.verdict != .passed } ?? []
+    return recoveries + health.map { "health \($0.occasion.rawValue): \($0.verdict.reason ?? "")" }
+  }
+
+  /// How many requirements were shown, and which were violated; empty without a catalogue.
+  public var requirements: [String] {
+    guard !report.requirements.isEmpty else { return [] }
+    let words = ["shown", "violated", "notExercised", "notObservable"]
+    let names = ["shown", "violated", "not exercised", "not observable"]
+    let counts = zip(words, names).map { word, name in
+      "\(report.requirements.count { $0.outcome.word == word }) \(name)"
+    }
+    let violated = report.requirements.filter { $0.outcome.word == "violated" }.map(\.requirement.id)
+    return ["requirements: " + counts.joined(separator: ", ")]
+      + (violated.isEmpty ? [] : ["  violated: " + violated.joined(separator: " ")])
+  }
+
+  /// What the run can be told from others by.
+  public var identity: String {
+    let owner = report.isSimulated ? "" : "our recorder's "
+    let profile = report.profile.map { ", \(owner)profile \($0)" } ?? ""
+    let fault = report.fault.map { ", fault \($0)" } ?? ""
+    return "trace \(report.traceHash), seed \(report.seed)\(profile)\(fault)"
+  }
+}

@@ -1,0 +1,69 @@
+import Timeline
+import Verdicts
+
+/// What was logged of one scenario while it ran: steps, product events, violations, verdict.
+public struct ScenarioEventLog: Sendable {
+  /// Product events kept for one scenario; of further ones only the number is kept.
+  public static let eventLimit = 20_000
+
+  /// One thing that was logged.
+  enum Entry: Sendable {
+    case stepStarted(sentence: String, file: String, line: Int)
+    case stepFinished(StepReport)
+    case event(ReportedEvent)
+    case violation(MonitorViolation)
+    case eventsDropped(Int)
+    case finished(ScenarioReport)
+  }
+
+  /// An entry with its time in the run, and microseconds since 1970 by the machine's clock.
+  struct Moment: Sendable {
+    var instant: Instant
+    var wall: Int64
+    var entry: Entry
+  }
+
+  /// The scenario's id with its cell.
+  let name: String
+  /// Everything that was logged, in order.
+  private(set) var moments: [Moment] = []
+  private var eventCount = 0
+  private var dropped = 0
+
+  /// Begins the log of a scenario, by its id and cell.
+  public init(_ name: String) { self.name = name }
+
+  /// A step begins. Wall times are microseconds since 1970.
+  public mutating func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant, wall: Int64) {
+    append(.stepStarted(sentence: sentence, file: file, line: line), instant, wall)
+  }
+
+  /// A step ended.
+  public mutating func stepFinished(_ step: StepReport, wall: Int64) { append(.stepFinished(step), step.ended, wall) }
+
+  /// Something happened to the product.
+  public mutating func observed(_ event: ReportedEvent, wall: Int64) {
+    guard eventCount < Self.eventLimit else {
+      dropped += 1
+      return
+    }
+    eventCount += 1
+    append(.event(event), event.instant, wall)
+  }
+
+  /// A monitor saw a requirement violated.
+  public mutating func violated(_ violation: MonitorViolation, wall: Int64) {
+    append(.violation(violation), violation.instant, wall)
+  }
+
+  /// The scenario ended.
+  public mutating func finished(_ report: ScenarioReport, wall: Int64) {
+    let end = Instant.zero.advanced(by: report.virtualDuration)
+    if dropped > 0 { append(.eventsDropped(dropped), end, wall) }
+    append(.finished(report), end, wall)
+  }
+
+  private mutating func append(_ entry: Entry, _ instant: Instant, _ wall: Int64) {
+    moments.append(Moment(instant: instant, wall: wall, entry: entry))
+  }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Text
+import Timeline
+import Verdicts
+
+/// What happened in one scenario, in the words and the order of every report.
+///
+/// Each text may hold what a device or a file said; whoever renders it makes it safe for its own format.
+public struct ScenarioStory: Sendable {
+  /// Last events shown of a scenario that did not pass.
+  static let eventLimit = 30
+  /// Violations shown besides the one that decided the verdict.
+  private static let violationLimit = 8
+
+  /// One line of the story: what it is about, and what there is to say.
+  public struct Line: Hashable, Sendable {
+    /// What it is about, in one or two words.
+    public var label: String
+    /// What there is to say.
+    public var text: String
+
+    init(_ label: String, _ text: String) {
+      self.label = label
+      self.text = text
+    }
+
+    /// `label: text`.
+    public var sentence: String { "\(label): \(text)" }
+  }
+
+  /// The exact values.
+  public let report: ScenarioReport
+  /// Whether the scenario ran in virtual time.
+  public let isSimulated: Bool
+
+  init(_ report: ScenarioReport, isSimulated: Bool) {
+    self.report = report
+    self.isSimulated = isSimulated
+  }
+
+  /// The kind of its verdict.
+  public var kind: Verdict.Kind { report.verdict.kind }
+  /// Its id with its matrix cell.
+  public var name: String { report.name }
+  /// Why it did not pass; empty where it did.
+  public var reason: String { report.verdict.reason ?? "" }
+  /// The requirement that was broken, where one is known.
+  public var requirement: String? { report.verdict.failure?.requirement }
+  /// The reason, after the requirement where one is known.
+  public var headline: String { (requirement.map { "\($0): " } ?? "") + reason }
+  /// The first step that did not pass.
+  public var firstFailure: StepReport? { report.steps.first { $0.outcome.isTrouble } }
+  /// The last events before the failure, oldest first.
+  public var lastEvents: [String] { report.lastEvents.suffix(Self.eventLimit) }
+
+  /// Where the failure is written, else where the scenario begins.
+  public var place: (file: String, line: String) {
+    if let place = report.verdict.failure?.place, let colon = place.lastIndex(of: ":") {
+      return (String(place[..<colon]), String(place[place.index(after: colon)...]))
+    }
+    if let step = firstFailure { return (step.file, String(step.line)) }
+    return (report.file, String(report.line))
+  }
+
+  /// Violations besides the one that decided the verdict, the first of each requirement.
+  public var furtherViolations: [MonitorViolation] {
+    report.findings.compactMap(\.violations.first).filter { $0.requirement != requirement }
+  }
+
+  /// Why it did not pass, and where; empty where it passed.
+  public var failure: [Line] {
+    guard kind != .passed else { return [] }
+    var lines: [Line] = []
+    if let requirement { lines.append(Line("requirement", requirement)) }
+    if let failure = report.verdict.failure {
+      lines.append(Line("judges", failure.judges.rawValue))
+      lines.append(Line(isSimulated ? "virtual time" : "time of the scenario", "\(failure.instant) s"))
+    }
+    lines.append(Line("reason", reason))
+    lines.append(Line("at", "\(place.file):\(place.line)"))
+    if let step = firstFailure { lines.append(Line("step", "\(step.sentence) (\(outcome(of: step)))")) }
+    lines += furtherViolations.prefix(Self.violationLimit).map { violation in
+      Line("also violated", "\(violation.requirement): \(violation.reason), at \(violation.instant) s")
+    }
+    if report.attempts.count > 1 {
+      lines.append(Line("attempts", report.attempts.map(\.kind.rawValue).joined(separator: ", ")))
+    }
+    return lines
+  }
+
+  /// How a step ended, with its reason where the verdict has another one.
+  private func outcome(of step: StepReport) -> String {
+    guard let why = step.outcome.reason, !why.contains(reason) else { return step.outcome.word }
+    return "\(step.outcome.word): \(why)"
+  }
+
+  /// What else is worth knowing, whatever the verdict: the bench, its operator, the answers.
+  public var notes: [Line] {
+    var lines: [Line] = []
+    if let recovery = report.recovery { lines.append(Line("bench", recovery)) }
+    if let leftover = report.leftover { lines.append(Line("bench", leftover)) }
+    lines += report.prompts.map { prompt in
+      let answer = prompt.answered.map { "answered after \(DurationText.text(prompt.asked.duration(to: $0)))" }
+      let words = prompt.answer.map { ": \($0)" } ?? ""
+      return Line("operator", "\(prompt.text) (\(answer ?? "not answered")\(words))")
+    }
+    lines += report.answers.map { answer in
+      Line(
+        "answer",
+        "\(answer.question) `\(answer.text)`, \(answer.isYes ? "yes" : "no"), \(UTCTime.text(answer.answeredAt))")
+    }
+    return lines
+  }
+
+  /// How to look at it again.
+  public var again: [Line] {
+    (report.capture.map { [Line("capture", $0)] } ?? []) + [Line("replay", report.replay)]
+  }
+
+  /// Scenarios that neither passed nor failed as declared, what matters most first.
+  static func byWeight(_ stories: [ScenarioStory]) -> [ScenarioStory] {
+    let order: [Verdict.Kind] = [.failed, .mended, .harnessError, .benchError, .flaky, .blocked]
+    return order.flatMap { kind in stories.filter { $0.kind == kind } }
+  }
+}

@@ -1,0 +1,120 @@
+import CLinux
+import Glibc
+
+/// A stream socket that never blocks, over TCP or at a path.
+public struct StreamSocket {
+  /// The socket's descriptor, which it owns.
+  public let descriptor: FileDescriptor
+
+  /// Takes ownership of a socket from elsewhere, makes it non-blocking and, where it is TCP, quick to send small packets.
+  public init(adopting number: Int32) throws(SystemCallFailure) {
+    self.init(FileDescriptor(adopting: number, isSocket: true))
+    try descriptor.setNonBlocking()
+    sendSmallPacketsAtOnce()
+  }
+
+  private init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+  /// A new socket for addresses of a family.
+  public static func open(family: Int32) throws(SystemCallFailure) -> StreamSocket {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    return StreamSocket(
+      FileDescriptor(adopting: try SystemCall.checked("socket") { socket(family, kind, 0) }, isSocket: true))
+  }
+
+  /// Two sockets that are connected to each other.
+  public static func pair() throws(SystemCallFailure) -> (StreamSocket, StreamSocket) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    try SystemCall.checked("socketpair") { socketpair(AF_UNIX, kind, 0, &ends) }
+    return (
+      StreamSocket(FileDescriptor(adopting: ends[0], isSocket: true)),
+      StreamSocket(FileDescriptor(adopting: ends[1], isSocket: true))
+    )
+  }
+
+  private func sendSmallPacketsAtOnce() {
+    // Not every stream socket is TCP. The others refuse the option, and do not need it.
+    try? setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
+  }
+
+  /// Lets a server be started again while connections of the last one linger.
+  public func reuseAddress() throws(SystemCallFailure) { try setOption(SOL_SOCKET, SO_REUSEADDR) }
+
+  private func setOption(_ level: Int32, _ option: Int32) throws(SystemCallFailure) {
+    var one: Int32 = 1
+    try SystemCall.checked("setsockopt") {
+      setsockopt(descriptor.number, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+  }
+
+  // MARK: Clients
+
+  /// Begins to connect; the socket is writable when that is decided, and ``finishConnecting()`` says how.
+  public func connect(to address: SocketAddress) throws(SystemCallFailure) {
+    // A connection that a signal interrupted goes on by itself, so this call is not made again.
+    guard address.withPointer({ Glibc.connect(descriptor.number, $0, $1) }) != 0 else { return }
+    let failure = SystemCallFailure.last("connect")
+    guard failure.code == .inProgress || failure.code == .interrupted else { throw failure }
+  }
+
+  /// Throws why the attempt to connect failed, if it did.
+  public func finishConnecting() throws(SystemCallFailure) {
+    var number: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    try SystemCall.checked("getsockopt") { getsockopt(descriptor.number, SOL_SOCKET, SO_ERROR, &number, &length) }
+    guard number == 0 else { throw SystemCallFailure("connect", number) }
+    sendSmallPacketsAtOnce()
+  }
+
+  // MARK: Servers
+
+  /// Gives the socket its address.
+  public func bind(to address: SocketAddress) throws(SystemCallFailure) {
+    try SystemCall.checked("bind") { address.withPointer { Glibc.bind(descriptor.number, $0, $1) } }
+  }
+
+  /// Begins to listen; up to `backlog` clients wait until they are accepted.
+  public func listen(backlog: Int32) throws(SystemCallFailure) {
+    try SystemCall.checked("listen") { Glibc.listen(descriptor.number, backlog) }
+  }
+
+  /// The next client that waits; `nil` when none does.
+  public func accept() throws(SystemCallFailure) -> StreamSocket? {
+    let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    do {
+      let client = StreamSocket(
+        FileDescriptor(
+          adopting: try SystemCall.checked("accept4") { accept4(descriptor.number, nil, nil, flags) }, isSocket: true))
+      client.sendSmallPacketsAtOnce()
+      return client
+    } catch {
+      // A client that left before it was accepted is no trouble of the server.
+      if error.isTransient || error.code == .connectionAborted { return nil }
+      throw error
+    }
+  }
+
+  /// The port that the system gave to a bound TCP socket; `nil` for other sockets.
+  public func port() throws(SystemCallFailure) -> UInt16? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    try SystemCall.checked("getsockname") {
+      withUnsafeMutablePointer(to: &storage) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor.number, $0, &length) }
+      }
+    }
+    return withUnsafePointer(to: &storage) { pointer in
+      switch Int32(pointer.pointee.ss_family) {
+      case AF_INET:
+        pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+      case AF_INET6:
+        pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin6_port) }
+      default: nil
+      }
+    }
+  }
+
+  /// Closes the socket.
+  public func close() { descriptor.close() }
+}

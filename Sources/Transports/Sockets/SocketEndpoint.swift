@@ -1,0 +1,50 @@
+import System
+
+/// A host and a port, as specifications write them: `HOST:PORT`, where a host with colons stands in brackets.
+struct SocketEndpoint: Hashable, Sendable {
+  let host: String
+  let port: UInt16
+
+  /// Reads an endpoint; `nil` where the text does not have its form.
+  init?(parsing text: String) throws(TransportSpecificationFailure) {
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    var host = text[..<colon]
+    let digits = text[text.index(after: colon)...]
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]") && host.utf8.count > 2
+    if isBracketed { host = host.dropFirst().dropLast() }
+    guard !host.isEmpty, isBracketed || !host.contains(":") else { return nil }
+    guard let port = UInt16(decimal: digits) else { throw .badPort(String(digits)) }
+    self.init(host: String(host), port: port)
+  }
+
+  init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// The endpoint as it is written.
+  var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+  /// The first address of the host.
+  func resolve() throws(TransportFailure) -> SocketAddress {
+    do { return try .resolve(host: host, port: port) } catch {
+      throw .unresolved(host: error.host, reason: error.reason)
+    }
+  }
+}
+
+/// The path of a Unix socket as specifications write it.
+struct UnixSocketPath: Hashable, Sendable {
+  let text: String
+
+  /// Reads a path.
+  init(parsing text: String) throws(TransportSpecificationFailure) {
+    guard text.utf8.count <= SocketAddress.maximumPathLength else {
+      throw .pathTooLong(text, limit: SocketAddress.maximumPathLength)
+    }
+    self.text = text
+  }
+
+  /// A path from elsewhere, which is checked when it is used.
+  init(_ text: String) { self.text = text }
+}

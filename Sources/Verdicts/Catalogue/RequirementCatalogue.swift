@@ -1,0 +1,107 @@
+import YAML
+
+/// What is wrong with a catalogue, and where.
+public struct CatalogueFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Line in the file, from 1.
+  public let line: Int
+  /// What is wrong, and what was expected.
+  public let message: String
+
+  /// What is wrong in a line.
+  public init(line: Int, _ message: String) {
+    self.line = line
+    self.message = message
+  }
+
+  /// What is wrong with a catalogue as YAML.
+  init(_ problem: YAMLProblem) {
+    self.init(line: problem.location.line, problem.message + (problem.expected.map { "; expected \($0)" } ?? ""))
+  }
+
+  public var description: String { "line \(line): \(message)" }
+}
+
+/// Every requirement there is, in the order of the file: `scenarios/requirements.yaml`.
+///
+/// ```yaml
+/// - id: APP-1.3.1.1
+///   requires: the battery level is asked for in every connection
+///   judges: phone
+///   simulated: monitor over every connection
+///   app: the same monitor, from the recorder's host
+/// ```
+///
+/// The fields named like targets say how the requirement is observed there; one that is missing says that it cannot be.
+public struct RequirementCatalogue: Hashable, Sendable {
+  /// Bytes of the file.
+  public static let byteLimit = 1 << 18
+
+  /// The requirements.
+  public let requirements: [Requirement]
+
+  /// Reads a catalogue. Throws where it is not a list of requirements, an id is written twice or has a shape of its own,
+  /// a field is unknown or missing, or a party is none.
+  public init(_ bytes: [UInt8]) throws(CatalogueFailure) {
+    let table: YAMLTable
+    do {
+      table = try YAMLTable(SourceFile(path: "", bytes: bytes), rules: YAMLRules(bytes: Self.byteLimit))
+    } catch {
+      throw CatalogueFailure(error)
+    }
+    var requirements: [Requirement] = []
+    for entry in table.rows {
+      let requirement = try Self.requirement(entry)
+      if let other = requirements.first(where: { $0.id == requirement.id }) {
+        throw CatalogueFailure(
+          line: requirement.line, "`\(requirement.id)` is written twice, first in line \(other.line)")
+      }
+      requirements.append(requirement)
+    }
+    guard !requirements.isEmpty else { throw CatalogueFailure(line: 1, "there is no requirement") }
+    self.requirements = requirements
+  }
+
+  private static func requirement(_ entry: YAMLTable.Row) throws(CatalogueFailure) -> Requirement {
+    let known = ["id", "requires", "judges"] + TargetKind.allCases.map(\.rawValue)
+    for field in entry.fields {
+      guard known.contains(field.key) else {
+        throw CatalogueFailure(
+          line: field.keyLocation.line, "`\(field.key)` is not a field; the fields are \(known.joined(separator: ", "))"
+        )
+      }
+      guard !field.value.isEmpty else {
+        throw CatalogueFailure(line: field.keyLocation.line, "`\(field.key)` is empty")
+      }
+    }
+    func field(_ name: String) throws(CatalogueFailure) -> (value: String, line: Int) {
+      guard let found = entry[name] else {
+        throw CatalogueFailure(line: entry.location.line, "`\(name)` is missing")
+      }
+      return (found.value, found.keyLocation.line)
+    }
+    let id = try field("id")
+    guard isIdentifier(id.value) else {
+      throw CatalogueFailure(line: id.line, "`\(id.value)` is no id; ids look like APP-1.3.1, DEV-4 or HIL-2")
+    }
+    let judges = try field("judges")
+    guard let party = JudgedParty(rawValue: judges.value) else {
+      let parties = JudgedParty.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CatalogueFailure(line: judges.line, "`\(judges.value)` is none of \(parties)")
+    }
+    let observed = TargetKind.allCases.map { target in entry[target.rawValue]?.value }
+    return Requirement(
+      id: id.value, sentence: try field("requires").value, judges: party, observed: observed, line: entry.location.line)
+  }
+
+  /// Whether a text has the shape of an id: a family, and numbers with dots between.
+  public static func isIdentifier(_ text: String) -> Bool {
+    let halves = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard halves.count == 2, ["APP", "DEV", "HIL"].contains(halves[0]) else { return false }
+    return halves[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+      !part.isEmpty && part.utf8.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+  }
+
+  /// The requirement with an id; `nil` where there is none.
+  public subscript(id: String) -> Requirement? { requirements.first { $0.id == id } }
+}

@@ -1,0 +1,64 @@
+import Timeline
+
+/// What a monitor says about itself.
+public struct MonitorDeclaration: Hashable, Sendable, Codable {
+  /// Id of the requirement, such as `APP-1.3.1.1`.
+  public let requirement: String
+  /// What it watches for, in one sentence.
+  public let sentence: String
+  /// Whom a violation speaks against.
+  public let judges: JudgedParty
+  /// Why it cannot judge a capture; `nil` when it can.
+  public let needsWorld: String?
+
+  public init(_ requirement: String, _ sentence: String, judges: JudgedParty, needsWorld: String? = nil) {
+    self.requirement = requirement
+    self.sentence = sentence
+    self.judges = judges
+    self.needsWorld = needsWorld
+  }
+}
+
+/// One moment at which a requirement did not hold.
+public struct MonitorViolation: Hashable, Sendable {
+  /// Id of the requirement.
+  public let requirement: String
+  /// Whom it speaks against.
+  public let judges: JudgedParty
+  /// When it was seen.
+  public let instant: Instant
+  /// What was seen.
+  public let reason: String
+
+  public init(requirement: String, judges: JudgedParty, instant: Instant, reason: String) {
+    self.requirement = requirement
+    self.judges = judges
+    self.instant = instant
+    self.reason = reason
+  }
+}
+
+/// What a monitor found in one run.
+public struct MonitorFinding: Hashable, Sendable {
+  /// What the monitor says about itself.
+  public let declaration: MonitorDeclaration
+  /// What the run says about the requirement.
+  public let outcome: RequirementOutcome
+  /// How often the precondition held.
+  public let preconditions: Int
+  /// How often the requirement was seen to hold.
+  public let met: Int
+  /// The first violations; later ones are only counted.
+  public let violations: [MonitorViolation]
+
+  public init(
+    declaration: MonitorDeclaration, outcome: RequirementOutcome, preconditions: Int, met: Int,
+    violations: [MonitorViolation]
+  ) {
+    self.declaration = declaration
+    self.outcome = outcome
+    self.preconditions = preconditions
+    self.met = met
+    self.violations = violations
+  }
+}

@@ -1,0 +1,75 @@
+import Bytes
+import Timeline
+import Trace
+
+/// Something that happened to the products, with the name and the values that reports show.
+public struct ReportedEvent: Hashable, Sendable {
+  /// When it happened.
+  public var instant: Instant
+  /// Whose packets told it.
+  public var source: TraceSource
+  /// Number of the connection on that host, from 1; 0 for what belongs to none.
+  public var link: UInt32
+  /// The address of the other end of the connection.
+  public var peer: BluetoothAddress?
+  /// What happened, such as `battery.read`.
+  public var name: String
+  /// What it holds, in a fixed order.
+  public var details: [EventDetail]
+
+  public init(
+    at instant: Instant, from source: TraceSource, link: UInt32 = 0, peer: BluetoothAddress? = nil, name: String,
+    details: [EventDetail] = []
+  ) {
+    self.instant = instant
+    self.source = source
+    self.link = link
+    self.peer = peer
+    self.name = name
+    self.details = details
+  }
+}
+
+/// One named value of an event.
+public struct EventDetail: Hashable, Sendable {
+  /// A value as reports write it.
+  public enum Value: Hashable, Sendable {
+    /// Text; it may come from a device.
+    case text(String)
+    /// A whole number.
+    case number(Int64)
+    /// Yes or no.
+    case flag(Bool)
+  }
+
+  /// Name of the value, in camel case.
+  public let name: String
+  /// The value.
+  public let value: Value
+
+  public init(_ name: String, _ text: String) {
+    self.name = name
+    value = .text(text)
+  }
+
+  public init(_ name: String, _ number: Int64) {
+    self.name = name
+    value = .number(number)
+  }
+
+  public init(_ name: String, _ flag: Bool) {
+    self.name = name
+    value = .flag(flag)
+  }
+}
+
+extension EventDetail: CustomStringConvertible {
+  /// `name=value`.
+  public var description: String {
+    switch value {
+    case .text(let text): "\(name)=\(text)"
+    case .number(let number): "\(name)=\(number)"
+    case .flag(let flag): "\(name)=\(flag)"
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Trace
+
+/// The form of `summary.json`: every value of the report, and some that scripts would else have to compute, which are
+/// not read back.
+extension RunReport: Codable {
+  /// Version of the members; it changes when one is taken away or changes its meaning.
+  public static let schemaVersion = 2
+
+  private enum Key: String, CodingKey {
+    case schemaVersion, tool, target, seed, profile, fault, host, startedAt, exitCode, caveat, totals, wallSeconds
+    case virtualSeconds, traceHash, bench, repetitions, requirements, scenarios
+    case capture
+    case isInterrupted = "interrupted"
+    case requiresAll = "requireAll"
+    case wallDuration = "wallNanoseconds"
+  }
+
+  /// What is kept of a capture, as `--capture` names it.
+  private enum CaptureContent: String, Codable { case covered, full }
+
+  /// Writes the members of the object.
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(Self.schemaVersion, forKey: .schemaVersion)
+    try object.encode(tool, forKey: .tool)
+    try object.encode(target, forKey: .target)
+    try object.encode(seed, forKey: .seed)
+    try object.encode(profile, forKey: .profile)
+    try object.encode(fault, forKey: .fault)
+    try object.encode(isUncovered ? CaptureContent.full : .covered, forKey: .capture)
+    try object.encode(host, forKey: .host)
+    try object.encode(startedAt, forKey: .startedAt)
+    try object.encode(exitCode.rawValue, forKey: .exitCode)
+    try object.encode(isInterrupted, forKey: .isInterrupted)
+    try object.encode(requiresAll, forKey: .requiresAll)
+    try object.encode(caveat, forKey: .caveat)
+    try encodeTotals(object.nestedContainer(keyedBy: TotalKey.self, forKey: .totals))
+    try object.encode(wallDuration.wholeNanoseconds, forKey: .wallDuration)
+    try object.encode(wallDuration.roundedSeconds, forKey: .wallSeconds)
+    try object.encode(isSimulated ? virtualDuration.roundedSeconds : nil, forKey: .virtualSeconds)
+    try object.encode(traceHash, forKey: .traceHash)
+    try object.encode(bench, forKey: .bench)
+    try object.encode(repetitions, forKey: .repetitions)
+    try object.encode(requirements, forKey: .requirements)
+    try object.encode(scenarios.map { TimedScenario(scenario: $0, isSimulated: isSimulated) }, forKey: .scenarios)
+  }
+
+  /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    let version = try object.decode(Int.self, forKey: .schemaVersion)
+    guard version == Self.schemaVersion else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .schemaVersion, in: object, debugDescription: "expected version \(Self.schemaVersion), got \(version)")
+    }
+    self.init(
+      tool: try object.decode(String.self, forKey: .tool), seed: try object.decode(UInt64.self, forKey: .seed),
+      profile: try object.decodeIfPresent(String.self, forKey: .profile),
+      target: try object.decode(String.self, forKey: .target), host: try object.decode(String.self, forKey: .host),
+      startedAt: try object.decode(.startedAt, in: ReportBounds.unixSeconds),
+      wallDuration: try object.duration(.wallDuration),
+      isInterrupted: try object.decode(Bool.self, forKey: .isInterrupted),
+      requiresAll: try object.decode(Bool.self, forKey: .requiresAll),
+      scenarios: try object.decode([ScenarioReport].self, forKey: .scenarios),
+      requirements: try object.decode([RequirementResult].self, forKey: .requirements))
+    fault = try object.decodeIfPresent(String.self, forKey: .fault)
+    isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
+    bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
+    repetitions = try object.decodeIfPresent(Repetitions.self, forKey: .repetitions)
+  }
+
+  /// The kind of a verdict as a member, in camel case.
+  private struct TotalKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ kind: Verdict.Kind) {
+      switch kind {
+      case .benchError: stringValue = "benchError"
+      case .harnessError: stringValue = "harnessError"
+      default: stringValue = kind.rawValue
+      }
+    }
+
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  private func encodeTotals(_ container: KeyedEncodingContainer<TotalKey>) throws {
+    var object = container
+    for kind in Verdict.Kind.allCases { try object.encode(count(kind), forKey: TotalKey(kind)) }
+  }
+
+  /// A scenario with its virtual time, which there is none of on a bench.
+  private struct TimedScenario: Encodable {
+    let scenario: ScenarioReport
+    let isSimulated: Bool
+
+    private enum Key: CodingKey { case virtualSeconds }
+
+    func encode(to encoder: any Encoder) throws {
+      try scenario.encode(to: encoder)
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(isSimulated ? scenario.virtualDuration.roundedSeconds : nil, forKey: .virtualSeconds)
+    }
+  }
+}
+
+extension RunReport.Repetitions: Codable {
+  private enum Key: String, CodingKey {
+    case turns, interval, unlisted
+    case tallies = "scenarios"
+  }
+
+  /// Writes the members of the object.
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(turns, forKey: .turns)
+    try object.encode(WilsonInterval.name, forKey: .interval)
+    try object.encode(unlisted, forKey: .unlisted)
+    try object.encode(tallies, forKey: .tallies)
+  }
+
+  /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    self.init(
+      turns: try object.count(.turns), tallies: try object.decode([RepetitionTally].self, forKey: .tallies),
+      unlisted: try object.count(.unlisted))
+  }
+}
+
+/// Requirement and outcome are written flat, into one object.
+extension RequirementResult: Codable {
+  private enum Key: CodingKey { case evidence }
+
+  /// Writes the members of the object.
+  public func encode(to encoder: any Encoder) throws {
+    try requirement.encode(to: encoder)
+    try outcome.encode(to: encoder)
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(evidence, forKey: .evidence)
+  }
+
+  /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    self.init(
+      requirement: try Requirement(from: decoder), outcome: try RequirementOutcome(from: decoder),
+      evidence: try object.decode([String].self, forKey: .evidence))
+  }
+}

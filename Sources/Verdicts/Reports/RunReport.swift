@@ -1,0 +1,116 @@
+import Timeline
+import Trace
+
+/// Everything that reports tell about one run.
+public struct RunReport: Hashable, Sendable {
+  /// Name and version of the tool, such as `dictobench 0.1.0`.
+  public var tool: String
+  /// The root seed.
+  public var seed: UInt64
+  /// Which firmware was simulated; `nil` where a real recorder ran.
+  public var profile: String?
+  /// The fault that was planted, `WHO:NAME`; `nil` for none.
+  public var fault: String?
+  /// Whether keys and recordings were left uncovered, which the hashes depend on.
+  public var isUncovered = false
+  /// What was tested: `simulated`, `hardware` or `app`.
+  public var target: String
+  /// Name of the machine or bench.
+  public var host: String
+  /// Seconds since 1970-01-01 00:00:00 UTC at which the run began, by the machine's clock.
+  public var startedAt: Int64
+  /// Time that passed on the machine.
+  public var wallDuration: Duration
+  /// Whether it was interrupted; what had ended by then is in the report.
+  public var isInterrupted: Bool
+  /// Whether every requirement of the catalogue was demanded (`--require-all`).
+  public var requiresAll: Bool
+  /// The scenarios, in their order and not in the order in which they ended.
+  public var scenarios: [ScenarioReport]
+  /// What the run says about every requirement of the catalogue, in its order.
+  public var requirements: [RequirementResult]
+  /// What the run stood on; `nil` for a simulated one.
+  public var bench: BenchRecord?
+  /// What came of a repeated run; `nil` for one that was not repeated.
+  public var repetitions: Repetitions?
+
+  /// What came of repeating a selection.
+  public struct Repetitions: Hashable, Sendable {
+    /// How often it was begun.
+    public var turns: Int
+    /// Each scenario's count, in order.
+    public var tallies: [RepetitionTally]
+    /// Repetitions that passed and are counted, but not among the scenarios of the report.
+    public var unlisted: Int
+
+    public init(turns: Int, tallies: [RepetitionTally], unlisted: Int = 0) {
+      self.turns = turns
+      self.tallies = tallies
+      self.unlisted = unlisted
+    }
+  }
+
+  public init(
+    tool: String, seed: UInt64, profile: String?, target: String, host: String, startedAt: Int64,
+    wallDuration: Duration = .zero, isInterrupted: Bool = false, requiresAll: Bool = false,
+    scenarios: [ScenarioReport] = [], requirements: [RequirementResult] = []
+  ) {
+    self.tool = tool
+    self.seed = seed
+    self.profile = profile
+    self.target = target
+    self.host = host
+    self.startedAt = startedAt
+    self.wallDuration = wallDuration
+    self.isInterrupted = isInterrupted
+    self.requiresAll = requiresAll
+    self.scenarios = scenarios
+    self.requirements = requirements
+  }
+
+  /// Virtual time of all scenarios together.
+  public var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
+
+  /// How many scenarios ended with a verdict of this kind, repetitions each for itself.
+  public func count(_ kind: Verdict.Kind) -> Int {
+    scenarios.count { $0.verdict.kind == kind } + (kind == .passed ? repetitions?.unlisted ?? 0 : 0)
+  }
+
+  /// Whether all of it ran in virtual time; a bench has none.
+  public var isSimulated: Bool { target == TargetKind.simulated.rawValue }
+
+  /// What this run does not prove, for every report; `nil` where a real recorder ran.
+  public var caveat: String? {
+    switch TargetKind(rawValue: target) {
+    case .hardware?: nil
+    case .app?:
+      "The application is under test; our recorder is only an instrument, and its failures are harness errors."
+    case .simulated?, nil:
+      "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
+    }
+  }
+
+  /// The hash of the run: over (id, cell, hash) in order of id. Scenarios that never ran have no part in it.
+  public var traceHash: TraceHash {
+    TraceHash.ofRun(
+      scenarios.compactMap { scenario in
+        scenario.traceHash.map { TraceHash.Part(id: scenario.id, cell: scenario.cell, hash: $0) }
+      })
+  }
+
+  /// What the run tells the shell.
+  public var exitCode: ExitCode {
+    let isOutstanding =
+      requiresAll
+      && requirements.contains {
+        switch $0.outcome {
+        case .notExercised, .notObservable: true
+        case .shown, .violated: false
+        }
+      }
+    // A bench that failed and was brought back has failed nevertheless.
+    let kinds = scenarios.flatMap { [$0.verdict.kind] + $0.attempts.map(\.kind).filter { $0 == .benchError } }
+    let isIll = bench?.health.contains { $0.verdict != .passed } == true
+    return ExitCode.of(kinds + (isIll ? [.benchError] : []), isInterrupted: isInterrupted, isOutstanding: isOutstanding)
+  }
+}

@@ -1,0 +1,79 @@
+import Timeline
+import Trace
+
+/// Everything that reports tell about one cell of one scenario.
+public struct ScenarioReport: Hashable, Sendable {
+  /// The scenario's id.
+  public var id: String
+  /// The sentence after `scenario:`.
+  public var title: String
+  /// Path of the file, relative to where the run was started.
+  public var file: String
+  /// Line at which the scenario begins, from 1.
+  public var line: Int
+  /// The matrix cell, such as `[records=7]`; empty without one.
+  public var cell: String
+  /// Words for selection.
+  public var tags: [String]
+  /// Ids of the requirements that the scenario verifies.
+  public var requirements: [String]
+  /// How it ended.
+  public var verdict: Verdict
+  /// Which turn of a repeated run the first attempt was, from 0; its seed depends on it.
+  public var repetition = 0
+  /// Verdicts of all attempts in order; one where it was not tried again.
+  public var attempts: [Verdict]
+  /// Time that passed in the run.
+  public var virtualDuration: Duration
+  /// Time that passed on the machine.
+  public var wallDuration: Duration
+  /// Hash of the trace.
+  public var traceHash: TraceHash?
+  /// Path of the capture, relative to the folder of reports; `nil` where none was kept.
+  public var capture: String?
+  /// The command that runs it again.
+  public var replay: String
+  /// What an operator was asked for, in order.
+  public var prompts: [OperatorPrompt] = []
+  /// What was done to the bench after it had failed, before the scenario was tried once more; `nil` where it did not.
+  public var recovery: String?
+  /// Its steps in order.
+  public var steps: [StepReport]
+  /// What the monitors found.
+  public var findings: [MonitorFinding]
+  /// The last events before the failure, a line each, oldest first; empty for what passed.
+  public var lastEvents: [String]
+  /// What could not be undone after the scenario on a bench, which its verdict does not depend on; `nil` for nothing.
+  public var leftover: String?
+
+  public init(
+    id: String, title: String, file: String, line: Int, cell: String = "", tags: [String] = [],
+    requirements: [String] = [], verdict: Verdict, attempts: [Verdict] = [], virtualDuration: Duration = .zero,
+    wallDuration: Duration = .zero, traceHash: TraceHash? = nil, capture: String? = nil, replay: String,
+    steps: [StepReport] = [], findings: [MonitorFinding] = [], lastEvents: [String] = []
+  ) {
+    self.id = id
+    self.title = title
+    self.file = file
+    self.line = line
+    self.cell = cell
+    self.tags = tags
+    self.requirements = requirements
+    self.verdict = verdict
+    self.attempts = attempts.isEmpty ? [verdict] : attempts
+    self.virtualDuration = virtualDuration
+    self.wallDuration = wallDuration
+    self.traceHash = traceHash
+    self.capture = capture
+    self.replay = replay
+    self.steps = steps
+    self.findings = findings
+    self.lastEvents = lastEvents
+  }
+
+  /// What was asked in its steps, and answered.
+  public var answers: [StepReport.Answer] { steps.compactMap(\.answer) }
+
+  /// The id with its cell, unique in a run.
+  public var name: String { id + cell }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import FirmwareImages
+
+@Suite struct FirmwareImageTests {
+  /// An ELF of one segment: a vector table and two octets of code, loaded at 0x27000.
+  private static func elf(_ change: (inout [UInt8]) -> Void = { _ in }) -> [UInt8] {
+    var file = [UInt8](repeating: 0, count: 84)
+    func put(_ value: UInt32, at offset: Int, octets: Int = 4) {
+      for index in 0..<octets { file[offset + index] = UInt8(truncatingIfNeeded: value >> (index * 8)) }
+    }
+    put(0x464C_457F, at: 0)
+    file[4] = 1
+    file[5] = 1
+    put(40, at: 18, octets: 2)
+    put(52, at: 28)
+    put(32, at: 42, octets: 2)
+    put(1, at: 44, octets: 2)
+    put(1, at: 52)
+    put(84, at: 56)
+    put(0x2000_0000, at: 60)
+    put(0x27000, at: 64)
+    put(10, at: 68)
+    file += [0x00, 0x00, 0x04, 0x20, 0x09, 0x70, 0x02, 0x00, 0xFE, 0xE7]
+    change(&file)
+    return file
+  }
+
+  @Test func loadsAtTheLoadAddress() throws {
+    let image = try FirmwareImage(Self.elf(), name: "app.elf")
+    #expect(image.vectorTable == 0x27000)
+    #expect(image.segments[0].octets.count == 10)
+    try image.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10)
+  }
+
+  @Test func aHexFileOfTheSameOctetsHasTheSameDigest() throws {
+    var record: [UInt8] = [0x0A, 0x70, 0x00, 0x00] + Self.elf()[84...]
+    record.append(0 &- record.reduce(0, &+))
+    let text = ":020000040002F8\r\n:" + record.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let image = try FirmwareImage(Array((text + "\r\n:00000001FF\r\n").utf8), name: "app.hex")
+    #expect(image.digest == (try FirmwareImage(Self.elf(), name: "app.elf")).digest)
+    #expect(image.format == .hex)
+  }
+
+  @Test(arguments: [
+    ("", "the file is empty"), ("PK", "begins with 504b"), (":00000001FE", "line 1: its checksum is wrong"),
+    (":0200000400", "states 2 octets of data, has 0"), (":0G", "pairs of hexadecimal digits"),
+    (":020000040002F8", "there is no end-of-file record"), (":00000001FF", "nothing in the file goes into flash"),
+    (":00000001FF\n:00000001FF", "behind the end of the file"),
+    (":00000006FA\n:00000001FF", "record type 6 is unknown"),
+  ]) func saysWhatIsWrongWithAFile(text: String, message: String) {
+    #expect {
+      try FirmwareImage(Array(text.utf8), name: "x")
+    } throws: {
+      "\($0)".contains(message)
+    }
+  }
+
+  @Test func overlapsAreRefused() {
+    let twice = ":020000000102FB\n:020001000102FA\n:00000001FF"
+    #expect {
+      try FirmwareImage(Array(twice.utf8), name: "x")
+    } throws: {
+      "\($0)".contains("two parts of the file go to address 0x1")
+    }
+  }
+
+  @Test func anImageOfAnotherBoardIsRefused() throws {
+    let image = try FirmwareImage(Self.elf(), name: "app.elf")
+    func message(_ start: UInt32, _ flash: Int, _ ram: Int) -> String {
+      do {
+        try image.check(start: start, flashSize: flash, ramSize: ram)
+        return ""
+      } catch { return error.description }
+    }
+    #expect(message(0x28000, 1 << 20, 256 << 10).contains("inside the SoftDevice"))
+    #expect(message(0x26000, 0x27008, 256 << 10).contains("beyond the 156 KiB"))
+    #expect(message(0x26000, 1 << 20, 64 << 10).contains("stack pointer is 0x20040000"))
+  }
+
+  @Test func resetVectorsOfNonsenseAreRefused() throws {
+    let image = try FirmwareImage(Self.elf { $0[88] = 0x08 }, name: "app.elf")
+    #expect(throws: ImageFailure.self) { try image.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10) }
+  }
+
+  /// Every file that is cut or has one octet changed is read or refused; none traps.
+  @Test func hostileFilesAreReadOrRefused() {
+    let whole = Self.elf()
+    for count in 0..<whole.count { _ = try? FirmwareImage(Array(whole.prefix(count)), name: "x") }
+    for index in whole.indices {
+      for value: UInt8 in [0x00, 0x7F, 0x80, 0xFF] { _ = try? FirmwareImage(Self.elf { $0[index] = value }, name: "x") }
+    }
+  }
+
+  @Test func addressesBecomePlaces() {
+    let table = SymbolTable([
+      .init(address: 0x100, size: 8, isFunction: true, name: "main"),
+      .init(address: 0x110, size: 0, isFunction: true, name: "end"),
+      .init(address: 0x2000_0000, size: 4, isFunction: false, name: "count"),
+    ])
+    #expect(table.place(0x104) == "main+0x4 (0x104)")
+    #expect(table.place(0x108) == "0x108")
+    #expect(table.place(0x120) == "end+0x10 (0x120)")
+    #expect(table.place(0x10) == "0x10")
+  }
+}

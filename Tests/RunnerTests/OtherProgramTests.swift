@@ -1,0 +1,62 @@
+import Bytes
+import DictofunProtocol
+import HostStack
+import Recorder
+import Requirements
+import Testing
+import Timeline
+
+@testable import Runner
+
+/// Somebody else's recorder: it has the attributes of a Dictofun, knows what its battery holds, and does nothing else.
+private struct BatteryOnly: RecorderApplicationMachine {
+  let address: BluetoothAddress
+  var level: UInt8 = 64
+  var isOn = false
+  var output = RecorderOutput()
+
+  mutating func take(_ control: RecorderControl, at instant: Instant) {
+    guard control == .holdRail, !isOn else { return }
+    isOn = true
+    let database = RecorderProfile.reference.attributes
+    output.requests.append(.start(HostConfiguration(ownAddress: address, database: database)))
+    output.events.append(.poweredOn(.rail))
+  }
+
+  mutating func take(_ event: HostEvent, at instant: Instant) {
+    guard case .started = event else { return }
+    let advertisement = Advertisement(intervalUnits: 200, data: DictofunAdvertisement.advertisingData)
+    output.requests += [
+      .setValue(AttributeHandle(DictofunHandle.batteryLevel), [level]), .setAdvertising(advertisement),
+    ]
+  }
+
+  mutating func drain(_ output: inout RecorderOutput) {
+    output = self.output
+    self.output = RecorderOutput()
+  }
+}
+
+/// A program that is not the model stands behind the recorder's host stack, through the public door.
+@Suite struct OtherProgramTests {
+  private static func run(_ body: String, level: UInt8) throws -> ScenarioReport {
+    var settings = RunSettings()
+    settings.program = RecorderProgram(named: "battery only") { BatteryOnly(address: $0.address, level: level) }
+    return ScenarioRun(try Playing.scenarios(body)[0], settings, sounds: Silence(), firmware: NoFirmware())
+      .run(sinks: [])
+  }
+
+  @Test(arguments: [(UInt8(64), Verdict.Kind.passed), (63, .failed)]) func answersForItsBattery(
+    level: UInt8, outcome: Verdict.Kind
+  ) throws {
+    let report = try Self.run(
+      "steps: [{eventually: advertising, within: 5 s}, {phone: connect}, {phone: read-battery, expect: {level: 64 %}}]",
+      level: level)
+    #expect(report.verdict.kind == outcome, "\(report.verdict)")
+  }
+
+  @Test func whatItCannotTellBlocksTheStepByName() throws {
+    let report = try Self.run("steps: [{device: inspect}]", level: 64)
+    #expect("\(report.verdict)".contains("sensors.inspection"))
+  }
+}
