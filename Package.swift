@@ -20,9 +20,11 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Text"),
 
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
+    .target(name: "YAML", dependencies: ["Bytes", "Text", "CYAML"]),
     .target(name: "System", dependencies: ["CLinux"]),
     .target(name: "Timeline", dependencies: ["CLinux", "System"]),
     .target(name: "Processor"),
@@ -39,7 +41,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
     .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "System", "HCI", "Timeline", "CBluetooth", "CUSB"]),
+    .target(name: "Transports", dependencies: ["Bytes", "Text", "System", "HCI", "Timeline", "CBluetooth", "CUSB"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),
@@ -56,7 +58,7 @@ let package = Package(
       ]),
 
     // Fourth floor.
-    .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "CYAML"]),
+    .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "YAML"]),
     .target(
       name: "Requirements",
       dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"],
@@ -64,22 +66,23 @@ let package = Package(
     .target(
       name: "World",
       dependencies: [
-        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Verdicts", "Requirements",
+        "Bytes", "Text", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
+        "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements",
       ], swiftSettings: rim),
-    .target(name: "ScenarioLanguage", dependencies: ["Bytes", "CYAML"]),
+    .target(name: "ScenarioLanguage", dependencies: ["Bytes", "Text", "YAML"]),
 
     // Fifth floor.
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol", "Phone",
+        "Bytes", "Text", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol",
+        "Phone",
         "Recorder", "World", "Transports", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
+        "Bytes", "Text", "YAML", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
         "Recorder", "Phone", "Verdicts", "Requirements", "World", "Bench", "ScenarioLanguage",
       ], swiftSettings: rim, plugins: ["FolderCatalogue"]),
 
@@ -88,12 +91,13 @@ let package = Package(
 
     // Sixth floor.
     .target(
-      name: "Reports", dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Verdicts", "System"],
+      name: "Reports", dependencies: ["Bytes", "Text", "Timeline", "Trace", "HCI", "Verdicts", "System"],
       plugins: ["FolderCatalogue"]),
     .target(
       name: "Session",
       dependencies: [
-        "Bytes", "System", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "Bytes", "Text", "YAML", "System", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
+        "Recorder",
         "Phone",
         "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
       ], swiftSettings: rim),
@@ -104,17 +108,20 @@ let package = Package(
       dependencies: [
         "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
         "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports", "System",
-        "Session",
+        "Session", "Text", "YAML",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "Timeline", "SecureDFU", "Verdicts", "Requirements", "ScenarioLanguage", "World", "Runner", "Reports",
+        "Bytes", "YAML", "Timeline", "SecureDFU", "Verdicts", "Requirements", "ScenarioLanguage", "World", "Runner",
+        "Reports",
       ],
       swiftSettings: rim),
+    .testTarget(name: "TextTests", dependencies: ["Text"]),
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML"]),
     .testTarget(name: "SystemTests", dependencies: ["System"]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "System"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
@@ -151,33 +158,36 @@ let package = Package(
         "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
     .testTarget(
-      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "Bytes"], resources: [.copy("Vectors")]),
+      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "YAML", "Text", "Bytes"],
+      resources: [.copy("Vectors")]),
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "Bench", "System", "ScenarioLanguage", "World", "Transports", "Recorder", "DictofunProtocol", "Timeline",
+        "Bench", "System", "ScenarioLanguage", "YAML", "World", "Transports", "Recorder", "DictofunProtocol",
+        "Timeline",
         "Bytes",
       ]),
     .testTarget(
       name: "RunnerTests",
       dependencies: [
-        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "World", "Verdicts", "Requirements", "Bench",
-        "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack",
+        "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Verdicts", "Requirements",
+        "Bench", "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack",
       ]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
+      name: "ReportsTests", dependencies: ["Reports", "Text", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
       exclude: ["Vectors"]),
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Session", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "Session", "Text", "YAML", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
+        "Recorder",
         "Phone",
         "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
       ]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "YAML",
       ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),

@@ -3,7 +3,7 @@
 ///
 /// The way of a file, all of it pure functions over bytes:
 ///
-/// 1. `YAMLReader` turns bytes into `Node`s that know their place, and refuses what reads two ways.
+/// 1. `YAMLReader` turns bytes into `Node`s that know their place, and refuses ambiguous text.
 /// 2. `ScenarioLibrary` checks files against a `Vocabulary` and resolves matrix, fragments, `when` and `repeat`
 ///    into one `Scenario` a cell, whose `Step`s hold verbs with decoded `Arguments`.
 /// 3. Whatever is wrong becomes a `Diagnostic`; `DiagnosticReport` prints the most useful ones.

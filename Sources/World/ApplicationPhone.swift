@@ -2,6 +2,7 @@ import Bytes
 import DictofunProtocol
 import Phone
 import Requirements
+import Text
 
 /// Another vendor's phone application, which meets our recorders. A driver makes it act; the result is read from the
 /// packets at our recorders' hosts, unless the driver says what the application shows.

@@ -28,6 +28,9 @@ public final class SimulatedMedium: AirControl {
   private var faults: [MediumFault] = []
   private var lossToRecorder: UInt32 = 0
   private var lossToPhone: UInt32 = 0
+  private var burstToRecorder: BurstLoss?
+  private var burstToPhone: BurstLoss?
+  private var hasBursts = false
   private var isInterrupted = false
   private var millimetres = 1_000
 
@@ -71,6 +74,19 @@ public final class SimulatedMedium: AirControl {
     apply()
   }
 
+  public func loseInBursts(_ burst: BurstLoss?, _ direction: AirDirection) throws(ControlFailure) {
+    if direction != .toPhone { burstToRecorder = burst }
+    if direction != .toRecorder { burstToPhone = burst }
+    hasBursts = true
+    apply()
+  }
+
+  public func interfere(_ interference: Interference?) throws(ControlFailure) { air.setInterference(interference) }
+
+  public func blackOut(after delay: Duration, for duration: Duration) throws(ControlFailure) {
+    air.blackOut(after: delay, for: duration)
+  }
+
   public func interrupt() throws(ControlFailure) {
     isInterrupted = true
     apply()
@@ -80,6 +96,10 @@ public final class SimulatedMedium: AirControl {
     isInterrupted = false
     lossToRecorder = 0
     lossToPhone = 0
+    burstToRecorder = nil
+    burstToPhone = nil
+    air.setInterference(nil)
+    air.endBlackouts()
     apply()
   }
 
@@ -98,6 +118,10 @@ public final class SimulatedMedium: AirControl {
         air.setBroken(phone, recorder, isInterrupted || faults.contains(.dead))
         air.setLoss(from: phone, to: recorder, lostPartsPerMillion: toRecorder)
         air.setLoss(from: recorder, to: phone, lostPartsPerMillion: toPhone)
+        if hasBursts {
+          air.setBurstLoss(from: phone, to: recorder, burstToRecorder)
+          air.setBurstLoss(from: recorder, to: phone, burstToPhone)
+        }
         air.setDistance(phone, recorder, millimetres: millimetres)
       }
     }

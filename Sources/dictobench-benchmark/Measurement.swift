@@ -3,6 +3,7 @@ import Reports
 import Runner
 import ScenarioLanguage
 import World
+import YAML
 
 /// Runs scenarios for their cost.
 struct Measurement {

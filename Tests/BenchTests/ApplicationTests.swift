@@ -5,6 +5,7 @@ import ScenarioLanguage
 import Testing
 import Timeline
 import World
+import YAML
 
 @testable import Bench
 

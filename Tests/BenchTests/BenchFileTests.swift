@@ -1,6 +1,7 @@
 import Bytes
 import ScenarioLanguage
 import Testing
+import YAML
 
 @testable import Bench
 
@@ -84,7 +85,7 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   @Test(arguments: [
     ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "the bench has no adapter"),
     ("[\"usb:0\"]", "tags: [board]\n", "`board` is not a tag"),
-    ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "stands twice"),
+    ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "duplicate key"),
   ])
   func aMistakeAtTheTopIsToldOnce(_ adapters: String, _ top: String, _ message: String) {
     let text = benchText("comment: none", adapters: adapters, top: top)

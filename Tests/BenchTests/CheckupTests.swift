@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import World
 import Timeline
+import YAML
 
 @testable import Bench
 @testable import Transports

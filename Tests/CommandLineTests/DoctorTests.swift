@@ -200,6 +200,6 @@ import Testing
     #expect(outcome.trouble.contains("bench.yaml:2:"), "\(outcome.trouble)")
     let missing = try Tool.run(["doctor"], environment: ["DICTOBENCH_BENCH": "/nowhere/bench.yaml"])
     #expect(missing.status == 2)
-    #expect(missing.trouble.contains("cannot read /nowhere/bench.yaml"))
+    #expect(missing.trouble.contains("cannot read /nowhere/bench.yaml: no such file"))
   }
 }

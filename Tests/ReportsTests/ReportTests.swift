@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Testing
+import Text
 import Timeline
 
 @testable import Reports

@@ -2,6 +2,7 @@ import Bench
 import Requirements
 import ScenarioLanguage
 import Testing
+import YAML
 
 @testable import Runner
 

@@ -5,6 +5,7 @@ import Testing
 import Trace
 import Verdicts
 import World
+import YAML
 
 @testable import Runner
 
@@ -16,7 +17,9 @@ enum Playing {
     .deletingLastPathComponent()
 
   /// The cells of one file whose body, from `given:` or `steps:` on, is `body`.
-  static func scenarios(_ body: String, id: String = "try") throws -> [Scenario] {
+  static func scenarios(
+    _ body: String, id: String = "try", vocabulary: Vocabulary = Playing.vocabulary
+  ) throws -> [Scenario] {
     let text = "scenario: tried by a test\nid: \(id)\nverifies: [APP-1.1]\n\(body)\n"
     let library = ScenarioLibrary(files: [SourceFile(path: "try.yaml", text: text)], vocabulary: vocabulary)
     try #require(library.diagnostics.isEmpty, "\(library.report.text())")

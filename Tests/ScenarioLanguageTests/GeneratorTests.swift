@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import YAML
 
 @testable import ScenarioLanguage
 

@@ -1,4 +1,5 @@
 import Testing
+import YAML
 
 @testable import ScenarioLanguage
 
@@ -6,7 +7,8 @@ import Testing
   @Test(arguments: Vectors.names(in: "broken"))
   func `a broken scenario gets the messages of its golden file`(name: String) throws {
     let library = ScenarioLibrary(files: [try Vectors.file("broken", name)], vocabulary: TestVocabulary.vocabulary)
-    #expect(library.hasErrors && library.scenarios.isEmpty)
+    #expect(library.hasErrors)
+    #expect(library.scenarios.isEmpty)
     try Vectors.expect(library.report.text(limit: 10), matches: "broken/\(name).txt")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import YAML
 
 @testable import ScenarioLanguage
 

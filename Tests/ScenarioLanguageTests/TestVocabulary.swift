@@ -3,8 +3,8 @@ import ScenarioLanguage
 
 /// A small vocabulary in the shape of the Runner's: one complete verb of each kind.
 enum TestVocabulary {
-  static let button = Capability("actuators", "button", "The record button can be pressed.")
-  static let battery = Capability("actuators", "battery", "The battery voltage can be set.")
+  static let button = Capability(.actuators, "button", "The record button can be pressed.")
+  static let battery = Capability(.actuators, "battery", "The battery voltage can be set.")
 
   static let vocabulary = Vocabulary(
     verbs: [Press.declaration, Sync.declaration, Delete.declaration, Lose.declaration, Break.declaration],

@@ -1,5 +1,7 @@
 import Bytes
 import Testing
+import Text
+import YAML
 
 @testable import ScenarioLanguage
 
@@ -64,10 +66,12 @@ import Testing
     #expect(stated[Lose.rate] == Share(percent: 30))
     #expect(stated[Lose.span] == nil)
     #expect(stated[Lose.direction] == .both)
-    #expect(stated.states(Lose.rate) && !stated.states(Lose.span))
+    #expect(stated.states(Lose.rate))
+    #expect(!stated.states(Lose.span))
     #expect(Press.hold.declaration.defaultText == "2 s")
     #expect(Press.hold.declaration.minimum == .quantity(.duration, 10_000_000))
-    #expect(Lose.rate.declaration.isRequired && !Lose.span.declaration.isRequired)
+    #expect(Lose.rate.declaration.isRequired)
+    #expect(!Lose.span.declaration.isRequired)
   }
 
   @Test func `an expectation names what it expected and what was found`() {

@@ -1,6 +1,7 @@
 import Foundation
 import ScenarioLanguage
 import Testing
+import YAML
 
 /// The files beside these tests.
 enum Vectors {

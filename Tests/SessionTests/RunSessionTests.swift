@@ -1,3 +1,4 @@
+import YAML
 import Requirements
 import Verdicts
 import Runner

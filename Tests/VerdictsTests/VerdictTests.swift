@@ -42,15 +42,20 @@ import Timeline
 
   @Test(
     arguments: [
-      ("", "line 1: the file contains no requirements"), ("id: APP-1", "line 1: fields are not expected here"),
+      ("", "line 1: there is no requirement"),
+      ("id: APP-1", "line 1: the file is not a list; expected a list of rows, `- key: value`"),
       (entry("APP-1") + entry("APP-1"), "line 5: `APP-1` is written twice, first in line 1"),
-      (entry("APP-"), "line 1: `APP-` is not an id; ids look like APP-1.3.1, DEV-4 or HIL-2"),
-      (entry("APP-1", judges: "cat"), "line 3: `cat` is not one of recorder, phone, pair, harness"),
-      (entry("APP-1", rest: "  simulated: [a]\n"), "line 4: a list is not expected here"),
-      (entry("APP-1", rest: "  judges: pair\n"), "line 4: `judges` is written twice"),
+      (entry("APP-"), "line 1: `APP-` is no id; ids look like APP-1.3.1, DEV-4 or HIL-2"),
+      (entry("APP-1", judges: "cat"), "line 3: `cat` is none of recorder, phone, pair, harness"),
+      (entry("APP-1", rest: "  simulated: [a]\n"), "line 4: `simulated` cannot be a list; expected text"),
+      (entry("APP-1", rest: "  judges: pair\n"), "line 4: duplicate key `judges`; expected each key once"),
       (entry("APP-1", rest: "  seen: somehow\n"), nil), ("- id: APP-1\n", "line 1: `judges` is missing"),
-      (entry("APP-1", rest: "  app: &x y\n"), "line 4: anchors and tags are not expected here"),
-      (entry("APP-1") + "---\n- id: DEV-1\n", "line 5: only one document is expected"), ("- [", nil), ("\u{0}", nil),
+      (
+        entry("APP-1", rest: "  app: &x y\n"),
+        "line 4: anchors are not allowed; expected the value itself"
+      ),
+      (entry("APP-1") + "---\n- id: DEV-1\n", "line 5: a second document begins here; expected one document per file"),
+      ("- [", nil), ("\u{0}", nil),
     ] as [(String, String?)])
   func whatIsNoCatalogueIsRefusedWithItsLine(text: String, message: String?) {
     do {

@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import YAML
 
 /// Scenario files: whatever the octets are, reading them ends in scenarios or in messages that point into the file.
 enum ScenarioTarget {
@@ -15,7 +16,7 @@ enum ScenarioTarget {
     verbs: [scan, disconnect, sync, press], given: [givenDevice, givenPhone], observations: [request],
     capabilities: [button], requirements: ["APP-2.3"])
 
-  private static let button = Capability("actuators", "button", "The record button can be pressed.")
+  private static let button = Capability(.actuators, "button", "The record button can be pressed.")
   private static let scan = VerbDeclaration("scan", of: .phone, "Looks around.", example: "- phone: scan")
   private static let disconnect = VerbDeclaration(
     "disconnect", of: .phone, "Ends the link.", example: "- phone: disconnect")

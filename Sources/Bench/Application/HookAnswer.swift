@@ -1,7 +1,9 @@
 import Bytes
 import ScenarioLanguage
 import System
+import Text
 import World
+import YAML
 
 /// The line of JSON by which a hook says what came of it, read by the rules of bench files.
 struct HookAnswer: FieldGroupValue {

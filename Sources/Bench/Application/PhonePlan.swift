@@ -1,5 +1,6 @@
 import ScenarioLanguage
 import World
+import YAML
 
 extension ApplicationAction: FieldChoice {
   /// What whoever holds the phone is asked to do.

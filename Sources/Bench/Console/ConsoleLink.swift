@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Timeline
 import World
 

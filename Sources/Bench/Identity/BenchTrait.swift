@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// Something that identifies a part of a bench, such as the version of its adapter's controller.
 public struct BenchTrait: Hashable, Sendable {

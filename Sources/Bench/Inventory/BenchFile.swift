@@ -1,6 +1,7 @@
 import Bytes
 import ScenarioLanguage
 import Transports
+import YAML
 
 /// What stands on a bench: adapters, recorders by address, and what can be done to each, in labgrid's words.
 public struct BenchFile: Sendable {

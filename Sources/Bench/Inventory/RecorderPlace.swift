@@ -1,3 +1,4 @@
+import YAML
 import Bytes
 import ScenarioLanguage
 

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Timeline
 import World
 
@@ -96,7 +97,7 @@ extension DialogueFailure {
     switch self {
     case .silence(let question, let patience):
       BenchFault(
-        "the \(name) did not answer `\(PlainText.escaped(question, limit: 40))` within \(patience.text)",
+        "the \(name) did not answer `\(PlainText.escaped(question, limit: 40))` within \(DurationText.exact(patience))",
         advice: "check its power, its cable, its speed and the name of its port", cause: .silence)
     case .nonsense(let piece):
       BenchFault(
@@ -105,13 +106,5 @@ extension DialogueFailure {
     case .closed(let reason):
       BenchFault("the \(name) is gone (\(PlainText.escaped(reason)))", advice: "check its power and its cable")
     }
-  }
-}
-
-extension Duration {
-  /// The duration as the language writes it, in whole milliseconds.
-  var text: String {
-    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
   }
 }

@@ -1,3 +1,4 @@
+import YAML
 import ScenarioLanguage
 
 /// Where a line is plugged in: exactly one of labgrid's resource classes stands among an instrument's fields.

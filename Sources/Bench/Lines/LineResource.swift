@@ -1,5 +1,6 @@
 import Bytes
 import System
+import Text
 import Timeline
 import World
 

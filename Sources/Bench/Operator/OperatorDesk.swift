@@ -1,5 +1,6 @@
 import Bytes
 import System
+import Text
 import Timeline
 import World
 
@@ -57,7 +58,7 @@ public final class OperatorDesk {
     let list =
       requests.count == 1
       ? requests[0] : requests.enumerated().map { "\n  \($0 + 1). \($1)" }.joined()
-    return "OPERATOR: \(list)\n  Enter when done, or say what is wrong (\(limit.text)): "
+    return "OPERATOR: \(list)\n  Enter when done, or say what is wrong (\(DurationText.exact(limit))): "
   }
 
   /// What a line means: nothing and words of assent that it is done, everything else what is wrong.
@@ -119,7 +120,7 @@ public final class OperatorDesk {
       return value
     case .success(.left): throw .bench("the operator is gone", advice: "start again when somebody is there")
     case .success(.late), .failure:
-      throw .bench("the operator did not answer within \(limit.text)", advice: "start again when somebody is there")
+      throw .bench("the operator did not answer within \(DurationText.exact(limit))", advice: "start again when somebody is there")
     }
   }
 
@@ -166,6 +167,6 @@ extension String {
   /// Lower case, without blanks around it and a full stop at its end.
   fileprivate var plainWord: String {
     let text = trimmingBlanks
-    return (text.last == "." ? text.dropLast() : text).lowercased()
+    return (text.last == "." ? String(text.dropLast()) : text).lowercased()
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import System
+import Text
 import Timeline
 import World
 
@@ -42,7 +43,7 @@ public struct ExternalProgram: Hashable, Sendable {
     child.kill()
     guard case .success(let outcome?) = ended else {
       throw .bench(
-        "\(name) took longer than \(limit.text)", advice: "run it by hand to see why, or allow more in the bench file")
+        "\(name) took longer than \(DurationText.exact(limit))", advice: "run it by hand to see why, or allow more in the bench file")
     }
     return outcome
   }

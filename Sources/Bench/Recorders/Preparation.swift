@@ -1,3 +1,4 @@
+import Text
 import Timeline
 
 /// Something that is done to a recorder before a scenario begins.
@@ -25,9 +26,9 @@ public enum Preparation: Hashable, Sendable {
     switch self {
     case .wish(let wish): place.request(for: wish.deed)
     case .eraseRecords: place.request(for: .eraseRecords)
-    case .makeRecords(1, let length): "Make one record: hold the recorder's button for \(length.text)."
+    case .makeRecords(1, let length): "Make one record: hold the recorder's button for \(DurationText.exact(length))."
     case .makeRecords(let count, let length):
-      "Make \(count) records: hold the recorder's button for \(length.text) each time, and wait 2 s in between."
+      "Make \(count) records: hold the recorder's button for \(DurationText.exact(length)) each time, and wait 2 s in between."
     case .forgetBonds: place.request(for: .forgetBonds)
     }
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Transports
 
 /// A bench as the set-up knows it so far, and the bench file that comes of it.

@@ -1,5 +1,6 @@
 import Bytes
 import Phone
+import Text
 import Transports
 
 /// What reaches the conversation.

@@ -1,6 +1,7 @@
 import Bytes
 import Recorder
 import System
+import Text
 import Timeline
 
 /// Why a folder with a recorder's memory cannot be used.

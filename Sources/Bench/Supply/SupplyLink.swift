@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Timeline
 import World
 
@@ -128,7 +129,7 @@ public final class SupplyLink {
     }
     throw .bench(
       "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and measures "
-        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(plan.settling.text)",
+        + "\(SCPINumber.volts(settling.last ?? 0)) V after \(DurationText.exact(plan.settling))",
       advice: "check its current limit and its leads"
     )
   }

@@ -79,6 +79,12 @@ public final class Air {
     conditionsChanged()
   }
 
+  /// Ends every blackout, those that have not begun included.
+  public func endBlackouts() {
+    blackouts.removeAll()
+    conditionsChanged()
+  }
+
   /// Disturbs every path with something that comes and goes, such as a microwave oven; `nil` ends it.
   public func setInterference(_ interference: Interference?) {
     self.interference = interference

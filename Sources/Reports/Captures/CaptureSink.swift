@@ -1,5 +1,6 @@
 import Bytes
 import HCI
+import Text
 import Timeline
 import Trace
 

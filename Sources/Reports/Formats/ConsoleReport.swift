@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Verdicts
 
 /// What a person sees of a run: first the answer, then what did not pass, then where everything is.

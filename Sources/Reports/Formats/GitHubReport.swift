@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import Verdicts
 
 /// What GitHub Actions shows: annotations at lines of files, and a summary of the step.

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Text
 import Verdicts
 
 /// `summary.json`: the whole run for scripts and for `replay`, which reads it back.

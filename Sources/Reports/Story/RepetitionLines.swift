@@ -1,3 +1,4 @@
+import Text
 import Verdicts
 
 /// Renders how often each scenario failed over the repetitions of a run, one line each.

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// The line that shows on a terminal how far a run is.
 public struct ProgressLine: Sendable {

@@ -2,11 +2,16 @@ import ScenarioLanguage
 
 /// `given: {air: {loss: 10 %}}`
 enum GivenAir {
-  static let loss = Field<Share>("loss", "Share of packets lost either way.", default: Share(percent: 0))
+  static let loss = Field<Share>("loss", "Share of packets lost in each direction.", default: Share(percent: 0))
     .limited(to: Share(percent: 0)...Share(percent: 90))
   static let distance = Field<Distance>(
-    "distance", "How far phone and recorder are apart.", default: Distance(millimetres: 1_000))
+    "distance", "Distance between phone and recorder.", default: Distance(millimetres: 1_000))
+  static let bursts = Field<BurstPlan?>("bursts", "Loss in bursts, in both directions.")
+  static let interference = Field<InterferencePlan?>(
+    "interference", "Interference that corrupts packets periodically, as a microwave oven does.")
+  static let blackouts = Field<[BlackoutPlan]>("blackouts", "Times in which no packet gets through.", default: [])
 
   static let declaration = GivenDeclaration(
-    "air", "The medium between phones and recorders.", fields: [loss, distance], example: "air: {loss: 10 %}")
+    "air", "The medium between phones and recorders.", fields: [loss, distance, bursts, interference, blackouts],
+    example: "air: {loss: 10 %, interference: {every: 20 ms, for: 10 ms}, blackouts: [{after: 5 s, for: 2 s}]}")
 }

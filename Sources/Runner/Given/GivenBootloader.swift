@@ -12,9 +12,9 @@ struct BootloaderPlan: FieldGroupValue {
 
     var meaning: String {
       switch self {
-      case .s132Debug: "nRF52832 with S132; takes debug packages, starts damaged applications."
+      case .s132Debug: "nRF52832 with S132; accepts debug packages and starts damaged applications."
       case .s132Release: "nRF52832 with S132; neither."
-      case .s140Debug: "nRF52840 with S140; takes debug packages, starts damaged applications."
+      case .s140Debug: "nRF52840 with S140; accepts debug packages and starts damaged applications."
       }
     }
 
@@ -34,9 +34,9 @@ struct BootloaderPlan: FieldGroupValue {
 
     var meaning: String {
       switch self {
-      case .first: "The one that is read first."
-      case .copy: "The copy."
-      case .both: "Both, so that nobody knows of an application."
+      case .first: "The primary page."
+      case .copy: "The backup page."
+      case .both: "Both, so that the bootloader finds no application."
       }
     }
 
@@ -50,23 +50,30 @@ struct BootloaderPlan: FieldGroupValue {
     }
   }
 
-  static let buildField = Field<Build>("build", "Which bootloader it is.", default: .s140Debug)
-  static let firmwareField = Field<String?>("firmware", "The release that is installed, by its name in the catalogue.")
-  static let versionField = Field<Int?>("version", "Version of the application, in place of the release's; 1 of none.")
-    .limited(to: 0...Int(UInt32.max))
-  static let debugField = Field<Bool?>("debug", "Whether it takes debug packages; as the build unless stated.")
-  static let eraseField = Field<Duration?>("erase", "Erasing a flash page; as the chip unless stated.")
+  static let buildField = Field<Build>("build", "The bootloader's build.", default: .s140Debug)
+  static let firmwareField = Field<ReleaseName?>(
+    "firmware", "The release that is installed, by its name in the catalogue.")
+  static let versionField = Field<Int?>(
+    "version", "Version of the application, instead of the release's; 1 when no release is installed."
+  )
+  .limited(to: 0...Int(UInt32.max))
+  static let debugField = Field<Bool?>(
+    "debug", "Whether it accepts debug packages; depends on the build unless stated.")
+  static let eraseField = Field<Duration?>("erase", "Time to erase a flash page; depends on the chip unless stated.")
     .limited(to: Duration.zero...Duration.seconds(10))
-  static let wordField = Field<Duration?>("word", "Writing a word; as the chip unless stated.")
+  static let wordField = Field<Duration?>("word", "Time to write a word; depends on the chip unless stated.")
     .limited(to: Duration.zero...Duration.milliseconds(100))
-  static let queueField = Field<Int>("queue", "Operations that may wait for the flash.", default: 16)
+  static let queueField = Field<Int>("queue", "Number of flash operations that may be queued.", default: 16)
     .limited(to: 5...1000)
-  static let savesField = Field<Bool>("saves-progress", "Whether executed objects survive a break.", default: false)
-  static let reducedField = Field<Bool>("reduced", "Whether only what an update needs is built in.", default: true)
-  static let sameField = Field<Bool>("same-version", "Whether the installed version is taken again.", default: true)
-  static let leakField = Field<Bool>("leaks", "Whether a refused packet costs a buffer.", default: true)
-  static let inactivityField = Field<Duration>("inactivity", "How long it waits for a client.", default: .seconds(60))
-    .limited(to: Duration.milliseconds(100)...Duration.seconds(86_400))
+  static let savesField = Field<Bool>("saves-progress", "Whether executed objects survive a lost link.", default: false)
+  static let reducedField = Field<Bool>(
+    "reduced", "Whether it is built with only the requests that an update needs.", default: true)
+  static let sameField = Field<Bool>("same-version", "Whether it accepts the installed version again.", default: true)
+  static let leakField = Field<Bool>("leaks", "Whether a refused packet leaks a buffer.", default: true)
+  static let inactivityField = Field<Duration>(
+    "inactivity", "How long it waits for a client before it resets.", default: .seconds(60)
+  )
+  .limited(to: Duration.milliseconds(100)...Duration.seconds(86_400))
 
   static let damagedField = Field<Damage?>("damaged-settings", "Which pages of its settings cannot be read.")
 
@@ -90,7 +97,7 @@ struct BootloaderPlan: FieldGroupValue {
   let damagedSettings: [SettingsPage]
 
   init(_ arguments: Arguments) {
-    release = arguments[Self.firmwareField]
+    release = arguments[Self.firmwareField]?.text
     version = arguments[Self.versionField].map(UInt32.init(clamping:))
     var build = arguments[Self.buildField].build
     if let isDebug = arguments[Self.debugField] { build.isDebug = isDebug }

@@ -5,22 +5,22 @@ import ScenarioLanguage
 ///
 /// Packets, receipts, answers and requests are counted from 1 over all resets.
 struct BootloaderFaultPlan: FieldGroupValue {
-  /// What becomes of a receipt.
+  /// What the fault does to a receipt.
   enum Receipt: String, FieldChoice {
     case lost, late, duplicated
     case wrongOffset = "wrong-offset"
 
     var meaning: String {
       switch self {
-      case .lost: "It never comes."
-      case .late: "It comes later, by `receipt-delay`."
-      case .duplicated: "It comes twice."
+      case .lost: "It is never sent."
+      case .late: "It is delayed by `receipt-delay`."
+      case .duplicated: "It is sent twice."
       case .wrongOffset: "Its offset is four octets too high."
       }
     }
   }
 
-  /// What becomes of an answer.
+  /// What the fault does to a reply.
   enum Answer: String, FieldChoice {
     case missing, result
     case wrongRequest = "wrong-request"
@@ -29,11 +29,11 @@ struct BootloaderFaultPlan: FieldGroupValue {
 
     var meaning: String {
       switch self {
-      case .missing: "It never comes."
-      case .result: "Its result is `result`, and `extended-error` where that is stated."
-      case .wrongRequest: "It names another request."
-      case .wrongChecksum: "The checksum in it is wrong."
-      case .wrongOffset: "The offset in it is four octets too high."
+      case .missing: "It is never sent."
+      case .result: "It carries `result`, and `extended-error` if stated."
+      case .wrongRequest: "It names a different request."
+      case .wrongChecksum: "Its checksum is wrong."
+      case .wrongOffset: "Its offset is four octets too high."
       }
     }
   }
@@ -44,53 +44,55 @@ struct BootloaderFaultPlan: FieldGroupValue {
 
     var meaning: String {
       switch self {
-      case .terminated: "With reason 0x13."
-      case .silent: "Without a word; the phone's supervision notices."
+      case .terminated: "The bootloader disconnects with reason 0x13."
+      case .silent: "The bootloader stops sending; the phone's supervision timeout ends the link."
       }
     }
   }
 
   private static let delays = Duration.zero...Duration.seconds(86_400)
 
-  static let dropField = Field<Int?>("drop", "The packet that is lost.").limited(to: 1...10_000_000)
-  static let dropEveryField = Field<Int?>("drop-every", "Every so many packets one is lost.")
+  static let dropField = Field<Int?>("drop", "Number of the packet that is lost.").limited(to: 1...10_000_000)
+  static let dropEveryField = Field<Int?>("drop-every", "One packet in this many is lost.")
     .limited(to: 1...10_000_000)
-  static let receiptField = Field<Receipt?>("receipt", "What becomes of receipts.")
-  static let receiptNumberField = Field<Int?>("receipt-number", "Which receipt; every one unless stated.")
+  static let receiptField = Field<Receipt?>("receipt", "What happens to receipts.")
+  static let receiptNumberField = Field<Int?>("receipt-number", "Which receipt; all unless stated.")
     .limited(to: 1...10_000_000)
-  static let receiptDelayField = Field<Duration>("receipt-delay", "How late a receipt is.", default: .seconds(1))
+  static let receiptDelayField = Field<Duration>("receipt-delay", "Delay of a receipt.", default: .seconds(1))
     .limited(to: delays)
-  static let answerField = Field<Answer?>("answer", "What becomes of answers.")
-  static let answerToField = Field<Int?>("answer-to", "Opcode of the request answered; every one unless stated.")
+  static let answerField = Field<Answer?>("answer", "What happens to replies.")
+  static let answerToField = Field<Int?>("answer-to", "Opcode of the request; all unless stated.")
     .limited(to: 0...255)
-  static let answersField = Field<Int?>("answers", "How many answers it happens to; all unless stated.")
+  static let answersField = Field<Int?>("answers", "How many replies are affected; all unless stated.")
     .limited(to: 1...10_000_000)
-  static let sparedField = Field<Int>("answers-before", "How many answers are right before.", default: 0)
+  static let sparedField = Field<Int>("answers-before", "How many correct replies come first.", default: 0)
     .limited(to: 0...10_000_000)
-  static let resultField = Field<Int>("result", "The result answered.", default: 0x0A).limited(to: 0...255)
-  static let extendedField = Field<Int?>("extended-error", "The extended error behind the result.")
+  static let resultField = Field<Int>("result", "The result code in the reply.", default: 0x0A).limited(to: 0...255)
+  static let extendedField = Field<Int?>("extended-error", "The extended error after the result code.")
     .limited(to: 0...255)
-  static let delayField = Field<Duration>("answer-delay", "How much later answers come.", default: .zero)
+  static let delayField = Field<Duration>("answer-delay", "Delay of replies.", default: .zero)
     .limited(to: delays)
-  static let muteField = Field<Bool>("mute", "Whether requests are not even confirmed.", default: false)
+  static let muteField = Field<Bool>("mute", "Whether requests are not even acknowledged.", default: false)
   static let breakField = Field<LinkEnd?>("break", "How the link ends.")
   static let breakAtField = Field<Int>(
-    "break-at", "The request in whose place it ends; 0 for the first connection.", default: 0
+    "break-at", "Number of the request at which the link ends; 0 for the connection itself.", default: 0
   )
   .limited(to: 0...10_000_000)
   static let advertisingField = Field<Duration>(
-    "advertising-delay", "How much later it is heard.", default: .zero
+    "advertising-delay", "Delay until it advertises.", default: .zero
   ).limited(to: delays)
   static let unheardField = Field<Bool>("unheard", "Whether it never advertises.", default: false)
-  static let addressField = Field<Bool>("same-address", "Whether it keeps the application's address.", default: false)
+  static let addressField = Field<Bool>("same-address", "Whether it uses the application's address.", default: false)
   static let namelessField = Field<Bool>("no-name", "Whether it advertises no name.", default: false)
   static let serviceField = Field<Bool>("no-service", "Whether it does not advertise its service.", default: false)
-  static let mtuField = Field<Int>("mtu", "Largest ATT MTU, before it is rounded.", default: 247)
+  static let mtuField = Field<Int>("mtu", "Largest ATT_MTU, before rounding.", default: 247)
     .limited(to: 23...247)
-  static let nameField = Field<Int?>("set-name", "The application keeps no name and answers this result.")
-    .limited(to: 0...255)
-  static let nameEndField = Field<Bool>("set-name-disconnects", "Whether a name ends the link.", default: false)
-  static let timeoutField = Field<Bool>("no-time-out", "Whether it waits for ever.", default: false)
+  static let nameField = Field<Int?>(
+    "set-name", "The application does not store the name and replies with this result."
+  )
+  .limited(to: 0...255)
+  static let nameEndField = Field<Bool>("set-name-disconnects", "Whether setting a name ends the link.", default: false)
+  static let timeoutField = Field<Bool>("no-time-out", "Whether it never times out.", default: false)
 
   static var group: FieldGroup {
     FieldGroup(
@@ -102,7 +104,7 @@ struct BootloaderFaultPlan: FieldGroupValue {
       ])
   }
 
-  /// What goes wrong.
+  /// The faults.
   let faults: BootloaderFaults
 
   init(_ arguments: Arguments) {

@@ -12,7 +12,7 @@ enum GivenDevice {
     var meaning: String {
       switch self {
       case .off: "It sleeps until its button is pressed."
-      case .on: "Its rail is held, so it boots without a press at the beginning."
+      case .on: "It is powered from outside, so it boots without a press of the button."
       }
     }
   }
@@ -24,7 +24,7 @@ enum GivenDevice {
 
     var meaning: String {
       switch self {
-      case .legacy: "LE legacy pairing, as the firmware does."
+      case .legacy: "LE legacy pairing, as in the firmware."
       case .secureConnections: "LE Secure Connections."
       }
     }
@@ -37,25 +37,26 @@ enum GivenDevice {
 
     var meaning: String {
       switch self {
-      case .field: "As the product does: some seconds after the last record or connection."
-      case .never: "Not at all."
+      case .field: "As in the product: some seconds after the last record or connection."
+      case .never: "It stays on."
       }
     }
   }
 
   static let power = Field<Power>("power", "Whether it is awake at the beginning.", default: .on)
   static let timeouts = Field<Timeouts>("timeouts", "When it switches itself off.", default: .never)
-  static let records = Field<RecordPlan?>("records", "Records that it holds already.", needs: Capabilities.storage)
+  static let records = Field<RecordPlan?>("records", "Records that it already stores.", needs: Capabilities.storage)
   static let battery = Field<Share>(
-    "battery", "Battery level; the voltage is in the middle of that step.", default: Share(percent: 96)
+    "battery", "Battery level; the voltage is the middle of the range that gives this level.",
+    default: Share(percent: 96)
   ).limited(to: Share(percent: 0)...Share(percent: 100))
-  static let voltage = Field<Voltage?>("voltage", "Voltage of the battery, in place of the level.")
-  static let clock = Field<CivilDateTime?>("clock", "Its civil local time at the beginning; the phone's unless stated.")
+  static let voltage = Field<Voltage?>("voltage", "Voltage of the battery, instead of the level.")
+  static let clock = Field<CivilDateTime?>("clock", "Its local time at the beginning; the phone's unless stated.")
   static let drift = Field<FrequencyError>(
-    "drift", "How much too fast its oscillator runs.", default: FrequencyError(partsPerBillion: 0))
+    "drift", "How much faster than nominal its oscillator runs.", default: FrequencyError(partsPerBillion: 0))
   static let address = Field<BluetoothAddress?>("address", "Its address; derived from the seed unless stated.")
   static let security = Field<Security>("security", "How it pairs.", default: .legacy)
-  static let bootloader = Field<BootloaderPlan?>("bootloader", "Its bootloader and what is installed.")
+  static let bootloader = Field<BootloaderPlan?>("bootloader", "Its bootloader and the installed firmware.")
   static let bootloaderFaults = Field<BootloaderFaultPlan?>("bootloader-faults", "What goes wrong in updates.")
 
   static let declaration = GivenDeclaration(
@@ -77,11 +78,11 @@ extension Arguments {
 /// `records: {count: 7, seconds: 4 s}`
 struct RecordPlan: FieldGroupValue {
   static let countField = Field<Int>("count", "How many.").limited(to: 0...253)
-  static let lengthField = Field<Duration>("seconds", "How long each is.", default: .seconds(1))
+  static let lengthField = Field<Duration>("seconds", "Length of each record.", default: .seconds(1))
     .limited(to: Duration.milliseconds(8)...Duration.seconds(600))
-  static let gapField = Field<Duration>("apart", "Time from one to the next.", default: .seconds(60))
+  static let gapField = Field<Duration>("apart", "Time from one record to the next.", default: .seconds(60))
     .limited(to: Duration.seconds(1)...Duration.seconds(86_400))
-  static let soundField = Field<String?>("sound", "A WAV file that was heard; a synthetic voice unless stated.")
+  static let soundField = Field<SoundName?>("sound", "The WAV file that was recorded; a synthetic voice unless stated.")
   static var group: FieldGroup {
     FieldGroup([countField, lengthField, gapField, soundField], shorthand: countField)
   }
@@ -92,9 +93,9 @@ struct RecordPlan: FieldGroupValue {
   let length: Duration
   /// Time from one to the next.
   let gap: Duration
-  /// What was heard.
+  /// The sound that was recorded; `nil` for a synthetic voice.
   let sound: String?
-  /// Whether a button makes such records: one after the other, of whatever the microphone hears.
+  /// Whether such records can be made with the button, one after another.
   let canBeMade: Bool
 
   init(_ arguments: Arguments) {
@@ -102,6 +103,6 @@ struct RecordPlan: FieldGroupValue {
     count = arguments[Self.countField]
     length = arguments[Self.lengthField]
     gap = arguments[Self.gapField]
-    sound = arguments[Self.soundField]
+    sound = arguments[Self.soundField]?.text
   }
 }

@@ -15,28 +15,28 @@ enum GivenPhone {
 
     var meaning: String {
       switch self {
-      case .atOnce: "As soon as the recorder's services are known."
+      case .atOnce: "As soon as it has discovered the recorder's services."
       case .whenAsked: "When the recorder asks for it."
       }
     }
   }
 
   static let bonded = Field<Bool>(
-    "bonded", "Whether it is paired with the first recorder already.", default: false, needs: Capabilities.bonds)
-  static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it asks for.", default: ByteCount(bytes: 247))
+    "bonded", "Whether it is already paired with the first recorder.", default: false, needs: Capabilities.bonds)
+  static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it requests.", default: ByteCount(bytes: 247))
     .limited(to: ByteCount(bytes: 23)...ByteCount(bytes: 517))
   static let interval = Field<Duration>("interval", "Connection interval it uses.", default: .milliseconds(15))
     .limited(to: Duration.microseconds(7_500)...Duration.seconds(4))
-  static let radio = Field<Radio>("radio", "PHY it asks for.", default: .le1M)
-  static let secures = Field<Securing>("secures", "When it encrypts a link to its recorder.", default: .atOnce)
+  static let radio = Field<Radio>("radio", "PHY it requests.", default: .le1M)
+  static let secures = Field<Securing>("secures", "When it encrypts a link to its paired recorder.", default: .atOnce)
   static let clock = Field<CivilDateTime?>(
-    "clock", "Its civil local time at the beginning; 2024-01-01 12:00:00 unless stated.")
-  static let background = Field<Bool>("background", "Whether its application begins in the background.", default: false)
+    "clock", "Its local time at the beginning; 2024-01-01 12:00:00 unless stated.")
+  static let background = Field<Bool>("background", "Whether its application starts in the background.", default: false)
   static let automatic = Field<Bool>(
-    "automatic", "Whether it connects and fetches by itself when the paired recorder appears.", default: false)
+    "automatic", "Whether it connects and downloads automatically when the paired recorder appears.", default: false)
 
-  static let feed = Field<[String]>(
-    "feed", "Releases of the catalogue that the release feed offers for its recorder.", default: [])
+  static let feed = Field<[ReleaseName]>(
+    "feed", "Releases that the release feed offers for its recorder.", default: [])
 
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",

@@ -1,3 +1,4 @@
+import Requirements
 import ScenarioLanguage
 import SecureDFU
 
@@ -14,15 +15,15 @@ extension Observations {
 
     var meaning: String {
       switch self {
-      case .startBootloader: "The application shall start its bootloader."
-      case .setName: "The bootloader shall advertise another name."
-      case .create: "An object begins."
-      case .setReceipts: "Receipts shall come after so many packets."
-      case .checksum: "How far is the object?"
-      case .execute: "The object is complete."
-      case .select: "How far is the object that was begun last?"
-      case .abort: "The update is given up."
-      case .other: "Anything else."
+      case .startBootloader: "Start the bootloader."
+      case .setName: "Set the name that the bootloader advertises."
+      case .create: "Create an object."
+      case .setReceipts: "Set the number of packets between receipt notifications."
+      case .checksum: "Report the offset and checksum of the object."
+      case .execute: "Execute the object."
+      case .select: "Select the last object and report its offset and checksum."
+      case .abort: "Abort the update."
+      case .other: "Any other request."
       }
     }
   }
@@ -33,26 +34,53 @@ extension Observations {
     var meaning: String { self == .command ? "The init packet." : "A part of the image." }
   }
 
-  static let updateRequest = Field<UpdateRequest>("opcode", "What is asked for.")
-  static let updateObject = Field<UpdateObject>("object", "What is selected or created.")
-  static let objectSize = Field<ByteCount>("size", "How large the object is that is created.")
-  static let dfuRequest = ObservationDeclaration(
-    "dfu.request", "The phone asks the application's or the bootloader's update service for something.",
-    fields: [updateRequest, updateObject, objectSize],
-    example: "- eventually: {dfu.request: {opcode: create, object: data, size: 4 KiB}}\n  within: 1 min")
+  static let updateRequest = Field<UpdateRequest>("opcode", "The request.")
+  static let updateObject = Field<UpdateObject>("object", "Which object is selected or created.")
+  static let objectSize = Field<ByteCount>("size", "Size of the created object.")
+  static let dfuRequest = ObservableEvent(
+    ObservationDeclaration(
+      "dfu.request", "The phone sends a request to the update service of the application or the bootloader.",
+      fields: [updateRequest, updateObject, objectSize],
+      example: "- eventually: {dfu.request: {opcode: create, object: data, size: 4 KiB}}\n  within: 1 min")
+  ) { heard in
+    switch heard.firmwareUpdate {
+    case .buttonlessRequested(let request)?: return .one(updateRequest, .init(request))
+    case .requested(let request)?:
+      return .one(updateRequest, .init(request)).with(updateObject, request.object.map { .init($0) })
+        .with(objectSize, request.size.map { ByteCount(bytes: Int($0)) })
+    default: return nil
+    }
+  }
 
   static let result = Field<UpdateResult>("result", "The result: a word, or its number.")
   static let extended = Field<UpdateRefusal>("extended", "The extended error: a word, or its number.")
-  static let dfuReply = ObservationDeclaration(
-    "dfu.reply", "The application or the bootloader answers a request.", fields: [updateRequest, extended],
-    shorthand: result,
-    example: "- eventually: {dfu.reply: {opcode: execute, result: extended-error, extended: hardware-version}}\n"
-      + "  within: 1 min")
+  static let dfuReply = ObservableEvent(
+    ObservationDeclaration(
+      "dfu.reply", "The application or the bootloader answers a request.", fields: [updateRequest, extended],
+      shorthand: result,
+      example: "- eventually: {dfu.reply: {opcode: execute, result: extended-error, extended: hardware-version}}\n"
+        + "  within: 1 min")
+  ) { heard in
+    switch heard.firmwareUpdate {
+    case .buttonlessAnswered(let request, let code)?:
+      return .one(updateRequest, .init(request)).with(result, anyOf: UpdateResult.values(code))
+    case .answered(let request, let answer)?:
+      let findings = Findings.one(updateRequest, .init(request))
+        .with(result, anyOf: UpdateResult.values(answer.reply.resultCode))
+      return answer.reply.extendedError.map { findings.with(extended, anyOf: UpdateRefusal.values($0)) } ?? findings
+    default: return nil
+    }
+  }
 
-  static let arrived = Field<ByteCount>("size", "How much of the image or the init packet has arrived.")
-  static let dfuReceipt = ObservationDeclaration(
-    "dfu.receipt", "The bootloader tells by itself how much has arrived.", shorthand: arrived,
-    example: "- eventually: {dfu.receipt: 2928 B}\n  within: 1 min")
+  static let arrived = Field<ByteCount>("size", "Octets of the image or the init packet received so far.")
+  static let dfuReceipt = ObservableEvent(
+    ObservationDeclaration(
+      "dfu.receipt", "The bootloader sends a receipt notification.", shorthand: arrived,
+      example: "- eventually: {dfu.receipt: 2928 B}\n  within: 1 min")
+  ) { heard in
+    guard case .receipt(let answer)? = heard.firmwareUpdate, let object = answer.reply.object else { return nil }
+    return .one(arrived, ByteCount(bytes: Int(object.offset)))
+  }
 
   // MARK: The phone
 
@@ -64,37 +92,62 @@ extension Observations {
     case nowhere, application, bootloader
   }
 
-  static let phase = Field<UpdatePhase>("phase", "What is being done.")
-  static let place = Field<UpdatePlace>("place", "Which program of the recorder the phone is connected with.")
-  static let updatePercent = Field<Share>("percent", "How much of the image the bootloader has confirmed.")
-  static let updateState = ObservationDeclaration(
-    "update.state", "The phone shows how an update stands.", fields: [place, updatePercent], shorthand: phase,
-    example: "- eventually: {update.state: {phase: sending, percent: {at-least: 50 %}}}\n  within: 2 min")
+  static let phase = Field<UpdatePhase>("phase", "The current phase.")
+  static let place = Field<UpdatePlace>("place", "The recorder's program that the phone is connected to.")
+  static let updatePercent = Field<Share>("percent", "Share of the image confirmed by the bootloader.")
+  static let updateState = ObservableEvent(
+    ObservationDeclaration(
+      "update.state", "The phone shows the state of an update.", fields: [place, updatePercent], shorthand: phase,
+      example: "- eventually: {update.state: {phase: sending, percent: {at-least: 50 %}}}\n  within: 2 min")
+  ) { heard in
+    guard case .shown(_, let state)? = heard.update else { return nil }
+    return .one(phase, .init(state.phase)).with(place, .init(state.place))
+      .with(updatePercent, Share(percent: state.percent))
+  }
 
   static let version = Field<Int>("version", "The application's version.")
-  static let updateOffered = ObservationDeclaration(
-    "update.offered", "The phone offers its user a newer firmware.", shorthand: version,
-    example: "- eventually: {update.offered: 2}\n  within: 1 min")
+  static let updateOffered = ObservableEvent(
+    ObservationDeclaration(
+      "update.offered", "The phone offers newer firmware to its user.", shorthand: version,
+      example: "- eventually: {update.offered: 2}\n  within: 1 min")
+  ) { heard in
+    guard case .offered(_, let number)? = heard.update else { return nil }
+    return .one(version, Int(number))
+  }
 
   enum Installed: String, FieldChoice {
     case new, old, none, unknown
   }
 
-  static let installed = Field<Installed>("installed", "Which firmware the recorder has now, as the phone tells.")
-  static let updateEnded = ObservationDeclaration(
-    "update.ended", "An update ends, and the phone tells what is installed.", shorthand: installed,
-    example: "- eventually: {update.ended: new}\n  within: 5 min")
+  static let installed = Field<Installed>("installed", "The installed firmware, as the phone reports it.")
+  static let updateEnded = ObservableEvent(
+    ObservationDeclaration(
+      "update.ended", "An update ends, and the phone reports the installed firmware.", shorthand: installed,
+      example: "- eventually: {update.ended: new}\n  within: 5 min")
+  ) { heard in
+    guard case .ended(_, let state)? = heard.update else { return nil }
+    return .one(installed, .init(state))
+  }
 
   // MARK: The recorder, from inside
 
-  static let isWhole = Field<Bool>("whole", "Whether the image is whole.")
-  static let deviceFirmware = ObservationDeclaration(
-    "device.firmware", "The recorder starts an application.", fields: [isWhole], shorthand: version, isOracle: true,
-    example: "- eventually: {device.firmware: {version: 2, whole: true}}\n  within: 1 min")
+  static let isWhole = Field<Bool>("whole", "Whether the image is intact.")
+  static let deviceFirmware = ObservableEvent(
+    ObservationDeclaration(
+      "device.firmware", "The recorder starts an application.", fields: [isWhole], shorthand: version, isOracle: true,
+      example: "- eventually: {device.firmware: {version: 2, whole: true}}\n  within: 1 min")
+  ) { heard in
+    guard case .firmwareStarted(_, let number, let isIntact)? = heard.update else { return nil }
+    return .one(version, Int(number)).with(isWhole, isIntact)
+  }
 
-  static let deviceBootloader = ObservationDeclaration(
-    "device.bootloader", "The recorder's bootloader waits for an update.", isOracle: true,
-    example: "- eventually: device.bootloader\n  within: 10 s")
+  static let deviceBootloader = ObservableEvent(
+    ObservationDeclaration(
+      "device.bootloader", "The recorder's bootloader waits for an update.", isOracle: true,
+      example: "- eventually: device.bootloader\n  within: 10 s")
+  ) { heard in
+    if case .bootloaderStarted? = heard.update { .happened } else { nil }
+  }
 
   static let updates = [
     dfuRequest, dfuReply, dfuReceipt, updateState, updateOffered, updateEnded, deviceFirmware, deviceBootloader,
@@ -106,7 +159,7 @@ struct UpdateResult: FieldValue {
   private static let words: [(UInt8, ValueType.Choice)] = [
     (0x01, .init("success")), (0x02, .init("not-supported", "The request is unknown.")),
     (0x03, .init("invalid-parameter", "A size that cannot be, or a packet beyond its object.")),
-    (0x04, .init("insufficient-resources", "There is no room.")),
+    (0x04, .init("insufficient-resources", "Not enough space.")),
     (0x05, .init("invalid-object", "It cannot be decoded, or its signature is wrong.")),
     (0x08, .init("not-permitted", "It does not fit what came before.")),
     (0x0A, .init("failed", "A signature is too short, or settings could not be stored.")),
@@ -121,7 +174,7 @@ struct UpdateResult: FieldValue {
 
   var encoded: Value? { value }
 
-  /// What may stand for an octet in a scenario.
+  /// The words and numbers by which scenarios may name an octet.
   static func values(_ octet: UInt8) -> [Value] {
     words.filter { $0.0 == octet }.map { .word($0.1.word) } + [.integer(Int(octet))]
   }
@@ -148,7 +201,7 @@ struct UpdateRefusal: FieldValue {
 
   var encoded: Value? { value }
 
-  /// What may stand for an octet in a scenario.
+  /// The words and numbers by which scenarios may name an octet.
   static func values(_ octet: UInt8) -> [Value] {
     words.filter { $0.0.rawValue == octet }.map { .word($0.1.word) } + [.integer(Int(octet))]
   }

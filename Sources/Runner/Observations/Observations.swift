@@ -1,6 +1,10 @@
+import DictofunProtocol
+import Requirements
 import ScenarioLanguage
 
 /// The events that scenarios can wait for or forbid.
+///
+/// A new one is a declaration with the closure that recognises it, and its name in `all`.
 enum Observations {
   // MARK: The link
 
@@ -8,24 +12,47 @@ enum Observations {
     case up, down
   }
 
-  static let linkState = Field<LinkState>("state", "Whether it came up or went down.")
-  static let reason = Field<Int>("reason", "Why it went down: the controller's error code, such as 19 (0x13).")
-  static let link = ObservationDeclaration(
-    "link", "The connection between a phone and a recorder comes up or goes down.", fields: [reason],
-    shorthand: linkState, example: "- eventually: {link: down}\n  within: 6 s")
+  static let linkState = Field<LinkState>("state", "Whether the link came up or went down.")
+  static let reason = Field<Int>("reason", "Why the link went down: the controller's error code, such as 19 (0x13).")
+  static let link = ObservableEvent(
+    ObservationDeclaration(
+      "link", "The connection between a phone and a recorder comes up or goes down.", fields: [reason],
+      shorthand: linkState, example: "- eventually: {link: down}\n  within: 6 s")
+  ) { heard in
+    switch heard.happening {
+    case .linkUp?: .one(linkState, .up)
+    case .linkDown(let code)?: .one(linkState, .down).with(reason, Int(code.rawValue))
+    default: nil
+    }
+  }
 
-  static let secured = ObservationDeclaration(
-    "secured", "A link becomes encrypted.", example: "- eventually: secured\n  within: 5 s")
+  static let secured = ObservableEvent(
+    ObservationDeclaration(
+      "secured", "A link becomes encrypted.", example: "- eventually: secured\n  within: 5 s")
+  ) { heard in
+    if case .encrypted? = heard.happening { .happened } else { nil }
+  }
 
-  static let paired = ObservationDeclaration(
-    "paired", "Phone and recorder begin to exchange keys.", example: "- never: paired\n  for: 10 s")
+  static let paired = ObservableEvent(
+    ObservationDeclaration(
+      "paired", "Phone and recorder start to pair.", example: "- never: paired\n  for: 10 s")
+  ) { heard in
+    if case .pairingStarted? = heard.happening { .happened } else { nil }
+  }
 
   // MARK: The services
 
   static let level = Field<Share>("level", "The level.")
-  static let battery = ObservationDeclaration(
-    "battery", "The phone learns the recorder's battery level.", shorthand: level,
-    example: "- eventually: {battery: {level: {at-most: 12 %}}}\n  within: 1 min")
+  static let battery = ObservableEvent(
+    ObservationDeclaration(
+      "battery", "The phone learns the recorder's battery level.", shorthand: level,
+      example: "- eventually: {battery: {level: {at-most: 12 %}}}\n  within: 1 min")
+  ) { heard in
+    switch heard.happening {
+    case .batteryRead(let percent)?, .batteryNotified(let percent)?: .one(level, Share(percent: Int(percent)))
+    default: nil
+    }
+  }
 
   enum Opcode: String, FieldChoice {
     case filesList = "files-list"
@@ -36,30 +63,56 @@ enum Observations {
     case other
   }
 
-  static let opcode = Field<Opcode>("opcode", "What is asked for.")
+  static let opcode = Field<Opcode>("opcode", "The request.")
   static let file = Field<FileWord>("file", "Which record: its sixteen digits, or `deleted` for one that was removed.")
-  static let request = ObservationDeclaration(
-    "fts.request", "The phone asks the file transfer service for something.", fields: [opcode, file],
-    example: "- never: {fts.request: {opcode: file-data, file: deleted}}\n  for: 1 h")
+  static let request = ObservableEvent(
+    ObservationDeclaration(
+      "fts.request", "The phone sends a request to the file transfer service.", fields: [opcode, file],
+      example: "- never: {fts.request: {opcode: file-data, file: deleted}}\n  for: 1 h")
+  ) { heard in
+    guard case .requested(let request)? = heard.transfer else { return nil }
+    let findings = Findings.one(opcode, Opcode(request))
+    guard let identifier = request.identifier, let name = RecordName(identifier.description) else { return findings }
+    let word: [Value] = heard.removed.contains(identifier) ? [.word("deleted")] : []
+    return findings.with(file, anyOf: [.record(name)] + word)
+  }
 
-  static let octets = Field<ByteCount>("size", "How many octets of the record have arrived.")
-  static let data = ObservationDeclaration(
-    "fts.data", "Octets of a record arrive.", fields: [octets],
-    example: "- eventually: {fts.data: {size: {at-least: 2 KiB}}}\n  within: 10 s")
+  static let octets = Field<ByteCount>("size", "Octets of the record received so far.")
+  static let data = ObservableEvent(
+    ObservationDeclaration(
+      "fts.data", "The phone receives octets of a record.", fields: [octets],
+      example: "- eventually: {fts.data: {size: {at-least: 2 KiB}}}\n  within: 10 s")
+  ) { heard in
+    guard case .data(_, _, let received, _)? = heard.transfer else { return nil }
+    return .one(octets, ByteCount(bytes: Int(received)))
+  }
 
   static let status = Field<Int>("status", "The general status: 2 for not found, 3 for a corrupt file system.")
-  static let answer = ObservationDeclaration(
-    "fts.status", "The recorder ends a request with a general status.", shorthand: status,
-    example: "- eventually: {fts.status: 2}\n  within: 3 s")
+  static let answer = ObservableEvent(
+    ObservationDeclaration(
+      "fts.status", "The recorder answers a request with a general status.", shorthand: status,
+      example: "- eventually: {fts.status: 2}\n  within: 3 s")
+  ) { heard in
+    guard case .status(let code)? = heard.transfer else { return nil }
+    return .one(status, Int(code.encoded.first ?? 0))
+  }
 
   enum TimeAnswer: String, FieldChoice {
     case served, refused
   }
 
-  static let timeAnswer = Field<TimeAnswer>("answer", "What the phone answered.")
-  static let time = ObservationDeclaration(
-    "time", "The recorder reads the phone's time.", shorthand: timeAnswer,
-    example: "- eventually: {time: served}\n  within: 5 s")
+  static let timeAnswer = Field<TimeAnswer>("answer", "The phone's answer.")
+  static let time = ObservableEvent(
+    ObservationDeclaration(
+      "time", "The recorder reads the phone's time.", shorthand: timeAnswer,
+      example: "- eventually: {time: served}\n  within: 5 s")
+  ) { heard in
+    switch heard.happening {
+    case .timeServed?: .one(timeAnswer, .served)
+    case .timeRefused?: .one(timeAnswer, .refused)
+    default: nil
+    }
+  }
 
   // MARK: The phone
 
@@ -67,23 +120,43 @@ enum Observations {
     case searching, connecting, connected, secured, disconnected
   }
 
-  static let shown = Field<Status>("status", "What it shows.")
-  static let phoneStatus = ObservationDeclaration(
-    "phone.status", "What the phone shows about its connection changes.", shorthand: shown,
-    example: "- eventually: {phone.status: secured}\n  within: 10 s")
+  static let shown = Field<Status>("status", "The status shown.")
+  static let phoneStatus = ObservableEvent(
+    ObservationDeclaration(
+      "phone.status", "The connection status that the phone shows changes.", shorthand: shown,
+      example: "- eventually: {phone.status: secured}\n  within: 10 s")
+  ) { heard in
+    guard case .statusShown(_, let status)? = heard.oracle else { return nil }
+    return Status(rawValue: status.rawValue).map { .one(shown, $0) }
+  }
 
-  static let percent = Field<Share>("progress", "How much of the record is there.")
-  static let progress = ObservationDeclaration(
-    "phone.progress", "The phone shows that a download moves on.", shorthand: percent,
-    example: "- eventually: {phone.progress: {progress: {at-least: 50 %}}}\n  within: 1 min")
+  static let percent = Field<Share>("progress", "Share of the record received.")
+  static let progress = ObservableEvent(
+    ObservationDeclaration(
+      "phone.progress", "The phone shows download progress.", shorthand: percent,
+      example: "- eventually: {phone.progress: {progress: {at-least: 50 %}}}\n  within: 1 min")
+  ) { heard in
+    guard case .progressShown(_, _, let received, let total)? = heard.oracle else { return nil }
+    return .one(percent, Share(percent: total == 0 ? 100 : Int(UInt64(received) * 100 / UInt64(total))))
+  }
 
-  static let stored = ObservationDeclaration(
-    "phone.stored", "A record is whole and in the phone's library.", fields: [octets],
-    example: "- eventually: phone.stored\n  within: 1 min")
+  static let stored = ObservableEvent(
+    ObservationDeclaration(
+      "phone.stored", "The phone stores a complete record in its library.", fields: [octets],
+      example: "- eventually: phone.stored\n  within: 1 min")
+  ) { heard in
+    guard case .recordStored(_, _, let size)? = heard.oracle else { return nil }
+    return .one(octets, ByteCount(bytes: Int(size)))
+  }
 
-  static let lowBattery = ObservationDeclaration(
-    "phone.low-battery", "The phone tells its user that the recorder's battery is low.", shorthand: level,
-    example: "- eventually: phone.low-battery\n  within: 1 min")
+  static let lowBattery = ObservableEvent(
+    ObservationDeclaration(
+      "phone.low-battery", "The phone warns its user that the recorder's battery is low.", shorthand: level,
+      example: "- eventually: phone.low-battery\n  within: 1 min")
+  ) { heard in
+    guard case .lowBatteryShown(_, let percent)? = heard.oracle else { return nil }
+    return .one(level, Share(percent: Int(percent)))
+  }
 
   // MARK: The recorder, from inside
 
@@ -91,35 +164,63 @@ enum Observations {
     case begun, finished
   }
 
-  static let stage = Field<Stage>("stage", "Whether it begins or is finished.")
-  static let record = ObservationDeclaration(
-    "device.record", "The recorder begins or finishes a record.", fields: [octets], shorthand: stage, isOracle: true,
-    example: "- eventually: {device.record: finished}\n  within: 2 s")
+  static let stage = Field<Stage>("stage", "Whether the record begins or is finished.")
+  static let record = ObservableEvent(
+    ObservationDeclaration(
+      "device.record", "The recorder begins or finishes a record.", fields: [octets], shorthand: stage, isOracle: true,
+      example: "- eventually: {device.record: finished}\n  within: 2 s")
+  ) { heard in
+    switch heard.oracle {
+    case .recordBegun?: .one(stage, .begun)
+    case .recordFinished(_, _, let size)?: .one(stage, .finished).with(octets, ByteCount(bytes: Int(size)))
+    default: nil
+    }
+  }
 
-  static let state = Field<String>("state", "The state, in the firmware's words.")
-  static let deviceState = ObservationDeclaration(
-    "device.state", "The recorder's state machine changes.", shorthand: state, isOracle: true,
-    example: "- eventually: {device.state: BLE_OPERATION}\n  within: 2 s")
+  static let state = Field<String>("state", "The state, as the firmware names it.")
+  static let deviceState = ObservableEvent(
+    ObservationDeclaration(
+      "device.state", "The recorder's state machine changes its state.", shorthand: state, isOracle: true,
+      example: "- eventually: {device.state: BLE_OPERATION}\n  within: 2 s")
+  ) { heard in
+    guard case .recorderState(_, let name)? = heard.oracle else { return nil }
+    return .one(state, name)
+  }
 
   enum Power: String, FieldChoice {
     case on, off
   }
 
   static let power = Field<Power>("power", "Whether it is on.")
-  static let devicePower = ObservationDeclaration(
-    "device.power", "The recorder switches itself on or off.", shorthand: power, isOracle: true,
-    example: "- eventually: {device.power: \"off\"}\n  within: 30 s")
+  static let devicePower = ObservableEvent(
+    ObservationDeclaration(
+      "device.power", "The recorder switches itself on or off.", shorthand: power, isOracle: true,
+      example: "- eventually: {device.power: \"off\"}\n  within: 30 s")
+  ) { heard in
+    guard case .recorderPowered(_, let isOn)? = heard.oracle else { return nil }
+    return .one(power, isOn ? .on : .off)
+  }
 
-  static let advertised = ObservationDeclaration(
-    "advertising", "A recorder's advertisement is on the air.", isOracle: true,
-    example: "- eventually: advertising\n  within: 2 s")
+  static let advertised = ObservableEvent(
+    ObservationDeclaration(
+      "advertising", "A recorder starts to advertise.", isOracle: true,
+      example: "- eventually: advertising\n  within: 2 s")
+  ) { heard in
+    guard heard.event.source.part == .recorder, case .advertisingStarted = heard.event.happening else { return nil }
+    return .happened
+  }
 
   /// All of them, in the order of the reference.
-  static let all =
+  static let all: [ObservableEvent] =
     [
       link, secured, paired, battery, request, data, answer, time, phoneStatus, progress, stored, lowBattery, record,
       deviceState, devicePower, advertised,
     ] + updates
+
+  /// The event of this name; `nil` where the vocabulary has none.
+  static func named(_ name: String) -> ObservableEvent? { byName[name] }
+
+  private static let byName = Dictionary(all.map { ($0.declaration.name, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 /// `deleted`, or a record's sixteen digits.
@@ -143,6 +244,29 @@ enum FileWord: FieldValue, Hashable {
     switch self {
     case .deleted: .word("deleted")
     case .named(let name): .record(name)
+    }
+  }
+}
+
+extension Observations.Opcode {
+  init(_ request: ControlPointRequest) {
+    switch request {
+    case .listFiles: self = .filesList
+    case .fileInformation: self = .fileInfo
+    case .fileData: self = .fileData
+    case .fileSystemStatus: self = .fileSystemStatus
+    case .receiveComplete: self = .receiveComplete
+    case .unaccepted: self = .other
+    }
+  }
+}
+
+extension ControlPointRequest {
+  /// The record that is asked for, where one is.
+  fileprivate var identifier: RecordIdentifier? {
+    switch self {
+    case .fileInformation(let identifier), .fileData(let identifier): identifier
+    case .listFiles, .fileSystemStatus, .receiveComplete, .unaccepted: nil
     }
   }
 }

@@ -5,10 +5,10 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// What the test of somebody else's application can make of a scenario: whether it can run, and what blocks it.
+/// Decides whether a scenario can run against somebody else's application, and what blocks it.
 ///
-/// Our simulated recorders have everything but a medium. The phone is what it is: what `given:` states about it is
-/// established or blocks the scenario, and what only our own phone tells of itself cannot be waited for.
+/// Our simulated recorders have every capability except a medium. What `given:` states about the phone is established
+/// or blocks the scenario. Events that only our own phone reports cannot be waited for.
 public struct ApplicationOutlook {
   private let scenario: Scenario
   private let target: ApplicationTarget
@@ -19,20 +19,23 @@ public struct ApplicationOutlook {
     self.target = target
   }
 
-  /// What is lacking of what the scenario needs; `nil` when it can run.
-  public var missingCapability: String? {
+  /// The first thing that the scenario needs and the target does not have; `nil` when the scenario can run.
+  public var missingCapability: String? { lack?.description }
+
+  /// The first thing that is lacking.
+  var lack: Lack? {
     let phones = scenario.given.sections(of: GivenPhone.declaration)
-    if phones.count > 1 { return "\(phones.count) phones" }
+    if phones.count > 1 { return .phones(phones.count) }
     let recorders = scenario.given.sections(of: GivenDevice.declaration).count
-    if recorders > target.controllers.count { return "\(recorders) recorders, each on a controller of its own" }
+    if recorders > target.controllers.count { return .controllersOfRecorders(recorders) }
     let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
-    if !air.isEmpty || scenario.needs.contains(Capabilities.medium) { return Capabilities.medium.description }
-    if scenario.needs.contains(Capabilities.adapter) { return Capabilities.adapter.description }
-    if let action = preparations.first(where: { !target.can($0) }) { return action.capability }
+    if !air.isEmpty || scenario.needs.contains(Capabilities.medium) { return .capability(Capabilities.medium) }
+    if scenario.needs.contains(Capabilities.adapter) { return .capability(Capabilities.adapter) }
+    if let action = preparations.first(where: { !target.can($0) }) { return .action(action) }
     for entry in phones[0].arguments.entries {
       switch entry.name {
       case GivenPhone.bonded.declaration.name, GivenPhone.clock.declaration.name: break
-      default: return "given phone \(entry.name)"
+      default: return .given(GivenPhone.declaration, field: entry.name)
       }
     }
     for step in Step.flat(scenario.steps + scenario.always) {
@@ -43,51 +46,38 @@ public struct ApplicationOutlook {
 
   /// How often the operator is asked.
   public var prompts: Int {
-    let steps = Step.flat(scenario.steps + scenario.always).compactMap { step -> ApplicationAction? in
+    let steps = Step.flat(scenario.steps + scenario.always).flatMap { step -> [ApplicationAction] in
       switch step.action {
-      case .perform(let call) where call.declaration.actor == .phone:
-        ApplicationAction(rawValue: call.declaration.name)
-      case .ask: .ask
-      default: nil
+      case .perform(let call): call.declaration.actuates.compactMap(\.action)
+      case .ask: [.ask]
+      default: []
       }
     }
     return (preparations + steps).count { target.isByHand($0) }
   }
 
-  /// What is done with the phone before the first step.
+  /// The actions on the phone before the first step.
   private var preparations: [ApplicationAction] {
     let arguments = scenario.given.sections(of: GivenPhone.declaration)[0].arguments
     let bonding: [ApplicationAction] = arguments[GivenPhone.bonded] ? [.connect, .pair, .disconnect] : []
     return [.reset] + (arguments[GivenPhone.clock] == nil ? [] : [.setClock]) + bonding
   }
 
-  private func missing(_ step: Step) -> String? {
+  private func missing(_ step: Step) -> Lack? {
     switch step.action {
     case .perform(let call) where call.declaration.actor == .phone:
-      guard let action = ApplicationAction(rawValue: call.declaration.name) else {
-        return "phone.\(call.declaration.name)"
-      }
-      return target.can(action) ? nil : action.capability
-    case .ask: return target.can(.ask) ? nil : ApplicationAction.ask.capability
-    case .eventually(let pattern, _), .never(let pattern, .duration): return missing(pattern)
-    case .never(let pattern, .until(let end, _)): return missing(pattern) ?? missing(end)
-    case .never(let pattern, .during): return missing(pattern)
-    case .perform, .wait: return nil
+      // What our own phone does without a word that others know too is done by ours alone.
+      let actions = call.declaration.actuates.compactMap(\.action)
+      if actions.isEmpty { return .verb(call.declaration) }
+      return actions.first { !target.can($0) }.map { .action($0) }
+    case .ask: return target.can(.ask) ? nil : .action(.ask)
+    default: return step.patterns.lazy.compactMap(missing).first
     }
   }
 
-  /// What our own phone tells of itself nobody else's does.
-  private func missing(_ pattern: EventPattern) -> String? {
-    pattern.declaration.name.hasPrefix("phone.") ? "the event \(pattern.declaration.name)" : nil
-  }
-}
-
-extension Step {
-  /// All steps, those inside of bans too.
-  static func flat(_ steps: [Step]) -> [Step] {
-    steps.flatMap { step in
-      if case .never(_, .during(let inner)) = step.action { [step] + flat(inner) } else { [step] }
-    }
+  /// Only our own phone reports events of its own.
+  private func missing(_ pattern: EventPattern) -> Lack? {
+    pattern.declaration.name.hasPrefix("phone.") ? .phoneEvent(pattern.declaration) : nil
   }
 }
 

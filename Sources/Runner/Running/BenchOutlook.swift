@@ -6,9 +6,9 @@ import Timeline
 import Verdicts
 import World
 
-/// What a bench can make of a scenario: whether it can run there, and what it takes.
+/// Decides whether a scenario can run on a bench, and what must be prepared for it.
 ///
-/// What `given:` states is established, or verified, or it blocks the scenario; nothing is assumed.
+/// Every statement of `given:` is established, or verified, or blocks the scenario. Nothing is assumed.
 public struct BenchOutlook {
   private let scenario: Scenario
   private let target: HardwareTarget
@@ -21,28 +21,28 @@ public struct BenchOutlook {
     sections = scenario.given.sections(of: GivenDevice.declaration)
   }
 
-  /// What the bench lacks of what the scenario needs; `nil` when it can run.
-  public var missingCapability: String? {
-    if phones.count > target.controllers.count { return "\(phones.count) phones" }
-    if sections.count > max(1, target.recorders.count) { return "\(sections.count) recorders" }
+  /// The first thing that the scenario needs and the bench does not have; `nil` when the scenario can run.
+  public var missingCapability: String? { lack?.description }
+
+  /// The first thing that the bench lacks.
+  var lack: Lack? {
+    if phones.count > target.controllers.count { return .phones(phones.count) }
+    if sections.count > max(1, target.recorders.count) { return .recorders(sections.count) }
     let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
-    if !air.isEmpty { return Capabilities.medium.description }
-    // What only a simulated world knows would never happen here, and its absence would speak against the recorder.
-    let steps = scenario.steps + scenario.always
-    if let oracle = Self.patterns(steps).first(where: \.isOracle) { return "sensors: \(oracle.name)" }
-    let expected = Self.calls(steps).flatMap(\.expectation.matchers).map(\.field)
-    for need in scenario.needs where !has(need.description) {
-      if need.description == Ability.storage.capability, canListRecords { continue }
-      return need.description
+    if !air.isEmpty { return .capability(Capabilities.medium) }
+    // What only a simulated world knows never happens here, and its absence would count against the recorder.
+    let events = steps.flatMap(\.patterns).map(\.declaration)
+    if let oracle = events.first(where: \.isOracle) { return .oracle(oracle) }
+    for need in scenario.needs where !has(need) {
+      if need == Capabilities.storage, canListRecords { continue }
+      return .capability(need)
     }
-    if touchesFirmware, !has(Ability.firmware.capability) { return Ability.firmware.capability }
-    if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }),
-      expected.contains(where: { Self.sizes.contains($0.name) })
-    {
-      return "records of an exact length"
+    if touchesFirmware, !has(Capabilities.firmware) { return .capability(Capabilities.firmware) }
+    if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }), expectsRecordLengths {
+      return .recordsOfExactLength
     }
-    if target.isEquipped, touchesRecords, !has(Ability.storage.capability), !canListRecords {
-      return Ability.storage.capability
+    if target.isEquipped, touchesRecords, !has(Capabilities.storage), !canListRecords {
+      return .capability(Capabilities.storage)
     }
     for (section, place) in zip(sections, places) {
       for entry in section.arguments.entries {
@@ -52,8 +52,10 @@ public struct BenchOutlook {
     return nil
   }
 
-  /// What depends on how long exactly a record is, which nobody can say of one that was made with the button.
-  private static let sizes = [Inform.size, FileSystem.occupied, FileSystem.free].map(\.declaration.name)
+  /// Whether a step states something that depends on how long exactly a record is.
+  private var expectsRecordLengths: Bool {
+    calls.flatMap(\.expectation.matchers).contains { $0.field.touches == .recordLengths }
+  }
 
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
   public var preparation: Duration {
@@ -76,19 +78,13 @@ public struct BenchOutlook {
       let (before, after) = preparations(of: index)
       return count + [before, after].flatMap(places[index].parts).count { if case .asked = $0 { true } else { false } }
     }
-    let steps = Self.calls(scenario.steps + scenario.always).count { call in
-      guard let purpose = Self.purposes.first(where: { $0.verb == call.declaration })?.purpose else { return false }
+    let asked = calls.reduce(0) { count, call in
       let index = sections.firstIndex { $0.name == call.performer } ?? 0
-      return places.indices.contains(index) && places[index].asks(for: purpose)
+      guard places.indices.contains(index) else { return count }
+      return count + call.declaration.actuates.compactMap(\.purpose).count { places[index].asks(for: $0) }
     }
-    return given + steps
+    return given + asked
   }
-
-  private static let purposes: [(verb: VerbDeclaration, purpose: CommandPlan.Purpose)] = [
-    (Press.declaration, .press), (Hold.declaration, .press), (PowerOn.declaration, .powerOn),
-    (CutPower.declaration, .cutPower), (Battery.declaration, .setBattery), (SetDeviceClock.declaration, .setClock),
-    (ForgetBonds.declaration, .forgetBonds),
-  ]
 
   /// What is done to a recorder before phones are paired with it, and what after that, so that an operator is asked as
   /// rarely as the order allows.
@@ -154,31 +150,23 @@ public struct BenchOutlook {
     return touchesRecords ? (0, .zero) : nil
   }
 
-  /// Verbs whose outcome depends on what the recorder stores.
-  private static let recordVerbs = [
-    Sync.declaration, List.declaration, Inform.declaration, Download.declaration, Delete.declaration, Show.declaration,
-    Play.declaration, Library.declaration, FileSystem.declaration, WriteControlPoint.declaration,
-  ]
+  private var touchesRecords: Bool { !automaticPhones.isEmpty || touches(.records) }
 
-  private var touchesRecords: Bool {
-    let steps = scenario.steps + scenario.always
-    return !automaticPhones.isEmpty || Self.calls(steps).contains { Self.recordVerbs.contains($0.declaration) }
-  }
+  /// Whether the outcome of any verb depends on this state.
+  private func touches(_ state: ProductState) -> Bool { calls.contains { $0.declaration.touches.contains(state) } }
 
-  /// Whether a phone with a bond can look what is stored, where nothing can be stored or erased.
+  /// All steps, those inside of bans too.
+  private var steps: [Step] { Step.flat(scenario.steps + scenario.always) }
+
+  /// All verbs.
+  private var calls: [VerbCall] { steps.compactMap(\.call) }
+
+  /// Whether a bonded phone can list the records, where they cannot be placed or erased.
   private var canListRecords: Bool { !bondedPhones.isEmpty }
-
-  /// Verbs whose outcome depends on the recorder's bootloader and on which firmware is installed.
-  private static let firmwareVerbs = [
-    Update.declaration, LookForFirmware.declaration, Publish.declaration, AnswerOffer.declaration,
-    Versions.declaration, EnterBootloader.declaration, AskApplication.declaration, ConnectBootloader.declaration,
-    AskBootloader.declaration, SendToBootloader.declaration,
-  ]
 
   /// Whether it begins with a firmware that must be known, and may end with another.
   var touchesFirmware: Bool {
-    Self.calls(scenario.steps + scenario.always).contains { Self.firmwareVerbs.contains($0.declaration) }
-      || phones.contains { !$0.arguments[GivenPhone.feed].isEmpty }
+    touches(.firmware) || phones.contains { !$0.arguments[GivenPhone.feed].isEmpty }
   }
 
   /// What has to be found as it is, since nothing here can bring it about: the battery's level in percent, the number of
@@ -214,12 +202,12 @@ public struct BenchOutlook {
     place.abilities(isAttended: target.attended != nil)
   }
 
-  private func has(_ capability: String) -> Bool {
-    !places.isEmpty && places.allSatisfy { abilities($0).map(\.capability).contains(capability) }
+  private func has(_ capability: Capability) -> Bool {
+    !places.isEmpty && places.allSatisfy { abilities($0).contains { $0.capabilityOfScenarios == capability } }
   }
 
-  /// What a stated field lacks on a bench; `nil` when it can be established or verified.
-  private func missing(_ field: String, _ arguments: Arguments, _ place: RecorderPlace) -> String? {
+  /// The thing that a bench does not have for a stated field; `nil` when the field can be established or verified.
+  private func missing(_ field: String, _ arguments: Arguments, _ place: RecorderPlace) -> Lack? {
     let ability: Ability
     let able = abilities(place)
     switch field {
@@ -231,95 +219,21 @@ public struct BenchOutlook {
     case GivenDevice.clock.declaration.name: ability = .clock
     case GivenDevice.records.declaration.name:
       guard let plan = arguments[GivenDevice.records], plan.canBeMade else {
-        return "given device records of that kind"
+        return .recordsOfThatKind
       }
       if !able.contains(.storage) { return nil }
       // Records are made with the button.
       ability = plan.count > 0 ? .button : .storage
     case GivenDevice.address.declaration.name:
-      return arguments[GivenDevice.address] == place.address ? nil : "the recorder with the address of `given`"
-    default: return "given device \(field)"
+      return arguments[GivenDevice.address] == place.address ? nil : .recorderWithAddress
+    default: return .given(GivenDevice.declaration, field: field)
     }
-    guard able.contains(ability) else { return ability.capability }
+    guard able.contains(ability) else { return .capability(ability.capabilityOfScenarios) }
     if ability == .battery, let supply = place.supply, !place.isByHand(.battery),
       supply.terminalVoltage(reported: arguments.batteryMillivolts) == nil
     {
-      return "\(ability.capability) of \(arguments.batteryMillivolts) mV"
+      return .battery(millivolts: arguments.batteryMillivolts)
     }
     return nil
-  }
-
-  /// All events that steps wait for or forbid.
-  private static func patterns(_ steps: [Step]) -> [ObservationDeclaration] {
-    steps.flatMap { step -> [ObservationDeclaration] in
-      switch step.action {
-      case .eventually(let pattern, _), .never(let pattern, .duration): [pattern.declaration]
-      case .never(let pattern, .until(let end, _)): [pattern.declaration, end.declaration]
-      case .never(let pattern, .during(let steps)): [pattern.declaration] + patterns(steps)
-      default: []
-      }
-    }
-  }
-
-  /// All verbs, those inside of bans too.
-  private static func calls(_ steps: [Step]) -> [VerbCall] {
-    steps.flatMap { step -> [VerbCall] in
-      switch step.action {
-      case .perform(let call): [call]
-      case .never(_, .during(let steps)): calls(steps)
-      default: []
-      }
-    }
-  }
-}
-
-extension StageSet {
-  /// What the operator was asked for.
-  var prompts: [OperatorPrompt] {
-    devices.compactMap { $0 as? ActuatedDevice }.flatMap(\.prompts).map { prompt in
-      OperatorPrompt(prompt.text, asked: prompt.asked, answered: prompt.answered, answer: prompt.answer)
-    }
-  }
-
-  /// Gives controllers back, so that the next scenario can have them.
-  func giveControllersBack() {
-    for case let phone as SimulatedPhone in phones { phone.retire() }
-    for case let device as SimulatedDevice in devices { device.retire() }
-  }
-}
-
-extension Stage {
-  /// Brings real recorders into the state with which the scenario begins.
-  ///
-  /// - Throws: ``ControlFailure`` where the bench fails or lacks something; never the device's failure.
-  func establish(_ scenario: Scenario, on target: HardwareTarget) async throws(ControlFailure) {
-    let outlook = BenchOutlook(scenario, on: target)
-    for (index, device) in devices.enumerated() {
-      guard let device = device as? ActuatedDevice else { continue }
-      try await device.identify()
-      let (before, after) = outlook.preparations(of: index)
-      let found = outlook.verifications(of: index)
-      let bonded = index == 0 ? outlook.bondedPhones : []
-      try await device.perform(before)
-      if found.isAwake { try await verifyAwake(device) }
-      for phone in bonded { try await bond(phones[phone], with: device) }
-      if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
-      if !after.isEmpty { try await device.perform(after) }
-      if let level = found.battery { try await verify(level, of: device) }
-    }
-    for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
-  }
-
-  /// Pairs a phone with a recorder.
-  private func bond(_ phone: any PhoneControl, with device: ActuatedDevice) async throws(ControlFailure) {
-    for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
-      if case .failure(let failure) = try await phone.perform(operation) {
-        throw .bench(
-          "phone and recorder could not be paired before the scenario (\(VerbFailure(failure)))",
-            advice: "check that the recorder is awake and in range")
-      }
-    }
-    // The application begins the scenario as it would with a bond made long ago.
-    try await phone.restart()
   }
 }

@@ -3,7 +3,7 @@ import Phone
 import Timeline
 import World
 
-/// What nothing on a bench brings about is looked up by radio; a scenario that wants something else is blocked.
+/// Verifies by radio what no instrument of the bench can establish. A different state blocks the scenario.
 extension Stage {
   /// Six advertisements, with one that is lost.
   private static let look = Duration.seconds(1)
@@ -26,7 +26,7 @@ extension Stage {
     if found != level { throw Self.blocked(.battery, found: "\(found) %", wanted: "\(level) %") }
   }
 
-  /// The recorder must list so many records to a phone that it knows.
+  /// Checks that the recorder lists this many records to a paired phone.
   func verify(_ count: Int, on device: ActuatedDevice, by phone: any PhoneControl) async throws(ControlFailure) {
     let found = try await asking(phone, device, .list) { result in
       if case .records(let names) = result { names.count } else { nil }

@@ -1,5 +1,7 @@
 import ScenarioLanguage
+import Text
 import Verdicts
+import YAML
 
 /// Which faults the suite must notice, and by what: `scenarios/faults.yaml`.
 ///
@@ -9,17 +11,17 @@ import Verdicts
 public struct FaultTable: Sendable {
   /// One fault, and who must notice it.
   public struct Row: Sendable {
-    /// What is planted.
+    /// The planted fault.
     public let fault: PlantedFault
     /// Id of the scenario that must fail.
     public let scenario: String
     /// Id of the requirement that must be named.
     public let requirement: String
-    /// Where it is written, from 1.
-    public let line: Int
+    /// Where it is written.
+    public let location: SourceLocation
   }
 
-  /// What became of a row.
+  /// Whether the fault of a row was detected.
   public enum Outcome: Hashable, Sendable {
     /// A cell of the scenario failed and named the requirement; the cell, and why it failed.
     case noticed(String, String)
@@ -30,24 +32,45 @@ public struct FaultTable: Sendable {
   /// The rows in order.
   public let rows: [Row]
 
-  /// Reads a table. Throws with the line of a fault, field or scenario that does not exist.
-  public init(_ bytes: [UInt8], scenarios: [Scenario]) throws(CatalogueFailure) {
-    var rows: [Row] = []
-    for entry in try FlatYAML(bytes).entries {
-      guard let text = entry["fault"], let id = entry["scenario"], let requirement = entry["requirement"] else {
-        throw CatalogueFailure(line: entry.line, "a row has `fault`, `scenario` and `requirement`")
-      }
-      guard let fault = PlantedFault(text) else {
-        let nearest = Spelling.nearest(to: text, among: PlantedFault.names).map { "; did you mean `\($0)`?" } ?? ""
-        throw CatalogueFailure(line: entry.line, "there is no fault `\(text)`\(nearest)")
-      }
-      guard scenarios.contains(where: { $0.id == id }) else {
-        throw CatalogueFailure(line: entry.line, "there is no scenario `\(id)`")
-      }
-      rows.append(Row(fault: fault, scenario: id, requirement: requirement, line: entry.line))
-    }
-    self.rows = rows
+  /// Reads a table. Throws the place of a fault, a field or a scenario that does not exist.
+  public init(_ file: SourceFile, scenarios: [Scenario]) throws(YAMLProblem) {
+    rows = try YAMLTable(file).rows.map { row throws(YAMLProblem) in try Self.row(row, scenarios) }
   }
+
+  private static func row(_ row: YAMLTable.Row, _ scenarios: [Scenario]) throws(YAMLProblem) -> Row {
+    func field(_ name: String) throws(YAMLProblem) -> YAMLTable.Field {
+      guard let field = row[name] else {
+        throw YAMLProblem(at: row.location, "the row has no `\(name)`", expected: Wording.choices(fields))
+      }
+      return field
+    }
+    if let other = row.fields.first(where: { !fields.contains($0.key) }) {
+      throw YAMLProblem(
+        at: other.keyLocation, "a row has no field `\(Wording.shortened(other.key))`",
+        expected: Wording.choices(fields),
+        suggestion: Spelling.nearest(to: other.key, among: fields))
+    }
+    let (text, id, requirement) = (try field("fault"), try field("scenario"), try field("requirement"))
+    guard let fault = PlantedFault(text.value) else {
+      throw YAMLProblem(
+        at: text.location, "unknown fault `\(Wording.shortened(text.value))`",
+        expected: Wording.choices(PlantedFault.names),
+        suggestion: Spelling.nearest(to: text.value, among: PlantedFault.names))
+    }
+    guard scenarios.contains(where: { $0.id == id.value }) else {
+      throw YAMLProblem(
+        at: id.location, "unknown scenario `\(Wording.shortened(id.value))`", expected: "the id of a scenario",
+        suggestion: Spelling.nearest(to: id.value, among: scenarios.map(\.id)))
+    }
+    guard RequirementCatalogue.isIdentifier(requirement.value) else {
+      throw YAMLProblem(
+        at: requirement.location, "`\(Wording.shortened(requirement.value))` is not a requirement",
+        expected: "an id such as `APP-1.2.1`")
+    }
+    return Row(fault: fault, scenario: id.value, requirement: requirement.value, location: row.location)
+  }
+
+  private static let fields = ["fault", "scenario", "requirement"]
 
   /// Ids of scenarios that no row asks to notice anything: nothing shows that they can fail.
   public func untried(among scenarios: [Scenario]) -> [String] {

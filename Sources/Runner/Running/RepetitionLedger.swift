@@ -31,17 +31,18 @@ public final class RepetitionLedger: Sendable {
   /// Whether a device has failed; trouble of the bench is none of the device's.
   public var hasDeviceFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// What came of all repetitions.
+  /// The outcome of all repetitions.
   public var repetitions: RunReport.Repetitions {
     state.withLock { RunReport.Repetitions(turns: $0.turns, tallies: $0.tallies, unlisted: $0.unlisted) }
   }
 
-  /// Whether everything that is known of a repetition is kept: of the first, and of those that did not pass.
+  /// Whether the full report of a repetition is kept: that of the first, and of every one that did not pass.
   public static func keepsAll(_ report: ScenarioReport, turn: Int) -> Bool {
     turn == 0 || report.attempts.contains { $0.kind != .passed }
   }
 
-  /// Counts what came of a scenario in a turn, from 0; gives back what is kept of it, `nil` for nothing but the count.
+  /// Counts the outcome of a scenario in a repetition, from 0. Returns the report to keep; `nil` when only the count is
+  /// kept.
   public func take(_ report: ScenarioReport, _ index: Int, turn: Int) -> ScenarioReport? {
     state.withLock { state in
       state.turns = max(state.turns, turn + 1)

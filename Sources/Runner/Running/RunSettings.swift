@@ -5,7 +5,7 @@ import ScenarioLanguage
 import Timeline
 import World
 
-/// What holds for every scenario of a run.
+/// The settings for all scenarios of a run.
 public struct RunSettings: Sendable {
   /// The seed from which every scenario's own seed is derived.
   public var seed: UInt64 = 1
@@ -19,7 +19,7 @@ public struct RunSettings: Sendable {
   public var benchOptions: [String] = []
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
   public var application: ApplicationTarget?
-  /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
+  /// The problem with the bench that was found before the first scenario; `nil` if there is none.
   public var benchTrouble: String?
   /// What is wrong on purpose, all at once; empty for nothing.
   public var faults: [PlantedFault] = []
@@ -30,6 +30,10 @@ public struct RunSettings: Sendable {
   /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
   public var interruption = RunInterruption()
 
+  /// The verbs that steps may perform.
+  var verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all
+
+  /// The settings of a plain run: simulated, seed 1.
   public init() {}
 
   /// Whether anything is real, so that time passes on the wall.

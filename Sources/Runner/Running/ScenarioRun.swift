@@ -11,7 +11,7 @@ import World
 public struct ScenarioRun {
   /// The scenario.
   public let scenario: Scenario
-  /// What holds for the whole run.
+  /// The settings of the run.
   public let settings: RunSettings
   /// Finds the sounds that scenarios name.
   public let sounds: any SoundLibrary
@@ -32,7 +32,7 @@ public struct ScenarioRun {
     self.firmware = firmware
   }
 
-  /// Runs it; `sinks` see its trace as it grows, `observer` what it means.
+  /// Runs the scenario. `sinks` receive its trace, `observer` its steps and events.
   public func run(sinks: [any TraceSink] = [], observer: (any RunObserver)? = nil) -> ScenarioReport {
     let began = MachineClock.monotonicNanoseconds()
     if let capability = missingCapability { return report(of: .blocked(capability: capability)) }
@@ -163,7 +163,7 @@ public struct ScenarioRun {
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
     words += settings.faults.map { "--fault \($0.text)" }
     if settings.isUncovered { words.append("--capture full") }
-    // The last of so many turns is this one.
+    // The last repetition of that run is this one.
     if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
@@ -171,10 +171,11 @@ public struct ScenarioRun {
 }
 
 extension Verdict {
-  /// What a verdict says where the application is judged: our own recorder that fails is trouble of the harness.
+  /// The verdict when an application is under test: a failure of our own recorder is a harness error.
   fileprivate var aboutApplication: Verdict {
     guard case .failed(let failure) = self, failure.judges == .recorder else { return self }
-    return .harnessError(HarnessTrouble("our own recorder failed, which is not the application's: \(failure.reason)"))
+    return .harnessError(
+      HarnessTrouble("our own simulated recorder failed, not the application under test: \(failure.reason)"))
   }
 }
 
@@ -195,7 +196,7 @@ extension StageSet {
       return troubles
     }
     guard let troubles, !troubles.isEmpty else { return nil }
-    return "the bench was not left as it was found: " + troubles.joined(separator: "; ")
+    return "the bench could not be restored: " + troubles.joined(separator: "; ")
   }
 
   /// How long that may take.

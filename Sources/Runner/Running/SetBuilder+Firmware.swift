@@ -3,7 +3,7 @@ import SecureDFU
 import World
 
 extension SetBuilder {
-  /// What is on a recorder's chip, and how the releases of the catalogue behave.
+  /// The firmware on a recorder's chip, with the releases of the catalogue.
   ///
   /// Faults that are planted into the recorder stay in whatever release it is updated to.
   func firmware(_ plan: BootloaderPlan?, _ faults: BootloaderFaultPlan?) throws -> RecorderFirmware {
@@ -19,7 +19,7 @@ extension SetBuilder {
     }
     if let name = plan?.release {
       guard let release = catalogue.release(named: name) else {
-        throw ControlFailure.impossible("there is no release \(name)")
+        throw ControlFailure.impossible("release \(name) is not in the catalogue")
       }
       let package = try FirmwarePackage(decoding: try firmware.package(name))
       result.image = package.images.first { $0.part == .application }?.image

@@ -124,6 +124,7 @@ struct SetBuilder {
       assertions: assertions,
       words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
+    set.verbs = settings.verbs
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
     return set
   }
@@ -136,6 +137,9 @@ struct SetBuilder {
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
     if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }
+    if let bursts = arguments[GivenAir.bursts] { try medium.loseInBursts(bursts.loss, .both) }
+    if let interference = arguments[GivenAir.interference] { try medium.interfere(interference.pattern) }
+    for blackout in arguments[GivenAir.blackouts] { try medium.blackOut(after: blackout.after, for: blackout.span) }
     medium.plant(settings.faults.ofAir)
     return medium
   }
@@ -198,7 +202,9 @@ struct SetBuilder {
     configuration.waitsForSecurityRequest = arguments[GivenPhone.secures] == .whenAsked
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true
-    configuration.feed = try arguments[GivenPhone.feed].map { name in try FirmwareOffer(release: name, in: firmware) }
+    configuration.feed = try arguments[GivenPhone.feed].map { name in
+      try FirmwareOffer(release: name.text, in: firmware)
+    }
     configuration.faults = settings.faults.ofPhones
     return configuration
   }

@@ -1,5 +1,6 @@
 import Bytes
 import ScenarioLanguage
+import Text
 import Trace
 
 /// One record of a trace as a line for people: time, who, what.

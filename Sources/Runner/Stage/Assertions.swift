@@ -4,7 +4,7 @@ import Timeline
 /// The assertions that steps are waiting on, each told of every event as it happens; nothing is polled.
 final class Assertions {
   private var watchers: [AssertionWatcher] = []
-  /// What has happened since something was last done to a recorder, in order; `nil` once that does not matter.
+  /// The events since the last action on a recorder, in order; `nil` once they no longer matter.
   private var earlier: [ProductEvent]?
 
   /// The most events that are kept; more do not come in the time that an instrument takes to answer.
@@ -35,7 +35,7 @@ final class Assertions {
   /// Forgets what was kept.
   func forget() { earlier = nil }
 
-  /// Whether something was kept that matches; it and what came before are used up.
+  /// Whether a stored event matches. Removes it and all earlier ones.
   func takeEarlier(where pattern: (ProductEvent) -> Bool) -> Bool {
     guard let position = earlier?.firstIndex(where: pattern) else { return false }
     earlier?.removeSubrange(...position)
@@ -45,7 +45,7 @@ final class Assertions {
 
 /// One assertion and who waits for it.
 final class AssertionWatcher {
-  /// What decided it; pending until then.
+  /// The observation that decided the assertion; pending until then.
   private(set) var last = Observation.pending
   /// Told once, when it is decided.
   var onDecided: ((Observation) -> Void)?
@@ -59,7 +59,7 @@ final class AssertionWatcher {
   /// Tells the assertion that its time is up.
   func reach(_ instant: Instant) { take(observer.reach(instant)) }
 
-  /// What the assertion says when nothing more happens before its deadline.
+  /// The result when nothing more happens before the deadline.
   func decide(at deadline: Instant) -> Observation {
     if last == .pending { last = observer.reach(deadline) }
     return last

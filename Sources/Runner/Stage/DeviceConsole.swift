@@ -1,6 +1,7 @@
 import ScenarioLanguage
 import Timeline
 import World
+import YAML
 
 /// Lets a person steer simulated recorders by verbs, one a line: `press: 2 s`, `battery: 3.05 V`.
 public actor DeviceConsole {
@@ -9,6 +10,9 @@ public actor DeviceConsole {
   private let names: [String]
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// The names of the verbs that a line may hold, in the order of the reference.
+  public static let verbs = VerbCatalogue.all.map { $0.declaration }.filter { $0.actor == .device }.map(\.name)
 
   /// A console over the recorders of a world; the first is meant where a line names none.
   public init(_ devices: sending [any DeviceControl], in world: sending BluetoothWorld) {
@@ -31,7 +35,8 @@ public actor DeviceConsole {
       "scenario: console\nid: console\ngiven:\n  devices:\n\(sections)\nsteps:\n  - device: {\(line)}\n"
       + (recorder.map { "    as: \($0)\n" } ?? "")
     let library = ScenarioLibrary(
-      files: [SourceFile(path: "console", text: text)], vocabulary: DictofunVocabulary.vocabulary(requirements: []))
+      files: [SourceFile(path: "console", text: text)],
+      vocabulary: DictofunVocabulary.vocabulary(requirements: [], sounds: NoSounds()))
     guard let scenario = library.scenarios.first, !library.hasErrors else { return library.report.text(limit: 1) }
     switch await stage.perform(scenario).verdict {
     case .passed: return "passed"
@@ -42,5 +47,5 @@ public actor DeviceConsole {
 
 /// A console names no sounds.
 private struct NoSounds: SoundLibrary {
-  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("a console knows no sounds") }
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("sounds are not available here") }
 }

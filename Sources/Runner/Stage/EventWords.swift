@@ -32,7 +32,11 @@ final class EventWords {
 
   /// Whether a pattern means an event.
   func match(_ event: ProductEvent, _ pattern: EventPattern) -> Bool {
-    guard let (name, findings) = word(event), pattern.matches(name, findings) else { return false }
+    let name = pattern.declaration.name
+    let heard = HeardEvent(event: event, viewpoint: viewpoint, removed: removed)
+    guard let findings = Observations.named(name)?.findings(heard), pattern.matches(name, findings) else {
+      return false
+    }
     return pattern.subject.map { subjects(event).contains($0) } ?? true
   }
 
@@ -63,115 +67,6 @@ final class EventWords {
     switch party {
     case .phone(let index): phones.indices.contains(Int(index)) ? [phones[Int(index)]] : []
     case .recorder(let index): devices.indices.contains(Int(index)) ? [devices[Int(index)].name] : []
-    }
-  }
-
-  // MARK: What happened
-
-  private func word(_ event: ProductEvent) -> (String, Findings)? {
-    if case .oracle(let oracle) = event.happening { return word(oracle) }
-    var findings = Findings()
-    if event.source.part == .recorder, case .advertisingStarted = event.happening { return ("advertising", findings) }
-    guard event.source.part == viewpoint else { return nil }
-    switch event.happening {
-    case .linkUp:
-      findings.set(Observations.linkState, .up)
-      return ("link", findings)
-    case .linkDown(let reason):
-      findings.set(Observations.linkState, .down)
-      findings.set(Observations.reason, Int(reason.rawValue))
-      return ("link", findings)
-    case .encrypted: return ("secured", findings)
-    case .pairingStarted: return ("paired", findings)
-    case .batteryRead(let level), .batteryNotified(let level):
-      findings.set(Observations.level, Share(percent: Int(level)))
-      return ("battery", findings)
-    case .timeServed:
-      findings.set(Observations.timeAnswer, .served)
-      return ("time", findings)
-    case .timeRefused:
-      findings.set(Observations.timeAnswer, .refused)
-      return ("time", findings)
-    case .fileTransfer(let happening): return word(happening)
-    case .firmwareUpdate(let happening): return word(happening)
-    default: return nil
-    }
-  }
-
-  private func word(_ happening: FileTransferHappening) -> (String, Findings)? {
-    var findings = Findings()
-    switch happening {
-    case .requested(let request):
-      findings.set(Observations.opcode, Observations.Opcode(request))
-      if let identifier = request.identifier, let name = RecordName(identifier.description) {
-        let word: [Value] = removed.contains(identifier) ? [.word("deleted")] : []
-        findings.set(Observations.file, anyOf: [.record(name)] + word)
-      }
-      return ("fts.request", findings)
-    case .data(_, _, let received, _):
-      findings.set(Observations.octets, ByteCount(bytes: Int(received)))
-      return ("fts.data", findings)
-    case .status(let status):
-      findings.set(Observations.status, Int(status.encoded.first ?? 0))
-      return ("fts.status", findings)
-    default: return nil
-    }
-  }
-
-  private func word(_ event: OracleEvent) -> (String, Findings)? {
-    var findings = Findings()
-    switch event {
-    case .recordBegun:
-      findings.set(Observations.stage, .begun)
-      return ("device.record", findings)
-    case .recordFinished(_, _, let octets):
-      findings.set(Observations.stage, .finished)
-      findings.set(Observations.octets, ByteCount(bytes: Int(octets)))
-      return ("device.record", findings)
-    case .recorderPowered(_, let isOn):
-      findings.set(Observations.power, isOn ? .on : .off)
-      return ("device.power", findings)
-    case .recorderState(_, let name):
-      findings.set(Observations.state, name)
-      return ("device.state", findings)
-    case .progressShown(_, _, let received, let total):
-      findings.set(Observations.percent, Share(percent: total == 0 ? 100 : Int(UInt64(received) * 100 / UInt64(total))))
-      return ("phone.progress", findings)
-    case .lowBatteryShown(_, let level):
-      findings.set(Observations.level, Share(percent: Int(level)))
-      return ("phone.low-battery", findings)
-    case .recordStored(_, _, let octets):
-      findings.set(Observations.octets, ByteCount(bytes: Int(octets)))
-      return ("phone.stored", findings)
-    case .update(let update): return word(update)
-    case .statusShown(_, let status):
-      guard let shown = Observations.Status(rawValue: status.rawValue) else { return nil }
-      findings.set(Observations.shown, shown)
-      return ("phone.status", findings)
-    default: return nil
-    }
-  }
-}
-
-extension Observations.Opcode {
-  init(_ request: ControlPointRequest) {
-    switch request {
-    case .listFiles: self = .filesList
-    case .fileInformation: self = .fileInfo
-    case .fileData: self = .fileData
-    case .fileSystemStatus: self = .fileSystemStatus
-    case .receiveComplete: self = .receiveComplete
-    case .unaccepted: self = .other
-    }
-  }
-}
-
-extension ControlPointRequest {
-  /// The record that is asked for, where one is.
-  fileprivate var identifier: RecordIdentifier? {
-    switch self {
-    case .fileInformation(let identifier), .fileData(let identifier): identifier
-    case .listFiles, .fileSystemStatus, .receiveComplete, .unaccepted: nil
     }
   }
 }

@@ -18,7 +18,7 @@ public struct NoFirmware: FirmwareLibrary {
   public func catalogue() throws(ControlFailure) -> FirmwareCatalogue { FirmwareCatalogue([]) }
 
   public func package(_ name: String) throws(ControlFailure) -> [UInt8] {
-    throw .impossible("there is no firmware here, and so no \(name)")
+    throw .impossible("no firmware is available, so \(name) is not found")
   }
 }
 
@@ -26,7 +26,7 @@ extension FirmwareOffer {
   /// A release of the catalogue as the release feed offers it. Throws `impossible` where there is none of that name.
   init(release name: String, in library: any FirmwareLibrary) throws(ControlFailure) {
     guard let release = try library.catalogue().release(named: name) else {
-      throw .impossible("the catalogue has no release \(name)")
+      throw .impossible("release \(name) is not in the catalogue")
     }
     try self.init(release, in: library)
   }

@@ -11,13 +11,13 @@ extension StepOutcome {
   static func interrupted(_ what: String) -> StepOutcome { .benchError("interrupted in \(what)") }
 }
 
-/// What came of all steps of a scenario.
+/// The outcome of all steps of a scenario.
 struct Performance: Sendable {
   /// The steps in order, those of `always:` after the others.
   var steps: [StepReport] = []
   /// The first verdict that was not a pass; one of `always:` counts only when nothing else failed.
   var verdict = Verdict.passed
-  /// What the operator was asked for.
+  /// The prompts for the operator.
   var prompts: [OperatorPrompt] = []
 }
 
@@ -25,7 +25,7 @@ extension Stage {
   /// Time in which a bench is put right after trouble or an interrupt, all `always:` steps together.
   static let cleanUpBudget = Duration.seconds(30)
 
-  /// Performs the steps of a scenario, and whatever comes of them its `always:` steps.
+  /// Performs the steps of a scenario, and then its `always:` steps, even if a step failed.
   func perform(_ scenario: Scenario) async -> Performance {
     var performance = Performance()
     assertions.forget()
@@ -56,7 +56,7 @@ extension Stage {
     return performance
   }
 
-  /// Performs the `always:` steps, each whatever came of the others. After trouble of the bench they have a budget.
+  /// Performs the `always:` steps, each of them even if others failed. After bench trouble their time is limited.
   private func cleanUp(_ scenario: Scenario, _ performance: inout Performance) async {
     let (waits, loop) = (waits, loop)
     var end = Instant.distantFuture
@@ -159,8 +159,12 @@ extension Stage {
   // MARK: Verbs
 
   private func perform(_ call: VerbCall) async -> StepOutcome {
-    guard let verb = VerbCatalogue.verb(call.declaration) else {
-      return .harnessError("the verb \(call.declaration.name) is declared, but nothing performs it")
+    guard
+      let verb = verbs.first(where: {
+        $0.declaration.name == call.declaration.name && $0.declaration.actor == call.declaration.actor
+      })
+    else {
+      return .harnessError("the verb \(call.declaration.name) has no implementation")
     }
     let waits = waits
     let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
@@ -168,7 +172,7 @@ extension Stage {
     do {
       let findings = try await verb.perform(call, on: self)
       if let expected = call.expectedFailure {
-        return .failed("expected it to fail with \(expected.name); it succeeded", call.judged)
+        return .failed("expected failure \(expected.name), but it succeeded", call.judged)
       }
       let mismatches = call.expectation.mismatches(in: findings)
       let reason = mismatches.map(\.description).joined(separator: "; ")
@@ -197,10 +201,10 @@ extension Stage {
       return .failed("not done within \(Dimension.duration.text(call.deadline.baseUnits))", call.judged)
     case .control(.ended(let end)): return .failed(end.sentence, call.judged)
     case .control(let failure): return outcome(of: failure)
-    case .refused(let word, let text):
-      if call.expectedFailure?.name == word { return .passed }
-      let expected = call.expectedFailure.map { "expected it to fail with \($0.name); " } ?? ""
-      return .failed("\(expected)\(word): \(text)", call.judged)
+    case .refused(let failure, let text):
+      if call.expectedFailure?.name == failure.name { return .passed }
+      let expected = call.expectedFailure.map { "expected failure \($0.name), got " } ?? ""
+      return .failed("\(expected)\(failure.name): \(text)", call.judged)
     }
   }
 
@@ -270,15 +274,8 @@ extension Stage {
   }
 }
 
-extension VerbCatalogue {
-  /// The verb that performs a declaration.
-  static func verb(_ declaration: VerbDeclaration) -> (any Verb.Type)? {
-    all.first { $0.declaration.name == declaration.name && $0.declaration.actor == declaration.actor }
-  }
-}
-
 extension VerbCall {
-  /// Whom the step's outcome speaks against: a phone's operation involves both.
+  /// The party to blame when the step fails: an operation of a phone involves both.
   var judged: JudgedParty { declaration.actor == .device ? .recorder : .pair }
 }
 
@@ -288,12 +285,12 @@ extension Instant {
 }
 
 extension WaitEnd {
-  /// What the wait ended with, in words.
+  /// The end of the wait in words.
   var sentence: String {
     switch self {
-    case .deadline: "the time was up"
-    case .starved: "nothing was left that could still have happened"
-    case .interrupted: "it was interrupted"
+    case .deadline: "timed out"
+    case .starved: "the simulation went idle: no event was left that could happen"
+    case .interrupted: "interrupted"
     }
   }
 }

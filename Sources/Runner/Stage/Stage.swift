@@ -10,7 +10,7 @@ import World
 
 /// Where a scenario is played: the phones, recorders and the air that its steps act on, all on one event loop.
 ///
-/// The actor's executor is the loop, so a step runs at the instant at which what it waited for happened.
+/// The event loop is the executor of the actor, so a step continues at the instant of the event that it waited for.
 actor Stage {
   nonisolated let loop: EventLoop
   let phones: [any PhoneControl]
@@ -23,17 +23,19 @@ actor Stage {
   let words: EventWords
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
-  /// What is wrong with a controller of the bench.
+  /// The problem with a controller of the bench; `nil` if there is none.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
   /// The answer that the running step got to its question.
   var answer: StepReport.Answer?
-  /// What steps are granted beyond their time, where it is a bench's delays that they take.
+  /// Extra time for every step on a bench, for the delays of its instruments.
   let tolerance: Duration
+  /// The verbs that steps may perform.
+  let verbs: [any (Verb & Sendable).Type]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Sets the stage; what is handed over belongs to the stage from then on.
+  /// Sets up the stage, which owns the set from then on.
   init(loop: EventLoop, _ set: sending StageSet) {
     self.loop = loop
     phones = set.phones
@@ -49,6 +51,7 @@ actor Stage {
     observer = set.observer
     trace = set.trace
     tolerance = set.tolerance
+    verbs = set.verbs
   }
 
   // MARK: Who is meant
@@ -56,7 +59,7 @@ actor Stage {
   /// The phone that a step means.
   func phone(_ call: VerbCall) throws(VerbFailure) -> any PhoneControl {
     guard let phone = call.performer.map({ name in phones.first { $0.name == name } }) ?? phones.first else {
-      throw .control(.impossible("there is no phone \(call.performer ?? "")"))
+      throw .control(.impossible("unknown phone \(call.performer ?? "")"))
     }
     return phone
   }
@@ -76,10 +79,10 @@ actor Stage {
   }
 
   /// The recorder that a phone's operation means.
-  func recorder(_ name: String?) throws(VerbFailure) -> RecorderChoice {
-    guard let name else { return .paired }
+  func recorder(_ named: RecorderName?) throws(VerbFailure) -> RecorderChoice {
+    guard let name = named?.text else { return .paired }
     guard let device = devices.first(where: { $0.name == name }) else {
-      throw .control(.impossible("there is no recorder \(name)"))
+      throw .control(.impossible("unknown recorder \(name)"))
     }
     return .address(device.address)
   }
@@ -112,7 +115,7 @@ actor Stage {
   func package(_ name: String) throws -> FirmwarePackage {
     let archive = try firmware.package(name)
     do throws(PackageRefusal) { return try FirmwarePackage(decoding: archive) } catch {
-      throw VerbFailure.refused("package-unfit", error.description)
+      throw VerbFailure.refused(.packageUnfit, error.description)
     }
   }
 
@@ -120,7 +123,7 @@ actor Stage {
   func sound(_ name: String) throws(ControlFailure) -> [Int16] { try sounds.samples(name) }
 }
 
-/// What a stage is set with.
+/// The contents of a stage.
 struct StageSet {
   var phones: [any PhoneControl]
   var devices: [any DeviceControl]
@@ -135,6 +138,7 @@ struct StageSet {
   var observer: (any RunObserver)?
   var trace: TraceRecorder
   var tolerance = Duration.zero
+  var verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.

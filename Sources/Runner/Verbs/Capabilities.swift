@@ -1,19 +1,37 @@
+import Bench
 import ScenarioLanguage
 
-/// What a target may have or lack. A simulated world has all of it.
+/// The capabilities that a target has or lacks. A simulated world has all of them.
 enum Capabilities {
-  static let button = Capability("actuators", "button", "The recorder's button can be pressed and let go.")
-  static let battery = Capability("actuators", "battery", "The voltage at the recorder's battery can be set.")
-  static let rail = Capability("actuators", "rail", "The recorder's supply can be held and taken away.")
-  static let clock = Capability("actuators", "clock", "The recorder's clock can be set by other ways than its radio.")
-  static let storage = Capability("actuators", "storage", "What the recorder stores can be placed and erased.")
+  static let button = Capability(.actuators, "button", "The recorder's button can be pressed and released.")
+  static let battery = Capability(.actuators, "battery", "The voltage at the recorder's battery can be set.")
+  static let rail = Capability(.actuators, "rail", "The recorder's supply can be switched on and off.")
+  static let clock = Capability(.actuators, "clock", "The recorder's clock can be set without its radio.")
+  static let storage = Capability(.actuators, "storage", "Records can be placed on the recorder and erased.")
   static let bonds = Capability(
-    "actuators", "bonds", "The recorder's bonds can be made before a scenario begins, and erased.")
-  static let inspection = Capability("sensors", "inspection", "The recorder can be looked at from inside.")
-  static let medium = Capability("actuators", "medium", "Packets can be lost, and distances changed, at will.")
-  static let adapter = Capability("actuators", "adapter", "The phone's adapter can be unplugged and plugged in.")
-  static let sound = Capability("actuators", "sound", "The recorder's microphone hears a given sound.")
+    .actuators, "bonds", "Bonds can be created before a scenario begins, and erased.")
+  static let firmware = Capability(
+    .actuators, "firmware", "The recorder's bootloader and application can be written without its radio.")
+  static let inspection = Capability(.sensors, "inspection", "The recorder's internal state can be read.")
+  static let medium = Capability(.actuators, "medium", "Packets can be lost and distances changed.")
+  static let adapter = Capability(.actuators, "adapter", "The phone's adapter can be unplugged and plugged in again.")
+  static let sound = Capability(.actuators, "sound", "A given sound can be played to the recorder's microphone.")
 
   /// All of them, in the order of the reference.
-  static let all = [button, battery, rail, clock, storage, bonds, inspection, medium, adapter, sound]
+  static let all = [button, battery, rail, clock, storage, bonds, firmware, inspection, medium, adapter, sound]
+}
+
+extension Ability {
+  /// The ability in the words of scenarios.
+  var capabilityOfScenarios: Capability {
+    switch self {
+    case .button: Capabilities.button
+    case .rail: Capabilities.rail
+    case .battery: Capabilities.battery
+    case .clock: Capabilities.clock
+    case .storage: Capabilities.storage
+    case .bonds: Capabilities.bonds
+    case .firmware: Capabilities.firmware
+    }
+  }
 }

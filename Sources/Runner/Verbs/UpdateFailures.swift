@@ -3,61 +3,71 @@ import ScenarioLanguage
 import SecureDFU
 
 /// The words by which a step names how an update failed.
-enum UpdateFailures {
-  static let declarations: [FailureDeclaration] =
-    PhoneFailures.declarations + [
-      FailureDeclaration("package-unfit", "The package cannot be for the recorder, which was not touched."),
-      FailureDeclaration("nothing-offered", "The release feed offers nothing that the phone may offer."),
-      FailureDeclaration("bootloader-not-found", "The bootloader is not heard after the recorder was asked for it."),
-      FailureDeclaration("application-not-found", "No application is heard after the update."),
-      FailureDeclaration("checksums-differ", "What arrives is not what was sent, again and again."),
-      FailureDeclaration("bootloader-silent", "The bootloader stops answering, again and again."),
-      FailureDeclaration("link-lost", "The link breaks too often."),
-    ] + refusals.map { FailureDeclaration($0.word, $0.meaning) }
+extension FailureDeclaration {
+  static let packageUnfit = FailureDeclaration(
+    "package-unfit", "The package cannot be for the recorder, which was not touched.")
+  static let nothingOffered = FailureDeclaration(
+    "nothing-offered", "The release feed offers nothing that the phone may offer.")
+  static let bootloaderNotFound = FailureDeclaration(
+    "bootloader-not-found", "The phone asked the recorder for its bootloader and does not hear it.")
+  static let applicationNotFound = FailureDeclaration(
+    "application-not-found", "The phone hears no application after the update.")
+  static let checksumsDiffer = FailureDeclaration(
+    "checksums-differ", "What arrives differs from what was sent, in every attempt.")
+  static let bootloaderSilent = FailureDeclaration(
+    "bootloader-silent", "The bootloader stops answering, in every attempt.")
+  static let linkLost = FailureDeclaration("link-lost", "The phone gave up because the link broke too many times.")
 
-  /// A reply, cut to its result code and extended error, with its word.
+  /// Every failure of an operation, those of updates last, in the order of the reference.
+  static let ofUpdates: [FailureDeclaration] =
+    ofPhones + [
+      packageUnfit, nothingOffered, bootloaderNotFound, applicationNotFound, checksumsDiffer, bootloaderSilent,
+      linkLost,
+    ] + refusals.map(\.failure)
+
+  /// A result code of the bootloader with its failure.
   private struct Refusal {
     let octets: [UInt8]
-    let word: String
-    let meaning: String
+    let failure: FailureDeclaration
 
     init(_ result: DFUResult, _ word: String, _ meaning: String) {
       octets = result.encoded
-      self.word = "refused-" + word
-      self.meaning = "The bootloader refuses: " + meaning
+      failure = FailureDeclaration("refused-" + word, "The bootloader refuses: " + meaning)
     }
   }
 
+  private static let unknownRequest = Refusal(.code(.opCodeNotSupported), "request", "unknown request.")
+
   private static let refusals = [
-    Refusal(.code(.opCodeNotSupported), "request", "it does not know the request."),
-    Refusal(.code(.invalidParameter), "size", "a size is wrong."),
-    Refusal(.code(.insufficientResources), "room", "there is no room for the image."),
-    Refusal(.code(.invalidObject), "object", "the init packet cannot be decoded, or a signature is wrong."),
-    Refusal(.code(.operationNotPermitted), "order", "the request does not fit what came before."),
-    Refusal(.code(.operationFailed), "operation", "the signature is too short, or nothing could be stored."),
-    Refusal(.extended(.initCommandInvalid), "command", "the init packet lacks a field, or has an unknown type."),
-    Refusal(.extended(.firmwareVersion), "version", "the version is below the installed one."),
+    unknownRequest,
+    Refusal(.code(.invalidParameter), "size", "wrong size."),
+    Refusal(.code(.insufficientResources), "room", "not enough space for the image."),
+    Refusal(.code(.invalidObject), "object", "the init packet cannot be decoded, or its signature is invalid."),
+    Refusal(.code(.operationNotPermitted), "order", "the request is not allowed in this state."),
+    Refusal(.code(.operationFailed), "operation", "the signature is too short, or writing failed."),
+    Refusal(.extended(.initCommandInvalid), "command", "the init packet has a missing field or an unknown type."),
+    Refusal(.extended(.firmwareVersion), "version", "the version is lower than the installed one."),
     Refusal(.extended(.hardwareVersion), "hardware", "the package is for other hardware."),
     Refusal(.extended(.softDeviceVersion), "softdevice", "the package needs another SoftDevice."),
     Refusal(.extended(.signatureMissing), "unsigned", "the package is not signed."),
     Refusal(.extended(.wrongHashType), "hash-type", "the hash is not SHA-256."),
     Refusal(.extended(.wrongSignatureType), "signature-type", "the signature is not ECDSA on P-256."),
-    Refusal(.extended(.verificationFailed), "image", "the image is not the one that the init packet announces."),
+    Refusal(.extended(.verificationFailed), "image", "the image does not match the init packet."),
   ]
 
-  /// The word for a reply of the bootloader or the application.
-  static func word(_ reply: [UInt8]) -> String {
-    refusals.first { $0.octets == Array(reply.dropFirst(2)) }?.word ?? "refused-request"
+  /// The failure that a reply of the bootloader or the application means.
+  static func refused(by reply: [UInt8]) -> FailureDeclaration {
+    refusals.first { $0.octets == Array(reply.dropFirst(2)) }?.failure ?? unknownRequest.failure
   }
 
-  /// The word for what went wrong.
-  static func word(_ trouble: UpdateTrouble) -> String {
+  /// The failure that an update ended with.
+  static func update(_ trouble: UpdateTrouble) -> FailureDeclaration {
     switch trouble {
-    case .bootloaderNotFound: "bootloader-not-found"
-    case .checksumsDiffer: "checksums-differ"
-    case .noAnswer: "bootloader-silent"
-    case .linkLost: "link-lost"
-    case .applicationNotFound: "application-not-found"
+    case .bootloaderNotFound: bootloaderNotFound
+    case .checksumsDiffer: checksumsDiffer
+    case .noAnswer: bootloaderSilent
+    case .linkLost: linkLost
+    case .applicationNotFound: applicationNotFound
     }
   }
 }

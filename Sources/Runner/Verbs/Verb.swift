@@ -8,16 +8,25 @@ import World
 protocol Verb {
   /// Name, fields, outcome and failures; parser, lint, schema, help and reference come from it.
   static var declaration: VerbDeclaration { get }
-  /// Does it, and says what came out.
+  /// Performs the verb and returns its outcome.
   ///
   /// - Throws: ``VerbFailure`` with one of the declared failures, or what a control threw; anything else is a bug.
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings
 }
 
-/// Why a verb did not do what it says.
+/// The reason why a verb failed.
 enum VerbFailure: Error, Hashable, Sendable {
-  /// The other side refused or failed; the word is one of the verb's declared failures, the text says more.
-  case refused(String, String)
+  /// The other side refused or failed; the failure is one that the verb declares, the text says more.
+  case refused(FailureDeclaration, String)
   /// The bench, the target or the scenario is to blame, or the time was up.
   case control(ControlFailure)
+}
+
+extension VerbFailure: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .refused(let failure, let text): "\(failure.name): \(text)"
+    case .control(let failure): "\(failure)"
+    }
+  }
 }

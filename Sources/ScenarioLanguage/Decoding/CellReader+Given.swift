@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension CellReader {
   /// The world before the first step.
   mutating func given(_ node: Node?, _ scope: Scope) -> Given {
@@ -9,7 +12,8 @@ extension CellReader {
       if let singular, let plural {
         decoder.bag.report(
           Diagnostic(
-            at: plural.keyLocation, "`\(singular.key)` and `\(plural.key)` stand together", expected: "one of them"))
+            at: plural.keyLocation, "`given` cannot have both `\(singular.key)` and `\(plural.key)`",
+            expected: "only one of them"))
       }
       if let plural {
         sections += several(plural, declaration)
@@ -31,7 +35,7 @@ extension CellReader {
       }
     }
     guard let entries = node.entries else {
-      decoder.report(node, "`given` cannot be \(node.kind)", expected: ValueDecoder.enumeration(givenKeys))
+      decoder.report(node, "`given` cannot be \(node.kind)", expected: Wording.choices(givenKeys))
       return []
     }
     guard spend(at: node) else { return [] }
@@ -43,7 +47,9 @@ extension CellReader {
       return entry
     }
     guard let use = node["use"] else {
-      if let with = node["with"] { decoder.report(with, "`with` stands without `use`", expected: "`use:` beside it") }
+      if let with = node["with"] {
+        decoder.report(with, "`with` without `use`", expected: "`use:` in the same mapping")
+      }
       return own
     }
     let name = resolve(use, scope)
@@ -78,7 +84,7 @@ extension CellReader {
       location: entry?.keyLocation)
   }
 
-  /// The list form: each item may carry a `name` and a `count` beside its fields; a number alone is so many
+  /// The list form: each item may carry a `name` and a `count` beside its fields; a number alone is a list of that many
   /// sections with their defaults.
   private mutating func several(_ entry: Node.Entry, _ declaration: GivenDeclaration) -> [Given.Section] {
     let value = entry.value.standing(at: entry.keyLocation)
@@ -101,7 +107,7 @@ extension CellReader {
         let base = name ?? "\(declaration.name)-\(sections.count + 1)"
         let full = name != nil && count > 1 ? "\(base)-\(index + 1)" : base
         if sections.contains(where: { $0.name == full }) {
-          decoder.report(item["name"] ?? item, "`\(full)` is the name of another one", expected: "a name of its own")
+          decoder.report(item["name"] ?? item, "duplicate name `\(full)`", expected: "a unique name")
         }
         sections.append(.init(kind: declaration.name, name: full, arguments: arguments, location: item.location))
       }

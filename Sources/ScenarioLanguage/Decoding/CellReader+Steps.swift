@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension CellReader {
   /// The steps of a list, resolved.
   mutating func steps(_ node: Node, called name: String, _ scope: Scope) -> [Step] {
@@ -94,7 +97,7 @@ extension CellReader {
     if leads.count > 1 {
       decoder.bag.report(
         Diagnostic(
-          at: leads[1].1.keyLocation, "`\(leads[0].1.key)` and `\(leads[1].1.key)` stand in one step",
+          at: leads[1].1.keyLocation, "one step cannot have both `\(leads[0].1.key)` and `\(leads[1].1.key)`",
           expected: "two steps, each beginning with `- `"))
       return nil
     }
@@ -105,9 +108,9 @@ extension CellReader {
     let actor = vocabulary.verbs.first { $0.name == entry.key }?.actor
     decoder.bag.report(
       Diagnostic(
-        at: entry.keyLocation, "no step begins with `\(Node.shortened(entry.key))`",
-        expected: ValueDecoder.enumeration(known),
-        suggestion: actor.map { "\($0.rawValue): \(Node.shortened("{\(entry.flowText)}"))" }
+        at: entry.keyLocation, "unknown step `\(Wording.shortened(entry.key))`",
+        expected: Wording.choices(known),
+        suggestion: actor.map { "\($0.rawValue): \(Wording.shortened("{\(entry.flowText)}"))" }
           ?? Spelling.nearest(to: entry.key, among: known)))
     return nil
   }
@@ -117,8 +120,8 @@ extension CellReader {
     for entry in entries where entry.key != form.lead.name && !known.contains(entry.key) {
       decoder.bag.report(
         Diagnostic(
-          at: entry.keyLocation, "`\(Node.shortened(entry.key))` cannot stand beside `\(form.lead.name)`",
-          expected: ValueDecoder.enumeration(known), suggestion: Spelling.nearest(to: entry.key, among: known)))
+          at: entry.keyLocation, "a step with `\(form.lead.name)` cannot have `\(Wording.shortened(entry.key))`",
+          expected: Wording.choices(known), suggestion: Spelling.nearest(to: entry.key, among: known)))
     }
   }
 
@@ -155,7 +158,7 @@ extension CellReader {
   private mutating func repetition(_ value: Node, _ node: Node, _ scope: Scope) -> [Step] {
     guard let count = integer(value, called: "repeat", in: 1...LanguageLimits.steps) else { return [] }
     guard let nested = node["steps"] else {
-      decoder.report(value, "`repeat` has no `steps`", expected: "`steps:` beside it", usefulness: .consequence)
+      decoder.report(value, "`repeat` has no `steps`", expected: "`steps:` in the same step", usefulness: .consequence)
       return []
     }
     var steps: [Step] = []
@@ -172,7 +175,9 @@ extension CellReader {
     guard let fragment = fragment(value, scope) else { return [] }
     let inner = self.scope(of: fragment, with: node["with"], at: value, scope)
     guard let nested = fragment.steps else {
-      decoder.report(value, "the fragment `\(fragment.name)` has no steps", expected: "it in `given:`, or another one")
+      decoder.report(
+        value, "the fragment `\(fragment.name)` has no steps",
+        expected: "a fragment with steps, or this one in `given:`")
       return []
     }
     return steps(nested, called: "steps", inner)
@@ -183,8 +188,9 @@ extension CellReader {
     guard stated.count == 1 else {
       decoder.report(
         Node(.absent, at: step.location),
-        stated.isEmpty ? "`never` does not say how long" : "`never` says twice how long",
-        expected: "one of `for: 1 h`, `until: {EVENT}` with `within:`, `while:` with steps", usefulness: .consequence)
+        stated.isEmpty ? "`never` has no duration" : "`never` has more than one duration",
+        expected: "one of `for: 1 h`, `until: {EVENT}` with `within:`, or `while:` with steps", usefulness: .consequence
+      )
       return nil
     }
     if stated[0] != "until", let within = step["within"] {

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension CellReader {
   /// A verb with everything that its step says; `nil` when something was reported.
   mutating func call(_ actor: Actor, _ value: Node, _ step: Node) -> VerbCall? {
@@ -8,14 +11,16 @@ extension CellReader {
     let failure = step["fails"].flatMap { self.failure($0, verb) }
     let expectation = step["expect"].map { self.expectation($0, verb) } ?? Expectation.none
     if let expect = step["expect"], step["fails"] != nil {
-      decoder.report(expect, "`expect` stands beside `fails`", expected: "one of them: a failed verb has no outcome")
+      decoder.report(
+        expect, "a step cannot have both `expect` and `fails`",
+        expected: "only one of them; a verb that fails has no outcome")
     }
     let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
     let performer = step["as"].flatMap { person($0, actor) }
     guard let arguments, let expectation else { return nil }
     return VerbCall(
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
-      expectedFailure: failure, deadline: stated ?? verb.deadline, hasStatedDeadline: stated != nil)
+      expectedFailure: failure, deadline: stated ?? verb.deadline)
   }
 
   /// The verb of a step and its fields, which are `nil` when something is wrong with them.
@@ -25,8 +30,8 @@ extension CellReader {
       guard let name = node.text else {
         let message =
           node.content == .absent
-          ? "`\(actor.rawValue)` does nothing here" : "`\(actor.rawValue)` cannot be \(node.kind)"
-        decoder.report(node, message, expected: ValueDecoder.enumeration(names))
+          ? "`\(actor.rawValue)` has no verb" : "`\(actor.rawValue)` cannot be \(node.kind)"
+        decoder.report(node, message, expected: Wording.choices(names))
         return nil
       }
       guard let verb = vocabulary.verb(name, of: actor) else {
@@ -49,10 +54,14 @@ extension CellReader {
     let names = vocabulary.verbs(of: actor).map(\.name)
     let other = vocabulary.verbs.first { $0.name == name }.map { "\($0.actor.rawValue): \(name)" }
     let shorthand = name.split(separator: " ", maxSplits: 1).map(String.init)
-    let braces = shorthand.count == 2 && names.contains(shorthand[0]) ? "{\(shorthand[0]): \(shorthand[1])}" : nil
+    if shorthand.count == 2, names.contains(shorthand[0]) {
+      let value = "\(shorthand[0]): \(shorthand[1])"
+      return decoder.report(
+        node, "`\(shorthand[0])` needs a colon", expected: "`\(value)` in braces", suggestion: "{\(value)}")
+    }
     decoder.report(
-      node, "`\(actor.rawValue)` has no verb `\(Node.shortened(name))`", expected: ValueDecoder.enumeration(names),
-      suggestion: Spelling.nearest(to: name, among: names) ?? other ?? braces)
+      node, "`\(actor.rawValue)` has no verb `\(Wording.shortened(name))`", expected: Wording.choices(names),
+      suggestion: Spelling.nearest(to: name, among: names) ?? other)
   }
 
   /// The fields of a verb: its value is the shorthand or holds fields in braces; others stand beside it.
@@ -68,8 +77,8 @@ extension CellReader {
         if let twice = beside.first(where: { $0.key == entry.key }) {
           decoder.bag.report(
             Diagnostic(
-              at: twice.keyLocation, "`\(twice.key)` stands twice", expected: "every field once",
-              notes: [.init(location: entry.keyLocation, message: "it stands here first")]))
+              at: twice.keyLocation, "duplicate field `\(twice.key)`", expected: "every field once",
+              notes: [.init(location: entry.keyLocation, message: "first defined here")]))
         }
       }
       fields = inner + beside
@@ -78,14 +87,14 @@ extension CellReader {
         decoder.report(
           lead.value, "`\(verb.name)` takes no value of its own",
           expected: verb.group.fields.isEmpty
-            ? "`\(verb.name)` alone" : "its fields: " + ValueDecoder.enumeration(verb.group.fields.map(\.name)))
+            ? "`\(verb.name)` alone" : "its fields: " + Wording.choices(verb.group.fields.map(\.name)))
         return nil
       }
       if let twice = beside.first(where: { $0.key == shorthand.name }) {
         decoder.bag.report(
           Diagnostic(
-            at: twice.keyLocation, "`\(shorthand.name)` is the value of `\(verb.name)` already",
-            expected: "one of them"))
+            at: twice.keyLocation, "the value of `\(verb.name)` already sets `\(shorthand.name)`",
+            expected: "only one of them"))
         return nil
       }
       fields = [Node.Entry(key: shorthand.name, keyLocation: lead.keyLocation, value: lead.value)] + beside
@@ -104,7 +113,7 @@ extension CellReader {
     if let name = node.text, let failure = verb.failures.first(where: { $0.name == name }) { return failure }
     decoder.report(
       node, "`\(verb.name)` has no failure \(node.kind)",
-      expected: names.isEmpty ? "nothing: it has no failures to expect" : ValueDecoder.enumeration(names),
+      expected: names.isEmpty ? "no `fails`; this verb declares no failures" : Wording.choices(names),
       suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: names) })
     return nil
   }
@@ -126,21 +135,21 @@ extension CellReader {
       let entry = node.entries?.first
         ?? node.text.map({ .init(key: $0, keyLocation: node.location, value: Node(.absent, at: node.location)) })
     else {
-      decoder.report(node, "`\(key)` cannot be \(node.kind)", expected: "an event: " + ValueDecoder.enumeration(names))
+      decoder.report(node, "`\(key)` cannot be \(node.kind)", expected: "an event: " + Wording.choices(names))
       return nil
     }
     if let second = node.entries?.dropFirst().first {
       decoder.bag.report(
         Diagnostic(
-          at: second.keyLocation, "`\(key)` names two events",
-          expected: "one event in braces, its fields in braces of their own"))
+          at: second.keyLocation, "`\(key)` contains two events",
+          expected: "one event, with its fields in inner braces"))
       return nil
     }
     guard let observation = vocabulary.observation(entry.key) else {
       decoder.bag.report(
         Diagnostic(
-          at: entry.keyLocation, "no event is called `\(Node.shortened(entry.key))`",
-          expected: ValueDecoder.enumeration(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
+          at: entry.keyLocation, "unknown event `\(Wording.shortened(entry.key))`",
+          expected: Wording.choices(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
       return nil
     }
     let value = entry.value.standing(at: entry.keyLocation)
@@ -158,7 +167,7 @@ extension CellReader {
     let owner = actor.map { "`\($0.rawValue)`" } ?? "nobody"
     decoder.report(
       node, "\(owner) is not called \(node.kind)",
-      expected: candidates.isEmpty ? "no `as`" : ValueDecoder.enumeration(candidates) + " from `given`",
+      expected: candidates.isEmpty ? "no `as`" : Wording.choices(candidates) + " from `given`",
       suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: candidates) })
     return nil
   }

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// Resolves one cell of a scenario: its world and its steps.
 struct CellReader {
   /// What is known where a step stands.
@@ -32,12 +35,16 @@ struct CellReader {
   /// The conditions met so far, in order of appearance.
   var conditions: [ObservedCondition] = []
   /// What `as:` may name, with the kind of section.
-  var people: [(name: String, actor: Actor)] = []
+  var people: [(name: String, actor: Actor)] {
+    get { decoder.people }
+    set { decoder.people = newValue }
+  }
 
   init(_ vocabulary: Vocabulary, _ fragments: [Fragment], _ decoder: ValueDecoder) {
     self.vocabulary = vocabulary
     self.fragments = fragments
     self.decoder = decoder
+    self.decoder.names = vocabulary.names
   }
 
   /// Replaces names and reports unknown ones.
@@ -63,19 +70,19 @@ struct CellReader {
     guard let fragment = fragments.first(where: { $0.name == name }) else {
       let names = fragments.map(\.name)
       decoder.report(
-        node, "there is no fragment `\(Node.shortened(name))`",
-        expected: names.isEmpty ? "a fragment: none is defined" : ValueDecoder.enumeration(names),
+        node, "unknown fragment `\(Wording.shortened(name))`",
+        expected: names.isEmpty ? "a fragment; none is defined" : Wording.choices(names),
         suggestion: Spelling.nearest(to: name, among: names))
       return nil
     }
     guard !scope.chain.contains(name) else {
       let chain = (scope.chain + [name]).joined(separator: " → ")
-      decoder.report(node, "the fragment `\(name)` uses itself: \(chain)", expected: "fragments without recursion")
+      decoder.report(node, "the fragment `\(name)` uses itself: \(chain)", expected: "no recursion")
       return nil
     }
     guard scope.chain.count < LanguageLimits.fragmentDepth else {
       decoder.report(
-        node, "fragments use one another too deeply", expected: "at most \(LanguageLimits.fragmentDepth) levels")
+        node, "fragments are nested too deeply", expected: "at most \(LanguageLimits.fragmentDepth) levels")
       return nil
     }
     usedFragments.insert(name)

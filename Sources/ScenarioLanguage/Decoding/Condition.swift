@@ -1,4 +1,6 @@
 import Bytes
+import Text
+import YAML
 
 /// What `when:` says: a comparison of two values, or a truth value alone.
 struct Condition {
@@ -31,7 +33,7 @@ struct Condition {
     case .atLeast, .atMost, .moreThan, .lessThan:
       guard let isLess, let isGreater else {
         decoder.report(
-          node, "`when` cannot order \(left.kindName) and \(right.kindName)",
+          node, "`when` cannot compare \(left.kindName) with \(right.kindName)",
           expected: "two numbers, or two values of the same unit"
         )
         return nil

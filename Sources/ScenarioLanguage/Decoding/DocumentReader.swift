@@ -1,3 +1,5 @@
+import YAML
+
 /// Reads files that are not scenarios, such as the inventory of a bench, with the same values, units and messages.
 public enum DocumentReader {
   /// Reads a file whose top is the fields of `group`; `name` is what messages call it.

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// The keys of a scenario that are the same in every cell.
 struct FileHeader {
   let id: String?
@@ -16,8 +19,8 @@ struct FileHeader {
     timeout = root["timeout"].flatMap { decoder.duration($0, called: "timeout") }
     if let node = root["scenario"], !Self.isLine(node.text ?? "", limit: LanguageLimits.titleLength) {
       decoder.report(
-        node, "the scenario's sentence is empty or too long",
-        expected: "what is true when it passes, on one line of at most \(LanguageLimits.titleLength) bytes")
+        node, "the scenario's title is empty or too long",
+        expected: "one line that says what is true when it passes, of at most \(LanguageLimits.titleLength) bytes")
     }
   }
 
@@ -76,14 +79,15 @@ struct FileHeader {
       guard !isMisspelt("verifies", in: root) else { return [] }
       decoder.bag.report(
         Diagnostic(
-          .warning, at: title?.keyLocation ?? root.location, "the scenario verifies no requirement",
+          .warning, at: title?.keyLocation ?? root.location, "the scenario names no requirement",
           expected: "`verifies:` and requirement ids"))
       return []
     }
     let names = texts(node, called: "verifies", &decoder)
     for name in names where !vocabulary.requirements.isEmpty && !vocabulary.requirements.contains(name.text) {
       decoder.report(
-        name.node, "there is no requirement `\(Node.shortened(name.text))`", expected: "an id of the requirements file",
+        name.node, "unknown requirement `\(Wording.shortened(name.text))`",
+        expected: "an id of the requirements file",
         suggestion: Spelling.nearest(to: name.text, among: vocabulary.requirements))
     }
     return names.map(\.text)
@@ -95,7 +99,7 @@ struct FileHeader {
     let words = texts(node, called: name, &decoder)
     for word in words where !TagExpression.isTag(word.text) {
       decoder.report(
-        word.node, "`\(Node.shortened(word.text))` cannot be a tag",
+        word.node, "`\(Wording.shortened(word.text))` cannot be a tag",
         expected: "letters, digits, `-`, `_` and `.`, but not `and`, `or`, `not`")
     }
     return words.map(\.text)
@@ -111,7 +115,7 @@ struct FileHeader {
       if !seen.insert(text).inserted {
         decoder.bag.report(
           Diagnostic(
-            .warning, at: item.location, "`\(Node.shortened(text))` stands twice", expected: "each once"))
+            .warning, at: item.location, "duplicate `\(Wording.shortened(text))`", expected: "each entry once"))
         return nil
       }
       return (text, item)
@@ -126,20 +130,20 @@ struct FileHeader {
       return []
     }
     var categories: [String] = []
-    for capability in vocabulary.capabilities where !categories.contains(capability.category) {
-      categories.append(capability.category)
+    for capability in vocabulary.capabilities where !categories.contains(capability.category.rawValue) {
+      categories.append(capability.category.rawValue)
     }
     decoder.checkKeys(entries, among: categories, of: "`needs`", word: "category")
     var found: [Capability] = []
     for entry in entries where categories.contains(entry.key) {
-      let known = vocabulary.capabilities.filter { $0.category == entry.key }
+      let known = vocabulary.capabilities.filter { $0.category.rawValue == entry.key }
       for item in texts(entry.value.standing(at: entry.keyLocation), called: entry.key, &decoder) {
         if let capability = known.first(where: { $0.name == item.text }) {
           found.append(capability)
         } else {
           decoder.report(
-            item.node, "no target has the capability `\(Node.shortened(item.text))` among its \(entry.key)",
-            expected: ValueDecoder.enumeration(known.map(\.name)),
+            item.node, "unknown capability `\(Wording.shortened(item.text))` in `\(entry.key)`",
+            expected: Wording.choices(known.map(\.name)),
             suggestion: Spelling.nearest(to: item.text, among: known.map(\.name)))
         }
       }

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// Steps under a name, with parameters, for use in several places.
 struct Fragment {
   /// One parameter.
@@ -99,8 +102,8 @@ extension ValueDecoder {
     for entry in entries where !known.contains(entry.key) {
       bag.report(
         Diagnostic(
-          at: entry.keyLocation, "\(owner) has no \(word) `\(Node.shortened(entry.key))`",
-          expected: known.isEmpty ? "no \(word)s" : Self.enumeration(known),
+          at: entry.keyLocation, "\(owner) has no \(word) `\(Wording.shortened(entry.key))`",
+          expected: known.isEmpty ? "no \(word)s" : Wording.choices(known),
           suggestion: Spelling.nearest(to: entry.key, among: known)))
     }
   }

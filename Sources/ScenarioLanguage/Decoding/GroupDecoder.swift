@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension ValueDecoder {
   /// The fields of a group, or its shorthand; `nil` when something was reported.
   mutating func arguments(_ node: Node, _ group: FieldGroup, called name: String) -> Arguments? {
@@ -49,15 +52,9 @@ extension ValueDecoder {
     let names = group.fields.map(\.name)
     bag.report(
       Diagnostic(
-        at: entry.keyLocation, "`\(name)` has no field `\(Node.shortened(entry.key))`",
-        expected: names.isEmpty ? "no fields" : Self.enumeration(names),
+        at: entry.keyLocation, "`\(name)` has no field `\(Wording.shortened(entry.key))`",
+        expected: names.isEmpty ? "no fields" : Wording.choices(names),
         suggestion: Spelling.nearest(to: entry.key, among: names)))
-  }
-
-  /// `a`, `b`, `c`: at most twelve, then how many more.
-  static func enumeration(_ words: [String]) -> String {
-    let shown = words.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
-    return words.count > 12 ? "\(shown) or one of \(words.count - 12) more" : shown
   }
 }
 

@@ -2,7 +2,7 @@
 struct Keyword: Hashable {
   /// The key as it is written.
   let name: String
-  /// One sentence on what it means.
+  /// Its meaning in one sentence.
   let documentation: String
 
   init(_ name: String, _ documentation: String) {
@@ -12,18 +12,18 @@ struct Keyword: Hashable {
 
   /// The keys of a scenario file.
   static let scenario = [
-    Keyword("scenario", "What is true when the scenario passes, as a sentence."),
+    Keyword("scenario", "One sentence that is true when the scenario passes."),
     Keyword("id", "The unique, stable name: small letters, digits and hyphens."),
     Keyword("description", "More about it, for readers."),
-    Keyword("verifies", "The requirements that a pass is evidence for."),
-    Keyword("tags", "Words for selection."),
+    Keyword("verifies", "The requirements that a pass demonstrates."),
+    Keyword("tags", "Words by which runs select scenarios."),
     Keyword("needs", "Capabilities that a target must have, by category."),
     Keyword("matrix", "Variables with their values; the scenario runs once for each combination."),
-    Keyword("fragments", "Steps under a name, for this file alone."),
-    Keyword("given", "The world before the first step."),
-    Keyword("steps", "What happens, in order."),
-    Keyword("always", "What happens afterwards, whatever came before."),
-    Keyword("timeout", "How long the whole may take."),
+    Keyword("fragments", "Named steps for this file only."),
+    Keyword("given", "The state of the world before the first step."),
+    Keyword("steps", "The steps, in order."),
+    Keyword("always", "Steps that run at the end, whether or not the others passed."),
+    Keyword("timeout", "Time limit for the whole scenario."),
   ]
 
   /// The keys of a fragment.
@@ -31,8 +31,8 @@ struct Keyword: Hashable {
     Keyword("fragment", "The name after `use:`."),
     Keyword("description", "What it is for, for readers."),
     Keyword("parameters", "Names that `with:` may set: a list, or a mapping with their defaults."),
-    Keyword("given", "What it adds to the world before the first step."),
-    Keyword("steps", "What happens, in order."),
+    Keyword("given", "Fields that it adds to `given`."),
+    Keyword("steps", "The steps, in order."),
   ]
 }
 
@@ -43,40 +43,40 @@ struct StepForm: Hashable {
   /// What stands beside it.
   let siblings: [Keyword]
 
-  private static let when = Keyword("when", "Performs the step only if this comparison holds, as in `$records > 7`.")
+  private static let when = Keyword("when", "Runs the step only if this comparison is true, as in `$records > 7`.")
   private static let performer = Keyword("as", "Which of several phones or recorders, by its name in `given`.")
-  private static let whose = Keyword("as", "Whose event, by the name in `given`; anybody's unless stated.")
+  private static let whose = Keyword("as", "Whose event, by the name in `given`; anyone's unless stated.")
 
   /// Every form, the actors first.
   static let all: [StepForm] =
     Actor.allCases.map { actor in
       let siblings = [
-        Keyword("expect", "What must be true of the outcome."),
-        Keyword("fails", "The failure that must happen instead of success."),
-        Keyword("within", "How long it may take."), performer, when,
+        Keyword("expect", "Expected values of the outcome."),
+        Keyword("fails", "The expected failure."),
+        Keyword("within", "Time limit for the step."), performer, when,
       ]
       return StepForm(
         lead: Keyword(actor.rawValue, "A verb of \(actor.documentation)."), siblings: siblings)
     } + [
       StepForm(
-        lead: Keyword("eventually", "Waits until an event has happened."),
-        siblings: [Keyword("within", "Fails when it has not happened by then; required."), whose, when]),
+        lead: Keyword("eventually", "Waits for an event."),
+        siblings: [Keyword("within", "Time limit; required."), whose, when]),
       StepForm(
         lead: Keyword("never", "Fails as soon as an event happens."),
         siblings: [
-          Keyword("for", "For so long from now on."), Keyword("until", "Until this event has happened."),
-          Keyword("within", "By when the event of `until` must have happened."),
-          Keyword("while", "While these steps are performed."), whose, when,
+          Keyword("for", "For this time, from now on."), Keyword("until", "Until this event happens."),
+          Keyword("within", "Time limit for the event of `until`."),
+          Keyword("while", "While these steps run."), whose, when,
         ]),
-      StepForm(lead: Keyword("wait", "Lets time pass."), siblings: [when]),
+      StepForm(lead: Keyword("wait", "Waits for a time."), siblings: [when]),
       StepForm(
-        lead: Keyword("ask", "Asks whoever sees the phone; anything but yes is a failure of the application."),
+        lead: Keyword("ask", "Asks a person who sees the phone; any answer but yes is a failure of the application."),
         siblings: [when]),
       StepForm(
-        lead: Keyword("repeat", "Performs steps several times."),
-        siblings: [Keyword("steps", "The steps that are repeated."), when]),
+        lead: Keyword("repeat", "Repeats steps."),
+        siblings: [Keyword("steps", "The steps to repeat."), when]),
       StepForm(
-        lead: Keyword("use", "Performs the steps of a fragment."),
+        lead: Keyword("use", "Runs the steps of a fragment."),
         siblings: [Keyword("with", "The fragment's parameters."), when]),
     ]
 

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 extension ValueDecoder {
   /// What `expect:` or the braces of an event state about fields; `nil` when something was reported.
   mutating func matchers(_ node: Node, _ group: FieldGroup, called name: String) -> [FieldMatcher]? {
@@ -48,14 +51,14 @@ extension ValueDecoder {
       let names = FieldMatcher.Relation.allCases.map(\.rawValue).filter(Self.isRelation)
       bag.report(
         Diagnostic(
-          at: entry.keyLocation, "`\(Node.shortened(entry.key))` is not a comparison",
-          expected: Self.enumeration(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
+          at: entry.keyLocation, "`\(Wording.shortened(entry.key))` is not a comparison",
+          expected: Wording.choices(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
       return nil
     }
     if relation.needsOrder, !field.type.isOrdered {
       bag.report(
         Diagnostic(
-          at: entry.keyLocation, "`\(field.name)` has no order that `\(entry.key)` could use",
+          at: entry.keyLocation, "`\(entry.key)` cannot compare `\(field.name)`, whose values have no order",
           expected: "a value, `not`, `one-of` or `contains`"))
       return nil
     }

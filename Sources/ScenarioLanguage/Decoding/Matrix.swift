@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// The cells of a matrix: every combination of the variables' values, or the rows as they are listed.
 struct Matrix {
   /// One cell.
@@ -23,7 +26,7 @@ struct Matrix {
     guard let read = node.items == nil ? product(node, &decoder) : rows(node, &decoder) else { return }
     var names: Set<String> = []
     for cell in read where !names.insert(cell.identity.description).inserted {
-      decoder.report(node, "two cells are the same: \(cell.identity)", expected: "every combination once")
+      decoder.report(node, "duplicate cell \(cell.identity)", expected: "different combinations of values")
       return
     }
     cells = read
@@ -69,9 +72,9 @@ struct Matrix {
       let entries = row.entries ?? []
       guard entries.map(\.key) == first.map(\.key), entries.allSatisfy({ Self.isUsable($0.value) }) else {
         decoder.report(
-          row, "this row is not like the first",
+          row, "this row has different variables from the first row",
           expected: "one value for each of "
-            + ValueDecoder.enumeration(first.map(\.key)) + ", in this order")
+            + Wording.choices(first.map(\.key)) + ", in this order")
         return nil
       }
       cells.append(Cell(bindings: Bindings(entries.map { .init(name: $0.key, value: $0.value) })))
@@ -87,7 +90,7 @@ struct Matrix {
   private func checkName(_ entry: Node.Entry, _ decoder: inout ValueDecoder) -> Bool {
     if Substitution.isName(entry.key) { return true }
     decoder.report(
-      Node(.absent, at: entry.keyLocation), "`\(Node.shortened(entry.key))` cannot name a variable",
+      Node(.absent, at: entry.keyLocation), "`\(Wording.shortened(entry.key))` cannot name a variable",
       expected: "letters, digits and `_`, beginning with a letter")
     return false
   }

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// Reads one scenario file into its cells.
 enum ScenarioFileReader {
   /// The cells, empty when the file has errors, and everything that is wrong.
@@ -14,7 +17,7 @@ enum ScenarioFileReader {
       decoder.report(steps, "the scenario has no steps", expected: "at least one step")
     }
     var reader = CellReader(vocabulary, local + fragments, decoder)
-    let cells = matrix.cells.map { cell($0, root, header, &reader) }
+    let cells = matrix.cells.map { cell($0, root, header, vocabulary, &reader) }
     reportUnused(matrix, in: root, &reader)
     let isUsable = !reader.decoder.bag.hasErrors
     return (isUsable ? cells.compactMap { $0 } : [], reader.decoder.bag.diagnostics)
@@ -56,7 +59,8 @@ enum ScenarioFileReader {
   }
 
   private static func cell(
-    _ cell: Matrix.Cell, _ root: Node, _ header: FileHeader, _ reader: inout CellReader
+    _ cell: Matrix.Cell, _ root: Node, _ header: FileHeader, _ vocabulary: Vocabulary,
+    _ reader: inout CellReader
   ) -> Scenario? {
     let scope = CellReader.Scope(bindings: cell.bindings)
     reader.decoder.forgetCapabilities()
@@ -68,10 +72,13 @@ enum ScenarioFileReader {
     let always = root["always"].map { reader.steps($0, called: "always", scope) } ?? []
     let location = root.entries?.first { $0.key == "scenario" }?.keyLocation ?? root.location
     guard let title, let id = header.id else { return nil }
-    return Scenario(
+    let scenario = Scenario(
       title: title, id: id, cell: cell.identity, requirements: header.requirements, tags: header.tags,
       needs: reader.decoder.capabilities, given: given, steps: steps, always: always, timeout: header.timeout,
       location: location)
+    // What a check looks up may not be there when something else is wrong already.
+    if !reader.decoder.bag.hasErrors { reader.decoder.bag.report(vocabulary.check(scenario)) }
+    return scenario
   }
 
   private static func reportUnused(_ matrix: Matrix, in root: Node, _ reader: inout CellReader) {
@@ -84,14 +91,14 @@ enum ScenarioFileReader {
     for entry in root["fragments"]?.entries ?? [] where !reader.usedFragments.contains(entry.key) {
       reader.decoder.bag.report(
         Diagnostic(
-          .warning, at: entry.keyLocation, "nothing uses the fragment `\(Node.shortened(entry.key))`",
-          expected: "`use: \(Node.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
+          .warning, at: entry.keyLocation, "nothing uses the fragment `\(Wording.shortened(entry.key))`",
+          expected: "`use: \(Wording.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
     }
     for condition in reader.conditions where !condition.everHeld {
       reader.decoder.bag.report(
         Diagnostic(
-          .warning, at: condition.location, "this never holds, so the step never happens",
-          expected: "a comparison that holds in one cell of the matrix"))
+          .warning, at: condition.location, "this comparison is never true, so the step never runs",
+          expected: "a comparison that is true in at least one cell of the matrix"))
     }
   }
 }

@@ -1,3 +1,6 @@
+import Text
+import YAML
+
 /// The `$names` that may be used at one place, with the nodes they stand for.
 struct Bindings {
   /// One name with its value.
@@ -66,7 +69,8 @@ struct Substitution {
       guard resolved.utf8.count <= LanguageLimits.textLength else {
         diagnostics.append(
           Diagnostic(
-            at: node.location, "the text grows too long", expected: "at most \(LanguageLimits.textLength) bytes"))
+            at: node.location, "the text is too long after substitution",
+            expected: "at most \(LanguageLimits.textLength) bytes"))
         return Node(.refused, at: node.location)
       }
     }
@@ -82,9 +86,10 @@ struct Substitution {
     let names = bindings.names.map { "$" + $0 }
     diagnostics.append(
       Diagnostic(
-        at: node.location, "nothing is called `$\(Node.shortened(name))` here",
+        at: node.location, "unknown name `$\(Wording.shortened(name))`",
         expected: names.isEmpty
-          ? "a value: there is no `matrix` and no parameter; a dollar sign is `$$`" : ValueDecoder.enumeration(names),
+          ? "a value; neither `matrix` nor parameters define names here; write `$$` for a dollar sign"
+          : Wording.choices(names),
         suggestion: nearest.map { "$" + $0 }))
     return nil
   }

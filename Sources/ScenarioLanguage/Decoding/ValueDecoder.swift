@@ -1,8 +1,14 @@
 import Bytes
+import Text
+import YAML
 
 /// Turns nodes into values of declared types and says what is wrong with those that are not.
 struct ValueDecoder {
   var bag = DiagnosticBag()
+  /// Knows what names mean outside of the file.
+  var names: any NameBook = OpenNameBook()
+  /// Who takes part, as `given:` names them.
+  var people: [(name: String, actor: Actor)] = []
   /// The capabilities of all fields that were stated, each once, in order of appearance.
   private(set) var capabilities: [Capability] = []
 
@@ -55,7 +61,7 @@ struct ValueDecoder {
     usefulness: Diagnostic.Usefulness? = nil
   ) {
     guard node.content != .refused else { return }
-    let notes = node.origin.map { [Diagnostic.Note(location: $0, message: "the value stands here")] } ?? []
+    let notes = node.origin.map { [Diagnostic.Note(location: $0, message: "the value comes from here")] } ?? []
     bag.report(
       Diagnostic(
         at: node.location, message, expected: expected, suggestion: suggestion, notes: notes, usefulness: usefulness))
@@ -73,6 +79,8 @@ struct ValueDecoder {
     var best: DiagnosticBag?
     for type in types {
       var attempt = ValueDecoder()
+      attempt.names = names
+      attempt.people = people
       if let value = attempt.value(node, type, called: name) {
         attempt.capabilities.forEach { need($0) }
         return value
@@ -102,6 +110,9 @@ struct ValueDecoder {
     case .quantity(let dimension): return quantity(node, text, dimension)
     case .choice(let choices): return word(node, text, choices, called: name)
     case .text: return .text(text)
+    case .octets: return read(node, text, type, Octets(text).map { _ in .text(text) })
+    case .name(let kind): return self.name(node, text, kind)
+    case .participant(let actor): return participant(node, text, actor)
     case .dateTime: return read(node, text, type, CivilDateTime(text).map { .dateTime($0) })
     case .offset: return read(node, text, type, UTCOffset(text).map { .offset($0) })
     case .address: return read(node, text, type, BluetoothAddress(text).map { .address($0) })
@@ -117,6 +128,21 @@ struct ValueDecoder {
     return value
   }
 
+  private mutating func name(_ node: Node, _ text: String, _ kind: NameKind) -> Value? {
+    guard let problem = names.problem(with: text, of: kind) else { return .text(text) }
+    report(node, problem.message, expected: problem.expected ?? kind.sentence, suggestion: problem.suggestion)
+    return nil
+  }
+
+  private mutating func participant(_ node: Node, _ text: String, _ actor: Actor) -> Value? {
+    let known = people.filter { $0.actor == actor }.map(\.name)
+    if known.contains(text) { return .text(text) }
+    report(
+      node, "`given` has no \(actor.participant) \(node.kind)", expected: Wording.choices(known),
+      suggestion: Spelling.nearest(to: text, among: known))
+    return nil
+  }
+
   private mutating func boolean(_ node: Node, _ text: String, _ style: Node.Style) -> Value? {
     if style == .plain, text == "true" || text == "false" { return .boolean(text == "true") }
     let nearest = style == .plain ? Spelling.nearest(to: text, among: ["true", "false"]) : nil
@@ -126,7 +152,7 @@ struct ValueDecoder {
 
   private mutating func integer(_ node: Node, _ text: String, _ style: Node.Style, called name: String) -> Value? {
     guard style == .plain else {
-      report(node, "`\(name)` is text in quotes", expected: "a whole number without quotes")
+      report(node, "`\(name)` cannot be text in quotes", expected: "a whole number without quotes")
       return nil
     }
     guard let number = DecimalNumber(prefixOf: text), let integer = try? number.scaled(by: 1) else {
@@ -136,7 +162,7 @@ struct ValueDecoder {
     guard number.rest.isEmpty else {
       let digits = String(text.dropLast(number.rest.count))
       report(
-        node, "`\(name)` is a plain number and has no unit", expected: "a whole number such as `7`", suggestion: digits)
+        node, "`\(name)` takes a number without a unit", expected: "a whole number such as `7`", suggestion: digits)
       return nil
     }
     guard let value = Int(exactly: integer), Self.integers.contains(value) else {
@@ -160,7 +186,7 @@ struct ValueDecoder {
       case .unknownUnit(let unit, let nearest):
         let number = text.dropLast(unit.count).trimmingBlanks
         report(
-          node, "`\(Node.shortened(unit))` is not a unit of \(dimension.rawValue)", expected: expected,
+          node, "`\(Wording.shortened(unit))` is not a unit of \(dimension.rawValue)", expected: expected,
           suggestion: nearest.map { "\(number) \($0)" })
       case .tooFine:
         report(node, "\(node.kind) is finer than 1 \(dimension.units[0].symbol)", expected: "fewer decimals")
@@ -220,13 +246,5 @@ extension StringProtocol {
       rest = rest.dropFirst()
     }
     return String(self)
-  }
-
-  /// The text without blanks at either end.
-  var trimmingBlanks: String {
-    var text = self[...]
-    while text.first == " " { text = text.dropFirst() }
-    while text.last == " " { text = text.dropLast() }
-    return String(text)
   }
 }

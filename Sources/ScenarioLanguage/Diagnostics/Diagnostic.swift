@@ -1,6 +1,8 @@
+import YAML
+
 /// One problem of a file, for people and for editors.
 public struct Diagnostic: Hashable, Sendable {
-  /// How bad it is.
+  /// The severity.
   public enum Severity: String, Hashable, Sendable {
     /// The scenario cannot run.
     case error
@@ -22,25 +24,20 @@ public struct Diagnostic: Hashable, Sendable {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Another place that has to do with the problem.
-  public struct Note: Hashable, Sendable {
-    /// Where.
-    public let location: SourceLocation
-    /// What is there.
-    public let message: String
-  }
+  /// A related location.
+  public typealias Note = YAMLProblem.Note
 
-  /// How bad it is.
+  /// The severity.
   public let severity: Severity
-  /// Where it is.
+  /// The location of the problem.
   public let location: SourceLocation
-  /// What is wrong, in one clause; text from files in it is not escaped yet.
+  /// The problem in one clause. Text from files in it is not escaped.
   public let message: String
-  /// What may stand there instead.
+  /// What is allowed there.
   public let expected: String?
   /// The nearest valid spelling, as it would be written.
   public let suggestion: String?
-  /// Other places that have to do with it.
+  /// Related locations.
   public let notes: [Note]
   let usefulness: Usefulness
 

@@ -1,4 +1,6 @@
 import Bytes
+import Text
+import YAML
 
 /// Problems put into words, the most useful first.
 public struct DiagnosticReport: Sendable {

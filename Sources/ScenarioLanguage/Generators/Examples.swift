@@ -1,3 +1,5 @@
+import YAML
+
 extension Vocabulary {
   /// Every declaration's example as a scenario file of its own, so that a test can lint them all.
   public var exampleFiles: [SourceFile] {

@@ -54,9 +54,9 @@ extension Vocabulary {
 
   private var needsSchema: JSONValue {
     var categories: [(String, JSONValue, String)] = []
-    for capability in capabilities where !categories.contains(where: { $0.0 == capability.category }) {
+    for capability in capabilities where !categories.contains(where: { $0.0 == capability.category.rawValue }) {
       let names = capabilities.filter { $0.category == capability.category }.map(\.name)
-      categories.append((capability.category, Self.oneOrMany(.object([("enum", .strings(names))])), ""))
+      categories.append((capability.category.rawValue, Self.oneOrMany(.object([("enum", .strings(names))])), ""))
     }
     return Self.object(categories)
   }
@@ -66,14 +66,15 @@ extension Vocabulary {
       let single = (section.name, Self.schema(of: .group(section.group)), section.summary)
       guard let plural = section.plural else { return [single] }
       let own = [
-        ("name", Self.text, "How `as` calls it."), ("count", Self.schema(of: .integer), "How many of them."),
+        ("name", Self.text, "The name for `as`."), ("count", Self.schema(of: .integer), "How many of them."),
       ]
       let item = Self.object(own + Self.properties(section.group))
       let list = JSONValue.object([("type", .string("array")), ("items", item)])
       return [single, (plural, Self.any([list, Self.schema(of: .integer)]), "Several of `\(section.name)`.")]
     }
     let use = [
-      ("use", Self.text, "A fragment whose `given` lies underneath."), ("with", Self.values, "Its parameters."),
+      ("use", Self.text, "A fragment whose `given` supplies values that are not stated here."),
+      ("with", Self.values, "Its parameters."),
     ]
     let one = Self.object(sections + use)
     return Self.any([one, .object([("type", .string("array")), ("items", one)])])

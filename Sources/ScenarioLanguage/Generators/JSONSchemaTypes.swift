@@ -55,7 +55,8 @@ extension Vocabulary {
     case .boolean: any([.object([("type", .strings(["boolean", "null"]))]), reference("variable")])
     case .integer: any([.object([("type", .string("integer"))]), reference("variable")])
     case .quantity(let dimension): reference(name(of: dimension))
-    case .text: text
+    case .text, .name, .participant: text
+    case .octets: string(#"^ *([0-9A-Fa-f] *[0-9A-Fa-f] *)*$"#)
     case .dateTime: string(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?$"#)
     case .offset: string(#"^[+-][0-9]{2}:[0-9]{2}$"#)
     case .address: string(#"^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(/(P|R|public|random))?$"#)

@@ -1,3 +1,5 @@
+import Text
+
 /// Help and reference pages made from the declarations.
 extension Vocabulary {
   /// What `explain` can be asked for, in order: the subjects, verbs as `actor verb`, sections as `given section`,
@@ -41,7 +43,8 @@ extension Vocabulary {
     let actors = Actor.allCases.map { actor in
       (actor.rawValue, verbs(of: actor).map(\.name).joined(separator: ", "))
     }
-    return "A step is an actor with a verb, or one of the language's own:\n" + list(actors.filter { !$0.1.isEmpty })
+    return "A step is an actor with a verb, or one of the language's own steps:\n"
+      + list(actors.filter { !$0.1.isEmpty })
       + list(StepForm.all.dropFirst(Actor.allCases.count).map { ($0.lead.name, $0.lead.documentation) })
       + "\nA scenario file has these keys:\n" + list(Keyword.scenario.map { ($0.name, $0.documentation) })
       + "\nMore about one topic: `explain phone`, `explain phone VERB`, `explain given`, `explain events`,\n"
@@ -73,7 +76,7 @@ extension Vocabulary {
     var blocks = [
       "# Scenario reference", "Made from the declarations of the verbs; do not edit.",
       "## A file", "| Key | Meaning |\n| --- | --- |\n\(keys)", "## Units",
-      "A number where a unit belongs is an error.", "| Quantity | Units | As in |\n| --- | --- | --- |\n\(units)",
+      "Every quantity needs a unit.", "| Quantity | Units | As in |\n| --- | --- | --- |\n\(units)",
       "## Steps", Self.forms, String(forms.dropLast()), "## Comparisons", Self.comparisons, "## Values that vary",
       Self.variables,
     ]
@@ -83,7 +86,7 @@ extension Vocabulary {
     }
     blocks += ["## The world before the first step: `given`"] + given.map { ReferenceEntry($0).markdown }
     blocks += ["## Events"] + observations.map { ReferenceEntry($0).markdown }
-    let capabilities = self.capabilities.map { "| \($0.category) | `\($0.name)` | \($0.documentation) |" }
+    let capabilities = self.capabilities.map { "| \($0.category.rawValue) | `\($0.name)` | \($0.documentation) |" }
     blocks += [
       "## Capabilities",
       (["| Category | Name | Meaning |", "| --- | --- | --- |"] + capabilities).joined(separator: "\n"),

@@ -35,7 +35,7 @@ struct ReferenceEntry {
     ].filter { !$0.rows.isEmpty }
     facts =
       Self.facts(needs: verb.needs) + [
-        "May take \(Value.quantity(.duration, verb.deadline.baseUnits)) unless `within:` says otherwise."
+        "Must finish within \(Value.quantity(.duration, verb.deadline.baseUnits)) unless `within:` sets another limit."
       ]
     example = verb.example
   }
@@ -44,7 +44,7 @@ struct ReferenceEntry {
     title = "given: \(given.name)"
     summary = given.summary
     details =
-      given.plural.map { "Several stand as a list under `\($0)`, each with a `name` and perhaps a `count`." } ?? ""
+      given.plural.map { "For several, write a list under `\($0)`, each with a `name` and optionally a `count`." } ?? ""
     tables = [Table(heading: "Fields", rows: Self.rows(given.group))]
     facts = []
     example = "given:\n  " + given.example.split(separator: "\n").joined(separator: "\n  ")
@@ -58,7 +58,7 @@ struct ReferenceEntry {
       Self.row(field, presence: observation.group.shorthand == field ? "may stand alone" : "")
     }
     tables = rows.isEmpty ? [] : [Table(heading: "Fields", rows: rows)]
-    facts = observation.isOracle ? ["Only a simulated world knows it."] : []
+    facts = observation.isOracle ? ["Observable only in simulation."] : []
     example = observation.example
   }
 

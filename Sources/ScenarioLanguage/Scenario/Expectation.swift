@@ -1,4 +1,6 @@
-/// What `expect:` states about the outcome of a verb.
+import YAML
+
+/// The expectations of a step about the outcome of its verb.
 public struct Expectation: Hashable, Sendable {
   /// One statement for each field.
   public let matchers: [FieldMatcher]
@@ -28,7 +30,7 @@ public struct Expectation: Hashable, Sendable {
   }
 }
 
-/// What is stated about one field of an outcome or an event.
+/// The expectation about one field of an outcome or an event.
 public struct FieldMatcher: Hashable, Sendable {
   /// One comparison with a fixed value.
   public struct Comparison: Hashable, Sendable {

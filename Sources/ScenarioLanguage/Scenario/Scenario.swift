@@ -1,3 +1,5 @@
+import YAML
+
 /// One cell of one scenario file, resolved and checked: what the Runner performs.
 public struct Scenario: Hashable, Sendable {
   /// The sentence after `scenario:`.
@@ -16,9 +18,9 @@ public struct Scenario: Hashable, Sendable {
   public let given: Given
   /// What happens, in order.
   public let steps: [Step]
-  /// What happens afterwards whatever came before.
+  /// The steps at the end, which run even if others failed.
   public let always: [Step]
-  /// How long the whole may take; `nil` for the Runner's own limit.
+  /// The time limit of the scenario; `nil` for the Runner's own limit.
   public let timeout: Duration?
   /// Where the scenario begins.
   public let location: SourceLocation

@@ -1,8 +1,10 @@
-/// Files read against a vocabulary: the scenarios that are right and everything that is wrong.
+import YAML
+
+/// Scenario files that were read with a vocabulary: their scenarios and their problems.
 public struct ScenarioLibrary: Sendable {
   /// The cells of every file without errors, in the order of the files and of their matrices.
   public private(set) var scenarios: [Scenario] = []
-  /// Everything that is wrong, in order of appearance.
+  /// All problems, in order of appearance.
   public private(set) var diagnostics: [Diagnostic] = []
   /// The files, for showing their lines.
   public let files: [SourceFile]
@@ -35,8 +37,8 @@ public struct ScenarioLibrary: Sendable {
         if let first = fragments.first(where: { $0.name == fragment.name }) {
           decoder.bag.report(
             Diagnostic(
-              at: fragment.location, "the fragment `\(fragment.name)` is defined twice", expected: "a name of its own",
-              notes: [.init(location: first.location, message: "it is defined here first")]))
+              at: fragment.location, "duplicate fragment `\(fragment.name)`", expected: "a unique name",
+              notes: [.init(location: first.location, message: "first defined here")]))
         }
         fragments.append(fragment)
       }
@@ -57,8 +59,8 @@ public struct ScenarioLibrary: Sendable {
       guard other.location != scenario.location, reported.insert(scenario.location).inserted else { continue }
       diagnostics.append(
         Diagnostic(
-          at: scenario.location, "the id `\(scenario.id)` belongs to another scenario", expected: "an id of its own",
-          notes: [.init(location: other.location, message: "it stands here first")]))
+          at: scenario.location, "duplicate id `\(scenario.id)`", expected: "a unique id",
+          notes: [.init(location: other.location, message: "first defined here")]))
     }
     scenarios.removeAll { reported.contains($0.location) }
   }

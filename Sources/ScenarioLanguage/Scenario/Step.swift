@@ -1,6 +1,8 @@
-/// One thing that happens in a scenario.
+import YAML
+
+/// One step of a scenario.
 public struct Step: Hashable, Sendable {
-  /// What a step does.
+  /// The action of a step.
   public indirect enum Action: Hashable, Sendable {
     /// Performs a verb.
     case perform(VerbCall)
@@ -10,13 +12,13 @@ public struct Step: Hashable, Sendable {
     case never(EventPattern, NeverSpan)
     /// Lets time pass.
     case wait(Duration)
-    /// Asks somebody about what the phone shows; anything but yes is a failure.
+    /// Asks a person what the phone shows. Any answer but yes is a failure.
     case ask(String)
   }
 
-  /// How long something must not happen.
+  /// The span in which an event must not happen.
   public indirect enum NeverSpan: Hashable, Sendable {
-    /// For so long from now on.
+    /// For this time, from now on.
     case duration(Duration)
     /// Until another event has happened, which must be within the time.
     case until(EventPattern, within: Duration)
@@ -50,8 +52,6 @@ public struct VerbCall: Hashable, Sendable {
   public let expectedFailure: FailureDeclaration?
   /// How long it may take: what `within:` says, else the verb's own deadline.
   public let deadline: Duration
-  /// Whether the scenario states the deadline, which makes missing it the device's failure.
-  public let hasStatedDeadline: Bool
 }
 
 /// An event that an observer waits for or forbids.

@@ -11,7 +11,7 @@ public struct TagExpression: Hashable, Sendable {
 
   let root: Node
 
-  /// Why a text is no expression.
+  /// Why a text is not a tag expression.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence, with the text as it was given.
     public let description: String
@@ -62,7 +62,7 @@ public struct TagExpression: Hashable, Sendable {
 
     var failure: Failure {
       let place = isAtEnd ? "at the end" : "at `\(tokens[index])`"
-      return Failure(description: "`\(text)` is no expression over tags: a tag, `not` or `(` was expected \(place)")
+      return Failure(description: "`\(text)` is not a tag expression: expected a tag, `not` or `(` \(place)")
     }
 
     static func tokens(of text: String) -> [String] {

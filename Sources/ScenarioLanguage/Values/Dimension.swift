@@ -1,3 +1,5 @@
+import Text
+
 /// A kind of quantity that is written with a unit.
 ///
 /// Every quantity is an `Int64` in the base unit of its dimension; no floating point is involved.

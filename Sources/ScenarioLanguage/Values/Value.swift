@@ -44,7 +44,7 @@ extension Value: CustomStringConvertible {
     }
   }
 
-  /// What a message calls a value of this kind.
+  /// The kind of the value in a message.
   var kindName: String {
     switch self {
     case .boolean: "a truth value"

@@ -1,6 +1,7 @@
 import Bytes
+import YAML
 
-/// What a field accepts: the one description from which reading, linting, schema and reference are made.
+/// The type of a field's values. Reader, lint, schema and reference use it.
 public indirect enum ValueType: Hashable, Sendable {
   /// `true` or `false`; a key that stands alone in braces means `true`.
   case boolean
@@ -18,6 +19,12 @@ public indirect enum ValueType: Hashable, Sendable {
   case record
   /// Free text.
   case text
+  /// Octets in hexadecimal, with spaces where they help.
+  case octets
+  /// Text that names something outside of the file.
+  case name(NameKind)
+  /// The name that `given:` gives somebody who performs this actor's verbs.
+  case participant(Actor)
   /// One of a few words.
   case choice([Choice])
   /// A list; a single value is a list of one.
@@ -43,11 +50,11 @@ public indirect enum ValueType: Hashable, Sendable {
     var written: String { Self.written(word) }
 
     static func written(_ word: String) -> String {
-      PlainScalar.ambiguity(of: word) == nil ? word : JSONValue.string(word).text
+      PlainScalar.ambiguity(of: word, rules: .scenario) == nil ? word : JSONValue.string(word).text
     }
   }
 
-  /// What a value of this type is called in a message: an article, a noun, an example.
+  /// The type in a message: an article, a noun, an example.
   public var sentence: String {
     switch self {
     case .boolean: "`true` or `false`"
@@ -58,6 +65,9 @@ public indirect enum ValueType: Hashable, Sendable {
     case .address: "an address such as `C0:01:02:03:04:05`"
     case .record: "a record's sixteen digits in quotes, such as `\"0000240131120000\"`"
     case .text: "text"
+    case .octets: "octets in hexadecimal such as `\"02 03\"`"
+    case .name(let kind): kind.sentence
+    case .participant(let actor): "the name of a \(actor.participant) in `given`"
     case .choice(let choices):
       choices.count == 1
         ? "`\(choices[0].written)`" : "one of " + choices.map { "`\($0.written)`" }.joined(separator: ", ")
@@ -78,6 +88,9 @@ public indirect enum ValueType: Hashable, Sendable {
     case .address: "address"
     case .record: "record"
     case .text: "text"
+    case .octets: "octets"
+    case .name(let kind): kind.word
+    case .participant(let actor): "\(actor.participant)'s name"
     case .choice(let choices): choices.map(\.written).joined(separator: " | ")
     case .list(let element): "list of \(element.shortName)"
     case .either(let types): types.map(\.shortName).joined(separator: " | ")

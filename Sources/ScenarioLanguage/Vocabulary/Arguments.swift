@@ -1,3 +1,5 @@
+import YAML
+
 /// The stated fields of one verb, section or group, checked and decoded.
 ///
 /// Values are read by the field that declared them: `arguments[Self.hold]`.
@@ -46,7 +48,7 @@ public struct Arguments: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a verb found out, or what an event carries: values under the fields that declare them.
+/// The outcome of a verb or the contents of an event: values of declared fields.
 public struct Findings: Hashable, Sendable, CustomStringConvertible {
   private var entries: [(name: String, values: [Value])] = []
 

@@ -1,26 +1,28 @@
-/// What is known of a field apart from its Swift type.
+/// The description of a field without its Swift type.
 public struct FieldDeclaration: Hashable, Sendable {
   /// The key as it is written, in kebab case.
   public let name: String
-  /// One sentence on what it means.
+  /// Its meaning in one sentence.
   public let documentation: String
-  /// What it accepts.
+  /// The type of its values.
   public let type: ValueType
   /// Whether a file must state it.
   public let isRequired: Bool
-  /// The value that is taken when a file does not state it, as it would be written; `nil` for none.
+  /// The default value as it would be written; `nil` without a default.
   public let defaultText: String?
   /// The least value allowed, where one is declared.
   public let minimum: Value?
   /// The greatest value allowed, where one is declared.
   public let maximum: Value?
-  /// What a target must have before the field may be used; `nil` when every target has it.
+  /// The capability that a target needs for the field; `nil` for none.
   public let capability: Capability?
+  /// On which state of the products a value found for the field depends; `nil` for none in particular.
+  public let touches: ProductState?
 }
 
 /// A field without its Swift type, so that fields of several types stand in one list.
 public protocol FieldKey: Sendable {
-  /// What is known of it apart from its Swift type.
+  /// The description of the field without its Swift type.
   var declaration: FieldDeclaration { get }
 }
 
@@ -34,20 +36,22 @@ public protocol FieldKey: Sendable {
 /// static let count = Field<Int?>("count", "How many records to take.").limited(to: 1...253)
 /// ```
 public struct Field<Content: FieldValue>: FieldKey {
-  /// What is known of it apart from its Swift type.
+  /// The description of the field without its Swift type.
   public let declaration: FieldDeclaration
   /// The value of a field that a file does not state; `nil` for a required field.
   let whenAbsent: Content?
 
   /// Declares a field.
   public init(
-    _ name: String, _ documentation: String, default content: Content? = nil, needs capability: Capability? = nil
+    _ name: String, _ documentation: String, default content: Content? = nil, needs capability: Capability? = nil,
+    touches state: ProductState? = nil
   ) {
     let fallback = content ?? Content.whenAbsent
     whenAbsent = fallback
     declaration = FieldDeclaration(
       name: name, documentation: documentation, type: Content.valueType, isRequired: fallback == nil,
-      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, capability: capability)
+      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, capability: capability,
+      touches: state)
   }
 
   private init(_ declaration: FieldDeclaration, _ whenAbsent: Content?) {
@@ -63,6 +67,6 @@ public struct Field<Content: FieldValue>: FieldKey {
       FieldDeclaration(
         name: old.name, documentation: old.documentation, type: old.type, isRequired: old.isRequired,
         defaultText: old.defaultText, minimum: range.lowerBound.encoded, maximum: range.upperBound.encoded,
-        capability: old.capability), whenAbsent)
+        capability: old.capability, touches: old.touches), whenAbsent)
   }
 }

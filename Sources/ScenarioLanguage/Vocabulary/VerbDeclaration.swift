@@ -13,16 +13,25 @@ public enum Actor: String, Hashable, Sendable, CaseIterable, Comparable {
   public var documentation: String {
     switch self {
     case .phone: "the phone's application and its user"
-    case .device: "the recorder and whoever holds it"
+    case .device: "the recorder and the person who holds it"
     case .air: "the radio medium between phone and recorder"
     case .bench: "the bench around them: adapters, cables, power, the operator"
+    }
+  }
+
+  /// What messages call one of several in `given:`.
+  var participant: String {
+    switch self {
+    case .phone: "phone"
+    case .device: "recorder"
+    case .air, .bench: rawValue
     }
   }
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A way in which a verb may fail by the other side's refusal, which a step can expect with `fails:`.
+/// A failure of a verb that a step can expect with `fails:`.
 public struct FailureDeclaration: Hashable, Sendable {
   /// The word after `fails:`.
   public let name: String
@@ -35,7 +44,7 @@ public struct FailureDeclaration: Hashable, Sendable {
   }
 }
 
-/// Everything the language knows of a verb; the Runner adds only what it does.
+/// The declaration of a verb. The Runner adds only the implementation.
 ///
 /// ```swift
 /// enum Press {
@@ -56,17 +65,21 @@ public struct VerbDeclaration: Hashable, Sendable {
   public let actor: Actor
   /// One sentence on what it does.
   public let summary: String
-  /// More for the reference, Markdown; may be empty.
+  /// More text for the reference, as Markdown; may be empty.
   public let details: String
   /// The fields and the shorthand.
   public let group: FieldGroup
-  /// What `expect:` may state about the outcome.
+  /// The fields of the outcome, for `expect:`.
   public let results: FieldGroup
-  /// What `fails:` may name.
+  /// The failures that `fails:` may name.
   public let failures: [FailureDeclaration]
-  /// What a target must have, whatever the fields say.
+  /// The capabilities that a target always needs for the verb.
   public let needs: [Capability]
-  /// How long the step may take when the scenario does not say `within:`.
+  /// On which state of the products the outcome depends.
+  public let touches: [ProductState]
+  /// What has to be done to real products, in this order.
+  public let actuates: [Actuation]
+  /// The time limit of a step without `within:`.
   public let deadline: Duration
   /// Steps in YAML that show it; they are linted by a test.
   public let example: String
@@ -75,7 +88,8 @@ public struct VerbDeclaration: Hashable, Sendable {
   public init(
     _ name: String, of actor: Actor, _ summary: String, details: String = "", fields: [any FieldKey] = [],
     shorthand: (any FieldKey)? = nil, results: [any FieldKey] = [], failures: [FailureDeclaration] = [],
-    needs: [Capability] = [], deadline: Duration = .seconds(60), example: String
+    needs: [Capability] = [], touches: [ProductState] = [], actuates: [Actuation] = [],
+    deadline: Duration = .seconds(60), example: String
   ) {
     self.name = name
     self.actor = actor
@@ -87,6 +101,8 @@ public struct VerbDeclaration: Hashable, Sendable {
     self.results = FieldGroup(results)
     self.failures = failures
     self.needs = needs
+    self.touches = touches
+    self.actuates = actuates
     self.deadline = deadline
     self.example = example
   }

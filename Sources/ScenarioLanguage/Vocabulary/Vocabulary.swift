@@ -29,15 +29,15 @@ public struct GivenDeclaration: Hashable, Sendable {
   }
 }
 
-/// A product-level event that `eventually`, `never` and `until` can speak of.
+/// An event for `eventually`, `never` and `until`.
 public struct ObservationDeclaration: Hashable, Sendable {
   /// The event's name, such as `fts.request`.
   public let name: String
   /// One sentence on when it happens.
   public let summary: String
-  /// What a pattern may say about it; every field is optional in a pattern.
+  /// The fields of the event; all are optional in a pattern.
   public let group: FieldGroup
-  /// Whether only a simulated world can know it.
+  /// Whether only a simulated world reports it.
   public let isOracle: Bool
   /// Steps in YAML that show it; they are linted by a test.
   public let example: String
@@ -56,7 +56,7 @@ public struct ObservationDeclaration: Hashable, Sendable {
   }
 }
 
-/// Everything that scenarios may speak of; parser, lint, schema, help and reference are made from it.
+/// All verbs, sections, events and capabilities of scenarios. Parser, lint, schema, help and reference use it.
 public struct Vocabulary: Sendable {
   /// The verbs in the order of the reference.
   public let verbs: [VerbDeclaration]
@@ -64,16 +64,21 @@ public struct Vocabulary: Sendable {
   public let given: [GivenDeclaration]
   /// The events in the order of the reference.
   public let observations: [ObservationDeclaration]
-  /// What targets may have or lack.
+  /// The capabilities that targets have or lack.
   public let capabilities: [Capability]
   /// The requirement ids that `verifies:` may name; empty switches the check off.
   public let requirements: [String]
+  /// Knows what scenarios may name outside of their files.
+  public let names: any NameBook
+  /// Finds what no single field can know of a scenario that is right otherwise.
+  let check: @Sendable (Scenario) -> [Diagnostic]
 
   /// Puts declarations together; traps when two share a name, or a verb needs a capability that is not listed,
   /// both bugs of the declarations.
   public init(
     verbs: [VerbDeclaration], given: [GivenDeclaration], observations: [ObservationDeclaration],
-    capabilities: [Capability], requirements: [String] = []
+    capabilities: [Capability], requirements: [String] = [], names: any NameBook = OpenNameBook(),
+    check: @escaping @Sendable (Scenario) -> [Diagnostic] = { _ in [] }
   ) {
     precondition(Set(verbs.map { "\($0.actor) \($0.name)" }).count == verbs.count, "two verbs share a name")
     precondition(Set(given.map(\.name)).count == given.count, "two sections of given share a name")
@@ -85,6 +90,8 @@ public struct Vocabulary: Sendable {
     self.observations = observations
     self.capabilities = capabilities
     self.requirements = requirements
+    self.names = names
+    self.check = check
   }
 
   /// The verb of an actor, or `nil`.

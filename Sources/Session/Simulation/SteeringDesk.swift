@@ -5,6 +5,7 @@ import Foundation
 import Recorder
 import Runner
 import ScenarioLanguage
+import Text
 import Timeline
 import World
 

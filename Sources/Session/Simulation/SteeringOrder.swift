@@ -1,11 +1,10 @@
 import Foundation
+import Runner
 
 /// An order to a simulated recorder: a `device:` step of a scenario, or one of the words below.
 package struct SteeringOrder: Sendable, Equatable {
   /// The words of the `device:` verbs that a recorder is steered by.
-  package static let verbs = [
-    "press", "hold", "release", "battery", "cut-power", "power-on", "set-clock", "drift", "forget-bonds",
-  ]
+  package static let verbs = DeviceConsole.verbs.filter { !own.contains($0) }
   /// Words that no step has, or that give a fuller answer here.
   package static let own = ["inspect", "reboot", "break", "fault", "place", "events"]
   /// All words that an order may begin with.

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// A controller that this machine has, and what stands in the way of using it, seen without opening it.
 public struct AdapterSight: Hashable, Sendable {

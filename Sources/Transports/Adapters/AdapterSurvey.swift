@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// The controllers that this machine has: those of the kernel, those on USB, and serial lines of boards that often are
 /// controllers. Nothing is opened or changed for it.

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import System
+import Text
 
 /// A serial line as H4 wants it: RTS and CTS hold the other side up (Core Specification Vol 4, Part A, 3).
 struct SerialStream: OctetStream {

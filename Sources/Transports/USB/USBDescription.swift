@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// Class, subclass and protocol, by which a USB device or interface says what it is.
 struct USBClass: Hashable, Sendable {

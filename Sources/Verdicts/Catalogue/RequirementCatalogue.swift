@@ -1,3 +1,5 @@
+import YAML
+
 /// What is wrong with a catalogue, and where.
 public struct CatalogueFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Line in the file, from 1.
@@ -9,6 +11,11 @@ public struct CatalogueFailure: Error, Hashable, Sendable, CustomStringConvertib
   public init(line: Int, _ message: String) {
     self.line = line
     self.message = message
+  }
+
+  /// What is wrong with a catalogue as YAML.
+  init(_ problem: YAMLProblem) {
+    self.init(line: problem.location.line, problem.message + (problem.expected.map { "; expected \($0)" } ?? ""))
   }
 
   public var description: String { "line \(line): \(message)" }
@@ -35,9 +42,14 @@ public struct RequirementCatalogue: Hashable, Sendable {
   /// Reads a catalogue. Throws where it is not a list of requirements, an id is written twice or has a shape of its
   /// own, a field is unknown or missing, or a party is none.
   public init(_ bytes: [UInt8]) throws(CatalogueFailure) {
-    guard bytes.count <= Self.byteLimit else { throw CatalogueFailure(line: 1, "the file is longer than 256 KiB") }
+    let table: YAMLTable
+    do {
+      table = try YAMLTable(SourceFile(path: "", bytes: bytes), rules: YAMLRules(bytes: Self.byteLimit))
+    } catch {
+      throw CatalogueFailure(error)
+    }
     var requirements: [Requirement] = []
-    for entry in try FlatYAML(bytes).entries {
+    for entry in table.rows {
       let requirement = try Self.requirement(entry)
       if let other = requirements.first(where: { $0.id == requirement.id }) {
         throw CatalogueFailure(
@@ -49,20 +61,23 @@ public struct RequirementCatalogue: Hashable, Sendable {
     self.requirements = requirements
   }
 
-  private static func requirement(_ entry: FlatYAML.Entry) throws(CatalogueFailure) -> Requirement {
+  private static func requirement(_ entry: YAMLTable.Row) throws(CatalogueFailure) -> Requirement {
     let known = ["id", "requires", "judges"] + TargetKind.allCases.map(\.rawValue)
     for field in entry.fields {
       guard known.contains(field.key) else {
         throw CatalogueFailure(
-          line: field.line, "`\(field.key)` is not a field; the fields are \(known.joined(separator: ", "))")
+          line: field.keyLocation.line, "`\(field.key)` is not a field; the fields are \(known.joined(separator: ", "))"
+        )
       }
-      guard !field.value.isEmpty else { throw CatalogueFailure(line: field.line, "`\(field.key)` is empty") }
+      guard !field.value.isEmpty else {
+        throw CatalogueFailure(line: field.keyLocation.line, "`\(field.key)` is empty")
+      }
     }
     func field(_ name: String) throws(CatalogueFailure) -> (value: String, line: Int) {
-      guard let found = entry.fields.first(where: { $0.key == name }) else {
-        throw CatalogueFailure(line: entry.line, "`\(name)` is missing")
+      guard let found = entry[name] else {
+        throw CatalogueFailure(line: entry.location.line, "`\(name)` is missing")
       }
-      return (found.value, found.line)
+      return (found.value, found.keyLocation.line)
     }
     let id = try field("id")
     guard isIdentifier(id.value) else {
@@ -73,9 +88,9 @@ public struct RequirementCatalogue: Hashable, Sendable {
       let parties = JudgedParty.allCases.map(\.rawValue).joined(separator: ", ")
       throw CatalogueFailure(line: judges.line, "`\(judges.value)` is not one of \(parties)")
     }
-    let observed = TargetKind.allCases.map { target in entry.fields.first { $0.key == target.rawValue }?.value }
+    let observed = TargetKind.allCases.map { target in entry[target.rawValue]?.value }
     return Requirement(
-      id: id.value, sentence: try field("requires").value, judges: party, observed: observed, line: entry.line)
+      id: id.value, sentence: try field("requires").value, judges: party, observed: observed, line: entry.location.line)
   }
 
   /// Whether a text has the shape of an id: a family, and numbers with dots between.

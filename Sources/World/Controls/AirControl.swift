@@ -1,10 +1,18 @@
+import Controllers
+
 /// What a step can do with the medium between a phone and a recorder.
 public protocol AirControl: AnyObject {
   /// Loses packets at random: this many per million, in the directions named.
   func lose(partsPerMillion: UInt32, _ direction: AirDirection) throws(ControlFailure)
+  /// Loses packets in bursts, in the directions named; `nil` ends it.
+  func loseInBursts(_ burst: BurstLoss?, _ direction: AirDirection) throws(ControlFailure)
+  /// Spoils packets of everybody at a steady pace, as a microwave oven does; `nil` ends it.
+  func interfere(_ interference: Interference?) throws(ControlFailure)
+  /// Lets nothing through for `duration`, beginning after `delay`.
+  func blackOut(after delay: Duration, for duration: Duration) throws(ControlFailure)
   /// Lets nothing through until ``mend()``.
   func interrupt() throws(ControlFailure)
-  /// Undoes every loss and interruption.
+  /// Undoes every loss, interference, blackout and interruption; the distance stays.
   func mend() throws(ControlFailure)
   /// Puts phone and recorder so far apart, in millimetres.
   func setDistance(millimetres: Int) throws(ControlFailure)

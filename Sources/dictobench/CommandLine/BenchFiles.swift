@@ -2,6 +2,7 @@ import Bench
 import Foundation
 import ScenarioLanguage
 import Transports
+import YAML
 
 /// Finds and reads bench files, and makes targets of what they state.
 enum BenchFiles {
@@ -30,8 +31,8 @@ enum BenchFiles {
   }
 
   private static func read(_ path: String) throws(UsageFailure) -> BenchFile {
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
-    let file = SourceFile(path: path, bytes: Array(data))
+    let file: SourceFile
+    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
     let (bench, problems) = BenchFile.read(file)
     guard let bench else { throw UsageFailure("the bench file has errors\n" + report(problems, file)) }
     return bench

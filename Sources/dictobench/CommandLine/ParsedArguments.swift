@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import Text
 
 /// A command line that cannot be understood; exit code 2.
 struct UsageFailure: Error {

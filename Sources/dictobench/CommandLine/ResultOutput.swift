@@ -1,3 +1,4 @@
+import Text
 import Bytes
 
 /// Shows results in the format that `--format` names.

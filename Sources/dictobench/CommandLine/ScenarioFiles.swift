@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioLanguage
+import YAML
 
 /// Finds and reads scenario files.
 enum ScenarioFiles {
@@ -20,8 +21,7 @@ enum ScenarioFiles {
       paths += ((try? expand(folder)) ?? []).filter { !known.contains(absolute($0)) }
     }
     return try paths.map { path throws(UsageFailure) in
-      guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
-      return SourceFile(path: path, bytes: Array(data))
+      do { return try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
     }
   }
 

@@ -15,7 +15,11 @@ final class SoundFiles: SoundLibrary {
   func samples(_ name: String) throws(ControlFailure) -> [Int16] {
     if let samples = known.withLock({ $0[name] }) { return samples }
     let path = "\(folder)/\(name)"
-    guard let data = FileManager.default.contents(atPath: path) else { throw .impossible("cannot read \(path)") }
+    // A link must not lead out of the folder either.
+    let place = URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    let top = URL(filePath: folder).resolvingSymlinksInPath().standardizedFileURL.path
+    guard place.hasPrefix(top + "/") else { throw .impossible("\(path) leads out of \(folder)") }
+    guard let data = FileManager.default.contents(atPath: place) else { throw .impossible("cannot read \(path)") }
     let samples: [Int16]
     do {
       let file = try WaveFile(decoding: Array(data))

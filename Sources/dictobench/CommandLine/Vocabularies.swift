@@ -13,6 +13,7 @@ enum Vocabularies {
   }
 
   static func current() throws(UsageFailure) -> Vocabulary {
-    DictofunVocabulary.vocabulary(requirements: try catalogue()?.requirements.map(\.id) ?? [])
+    DictofunVocabulary.vocabulary(
+      requirements: try catalogue()?.requirements.map(\.id) ?? [], sounds: SoundFiles(), firmware: FirmwareFiles())
   }
 }

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Runner
 import ScenarioLanguage
+import Text
 import Verdicts
 
 /// `dictobench list`

@@ -2,7 +2,9 @@ import Bytes
 import Foundation
 import Runner
 import ScenarioLanguage
+import Text
 import Verdicts
+import YAML
 
 /// `dictobench mutate`
 enum MutateCommand: Command {
@@ -18,10 +20,9 @@ enum MutateCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let path = arguments.value("--table") ?? "scenarios/faults.yaml"
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
     let table: FaultTable
-    do { table = try FaultTable(Array(data), scenarios: library.scenarios) } catch {
-      throw UsageFailure("\(path): \(error)")
+    do { table = try FaultTable(try SourceFile.read(path), scenarios: library.scenarios) } catch {
+      throw UsageFailure("\(error)")
     }
     var settings = RunSettings()
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1

@@ -4,6 +4,7 @@ import Recorder
 import Reports
 import Runner
 import ScenarioLanguage
+import Text
 import Verdicts
 
 /// `dictobench replay`

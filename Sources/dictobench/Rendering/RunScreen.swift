@@ -1,3 +1,4 @@
+import Text
 import Bench
 import Bytes
 import Reports

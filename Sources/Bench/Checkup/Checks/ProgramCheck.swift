@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// Whether programs that a bench file names can be run.
 struct ProgramCheck: BenchCheck {

@@ -1,5 +1,6 @@
 import Bytes
 import Phone
+import Text
 
 /// Whether the recorders that are meant were heard, or can be woken: most recorders are off most of the time.
 struct RecorderCheck: BenchCheck {

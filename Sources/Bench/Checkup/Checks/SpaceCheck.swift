@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// Whether what a run writes has a place.
 struct SpaceCheck: BenchCheck {

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Phone
+import Text
 import Timeline
 import Transports
 import World

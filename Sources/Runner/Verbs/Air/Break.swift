@@ -3,12 +3,12 @@ import World
 
 /// `- air: break`
 enum Break: Verb {
-  static let span = Field<Duration?>("for", "How long; until `mend` unless stated.")
+  static let span = Field<Duration?>("for", "How long it lasts; until `mend` unless stated.")
   static let window = Field<Duration?>(
-    "sometime-within", "Waits first, up to so long: how long exactly is drawn from the run's seed.")
+    "sometime-within", "Waits for a random time up to this one first; the seed of the run decides how long.")
 
   static let declaration = VerbDeclaration(
-    "break", of: .air, "Lets nothing through.", fields: [window], shorthand: span, needs: [Capabilities.medium],
+    "break", of: .air, "Lets no packet through.", fields: [window], shorthand: span, needs: [Capabilities.medium],
     deadline: .seconds(86_400), example: "- air: break\n- air: mend\n- air: {break: 10 s, sometime-within: 5 s}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

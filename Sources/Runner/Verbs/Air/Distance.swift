@@ -3,7 +3,7 @@ import World
 
 /// `- air: {distance: 5 m}`
 enum SetDistance: Verb {
-  static let distance = Field<Distance>("distance", "How far apart they are.")
+  static let distance = Field<Distance>("distance", "Distance between phone and recorder.")
     .limited(to: Distance(millimetres: 10)...Distance(millimetres: 10_000_000))
 
   static let declaration = VerbDeclaration(

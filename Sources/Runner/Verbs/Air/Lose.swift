@@ -8,18 +8,27 @@ enum Lose: Verb {
     case toPhone = "to-phone"
     case both
 
+    /// The same in the words of the air.
+    var airDirection: AirDirection {
+      switch self {
+      case .toRecorder: .toRecorder
+      case .toPhone: .toPhone
+      case .both: .both
+      }
+    }
+
     var meaning: String {
       switch self {
-      case .toRecorder: "What the phone sends."
-      case .toPhone: "What the recorder sends."
-      case .both: "Either way."
+      case .toRecorder: "Packets that the phone sends."
+      case .toPhone: "Packets that the recorder sends."
+      case .both: "Packets in both directions."
       }
     }
   }
 
-  static let share = Field<Share>("share", "Share of packets that are lost.")
-  static let span = Field<Duration?>("for", "How long; until `mend` unless stated.")
-  static let direction = Field<Direction>("direction", "Which way.", default: .both)
+  static let share = Field<Share>("share", "Share of packets lost.")
+  static let span = Field<Duration?>("for", "How long it lasts; until `mend` unless stated.")
+  static let direction = Field<Direction>("direction", "Which packets.", default: .both)
 
   static let declaration = VerbDeclaration(
     "lose", of: .air, "Loses packets at random.", fields: [span, direction], shorthand: share,
@@ -28,14 +37,8 @@ enum Lose: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let air = try stage.air()
-    let direction: AirDirection =
-      switch call.arguments[Self.direction] {
-      case .toRecorder: .toRecorder
-      case .toPhone: .toPhone
-      case .both: .both
-      }
     let share = UInt32(clamping: call.arguments[Self.share].millionths)
-    try air.lose(partsPerMillion: share, direction)
+    try air.lose(partsPerMillion: share, call.arguments[Self.direction].airDirection)
     guard let span = call.arguments[Self.span] else { return Findings() }
     try await stage.pass(span)
     try air.mend()

@@ -8,7 +8,7 @@ enum Battery: Verb {
 
   static let declaration = VerbDeclaration(
     "battery", of: .device, "Changes the voltage of the recorder's battery.", shorthand: voltage,
-    needs: [Capabilities.battery], example: "- device: {battery: 3.05 V}")
+    needs: [Capabilities.battery], actuates: [.recorder(.setBattery)], example: "- device: {battery: 3.05 V}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     try await stage.device(call).setBattery(millivolts: call.arguments[Self.voltage].millivolts)

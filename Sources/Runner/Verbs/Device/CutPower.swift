@@ -4,13 +4,14 @@ import World
 /// `- device: cut-power`
 enum CutPower: Verb {
   static let after = Field<Int?>(
-    "after-writes", "How many writes to its storage, that of records or its chip's own, the recorder is granted first."
+    "after-writes", "How many writes to external or internal flash the recorder completes first."
   )
   .limited(to: 0...1_000_000)
 
   static let declaration = VerbDeclaration(
-    "cut-power", of: .device, "Takes the recorder's power away, at once or in the middle of a write.",
-    shorthand: after, needs: [Capabilities.rail], example: "- device: cut-power\n- device: {cut-power: 3}")
+    "cut-power", of: .device, "Cuts the recorder's power, at once or during a write.",
+    shorthand: after, needs: [Capabilities.rail], actuates: [.recorder(.cutPower)],
+    example: "- device: cut-power\n- device: {cut-power: 3}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)

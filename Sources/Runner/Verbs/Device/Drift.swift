@@ -3,7 +3,7 @@ import World
 
 /// `- device: {drift: -20 ppm}`
 enum Drift: Verb {
-  static let error = Field<FrequencyError>("error", "How much too fast its oscillator runs.")
+  static let error = Field<FrequencyError>("error", "How much faster than nominal its oscillator runs.")
 
   static let declaration = VerbDeclaration(
     "drift", of: .device, "Changes the frequency error of the recorder's oscillator, as temperature does.",

@@ -4,8 +4,8 @@ import World
 /// `- device: hold`
 enum Hold: Verb {
   static let declaration = VerbDeclaration(
-    "hold", of: .device, "Presses the button and keeps it pressed until `release`.", needs: [Capabilities.button],
-    example: "- device: hold")
+    "hold", of: .device, "Presses the button and holds it until `release`.", needs: [Capabilities.button],
+    actuates: [.recorder(.press)], example: "- device: hold")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     try await stage.device(call).pressButton()

@@ -4,19 +4,20 @@ import World
 
 /// `- device: inspect`
 enum Inspect: Verb {
-  static let records = Field<Int>("records", "Records it stores.")
-  static let newest = Field<RecordName>("newest", "The record made last.")
-  static let size = Field<ByteCount>("size", "Size of the record made last.")
-  static let state = Field<String>("state", "State of its state machine, in the firmware's words.")
+  static let records = Field<Int>("records", "Number of records it stores.")
+  static let newest = Field<RecordName>("newest", "The newest record.")
+  static let size = Field<ByteCount>("size", "Size of the newest record.")
+  static let state = Field<String>("state", "State of its state machine, as the firmware names it.")
   static let power = Field<Bool>("power", "Whether it is switched on.")
-  static let bonds = Field<Int>("bonds", "Bonds it keeps.")
-  static let clockError = Field<Duration>("clock-error", "How far its clock is from the phone's, either way.")
-  static let unique = Field<Bool>("unique", "Whether no two of its records share an identifier.")
-  static let version = Field<Int>("version", "Version of its application, as its bootloader knows it.")
-  static let bootloader = Field<Bool>("bootloader", "Whether its bootloader runs in the application's place.")
+  static let bonds = Field<Int>("bonds", "Number of bonds it stores.")
+  static let clockError = Field<Duration>(
+    "clock-error", "Difference between its clock and the phone's, without a sign.")
+  static let unique = Field<Bool>("unique", "Whether all its records have different identifiers.")
+  static let version = Field<Int>("version", "Version of its application, as stored by its bootloader.")
+  static let bootloader = Field<Bool>("bootloader", "Whether its bootloader runs instead of the application.")
 
   static let declaration = VerbDeclaration(
-    "inspect", of: .device, "Looks inside the recorder, which no phone can.",
+    "inspect", of: .device, "Reads the recorder's internal state, which no phone can see.",
     results: [records, newest, size, state, power, bonds, clockError, unique, version, bootloader],
     needs: [Capabilities.inspection],
     example: "- device: inspect\n  expect: {records: 1, clock-error: {at-most: 5 s}}")

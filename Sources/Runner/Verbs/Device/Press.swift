@@ -5,17 +5,18 @@ import World
 enum Press: Verb {
   static let hold = Field<Duration>("hold", "How long the button is held.", default: .seconds(2))
     .limited(to: Duration.milliseconds(1)...Duration.seconds(7_200))
-  static let sound = Field<String?>(
-    "sound", "A WAV file that the microphone hears, beside the scenario's folder.", needs: Capabilities.sound)
+  static let sound = Field<SoundName?>(
+    "sound", "A WAV file that the microphone hears, by its path below the folder of scenarios.",
+    needs: Capabilities.sound)
 
   static let declaration = VerbDeclaration(
-    "press", of: .device, "Presses the button, which records for as long as it is held.", fields: [sound],
-    shorthand: hold, needs: [Capabilities.button], deadline: .seconds(7_300),
+    "press", of: .device, "Holds the button for a time; the recorder records while it is held.", fields: [sound],
+    shorthand: hold, needs: [Capabilities.button], actuates: [.recorder(.press)], deadline: .seconds(7_300),
     example: "- device: {press: 2 s}\n- device: {press: 3 s, sound: audio/note-idea-en.wav}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
-    if let sound = call.arguments[Self.sound] { try await device.setSound(try stage.sound(sound)) }
+    if let sound = call.arguments[Self.sound] { try await device.setSound(try stage.sound(sound.text)) }
     try await device.pressButton()
     try await stage.pass(call.arguments[Self.hold])
     try await device.releaseButton()

@@ -4,13 +4,14 @@ import World
 
 /// `- device: {set-clock: "2024-12-31 23:59:50"}`
 enum SetDeviceClock: Verb {
-  static let time = Field<CivilDateTime?>("time", "The civil local time.")
-  static let forward = Field<Duration?>("forward", "How far the clock is put forward.")
-  static let back = Field<Duration?>("back", "How far the clock is put back.")
+  static let time = Field<CivilDateTime?>("time", "The local date and time.")
+  static let forward = Field<Duration?>("forward", "How far to set the clock forward.")
+  static let back = Field<Duration?>("back", "How far to set the clock back.")
 
   static let declaration = VerbDeclaration(
-    "set-clock", of: .device, "Sets the recorder's clock by other ways than its radio.", fields: [forward, back],
-    shorthand: time, needs: [Capabilities.clock], example: "- device: {set-clock: {back: 1 h}}")
+    "set-clock", of: .device, "Sets the recorder's clock without using its radio.", fields: [forward, back],
+    shorthand: time, needs: [Capabilities.clock], actuates: [.recorder(.setClock)],
+    example: "- device: {set-clock: {back: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)

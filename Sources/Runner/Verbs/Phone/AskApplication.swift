@@ -5,18 +5,18 @@ import World
 
 /// `- phone: {ask-application: "02 03 41 42 43"}`
 enum AskApplication: Verb {
-  static let octets = Field<String>("request", "The request in hexadecimal.")
-  static let subscribes = Field<Bool>("subscribes", "Whether indications are enabled first.", default: true)
-  static let reply = Field<String>("reply", "The answer in hexadecimal, without spaces.")
+  static let octets = Field<Octets>("request", "The request in hexadecimal.")
+  static let subscribes = Field<Bool>("subscribes", "Whether the phone enables indications first.", default: true)
+  static let reply = Field<String>("reply", "The reply in hexadecimal, without spaces.")
 
   static let declaration = VerbDeclaration(
-    "ask-application", of: .phone, "Writes octets to the buttonless characteristic as they are.",
-    fields: [octets, subscribes], shorthand: octets, results: [reply], failures: UpdateFailures.declarations,
-    example: "- phone: {ask-application: \"02 03 41 42 43\"}\n  expect: {reply: \"200201\"}")
+    "ask-application", of: .phone, "Writes raw octets to the buttonless DFU characteristic.",
+    fields: [octets, subscribes], shorthand: octets, results: [reply], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], example: "- phone: {ask-application: \"02 03 41 42 43\"}\n  expect: {reply: \"200201\"}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     var findings = Findings()
-    let octets = try HexadecimalField.octets(call.arguments[Self.octets])
+    let octets = call.arguments[Self.octets].bytes
     let result = try await stage.run(.askApplication(octets, subscribes: call.arguments[Self.subscribes]), by: call)
     if case .reply(let reply) = result { findings.set(Self.reply, Hexadecimal.string(reply)) }
     return findings

@@ -4,11 +4,11 @@ import World
 
 /// `- phone: connect`
 enum Connect: Verb {
-  static let to = Field<String?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
+  static let to = Field<RecorderName?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
 
   static let declaration = VerbDeclaration(
-    "connect", of: .phone, "Connects to a recorder, secures the link where there is a bond, and reads the battery.",
-    shorthand: to, failures: PhoneFailures.declarations, deadline: .seconds(60),
+    "connect", of: .phone, "Connects to a recorder, encrypts the link if there is a bond, and reads the battery level.",
+    shorthand: to, failures: FailureDeclaration.ofPhones, actuates: [.phone(.connect)], deadline: .seconds(60),
     example: "- phone: connect\n- phone: {connect: device}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -4,13 +4,15 @@ import World
 
 /// `- phone: connect-bootloader`
 enum ConnectBootloader: Verb {
-  static let to = Field<String?>("to", "Which recorder's, by its name in `given`; the paired one's unless stated.")
+  static let to = Field<RecorderName?>(
+    "to", "Which recorder's bootloader, by its name in `given`; the paired one's unless stated.")
   static let subscribes = Field<Bool>(
-    "subscribes", "Whether notifications of the control point are enabled.", default: true)
+    "subscribes", "Whether the phone enables notifications of the control point.", default: true)
 
   static let declaration = VerbDeclaration(
     "connect-bootloader", of: .phone, "Connects to a recorder's bootloader.", fields: [to, subscribes],
-    failures: UpdateFailures.declarations, deadline: .seconds(120), example: "- phone: connect-bootloader")
+    failures: FailureDeclaration.ofUpdates, touches: [.firmware], deadline: .seconds(120),
+    example: "- phone: connect-bootloader")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let choice = try stage.recorder(call.arguments[Self.to])

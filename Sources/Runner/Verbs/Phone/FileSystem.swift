@@ -4,13 +4,14 @@ import World
 
 /// `- phone: file-system`
 enum FileSystem: Verb {
-  static let count = Field<Int>("count", "Records it holds.")
-  static let free = Field<ByteCount>("free", "Octets that are free.")
-  static let occupied = Field<ByteCount>("occupied", "Octets that are in use.")
+  static let count = Field<Int>("count", "Number of records it stores.")
+  static let free = Field<ByteCount>("free", "Free octets.", touches: .recordLengths)
+  static let occupied = Field<ByteCount>("occupied", "Used octets.", touches: .recordLengths)
 
   static let declaration = VerbDeclaration(
     "file-system", of: .phone, "Asks the recorder for the state of its file system.",
-    results: [count, free, occupied], failures: PhoneFailures.declarations,
+    results: [count, free, occupied], failures: FailureDeclaration.ofPhones,
+    touches: [.records], actuates: [.phone(.fileSystem)],
     example: "- phone: file-system\n  expect: {count: 0, occupied: 8192 B}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -26,21 +26,21 @@ enum History: Verb {
     var meaning: String {
       switch self {
       case .connected: "A connection was made."
-      case .secured: "It became encrypted."
-      case .disconnected: "It ended."
-      case .failed: "A connection was tried in vain."
+      case .secured: "The link was encrypted."
+      case .disconnected: "The connection ended."
+      case .failed: "A connection attempt failed."
       case .paired: "The recorder was paired."
       case .unpaired: "The recorder was unpaired."
       }
     }
   }
 
-  static let connections = Field<Int>("connections", "Connections that were made.")
+  static let connections = Field<Int>("connections", "Number of connections made.")
   static let last = Field<Status>("last", "What happened last.")
   static let statuses = Field<[Status]>("statuses", "Everything that happened, oldest first.")
 
   static let declaration = VerbDeclaration(
-    "history", of: .phone, "Looks at what the phone remembers of its connections.",
+    "history", of: .phone, "Reads the phone's connection history.",
     results: [connections, last, statuses], example: "- phone: history\n  expect: {connections: 3, last: disconnected}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -4,15 +4,16 @@ import World
 
 /// `- phone: library`
 enum Library: Verb {
-  static let count = Field<Int>("count", "Records it shows.")
+  static let count = Field<Int>("count", "Number of records it shows.")
   static let newest = Field<RecordName>("newest", "The record at the top.")
-  static let newestFirst = Field<Bool>("newest-first", "Whether the records stand newest first.")
+  static let newestFirst = Field<Bool>("newest-first", "Whether the records are sorted newest first.")
   static let identical = Field<Int>(
-    "identical", "Records whose octets are those that a recorder stores.", needs: Capabilities.inspection)
+    "identical", "Number of records that are identical to one stored by a recorder.", needs: Capabilities.inspection)
 
   static let declaration = VerbDeclaration(
-    "library", of: .phone, "Looks at the phone's library, and compares it with what the recorders store.",
-    results: [count, newest, newestFirst, identical], example: "- phone: library\n  expect: {count: 7, identical: 7}")
+    "library", of: .phone, "Reads the phone's library and compares it with the records that the recorders store.",
+    results: [count, newest, newestFirst, identical], touches: [.records], actuates: [.phone(.library)],
+    example: "- phone: library\n  expect: {count: 7, identical: 7}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let phone = try stage.phone(call)

@@ -4,13 +4,14 @@ import World
 
 /// `- phone: list`
 enum List: Verb {
-  static let count = Field<Int>("count", "Records the recorder listed.")
+  static let count = Field<Int>("count", "Number of records that the recorder listed.")
   static let first = Field<RecordName>("first", "The first record listed.")
   static let last = Field<RecordName>("last", "The last record listed.")
 
   static let declaration = VerbDeclaration(
-    "list", of: .phone, "Asks the recorder for the list of its records.", results: [count, first, last],
-    failures: PhoneFailures.declarations, example: "- phone: connect\n- phone: list\n  expect: {count: 7}")
+    "list", of: .phone, "Lists the records on the recorder.", results: [count, first, last],
+    failures: FailureDeclaration.ofPhones, touches: [.records], actuates: [.phone(.list)],
+    example: "- phone: connect\n- phone: list\n  expect: {count: 7}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let result = try await stage.run(.list, by: call)

@@ -4,14 +4,14 @@ import World
 
 /// `- phone: look-for-firmware`
 enum LookForFirmware: Verb {
-  static let isOffered = Field<Bool>("offered", "Whether a firmware is offered.")
-  static let release = Field<String>("release", "What people call it.")
+  static let isOffered = Field<Bool>("offered", "Whether firmware is offered.")
+  static let release = Field<String>("release", "Its release name.")
   static let version = Field<Int>("version", "Its version.")
 
   static let declaration = VerbDeclaration(
-    "look-for-firmware", of: .phone, "Looks into the release feed before it is time to.",
-    results: [isOffered, release, version], failures: UpdateFailures.declarations,
-    example: "- phone: look-for-firmware\n  expect: {offered: true, release: 1.5.0}")
+    "look-for-firmware", of: .phone, "Checks the release feed now instead of waiting for the next scheduled check.",
+    results: [isOffered, release, version], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], example: "- phone: look-for-firmware\n  expect: {offered: true, release: 1.5.0}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     var findings = Findings()

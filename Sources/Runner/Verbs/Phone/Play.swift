@@ -6,14 +6,15 @@ import World
 /// `- phone: {play: newest, sound: audio/note-idea-en.wav}`
 enum Play: Verb {
   static let record = Field<RecordChoice>("record", "Which record of the library.")
-  static let sound = Field<String?>("sound", "The WAV file that it should be a record of.")
-  static let duration = Field<Duration>("duration", "How long the record plays.")
+  static let sound = Field<SoundName?>("sound", "The WAV file that was played to the microphone.")
+  static let duration = Field<Duration>("duration", "Playing time of the record.")
   static let quality = Field<Int>(
-    "signal-to-noise", "How much stronger the sound is than what differs from it, in whole decibels.")
+    "signal-to-noise", "Signal-to-noise ratio of the record against the sound, in whole decibels.")
 
   static let declaration = VerbDeclaration(
-    "play", of: .phone, "Decodes a record of the phone's library and compares it with what was spoken.",
-    fields: [sound], shorthand: record, results: [duration, quality], failures: PhoneFailures.declarations,
+    "play", of: .phone, "Decodes a record from the phone's library and compares it with the original sound.",
+    fields: [sound], shorthand: record, results: [duration, quality], failures: FailureDeclaration.ofPhones,
+    touches: [.records],
     example: "- phone: {play: newest}\n  expect: {duration: {at-least: 2 s}}\n"
       + "- phone: {play: newest, sound: audio/note-idea-en.wav}\n  expect: {signal-to-noise: {at-least: 15}}")
 
@@ -30,7 +31,7 @@ enum Play: Verb {
     var findings = Findings()
     findings.set(Self.duration, .milliseconds(heard.count * 1_000 / RecordAudio.sampleRate))
     if let name = call.arguments[Self.sound] {
-      let spoken = try stage.sound(name)
+      let spoken = try stage.sound(name.text)
       // The label takes the place of the first samples, which the phone mutes.
       let muted = RecordAudio.labelSamples
       let quality = SignalQuality(expected: spoken.dropFirst(muted), actual: heard.dropFirst(muted))

@@ -4,14 +4,14 @@ import World
 
 /// `- phone: {publish: 1.5.0}`
 enum Publish: Verb {
-  static let release = Field<String>("release", "A release by its name in the catalogue.")
+  static let release = Field<ReleaseName>("release", "A release by its name in the catalogue.")
 
   static let declaration = VerbDeclaration(
-    "publish", of: .phone, "The release feed that the phone looks into offers one more firmware.",
-    shorthand: release, example: "- phone: {publish: 1.5.0}")
+    "publish", of: .phone, "Adds a release to the feed that the phone checks for updates.",
+    shorthand: release, touches: [.firmware], example: "- phone: {publish: 1.5.0}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try stage.phone(call).publish(try FirmwareOffer(release: call.arguments[Self.release], in: stage.firmware))
+    try stage.phone(call).publish(try FirmwareOffer(release: call.arguments[Self.release].text, in: stage.firmware))
     return Findings()
   }
 }

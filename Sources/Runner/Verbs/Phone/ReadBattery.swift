@@ -8,7 +8,8 @@ enum ReadBattery: Verb {
 
   static let declaration = VerbDeclaration(
     "read-battery", of: .phone, "Reads the recorder's battery level.", results: [level],
-    failures: PhoneFailures.declarations, example: "- phone: read-battery\n  expect: {level: {at-least: 24 %}}")
+    failures: FailureDeclaration.ofPhones, actuates: [.phone(.readBattery)],
+    example: "- phone: read-battery\n  expect: {level: {at-least: 24 %}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let result = try await stage.run(.readBattery, by: call)

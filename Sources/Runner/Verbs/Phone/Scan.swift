@@ -4,17 +4,17 @@ import World
 
 /// `- phone: {scan: 5 s}`
 enum Scan: Verb {
-  static let span = Field<Duration>("for", "How long to listen.", default: .seconds(5))
+  static let span = Field<Duration>("for", "How long to scan.", default: .seconds(5))
     .limited(to: Duration.milliseconds(10)...Duration.seconds(3_600))
-  static let found = Field<Int>("found", "Recorders that were heard.")
-  static let names = Field<[String]>("names", "The names they advertise, in the order they were first heard.")
+  static let found = Field<Int>("found", "Number of recorders heard.")
+  static let names = Field<[String]>("names", "The names they advertise, in the order in which they were first heard.")
   static let devices = Field<[String]>("devices", "Which of the recorders in `given` were heard, in that order.")
 
   static let bootloaders = Field<[String]>("bootloaders", "The names that bootloaders advertise.")
 
   static let declaration = VerbDeclaration(
-    "scan", of: .phone, "Listens for recorders.", shorthand: span, results: [found, names, devices, bootloaders],
-    failures: PhoneFailures.declarations, deadline: .seconds(3_700),
+    "scan", of: .phone, "Scans for recorders.", shorthand: span, results: [found, names, devices, bootloaders],
+    failures: FailureDeclaration.ofPhones, deadline: .seconds(3_700),
     example: "- phone: {scan: 5 s}\n  expect: {found: 2}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -11,35 +11,35 @@ enum SendToBootloader: Verb {
 
     var meaning: String {
       switch self {
-      case .initPacket: "What announces the image."
+      case .initPacket: "The init packet, which describes the image."
       case .image: "The image."
       }
     }
   }
 
-  static let package = Field<String?>("package", "A release, or a package below the folder of firmware.")
+  static let package = Field<PackageName?>("package", "A release, or a package below the folder of firmware.")
   static let part = Field<Part>("part", "Which file of the package's last image.", default: .image)
-  static let octets = Field<String?>("octets", "Octets in hexadecimal, in place of a package.")
-  static let from = Field<ByteCount>("from", "Where in the file to begin.", default: ByteCount(bytes: 0))
-  static let size = Field<ByteCount?>("size", "How many octets; up to the file's end unless stated.")
-  static let packet = Field<ByteCount>("packet", "Octets of a packet.", default: ByteCount(bytes: 244))
+  static let octets = Field<Octets?>("octets", "Octets in hexadecimal, instead of a package.")
+  static let from = Field<ByteCount>("from", "Offset in the file of the first octet.", default: ByteCount(bytes: 0))
+  static let size = Field<ByteCount?>("size", "Number of octets; up to the end of the file unless stated.")
+  static let packet = Field<ByteCount>("packet", "Octets in one packet.", default: ByteCount(bytes: 244))
     .limited(to: ByteCount(bytes: 1)...ByteCount(bytes: 512))
-  static let flipped = Field<ByteCount?>("flipped", "An octet of the file that is changed on its way.")
+  static let flipped = Field<ByteCount?>("flipped", "Offset of an octet that is corrupted on the way.")
 
   static let declaration = VerbDeclaration(
-    "send-to-bootloader", of: .phone, "Writes octets to the bootloader's packet characteristic as they are.",
-    fields: [package, part, octets, from, size, packet, flipped], failures: UpdateFailures.declarations,
-    deadline: .seconds(600),
+    "send-to-bootloader", of: .phone, "Writes raw octets to the bootloader's packet characteristic.",
+    fields: [package, part, octets, from, size, packet, flipped], failures: FailureDeclaration.ofUpdates,
+    touches: [.firmware], deadline: .seconds(600),
     example: "- phone: {send-to-bootloader: {package: 1.5.0, part: init-packet}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let arguments = call.arguments
     var file: [UInt8]
     if let name = arguments[Self.package] {
-      guard let image = try stage.package(name).images.last else { return Findings() }
+      guard let image = try stage.package(name.text).images.last else { return Findings() }
       file = arguments[Self.part] == .image ? image.image : image.initPacket
     } else {
-      file = try HexadecimalField.octets(arguments[Self.octets] ?? "")
+      file = arguments[Self.octets]?.bytes ?? []
     }
     if let flipped = arguments[Self.flipped]?.bytes, file.indices.contains(flipped) { file[flipped] ^= 1 }
     let rest = file.dropFirst(arguments[Self.from].bytes)

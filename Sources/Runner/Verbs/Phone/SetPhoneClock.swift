@@ -4,13 +4,15 @@ import World
 
 /// `- phone: {set-clock: "2024-12-31 23:59:50"}`
 enum SetPhoneClock: Verb {
-  static let time = Field<CivilDateTime?>("time", "The civil local time.")
-  static let forward = Field<Duration?>("forward", "How far the clock is put forward.")
-  static let back = Field<Duration?>("back", "How far the clock is put back.")
+  static let time = Field<CivilDateTime?>("time", "The local date and time.")
+  static let forward = Field<Duration?>("forward", "How far to set the clock forward.")
+  static let back = Field<Duration?>("back", "How far to set the clock back.")
 
   static let declaration = VerbDeclaration(
-    "set-clock", of: .phone, "Sets the phone's clock, as a user or a change of zone does.", fields: [forward, back],
+    "set-clock", of: .phone, "Sets the phone's clock, as a user or a change of time zone does.",
+    fields: [forward, back],
     shorthand: time,
+    actuates: [.phone(.setClock)],
     example: "- phone: {set-clock: \"2024-12-31 23:59:50\"}\n- phone: {set-clock: {forward: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -10,8 +10,8 @@ enum Show: Verb {
 
     var meaning: String {
       switch self {
-      case .foreground: "The user looks at it: it shows progress and runs at full speed."
-      case .background: "It runs unseen and slowly."
+      case .foreground: "Visible: it shows progress and runs at full speed."
+      case .background: "Hidden: it runs slowly."
       }
     }
   }
@@ -20,7 +20,7 @@ enum Show: Verb {
 
   static let declaration = VerbDeclaration(
     "show", of: .phone, "Brings the phone's application to the foreground or sends it to the background.",
-    shorthand: place, example: "- phone: {show: background}")
+    shorthand: place, touches: [.records], actuates: [.phone(.show)], example: "- phone: {show: background}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     try await stage.phone(call).setForeground(call.arguments[Self.place] == .foreground)

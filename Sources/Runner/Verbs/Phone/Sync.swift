@@ -4,18 +4,20 @@ import World
 
 /// `- phone: sync`
 enum Sync: Verb {
-  static let finish = Field<Bool>("finish", "Whether to say \"receive complete\" as the last word.", default: true)
-  static let to = Field<String?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
-  static let listed = Field<Int>("listed", "Records the recorder listed.")
-  static let downloaded = Field<Int>("downloaded", "Records that were fetched.")
-  static let size = Field<ByteCount>("size", "Octets that were fetched.")
-  static let battery = Field<Share>("battery", "Battery level that was read.")
+  static let finish = Field<Bool>(
+    "finish", "Whether the phone ends with the request `receive-complete`.", default: true)
+  static let to = Field<RecorderName?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
+  static let listed = Field<Int>("listed", "Number of records that the recorder listed.")
+  static let downloaded = Field<Int>("downloaded", "Number of records downloaded.")
+  static let size = Field<ByteCount>("size", "Number of octets downloaded.", touches: .recordLengths)
+  static let battery = Field<Share>("battery", "Battery level that the phone read.")
 
   static let declaration = VerbDeclaration(
     "sync", of: .phone,
-    "Connects where needed, secures the link, reads the battery, lists the records and fetches what is new.",
-    fields: [to, finish], results: [listed, downloaded, size, battery], failures: PhoneFailures.declarations,
-    deadline: .seconds(600), example: "- phone: sync\n  expect: {downloaded: 1}")
+    "Connects if necessary, encrypts the link, reads the battery, lists the records and downloads the new ones.",
+    fields: [to, finish], results: [listed, downloaded, size, battery], failures: FailureDeclaration.ofPhones,
+    touches: [.records], actuates: [.phone(.sync)], deadline: .seconds(600),
+    example: "- phone: sync\n  expect: {downloaded: 1}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let choice = try stage.recorder(call.arguments[Self.to])

@@ -5,9 +5,9 @@ import World
 /// `- phone: unpair`
 enum Unpair: Verb {
   static let declaration = VerbDeclaration(
-    "unpair", of: .phone, "Tells the recorder to forget its bonds, and forgets the keys.",
-    failures: PhoneFailures.declarations,
-    example: "- phone: connect\n- phone: unpair")
+    "unpair", of: .phone, "Tells the recorder to delete its bonds, and deletes the phone's keys.",
+    failures: FailureDeclaration.ofPhones,
+    actuates: [.phone(.unpair)], example: "- phone: connect\n- phone: unpair")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     _ = try await stage.run(.unpair, by: call)

@@ -5,36 +5,36 @@ import World
 
 /// `- phone: {update: 1.5.0}`
 enum Update: Verb {
-  static let package = Field<String>(
+  static let package = Field<PackageName>(
     "package", "A release by its name, or a package by its path below the folder of firmware.")
-  static let to = Field<String?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
+  static let to = Field<RecorderName?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
   static let checks = Field<Bool>(
-    "checks", "Whether the phone refuses what cannot fit before it touches the recorder.", default: true)
-  static let receipts = Field<Int>("receipts", "Packets between receipts; 0 asks for none.", default: 10)
+    "checks", "Whether the phone rejects an unsuitable package before it contacts the recorder.", default: true)
+  static let receipts = Field<Int>("receipts", "Packets between receipt notifications; 0 disables them.", default: 10)
     .limited(to: 0...65_535)
   static let pause = Field<Duration>(
-    "pause", "Time between the creation of the first object and its packets.", default: .milliseconds(400)
+    "pause", "Pause between creating the first object and sending its packets.", default: .milliseconds(400)
   ).limited(to: Duration.zero...Duration.seconds(60))
 
-  static let waits = Field<Bool>("waits", "Whether the step ends with the update, and not at once.", default: true)
+  static let waits = Field<Bool>("waits", "Whether the step waits until the update ends.", default: true)
 
-  static let version = Field<Int>("version", "Version that was installed.")
-  static let links = Field<Int>("links", "Links to the bootloader that were needed.")
-  static let drops = Field<Int>("drops", "Times that packets were found missing.")
-  static let size = Field<ByteCount>("size", "Octets of the images.")
-  static let seconds = Field<Duration>("took", "From the first request until the application was back.")
+  static let version = Field<Int>("version", "The version that was installed.")
+  static let links = Field<Int>("links", "Number of links to the bootloader.")
+  static let drops = Field<Int>("drops", "Number of times that the phone found packets missing.")
+  static let size = Field<ByteCount>("size", "Size of the images.")
+  static let seconds = Field<Duration>("took", "Time from the first request until the application runs again.")
 
   static let declaration = VerbDeclaration(
     "update", of: .phone,
-    "Installs a package on a recorder: through its bootloader to its new application, over as many links as it takes.",
+    "Installs a package on a recorder: starts its bootloader, transfers the images, and waits for the new application.",
     fields: [package, to, checks, receipts, pause, waits], shorthand: package,
     results: [version, links, drops, size, seconds],
-    failures: UpdateFailures.declarations, deadline: .seconds(3_600),
+    failures: FailureDeclaration.ofUpdates, touches: [.firmware], deadline: .seconds(3_600),
     example: "- phone: {update: 1.5.0}\n  expect: {version: 2}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let arguments = call.arguments
-    let name = arguments[Self.package]
+    let name = arguments[Self.package].text
     var order = FirmwareOrder(try stage.package(name), name: name)
     order.isChecked = arguments[Self.checks]
     order.options.receiptInterval = UInt16(clamping: arguments[Self.receipts])
@@ -47,7 +47,7 @@ enum Update: Verb {
     return Self.findings(try await stage.run(operation, by: call))
   }
 
-  /// What an update did, in the words of the verb.
+  /// The outcome of an update in the fields of the verb.
   static func findings(_ result: PhoneResult) -> Findings {
     var findings = Findings()
     guard case .updated(let summary) = result else { return findings }

@@ -1,19 +1,20 @@
 import Bytes
 import Phone
 import ScenarioLanguage
+import Text
 import World
 
 /// `- phone: versions`
 enum Versions: Verb {
-  static let application = Field<String>("application", "The application; `unknown` where nobody says.")
-  static let board = Field<String>("board", "The board; `unknown` where nobody says.")
-  static let softDevice = Field<String>("softdevice", "The SoftDevice; `unknown` where nobody says.")
-  static let bootloader = Field<String>("bootloader", "The bootloader, which no radio tells.")
+  static let application = Field<String>("application", "The application; `unknown` if not reported.")
+  static let board = Field<String>("board", "The board; `unknown` if not reported.")
+  static let softDevice = Field<String>("softdevice", "The SoftDevice; `unknown` if not reported.")
+  static let bootloader = Field<String>("bootloader", "The bootloader, which cannot be read by radio.")
 
   static let declaration = VerbDeclaration(
-    "versions", of: .phone, "Finds out which hardware and firmware the connected recorder has.",
-    results: [application, board, softDevice, bootloader], failures: PhoneFailures.declarations,
-    example: "- phone: versions\n  expect: {application: unknown}")
+    "versions", of: .phone, "Reads the hardware and firmware versions of the connected recorder.",
+    results: [application, board, softDevice, bootloader], failures: FailureDeclaration.ofPhones,
+    touches: [.firmware], example: "- phone: versions\n  expect: {application: unknown}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     var findings = Findings()

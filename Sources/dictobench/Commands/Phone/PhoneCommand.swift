@@ -1,3 +1,4 @@
+import Text
 import Bytes
 import Phone
 import Verdicts

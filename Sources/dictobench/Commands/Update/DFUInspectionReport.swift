@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import ScenarioLanguage
 import SecureDFU
+import Text
 
 extension DFUInspection {
   /// The report for machines. With one board its answer stands at the top as well.

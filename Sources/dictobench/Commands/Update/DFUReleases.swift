@@ -1,6 +1,7 @@
 import Bytes
 import ScenarioLanguage
 import SecureDFU
+import Text
 import Verdicts
 import World
 

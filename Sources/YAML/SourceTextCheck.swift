@@ -1,4 +1,4 @@
-/// Checks that a file is text in which lines and columns mean the same to everybody.
+/// Checks that a file is text whose lines and columns every editor counts in the same way.
 enum SourceTextCheck {
   struct Problem {
     let location: SourceLocation
@@ -6,7 +6,7 @@ enum SourceTextCheck {
     let expected: String
   }
 
-  /// The first byte sequence that is not UTF-8, or the first character that has no place in a scenario.
+  /// The first byte sequence that is not UTF-8, or the first character that is not allowed.
   static func problem(in file: SourceFile) -> Problem? {
     var line = 1
     var column = 1
@@ -33,14 +33,15 @@ enum SourceTextCheck {
         } else {
           let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
           return Problem(
-            location: place, message: "the character \(name) has no place in a scenario",
-            expected: "visible characters, blanks and line breaks")
+            location: place, message: "the character \(name) is not allowed",
+            expected: "visible characters, spaces and line breaks")
         }
       }
     }
   }
 
-  /// What libyaml accepts, without the line ends that only some programs know and the mark in mid-text.
+  /// The characters that libyaml accepts, except line ends that only some programs know and a byte order mark in
+  /// mid-text.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true
@@ -49,27 +50,27 @@ enum SourceTextCheck {
   }
 }
 
-/// Puts libyaml's problems into our words.
+/// Rewords the problems that libyaml reports.
 enum SyntaxAdvice {
-  /// What is wrong and what may stand there.
+  /// The problem and what is allowed there.
   static func advice(for problem: String, line: String, column: Int) -> (message: String, expected: String?) {
     let character = line.unicodeScalars.dropFirst(column - 1).first
     switch problem {
     case "found character that cannot start any token":
-      if character == "\t" { return ("a tab indents this line", "blanks for indentation") }
-      return ("no value begins with this character", "the value in quotes")
+      if character == "\t" { return ("this line is indented with a tab", "spaces") }
+      return ("a value cannot begin with this character", "the value in quotes")
     case "mapping values are not allowed in this context":
-      return ("a second colon on this line, or wrong indentation", "one `key: value`, or the value in quotes")
+      return ("this line has a second colon, or is indented wrongly", "one `key: value`, or the value in quotes")
     case "did not find expected ',' or '}'": return ("a `{` is not closed", "`,` or `}`")
     case "did not find expected ',' or ']'": return ("a `[` is not closed", "`,` or `]`")
-    case "could not find expected ':'": return ("a key without a colon", "`key: value`")
-    case "did not find expected key": return ("a key is expected here; indentation may be wrong", "`key: value`")
-    case "did not find expected '-' indicator": return ("a list item is expected here", "`- `")
+    case "could not find expected ':'": return ("this key has no colon", "`key: value`")
+    case "did not find expected key": return ("expected a key here; check the indentation", "`key: value`")
+    case "did not find expected '-' indicator": return ("expected a list item here", "`- `")
     case "found unexpected end of stream": return ("a quote is not closed", "the closing quote")
     case "block sequence entries are not allowed in this context":
-      return ("a list item cannot begin here", "the list on lines of its own")
+      return ("a list item cannot begin here", "the list on separate lines")
     case "did not find expected <document start>":
-      return ("something stands after the end of the document", "one mapping a file")
+      return ("text after the end of the document", "one document per file")
     default: return (problem, nil)
     }
   }

@@ -1,20 +1,20 @@
-/// Plain scalars that YAML 1.1, YAML 1.2 and a person read differently; all of them are refused.
-enum PlainScalar {
+/// Plain scalars that YAML 1.1, YAML 1.2 and people read differently; all of them are refused.
+public enum PlainScalar {
   /// Why a plain scalar is refused and what to write instead.
-  struct Ambiguity: Hashable {
+  public struct Ambiguity: Hashable, Sendable {
     /// What is wrong with it.
-    let message: String
+    public let message: String
     /// What may be written.
-    let expected: String
+    public let expected: String
     /// The most likely meaning.
-    let suggestion: String?
+    public let suggestion: String?
   }
 
   /// What makes a plain scalar ambiguous; `nil` when everybody reads it alike.
-  static func ambiguity(of text: String) -> Ambiguity? {
-    if let found = words[text] { return ambiguityOfWord(text, meaning: found) }
+  public static func ambiguity(of text: String, rules: YAMLRules) -> Ambiguity? {
+    if let found = words[text] { return ambiguityOfWord(text, meaning: found, rules) }
     guard let first = text.utf8.first, text.utf8.count <= 64, numberStarts.contains(first) else { return nil }
-    return ambiguityOfNumber(text)
+    return ambiguityOfNumber(text, rules)
   }
 
   private enum Meaning { case yes, no, nothing, merge }
@@ -29,17 +29,17 @@ enum PlainScalar {
 
   private static let numberStarts = Set("+-.0123456789".utf8)
 
-  private static func ambiguityOfWord(_ text: String, meaning: Meaning) -> Ambiguity {
+  private static func ambiguityOfWord(_ text: String, meaning: Meaning, _ rules: YAMLRules) -> Ambiguity {
     switch meaning {
     case .nothing:
       Ambiguity(
-        message: "`\(text)` means nothing at all in YAML",
-        expected: "no key where there is no value; or `\"\(text)\"` for text",
+        message: "`\(text)` is null in YAML",
+        expected: "the key left out, or a value; or `\"\(text)\"` for text",
         suggestion: nil)
     case .merge:
       Ambiguity(
         message: "`\(text)` has a special meaning in YAML 1.1",
-        expected: "`use:` for what is shared; or `\"\(text)\"` for text",
+        expected: "\(rules.sharing); or `\"\(text)\"` for text",
         suggestion: nil)
     case .yes, .no:
       Ambiguity(
@@ -49,23 +49,23 @@ enum PlainScalar {
     }
   }
 
-  private static func ambiguityOfNumber(_ text: String) -> Ambiguity? {
+  private static func ambiguityOfNumber(_ text: String, _ rules: YAMLRules) -> Ambiguity? {
     let unsigned = text.first == "+" || text.first == "-" ? text.dropFirst() : text[...]
     let lower = unsigned.lowercased()
     if [".inf", ".nan"].contains(lower) { return number(text, "is not a finite number", "a decimal number") }
     if isAll(lower, "0123456789_"), lower.first != "_" {
       if lower.contains("_") {
-        return number(text, "is a number only in YAML 1.1", "digits alone", lower.filter { $0 != "_" })
+        return number(text, "is a number only in YAML 1.1", "digits only", lower.filter { $0 != "_" })
       }
-      return lower.count > 1 && lower.first == "0" ? leadingZero(text) : nil
+      return lower.count > 1 && lower.first == "0" ? leadingZero(text, rules) : nil
     }
     for (prefix, digits) in [("0x", "0123456789abcdef_"), ("0o", "01234567_"), ("0b", "01_")]
     where lower.hasPrefix(prefix) && lower.count > 2 && isAll(lower.dropFirst(2), digits) {
       return number(text, "is a number in some versions of YAML and text in others", "a decimal number")
     }
-    if isSexagesimal(lower), !isTimeOfOurs(text) {
+    if isSexagesimal(lower), !rules.isNotation(text) {
       return number(
-        text, "is a number to base sixty in YAML 1.1", "a duration such as `80 s`, or text in quotes", "\"\(text)\"")
+        text, "is a base-60 number in YAML 1.1", "a duration such as `80 s`, or text in quotes", "\"\(text)\"")
     }
     if isFloat(lower), Array(lower.utf8).first == UInt8(ascii: ".") || lower.last == "." || lower.contains("e") {
       return number(text, "is a floating-point number", "a decimal number such as `0.5` with its unit")
@@ -79,13 +79,13 @@ enum PlainScalar {
     Ambiguity(message: "`\(text)` \(message)", expected: expected, suggestion: suggestion)
   }
 
-  private static func leadingZero(_ text: String) -> Ambiguity {
-    let isRecord = RecordName(text) != nil
+  private static func leadingZero(_ text: String, _ rules: YAMLRules) -> Ambiguity {
+    let identifier = rules.identifier(text)
     let plain = String(text.drop { $0 == "0" })
     return number(
       text, "is octal in YAML 1.1 and decimal in YAML 1.2",
-      isRecord ? "a record's sixteen digits in quotes" : "a number without leading zeros, or text in quotes",
-      isRecord || plain.isEmpty || !isAll(plain, "0123456789") ? "\"\(text)\"" : plain)
+      identifier ?? "a number without leading zeros, or text in quotes",
+      identifier != nil || plain.isEmpty || !isAll(plain, "0123456789") ? "\"\(text)\"" : plain)
   }
 
   /// Digits, then groups of at most two digits up to 59, parted by colons: `1:20`, `190:20:30.15`.
@@ -94,11 +94,6 @@ enum PlainScalar {
     let groups = whole.split(separator: ":", omittingEmptySubsequences: false)
     guard groups.count > 1, groups.allSatisfy({ !$0.isEmpty && isAll($0, "0123456789_") }) else { return false }
     return groups.dropFirst().allSatisfy { Int($0).map { $0 < 60 } ?? false }
-  }
-
-  /// Offsets from UTC and addresses look like base sixty but are read as what they are.
-  private static func isTimeOfOurs(_ text: String) -> Bool {
-    UTCOffset(text) != nil || text.split(separator: ":").map(\.utf8.count) == [2, 2, 2, 2, 2, 2]
   }
 
   /// `1.5`, `.5`, `5.`, `1e3`, `1.5e-3`.

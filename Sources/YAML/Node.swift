@@ -1,18 +1,19 @@
 import Bytes
+import Text
 
-/// A piece of a YAML file that knows its place.
+/// A value of a YAML file with its location.
 public struct Node: Hashable, Sendable {
   /// What a node is.
   public enum Content: Hashable, Sendable {
-    /// Text, whatever it will mean.
+    /// Text.
     case scalar(String, Style)
     /// Items in their order.
     case sequence([Node])
     /// Keys and values in their order; no key occurs twice.
     case mapping([Entry])
-    /// Nothing is written: a key that stands alone.
+    /// A key without a value.
     case absent
-    /// Something that has been reported already, and about which nothing more is said.
+    /// A value with a problem that is already reported.
     case refused
   }
 
@@ -32,16 +33,24 @@ public struct Node: Hashable, Sendable {
     public let keyLocation: SourceLocation
     /// The value.
     public var value: Node
+
+    /// A key with its value.
+    public init(key: String, keyLocation: SourceLocation, value: Node) {
+      self.key = key
+      self.keyLocation = keyLocation
+      self.value = value
+    }
   }
 
   /// What it is.
   public var content: Content
   /// Where it is written.
   public var location: SourceLocation
-  /// Where the text stands that a `$name` was replaced with; `nil` when none was.
+  /// The location of the text that replaced a `$name`; `nil` without a replacement.
   public var origin: SourceLocation?
 
-  init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
+  /// A node at its place.
+  public init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
     self.content = content
     self.location = location
     self.origin = origin
@@ -68,18 +77,18 @@ public struct Node: Hashable, Sendable {
   /// The value of a key, or `nil`.
   public subscript(key: String) -> Node? { entries?.first { $0.key == key }?.value }
 
-  /// What a message calls it.
-  var kind: String {
+  /// The node in a message: a short quotation or a kind.
+  public var kind: String {
     switch content {
-    case .scalar(let text, _): "`\(Self.shortened(text))`"
+    case .scalar(let text, _): "`\(Wording.shortened(text))`"
     case .sequence: "a list"
     case .mapping: "fields in braces"
     case .absent, .refused: "nothing"
     }
   }
 
-  /// The node as it would be written on one line.
-  var flowText: String {
+  /// The node on one line, as YAML.
+  public var flowText: String {
     switch content {
     case .scalar(let text, .plain): text
     case .scalar(let text, .quoted): JSONValue.string(text).text
@@ -88,14 +97,9 @@ public struct Node: Hashable, Sendable {
     case .absent, .refused: ""
     }
   }
-
-  /// Text cut to what fits into a message.
-  static func shortened(_ text: String) -> String {
-    text.unicodeScalars.count <= 60 ? text : String(text.prefix(57)) + "…"
-  }
 }
 
 extension Node.Entry {
-  /// The entry as it would be written on one line.
-  var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
+  /// The entry on one line, as YAML.
+  public var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
 }

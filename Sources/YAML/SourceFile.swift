@@ -1,4 +1,4 @@
-/// A file as the caller read it; nothing here opens files.
+/// A file in memory, with the name that messages use.
 public struct SourceFile: Hashable, Sendable {
   /// The name for messages and reports, normally a path relative to the working folder.
   public let path: String

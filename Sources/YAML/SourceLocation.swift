@@ -20,7 +20,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 
   /// Order by file, line and column.
-  static func precedes(_ left: Self, _ right: Self) -> Bool {
+  public static func precedes(_ left: Self, _ right: Self) -> Bool {
     (left.file, left.line, left.column) < (right.file, right.line, right.column)
   }
 }

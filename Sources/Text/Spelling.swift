@@ -12,9 +12,15 @@ public enum Spelling {
       if distance < best?.distance ?? .max { best = (distance, candidate) }
     }
     guard let best else { return nil }
-    // A common beginning speaks for a wrong ending: `verify` for `verifies`.
+    // Words that begin alike may differ more at their ends: `verify` for `verifies`.
     let bonus = word.count > 4 && best.candidate.lowercased().hasPrefix(word.lowercased().prefix(4)) ? 1 : 0
     return best.distance <= max(1, (word.count + 1) / 3) + bonus ? best.candidate : nil
+  }
+
+  /// `; did you mean sync?` for the end of a message; empty when no candidate is near enough. `quote` stands on both
+  /// sides of the candidate.
+  public static func question(about word: String, among candidates: [String], quote: String = "") -> String {
+    nearest(to: word, among: candidates).map { "; did you mean \(quote)\($0)\(quote)?" } ?? ""
   }
 
   /// How many insertions, deletions, replacements and swaps of neighbours turn one word into the other.

@@ -1,13 +1,16 @@
 import CYAML
+import Text
 
-/// Reads one YAML document into nodes that know their places; total over all bytes.
+/// Reads one YAML document into nodes with locations. Accepts any bytes without trapping.
 ///
 /// Refused with a message at its place: anchors, aliases, tags, merge keys, directives, further documents, keys
-/// that are not scalars, keys that stand twice, plain scalars that read two ways, nesting beyond
-/// `LanguageLimits.depth`, files beyond `LanguageLimits.fileBytes`, invalid UTF-8 and control characters.
+/// that are not scalars, duplicate keys, ambiguous plain scalars, nesting and files beyond the limits of
+/// the rules, invalid UTF-8 and control characters. Since nothing can be repeated by reference, the tree is never larger
+/// than the file.
 public struct YAMLReader {
   private let file: SourceFile
-  private var bag: DiagnosticBag
+  private let rules: YAMLRules
+  private var problems: [YAMLProblem] = []
   private var root: Node?
   private var frames: [Frame] = []
 
@@ -15,10 +18,15 @@ public struct YAMLReader {
   ///
   /// The root is `nil` for a file without content and for one whose structure is broken. Refused parts of a root
   /// are `Node.Content.refused`; every one of them has its message.
-  public static func read(_ file: SourceFile) -> (root: Node?, diagnostics: [Diagnostic]) {
-    var reader = YAMLReader(file: file, bag: DiagnosticBag())
+  public static func read(_ file: SourceFile, rules: YAMLRules) -> (root: Node?, problems: [YAMLProblem]) {
+    var reader = YAMLReader(file: file, rules: rules)
     let isStructured = reader.checkText() && reader.readEvents()
-    return (isStructured ? reader.root : nil, reader.bag.diagnostics)
+    return (isStructured ? reader.root : nil, reader.problems)
+  }
+
+  private init(file: SourceFile, rules: YAMLRules) {
+    self.file = file
+    self.rules = rules
   }
 
   /// A list or mapping that is still open.
@@ -36,10 +44,10 @@ public struct YAMLReader {
   // MARK: Text
 
   private mutating func checkText() -> Bool {
-    guard file.bytes.count <= LanguageLimits.fileBytes else {
+    guard file.bytes.count <= rules.bytes else {
       refuse(
         SourceLocation(file: file.path, line: 1, column: 1),
-        "the file has \(file.bytes.count) bytes", expected: "at most \(LanguageLimits.fileBytes) bytes")
+        "the file has \(file.bytes.count) bytes", expected: "at most \(rules.bytes) bytes")
       return false
     }
     guard let problem = SourceTextCheck.problem(in: file) else { return true }
@@ -49,11 +57,11 @@ public struct YAMLReader {
 
   private mutating func refuse(
     _ location: SourceLocation, _ message: String, expected: String? = nil, suggestion: String? = nil,
-    notes: [Diagnostic.Note] = [], usefulness: Diagnostic.Usefulness = .structure
+    notes: [YAMLProblem.Note] = [], kind: YAMLProblem.Kind = .structure
   ) {
-    bag.report(
-      Diagnostic(
-        at: location, message, expected: expected, suggestion: suggestion, notes: notes, usefulness: usefulness))
+    guard problems.count < rules.problems else { return }
+    problems.append(
+      YAMLProblem(at: location, message, expected: expected, suggestion: suggestion, notes: notes, kind: kind))
   }
 
   // MARK: Events
@@ -64,7 +72,7 @@ public struct YAMLReader {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     defer { parser.deallocate() }
     guard yaml_parser_initialize(parser) == 1 else {
-      refuse(SourceLocation(file: file.path, line: 1, column: 1), "there is no memory for reading YAML")
+      refuse(SourceLocation(file: file.path, line: 1, column: 1), "out of memory")
       return false
     }
     defer { yaml_parser_delete(parser) }
@@ -91,7 +99,7 @@ public struct YAMLReader {
       case YAML_DOCUMENT_START_EVENT:
         documents += 1
         guard documents == 1 else {
-          refuse(location(of: event), "a second document begins here", expected: "one document a file")
+          refuse(location(of: event), "a second document begins here", expected: "one document per file")
           return false
         }
         reportDirectives(of: event)
@@ -101,7 +109,7 @@ public struct YAMLReader {
       case YAML_SCALAR_EVENT: addScalar(event)
       case YAML_ALIAS_EVENT:
         let place = location(of: event)
-        refuse(place, "aliases are not part of the language", expected: "`use:` for what is shared")
+        refuse(place, "aliases are not allowed", expected: rules.sharing)
         add(Node(.refused, at: place))
       default: break
       }
@@ -122,14 +130,14 @@ public struct YAMLReader {
     let start = event.data.document_start
     if start.version_directive != nil || start.tag_directives.start != start.tag_directives.end {
       let place = location(of: event.start_mark)
-      refuse(place, "directives are not part of the language", expected: "the document itself")
+      refuse(place, "directives are not allowed", expected: "the document itself")
     }
   }
 
   private mutating func reportSyntax(of parser: UnsafeMutablePointer<yaml_parser_t>) {
     let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
     let place = location(of: parser.pointee.problem_mark)
-    var notes: [Diagnostic.Note] = []
+    var notes: [YAMLProblem.Note] = []
     if let context = parser.pointee.context, parser.pointee.context_mark.line < parser.pointee.problem_mark.line {
       notes = [.init(location: location(of: parser.pointee.context_mark), message: String(cString: context))]
     }
@@ -141,8 +149,8 @@ public struct YAMLReader {
 
   private mutating func open(_ event: yaml_event_t) -> Bool {
     let place = location(of: event.start_mark)
-    guard frames.count < LanguageLimits.depth else {
-      refuse(place, "lists and mappings nest deeper than \(LanguageLimits.depth)", expected: "fewer levels")
+    guard frames.count < rules.depth else {
+      refuse(place, "lists and mappings nest deeper than \(rules.depth)", expected: "fewer levels")
       return false
     }
     let isMapping = event.type == YAML_MAPPING_START_EVENT
@@ -150,7 +158,7 @@ public struct YAMLReader {
     reportProperties(
       anchor: isMapping ? start.0.anchor : start.1.anchor, tag: isMapping ? start.0.tag : start.1.tag, at: place)
     if let last = frames.indices.last, frames[last].isMapping, frames[last].key == nil {
-      refuse(place, "a \(isMapping ? "mapping" : "list") stands where a key belongs", expected: "a word and a colon")
+      refuse(place, "a \(isMapping ? "mapping" : "list") cannot be a key", expected: "a word and a colon")
     }
     frames.append(Frame(location: place, isMapping: isMapping))
     return true
@@ -173,15 +181,15 @@ public struct YAMLReader {
       $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
     }) {
       let name = "U+" + String(control.value, radix: 16, uppercase: true)
-      refuse(place, "the text holds the control character \(name)", expected: "visible text", usefulness: .content)
+      refuse(place, "the text contains the control character \(name)", expected: "visible text", kind: .content)
       return add(Node(.refused, at: place))
     }
     guard scalar.style == YAML_PLAIN_SCALAR_STYLE else { return add(Node(.scalar(text, .quoted), at: place)) }
     guard !text.isEmpty else { return add(Node(.absent, at: place)) }
-    if let ambiguity = PlainScalar.ambiguity(of: text) {
+    if let ambiguity = PlainScalar.ambiguity(of: text, rules: rules) {
       refuse(
         place, ambiguity.message, expected: ambiguity.expected, suggestion: ambiguity.suggestion,
-        usefulness: .spelling)
+        kind: .spelling)
       return add(Node(.refused, at: place))
     }
     add(Node(.scalar(text, .plain), at: place))
@@ -191,9 +199,9 @@ public struct YAMLReader {
     anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?, at place: SourceLocation
   ) {
     if anchor != nil {
-      refuse(place, "anchors are not part of the language", expected: "`use:` for what is shared")
+      refuse(place, "anchors are not allowed", expected: rules.sharing)
     }
-    if tag != nil { refuse(place, "tags are not part of the language", expected: "the value alone") }
+    if tag != nil { refuse(place, "tags are not allowed", expected: "the value alone") }
   }
 
   private mutating func add(_ node: Node) {
@@ -227,9 +235,9 @@ public struct YAMLReader {
     guard frames[index].keys.insert(text).inserted else {
       let first = frames[index].entries.first { $0.key == text }
       refuse(
-        node.location, "`\(Node.shortened(text))` stands twice", expected: "every key once",
-        notes: first.map { [.init(location: $0.keyLocation, message: "it stands here first")] } ?? [],
-        usefulness: .content)
+        node.location, "duplicate key `\(Wording.shortened(text))`", expected: "each key once",
+        notes: first.map { [.init(location: $0.keyLocation, message: "first defined here")] } ?? [],
+        kind: .content)
       return (text, node.location, false)
     }
     return (text, node.location, true)

@@ -1,0 +1,57 @@
+import Bench
+import Phone
+import ScenarioLanguage
+import Verdicts
+import World
+
+extension StageSet {
+  /// The prompts for the operator.
+  var prompts: [OperatorPrompt] {
+    devices.compactMap { $0 as? ActuatedDevice }.flatMap(\.prompts).map { prompt in
+      OperatorPrompt(prompt.text, asked: prompt.asked, answered: prompt.answered, answer: prompt.answer)
+    }
+  }
+
+  /// Gives controllers back, so that the next scenario can have them.
+  func giveControllersBack() {
+    for case let phone as SimulatedPhone in phones { phone.retire() }
+    for case let device as SimulatedDevice in devices { device.retire() }
+  }
+}
+
+extension Stage {
+  /// Brings real recorders into the state with which the scenario begins.
+  ///
+  /// - Throws: ``ControlFailure`` where the bench fails or lacks something; never the device's failure.
+  func establish(_ scenario: Scenario, on target: HardwareTarget) async throws(ControlFailure) {
+    let outlook = BenchOutlook(scenario, on: target)
+    for (index, device) in devices.enumerated() {
+      guard let device = device as? ActuatedDevice else { continue }
+      try await device.identify()
+      let (before, after) = outlook.preparations(of: index)
+      let found = outlook.verifications(of: index)
+      let bonded = index == 0 ? outlook.bondedPhones : []
+      try await device.perform(before)
+      if found.isAwake { try await verifyAwake(device) }
+      for phone in bonded { try await bond(phones[phone], with: device) }
+      if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
+      if !after.isEmpty { try await device.perform(after) }
+      if let level = found.battery { try await verify(level, of: device) }
+    }
+    for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
+  }
+
+  /// Pairs a phone with a recorder.
+  private func bond(_ phone: any PhoneControl, with device: ActuatedDevice) async throws(ControlFailure) {
+    for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
+      if case .failure(let failure) = try await phone.perform(operation) {
+        throw .bench(
+          BenchFault(
+            "phone and recorder could not be paired before the scenario (\(VerbFailure(failure)))",
+            advice: "check that the recorder is awake and in range"))
+      }
+    }
+    // The application begins the scenario as it would with a bond made long ago.
+    try await phone.restart()
+  }
+}

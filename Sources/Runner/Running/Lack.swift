@@ -1,0 +1,51 @@
+import Bench
+import ScenarioLanguage
+import World
+
+/// The thing that a target does not have and a scenario needs. Its description is the reason in reports.
+enum Lack: Hashable, CustomStringConvertible {
+  /// Something that a target has or lacks as a whole.
+  case capability(Capability)
+  /// Batteries of this voltage, which the supply's calibration does not reach.
+  case battery(millivolts: Int)
+  /// As many adapters as the scenario has phones.
+  case phones(Int)
+  /// As many recorders.
+  case recorders(Int)
+  /// As many controllers for simulated recorders.
+  case controllersOfRecorders(Int)
+  /// An event that only a simulated world knows.
+  case oracle(ObservationDeclaration)
+  /// An event that only our own phone tells.
+  case phoneEvent(ObservationDeclaration)
+  /// A way to bring about, or to verify, a field of `given:`.
+  case given(GivenDeclaration, field: String)
+  /// Records of this length, of this sound or so far apart.
+  case recordsOfThatKind
+  /// Records whose length is known to the octet.
+  case recordsOfExactLength
+  /// The recorder with the address that the scenario states.
+  case recorderWithAddress
+  /// A hook or an operator that does this with somebody else's phone.
+  case action(ApplicationAction)
+  /// A verb that only our own phone knows.
+  case verb(VerbDeclaration)
+
+  var description: String {
+    switch self {
+    case .capability(let capability): capability.description
+    case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
+    case .phones(let count): "\(count) phones"
+    case .recorders(let count): "\(count) recorders"
+    case .controllersOfRecorders(let count): "\(count) recorders, each on a controller of its own"
+    case .oracle(let event): "sensors: \(event.name)"
+    case .phoneEvent(let event): "the event \(event.name)"
+    case .given(let section, let field): "given \(section.name) \(field)"
+    case .recordsOfThatKind: "given device records of that kind"
+    case .recordsOfExactLength: "records of an exact length"
+    case .recorderWithAddress: "the recorder with the address of `given`"
+    case .action(let action): action.capability
+    case .verb(let verb): "\(verb.actor.rawValue).\(verb.name)"
+    }
+  }
+}

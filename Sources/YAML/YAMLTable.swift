@@ -1,0 +1,60 @@
+/// A list of mappings from words to text, as the catalogue of requirements and the fault table are.
+///
+/// ```yaml
+/// - {fault: "air:clean", scenario: sync-basic, requirement: APP-1.1}
+/// ```
+public struct YAMLTable: Sendable {
+  /// One cell of a row.
+  public struct Field: Hashable, Sendable {
+    /// The key's text.
+    public let key: String
+    /// The value's text.
+    public let value: String
+    /// Where the key is written.
+    public let keyLocation: SourceLocation
+    /// Where the value is written.
+    public let location: SourceLocation
+  }
+
+  /// One mapping of the list.
+  public struct Row: Hashable, Sendable {
+    /// Where it begins.
+    public let location: SourceLocation
+    /// Its fields in the order in which they are written; no key occurs twice.
+    public let fields: [Field]
+
+    /// The field of a key; `nil` where it is not written.
+    public subscript(key: String) -> Field? { fields.first { $0.key == key } }
+  }
+
+  /// The mappings in order; empty for an empty file.
+  public let rows: [Row]
+
+  /// Reads a table. Throws the first problem of the file, or the place of whatever has another shape.
+  public init(_ file: SourceFile, rules: YAMLRules = YAMLRules()) throws(YAMLProblem) {
+    let (root, problems) = YAMLReader.read(file, rules: rules)
+    if let problem = problems.first { throw problem }
+    guard let root else {
+      rows = []
+      return
+    }
+    guard let items = root.items else {
+      throw YAMLProblem(at: root.location, "the file is not a list", expected: "a list of rows, `- key: value`")
+    }
+    rows = try items.map { item throws(YAMLProblem) in try Self.row(item) }
+  }
+
+  private static func row(_ item: Node) throws(YAMLProblem) -> Row {
+    guard let entries = item.entries else {
+      throw YAMLProblem(at: item.location, "\(item.kind) is not a row", expected: "`key: value`")
+    }
+    let fields = try entries.map { entry throws(YAMLProblem) in
+      guard let text = entry.value.content == .absent ? "" : entry.value.text else {
+        throw YAMLProblem(at: entry.value.location, "`\(entry.key)` cannot be \(entry.value.kind)", expected: "text")
+      }
+      return Field(
+        key: entry.key, value: text, keyLocation: entry.keyLocation, location: entry.value.location)
+    }
+    return Row(location: item.location, fields: fields)
+  }
+}
