@@ -83,7 +83,7 @@ struct Core {
     let executed = step.pointer - context.pointee.block + 1
     context.pointee.executed = executed
     context.pointee.state.cycles &+= UInt64(executed)
-    context.pointee.state.registers[15] = target
+    self[15] = target
     context.pointee.wentBackward = target <= step.address
     return nil
   }
@@ -102,7 +102,7 @@ struct Core {
     context.pointee.executed = executed
     context.pointee.state.cycles &+= UInt64(executed)
     context.pointee.state.itState = step.pointer.pointee.itBefore
-    context.pointee.state.registers[15] = step.address
+    self[15] = step.address
     context.pointee.wentBackward = false
     return nil
   }

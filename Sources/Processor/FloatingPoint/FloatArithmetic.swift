@@ -102,9 +102,9 @@ extension FloatStatus {
     var significand: UInt128
     var exponent: Int
 
-    /// Brings the highest bit to position 125.
+    /// Brings the highest bit to position 125, or leaves it at 126 where a sum has carried.
     init(_ isNegative: Bool, _ significand: UInt128, _ exponent: Int) {
-      let shift = significand == 0 ? 0 : significand.leadingZeroBitCount - 2
+      let shift = significand == 0 ? 0 : max(0, significand.leadingZeroBitCount - 2)
       self.isNegative = isNegative
       self.significand = significand << UInt128(shift)
       self.exponent = exponent - shift
