@@ -24,6 +24,7 @@ let package = Package(
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
     .target(name: "Timeline", dependencies: ["CLinux"]),
+    .target(name: "Processor"),
 
     // Ground floor.
     .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
@@ -148,6 +149,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: ["dictobench", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "ProcessorTests", dependencies: ["Processor"], resources: [.copy("Vectors")]),
     .testTarget(name: "HouseTests"),
   ],
   swiftLanguageModes: [.v6]

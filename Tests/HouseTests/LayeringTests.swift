@@ -4,7 +4,9 @@ import Testing
 /// Modules that come with the toolchain. Foundation, whose `Data` and clocks have no place near packets, is kept out of
 /// the rooms below.
 private let systemModules: Set<String> = ["Glibc", "Foundation", "Synchronization", "Dispatch"]
-private let dryRooms: Set<String> = ["Bytes", "Timeline", "HCI", "Packets", "HostStack", "Controllers", "Crypto"]
+private let dryRooms: Set<String> = [
+  "Bytes", "Timeline", "Processor", "HCI", "Packets", "HostStack", "Controllers", "Crypto",
+]
 
 @Suite struct Layering {
   @Test func theTableOfArchitectureIsTheManifest() throws {

@@ -1,0 +1,61 @@
+/// What executes one operation. It takes the ``RunContext`` and the ``Operation``, and returns the next operation, or nil
+/// when the block is left.
+typealias Handler = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
+
+/// One decoded instruction: who executes it, and on what.
+struct Operation {
+  var handler: Handler
+  /// What a conditional operation does when its condition holds; otherwise the same as `handler`.
+  var inner: Handler
+  var address: UInt32 = 0
+  /// An immediate value, an offset, or a branch's target.
+  var value: UInt32 = 0
+  /// Registers: destination, first and second operand, and whatever else the instruction needs.
+  var d: UInt8 = 0
+  var n: UInt8 = 0
+  var m: UInt8 = 0
+  var a: UInt8 = 0
+  /// Octets.
+  var length: UInt8 = 2
+  /// The condition inside an IT block; 14 is always.
+  var condition: UInt8 = 14
+  /// Whether nothing behind this instruction is reached by going straight on.
+  var endsBlock: Bool {
+    get { flags & 1 != 0 }
+    set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+  private var flags: UInt8 = 0
+  /// ITSTATE before and behind this instruction.
+  var itBefore: UInt8 = 0
+  var itAfter: UInt8 = 0
+
+  init(
+    d: UInt32 = 0, n: UInt32 = 0, m: UInt32 = 0, a: UInt32 = 0, value: UInt32 = 0, _ handler: @escaping Handler
+  ) {
+    self.handler = handler
+    inner = handler
+    self.d = UInt8(truncatingIfNeeded: d)
+    self.n = UInt8(truncatingIfNeeded: n)
+    self.m = UInt8(truncatingIfNeeded: m)
+    self.a = UInt8(truncatingIfNeeded: a)
+    self.value = value
+  }
+}
+
+/// The operation being executed, as its handler sees it.
+struct Step {
+  let pointer: UnsafePointer<Operation>
+
+  @inline(__always) init(_ raw: UnsafeRawPointer) { pointer = raw.assumingMemoryBound(to: Operation.self) }
+
+  @inline(__always) var d: UInt8 { pointer.pointee.d }
+  @inline(__always) var n: UInt8 { pointer.pointee.n }
+  @inline(__always) var m: UInt8 { pointer.pointee.m }
+  @inline(__always) var a: UInt8 { pointer.pointee.a }
+  @inline(__always) var value: UInt32 { pointer.pointee.value }
+  @inline(__always) var address: UInt32 { pointer.pointee.address }
+  /// The operation behind this one in the block.
+  @inline(__always) var next: UnsafeRawPointer { UnsafeRawPointer(pointer + 1) }
+  /// The address of the instruction behind this one.
+  @inline(__always) var following: UInt32 { pointer.pointee.address &+ UInt32(pointer.pointee.length) }
+}

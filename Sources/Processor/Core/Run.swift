@@ -1,0 +1,121 @@
+/// The loop of a run: exceptions, then a block of operations, and again.
+extension Core {
+  func run() -> Stop {
+    var spin = SpinDetector()
+    context.pointee.state.expireTimer()
+    while true {
+      if context.pointee.mustLook || context.pointee.stop != nil, let stop = look() { return stop }
+      let cycles = context.pointee.state.cycles
+      let horizon = context.pointee.horizon
+      if cycles >= horizon {
+        if cycles >= context.pointee.limit { return .limit }
+        context.pointee.state.expireTimer()
+        context.pointee.mustLook = true
+        continue
+      }
+      guard let block = block() else { continue }
+      context.pointee.block = block.pointee.operations
+      context.pointee.state.itState = 0
+      if horizon - cycles >= UInt64(block.pointee.count) {
+        execute(block.pointee.operations)
+      } else {
+        execute(block.pointee.operations, Int(horizon - cycles))
+      }
+      if context.pointee.executed > block.pointee.covered { cover(block) }
+      if context.pointee.wentBackward, context.pointee.settings.skipsSpinning { spin.visit(self) }
+    }
+  }
+
+  @inline(__always) private func execute(_ first: UnsafePointer<Operation>) {
+    var next = UnsafeRawPointer(first)
+    let raw = UnsafeMutableRawPointer(context)
+    while let following = next.assumingMemoryBound(to: Operation.self).pointee.handler(raw, next) { next = following }
+  }
+
+  /// Executes no more than `count` operations.
+  private func execute(_ first: UnsafePointer<Operation>, _ count: Int) {
+    var next = UnsafeRawPointer(first)
+    let raw = UnsafeMutableRawPointer(context)
+    for _ in 0..<count {
+      guard let following = next.assumingMemoryBound(to: Operation.self).pointee.handler(raw, next) else { return }
+      next = following
+    }
+    _ = leaveBefore(Step(next))
+  }
+
+  /// What has to be looked at now and then: stops, returns from exceptions, sleep, pending exceptions.
+  @inline(never) private func look() -> Stop? {
+    if let stop = context.pointee.stop {
+      context.pointee.stop = nil
+      return stop
+    }
+    if context.pointee.state.isLockedUp { return .lockup }
+    if let fault = context.pointee.state.resetFault {
+      context.pointee.state.fault = fault
+      return .fault(fault)
+    }
+    context.pointee.mustLook = false
+    context.pointee.findHorizon()
+    if context.pointee.state.pendingReturn != 0 {
+      returnFromException()
+      if context.pointee.stop != nil { return nil }
+    }
+    if let stop = sleepOn() { return stop }
+    let exception = context.pointee.state.exceptionToTake
+    if exception != 0 { take(exception) }
+    return nil
+  }
+
+  /// Returns the stop of a processor that sleeps on; wakes it if there is a reason to.
+  private func sleepOn() -> Stop? {
+    switch context.pointee.state.sleep {
+    case .awake: return nil
+    case .forEvent:
+      guard context.pointee.state.hasEvent || context.pointee.state.exceptionToTake != 0 else {
+        return sleeping(.waitForEvent)
+      }
+      context.pointee.state.hasEvent = false
+    case .forInterrupt:
+      guard context.pointee.state.wakesFromInterrupt else { return sleeping(.waitForInterrupt) }
+    }
+    context.pointee.state.sleep = .awake
+    return nil
+  }
+
+  private func sleeping(_ stop: Stop) -> Stop? {
+    context.pointee.mustLook = true
+    return stop
+  }
+
+  /// The block at the program counter; nil, with a stop set, where nothing can be executed.
+  @inline(__always) private func block() -> UnsafeMutablePointer<CodeBlock>? {
+    let pc = context.pointee.state.registers[15]
+    let window = context.pointee.windows + Int(pc >> 28)
+    let page = (pc & 0x0FFF_FFFF) >> 12
+    if page < window.pointee.count, context.pointee.state.itState == 0, context.pointee.state.isThumb,
+      let block = context.pointee.cache.block(slot: window.pointee.firstSlot + Int(page), address: pc)
+    {
+      return block
+    }
+    return decodeBlock(at: pc)
+  }
+
+  /// Notes which half-words were executed.
+  @inline(never) private func cover(_ block: UnsafeMutablePointer<CodeBlock>) {
+    let size = UInt32(truncatingIfNeeded: context.pointee.coverage.count * 128)
+    for index in block.pointee.covered..<context.pointee.executed where index < block.pointee.count {
+      let operation = block.pointee.operations[index]
+      for offset in stride(from: 0, to: UInt32(operation.length), by: 2) {
+        let place = operation.address &+ offset &- context.pointee.coverageBase
+        guard place < size else { continue }
+        context.pointee.coverage[Int(place >> 7)] |= 1 << UInt64(place >> 1 & 63)
+      }
+    }
+    block.pointee.covered = max(block.pointee.covered, context.pointee.executed)
+  }
+}
+
+extension RunContext {
+  /// Finds the cycle at which executing has to pause: the limit, or SysTick before it.
+  mutating func findHorizon() { horizon = min(limit, state.system.timer.due ?? limit) }
+}

@@ -1,0 +1,36 @@
+/// What the handlers of instructions reach through one pointer while a run goes on.
+struct RunContext {
+  /// First, so that the registers stand where the context does.
+  var state: CoreState
+  var windows: UnsafeMutablePointer<MemoryStorage.Window>
+  /// The first operation of the block being executed, and its length.
+  var block: UnsafePointer<Operation>
+  var blockIndex = 0
+  /// Operations executed of the block that was left last.
+  var executed = 0
+  /// Where the run ends.
+  let limit: UInt64
+  /// Where executing has to pause: the limit, or SysTick before it.
+  var horizon: UInt64 = 0
+  var stop: Stop?
+  /// Whether an exception may have become pending, or priorities have changed.
+  var mustLook = true
+  /// Whether the branch that ended the block went backward.
+  var wentBackward = false
+  /// Counts what a spinning loop would not do: accesses to the bus, reads of clocks.
+  var touches: UInt64 = 0
+  var storeLog = StoreLog()
+  let storage: MemoryStorage
+  let cache: CodeCache
+  let settings: CortexM4.Settings
+  let door: BusDoor
+  let coverage: UnsafeMutableBufferPointer<UInt64>
+  let coverageBase: UInt32
+  var unwritten: [UnwrittenRead]
+}
+
+/// The bus of a run, behind two calls. Only accesses outside of memory come here.
+struct BusDoor {
+  let read: (UInt32, AccessWidth, UInt64) -> BusRead
+  let write: (UInt32, AccessWidth, UInt32, UInt64) -> BusWrite
+}

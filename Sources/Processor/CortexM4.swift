@@ -1,0 +1,98 @@
+/// A Cortex-M4F: the ARMv7E-M architecture with single-precision floating point and three bits of priority, as the nRF52
+/// series has it, with its memory.
+///
+/// A processor is a value: it can be copied, compared and resumed. It has no clock but its own: one instruction is one
+/// cycle, and entering or leaving an exception takes none. It knows neither peripherals nor what a supervisor call means.
+public struct CortexM4: Sendable {
+  /// What the owner decides once.
+  public struct Settings: Equatable, Sendable {
+    /// Numbers of supervisor calls that end the run instead of taking the guest's own handler; nil for none.
+    public var hostCalls: ClosedRange<UInt8>?
+    /// Whether loops that can change nothing are skipped up to the limit of a run. It never changes a result.
+    public var skipsSpinning: Bool
+    /// Whether executing RAM is a fault.
+    public var stopsAtDataExecution: Bool
+
+    /// Settings for an image above a SoftDevice, unless told otherwise.
+    public init(
+      hostCalls: ClosedRange<UInt8>? = 0x10...0xFF, skipsSpinning: Bool = true, stopsAtDataExecution: Bool = false
+    ) {
+      self.hostCalls = hostCalls
+      self.skipsSpinning = skipsSpinning
+      self.stopsAtDataExecution = stopsAtDataExecution
+    }
+  }
+
+  /// Memory, which the host may change between runs.
+  public var memory: Memory
+  /// What the owner decided.
+  public var settings: Settings
+  /// Which instructions of the first read-only region were executed.
+  public private(set) var coverage: Coverage
+  /// Loads of RAM that nobody had written, while ``watchesUnwrittenReads`` is set: the first of each instruction.
+  public private(set) var unwrittenReads: [UnwrittenRead] = []
+
+  var state = CoreState()
+  private var cache: CodeCache
+
+  /// A processor that was not reset yet.
+  public init(memory: Memory, settings: Settings = Settings()) {
+    self.memory = memory
+    self.settings = settings
+    coverage = Coverage(of: memory.regions.first { $0.kind == .readOnly })
+    cache = CodeCache(slots: memory.storage.pages.count)
+  }
+
+  /// Executes until the cycle `limit` is reached or something happens that is the owner's. Never executes an instruction
+  /// at or after `limit`.
+  public mutating func run(until limit: UInt64, bus: inout some PeripheralBus) -> Stop {
+    withUnsafeMutablePointer(to: &bus) { pointer in
+      run(
+        until: limit,
+        door: BusDoor(
+          read: { pointer.pointee.read($0, $1, at: $2) },
+          write: { pointer.pointee.write($0, $1, $2, at: $3) }))
+    }
+  }
+
+  private mutating func run(until limit: UInt64, door: BusDoor) -> Stop {
+    let storage = memory.ownStorage()
+    if !isKnownUniquelyReferenced(&cache) { cache = CodeCache(slots: storage.pages.count) }
+    cache.validate(against: storage)
+    state.fault = nil
+    var taken = Coverage(of: nil)
+    swap(&taken, &coverage)
+    defer { swap(&taken, &coverage) }
+    let base = taken.base
+    return taken.withBits { bits in
+      var context = RunContext(
+        state: state, windows: storage.windows, block: UnsafePointer(cache.scratch), limit: limit, storage: storage,
+        cache: cache, settings: settings, door: door, coverage: bits, coverageBase: base, unwritten: unwrittenReads)
+      let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }
+      state = context.state
+      state.normalise()
+      if storage.watchesUnwritten { unwrittenReads = context.unwritten }
+      return stop
+    }
+  }
+
+  /// Forgets which instructions were executed.
+  public mutating func clearCoverage() {
+    coverage.clear()
+    cache = CodeCache(slots: memory.storage.pages.count)
+  }
+
+  /// Whether loads of never-written RAM are noted in ``unwrittenReads``. Costs speed while RAM is young.
+  public var watchesUnwrittenReads: Bool {
+    get { memory.storage.watchesUnwritten }
+    set { memory.ownStorage().setWatching(newValue) }
+  }
+}
+
+extension CortexM4: Equatable {
+  /// Two processors are equal when everything that a program can observe is: registers, exceptions, memory, cycles. What
+  /// was noted for reports (coverage, unwritten reads) does not count.
+  public static func == (one: CortexM4, other: CortexM4) -> Bool {
+    one.state == other.state && one.settings == other.settings && one.memory == other.memory
+  }
+}

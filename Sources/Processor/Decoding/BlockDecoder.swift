@@ -1,0 +1,112 @@
+/// Decoding of blocks where the cache has none.
+extension Core {
+  /// Operations in a block at most.
+  private static let longest = 32
+
+  /// Decodes the block at an address; nil, with a stop set, where nothing can be executed.
+  @inline(never) func decodeBlock(at pc: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
+    guard context.pointee.state.isThumb else { return refuseFetch(.invalidState, pc) }
+    if pc >> 29 == 2 || pc >= 0xA000_0000 { return refuseFetch(.executeNever, pc) }
+    let storage = context.pointee.storage
+    guard let slot = storage.slot(of: pc) else { return refuseFetch(.executeUnmapped, pc) }
+    let isData = storage.kind(ofSlot: slot) == .readWrite
+    if isData {
+      if context.pointee.settings.stopsAtDataExecution { return refuseFetch(.executeData, pc) }
+      if context.pointee.state.firstDataExecution == nil { context.pointee.state.firstDataExecution = pc }
+    }
+    let it = context.pointee.state.itState
+    if isData || it != 0 { return decodeSingly(at: pc, it) }
+    let cache = context.pointee.cache
+    if cache.isFull { cache.forget() }
+    return decodeSeries(at: pc, slot)
+  }
+
+  private func refuseFetch(_ kind: ProcessorFault.Kind, _ pc: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
+    stop(ProcessorFault(kind, programCounter: pc, address: pc))
+    return nil
+  }
+
+  private func decodeSingly(at pc: UInt32, _ it: UInt8) -> UnsafeMutablePointer<CodeBlock>? {
+    let cache = context.pointee.cache
+    let operation = decode(at: pc, it)
+    cache.scratch[0] = operation
+    cache.scratch[1] = end(behind: operation)
+    cache.scratchBlock.pointee.covered = 0
+    return cache.scratchBlock
+  }
+
+  private func decodeSeries(at pc: UInt32, _ slot: Int) -> UnsafeMutablePointer<CodeBlock>? {
+    let cache = context.pointee.cache
+    var operations: [Operation] = []
+    var address = pc
+    var it: UInt8 = 0
+    repeat {
+      let operation = decode(at: address, it)
+      operations.append(operation)
+      address &+= UInt32(operation.length)
+      it = operation.itAfter
+    } while !operations[operations.count - 1].endsBlock && operations.count < Self.longest && address >> 12 == pc >> 12
+    cache.use(slot: slot, of: context.pointee.storage)
+    if address &- 1 >> 12 != pc >> 12, let slot = context.pointee.storage.slot(of: address &- 1) {
+      cache.use(slot: slot, of: context.pointee.storage)
+    }
+    operations.append(end(behind: operations[operations.count - 1]))
+    return cache.keep(operations, slot: slot, address: pc)
+  }
+
+  /// What leaves a block that ends without a branch.
+  private func end(behind last: Operation) -> Operation {
+    var operation = Operation(Handlers.endOfBlock)
+    operation.address = last.address &+ UInt32(last.length)
+    operation.itBefore = last.itAfter
+    return operation
+  }
+
+  private func decode(at address: UInt32, _ it: UInt8) -> Operation {
+    let constants = ConstantSource(storage: context.pointee.storage, cache: context.pointee.cache)
+    guard let first = memoryHalfword(address) else { return missing(address, it) }
+    var encoding = Encoding(address: address, word: first, isWide: false, it: it, constants: constants)
+    if first >> 11 >= 0x1D {
+      guard let second = memoryHalfword(address &+ 2) else { return missing(address, it) }
+      encoding = Encoding(
+        address: address, word: first << 16 | second, isWide: true, it: it, constants: constants)
+    }
+    return place(encoding.decode(), encoding)
+  }
+
+  /// An instruction of which a half lies where nothing is mapped.
+  private func missing(_ address: UInt32, _ it: UInt8) -> Operation {
+    var operation = Operation(Handlers.missing)
+    operation.address = address
+    operation.length = 2
+    operation.itBefore = it
+    operation.itAfter = it
+    operation.endsBlock = true
+    return operation
+  }
+
+  private func memoryHalfword(_ address: UInt32) -> UInt32? {
+    guard let low = memoryByte(address), let high = memoryByte(address &+ 1) else { return nil }
+    return low | high << 8
+  }
+
+  /// Adds address, length, and what the IT block has to say.
+  private func place(_ decoded: Operation, _ encoding: Encoding) -> Operation {
+    var operation = decoded
+    operation.address = encoding.address
+    operation.length = UInt8(encoding.length)
+    operation.itBefore = encoding.it
+    if encoding.isInIT {
+      operation.itAfter = encoding.it & 7 == 0 ? 0 : encoding.it & 0xE0 | encoding.it << 1 & 0x1F
+      operation.condition = encoding.it >> 4
+      operation.inner = operation.handler
+      if operation.condition < 14 {
+        operation.handler = Handlers.conditional
+        operation.endsBlock = false
+      }
+    } else if !encoding.isWide, encoding.word & 0xFF00 == 0xBF00, encoding.word & 0xF != 0 {
+      operation.itAfter = UInt8(encoding.word & 0xFF)
+    }
+    return operation
+  }
+}

@@ -1,0 +1,117 @@
+/// A run of operations that are executed one after the other: it ends at an instruction that always branches, at the end
+/// of a page, or when it is long enough. Conditional branches leave it in the middle.
+struct CodeBlock {
+  let operations: UnsafePointer<Operation>
+  let count: Int
+  /// Operations from the first on whose coverage is already noted.
+  var covered = 0
+}
+
+/// Decoded code of read-only pages, by address.
+///
+/// The cache holds every page that it decoded from. A memory that writes such a page gets a copy of it first, so that the
+/// cache finds out by looking whether the memory still has the same pages.
+final class CodeCache: @unchecked Sendable {
+  /// Operations after which everything is forgotten, so that a guest that jumps everywhere costs no more than this.
+  static let limit = 1 << 19
+  private static let chunk = 8192
+  private static let headers = 2048
+
+  private var tables: [UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?>?]
+  private var sources: [(slot: Int, page: Page)] = []
+  private var isSource: [Bool]
+  private var chunks: [UnsafeMutablePointer<Operation>] = []
+  private var used = 0
+  private var headerChunks: [UnsafeMutablePointer<CodeBlock>] = []
+  private var usedHeaders = 0
+  /// Where single instructions are decoded that are not kept: those in RAM, and those in the middle of an IT block.
+  let scratch: UnsafeMutablePointer<Operation>
+  let scratchBlock: UnsafeMutablePointer<CodeBlock>
+
+  /// A cache for a memory with this many slots.
+  init(slots: Int) {
+    tables = Array(repeating: nil, count: slots)
+    isSource = Array(repeating: false, count: slots)
+    scratch = .allocate(capacity: 2)
+    scratch.initialize(repeating: Operation(Handlers.endOfBlock), count: 2)
+    scratchBlock = .allocate(capacity: 1)
+    scratchBlock.initialize(to: CodeBlock(operations: UnsafePointer(scratch), count: 1))
+  }
+
+  deinit {
+    forget()
+    scratch.deallocate()
+    scratchBlock.deallocate()
+  }
+
+  /// Forgets everything if the memory no longer has the pages that were decoded.
+  func validate(against storage: MemoryStorage) {
+    let isValid =
+      tables.count == storage.pages.count && sources.allSatisfy { storage.pages[$0.slot] === $0.page }
+    if !isValid {
+      forget()
+      tables = Array(repeating: nil, count: storage.pages.count)
+      isSource = Array(repeating: false, count: storage.pages.count)
+    }
+  }
+
+  /// The block that starts at an address of a slot, if it was decoded.
+  @inline(__always) func block(slot: Int, address: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
+    tables.withUnsafeBufferPointer { tables in
+      guard let table = tables[slot] else { return nil }
+      return table[Int((address & 0xFFF) >> 1)]
+    }
+  }
+
+  /// Notes that operations were decoded from a page.
+  func use(slot: Int, of storage: MemoryStorage) {
+    guard !isSource[slot], let page = storage.pages[slot] else { return }
+    isSource[slot] = true
+    sources.append((slot, page))
+  }
+
+  /// Keeps a block. Its last operation is not counted: it only leaves.
+  func keep(_ operations: [Operation], slot: Int, address: UInt32) -> UnsafeMutablePointer<CodeBlock> {
+    if used + operations.count > Self.chunk || chunks.isEmpty {
+      chunks.append(.allocate(capacity: Self.chunk))
+      used = 0
+    }
+    if usedHeaders == Self.headers || headerChunks.isEmpty {
+      headerChunks.append(.allocate(capacity: Self.headers))
+      usedHeaders = 0
+    }
+    let start = chunks[chunks.count - 1] + used
+    for (index, operation) in operations.enumerated() { (start + index).initialize(to: operation) }
+    used += operations.count
+    let header = headerChunks[headerChunks.count - 1] + usedHeaders
+    header.initialize(to: CodeBlock(operations: UnsafePointer(start), count: operations.count - 1))
+    usedHeaders += 1
+    table(slot)[Int((address & 0xFFF) >> 1)] = header
+    return header
+  }
+
+  /// Whether so much was decoded that it is time to start anew.
+  var isFull: Bool { chunks.count * Self.chunk >= Self.limit }
+
+  /// Forgets all blocks.
+  func forget() {
+    for table in tables { table?.deallocate() }
+    for index in tables.indices { tables[index] = nil }
+    for index in isSource.indices { isSource[index] = false }
+    sources.removeAll()
+    for chunk in chunks { chunk.deallocate() }
+    for chunk in headerChunks { chunk.deallocate() }
+    chunks.removeAll()
+    headerChunks.removeAll()
+    used = 0
+    usedHeaders = 0
+  }
+
+  private func table(_ slot: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?> {
+    if let table = tables[slot] { return table }
+    let table = UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?>.allocate(capacity: Page.size / 2)
+    table.initialize(repeating: nil, count: Page.size / 2)
+    tables[slot] = table
+    return table
+  }
+}

@@ -1,0 +1,3 @@
+extension Encoding {
+  func decode() -> Operation { undefined }
+}

@@ -1,0 +1,35 @@
+/// How many octets one access moves.
+public enum AccessWidth: UInt8, Equatable, Sendable {
+  /// Eight bits.
+  case byte = 1
+  /// Sixteen bits.
+  case halfword = 2
+  /// Thirty-two bits.
+  case word = 4
+}
+
+/// What a read of the bus gave.
+public enum BusRead: Equatable, Sendable {
+  /// The value, in the low bits.
+  case value(UInt32)
+  /// Nothing answers there: a bus fault.
+  case fault
+}
+
+/// What a write to the bus did.
+public enum BusWrite: Equatable, Sendable {
+  /// It was taken, and the run goes on.
+  case done
+  /// It was taken, and the run ends after this instruction with ``Stop/attention``, so that the owner can act.
+  case attention
+  /// Nothing answers there: a bus fault.
+  case fault
+}
+
+/// Whatever answers at addresses that are neither memory nor the processor's own registers.
+public protocol PeripheralBus {
+  /// Returns what a read gives at a cycle, the number of instructions executed before this one.
+  mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead
+  /// Takes a write of the low bits of `value` at a cycle, the number of instructions executed before this one.
+  mutating func write(_ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64) -> BusWrite
+}
