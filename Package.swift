@@ -49,6 +49,8 @@ let package = Package(
       name: "Phone",
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite"]),
 
+    .target(name: "SoftDevice", dependencies: ["Bytes", "Crypto", "HCI", "HostStack", "Processor"]),
+
     // Fourth floor.
     .target(
       name: "Requirements",
@@ -115,6 +117,8 @@ let package = Package(
     .testTarget(
       name: "RecorderTests",
       dependencies: ["Recorder", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "SoftDeviceTests", dependencies: ["SoftDevice", "Bytes", "Crypto", "HCI", "HostStack", "Processor"]),
     .testTarget(
       name: "PhoneTests",
       dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],

@@ -52,6 +52,10 @@ public struct CharacteristicDefinition: Hashable, Sendable {
   public var maximumLength: Int
   /// Who serves the value.
   public var source: ValueSource
+  /// Descriptors between the value and its client configuration, in the order of their handles.
+  public var leadingDescriptors: [DescriptorDefinition] = []
+  /// Descriptors after the client configuration, in the order of their handles.
+  public var trailingDescriptors: [DescriptorDefinition] = []
 
   public init(
     uuid: BluetoothUUID, properties: CharacteristicProperties, reading: AccessRequirement = .never,
@@ -68,10 +72,49 @@ public struct CharacteristicDefinition: Hashable, Sendable {
   }
 }
 
-/// One primary service to be served.
+extension CharacteristicDefinition {
+  /// Whether a client configuration belongs to it.
+  var isConfigured: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+  /// Handles it takes: its declaration, its value and its descriptors.
+  var handleCount: UInt16 {
+    (isConfigured ? 3 : 2) + UInt16(leadingDescriptors.count + trailingDescriptors.count)
+  }
+}
+
+/// One more descriptor of a characteristic to be served; client configurations come by themselves.
+public struct DescriptorDefinition: Hashable, Sendable {
+  /// Its type.
+  public var uuid: BluetoothUUID
+  /// What reading it needs.
+  public var reading: AccessRequirement
+  /// What writing it needs.
+  public var writing: AccessRequirement
+  /// Its first value.
+  public var initialValue: [UInt8]
+  /// Longest value in octets, at most 512.
+  public var maximumLength: Int
+  /// Who serves it.
+  public var source: ValueSource
+
+  public init(
+    uuid: BluetoothUUID, reading: AccessRequirement = .open, writing: AccessRequirement = .never,
+    initialValue: [UInt8], maximumLength: Int, source: ValueSource = .stored
+  ) {
+    self.uuid = uuid
+    self.reading = reading
+    self.writing = writing
+    self.initialValue = initialValue
+    self.maximumLength = maximumLength
+    self.source = source
+  }
+}
+
+/// One service to be served.
 public struct ServiceDefinition: Hashable, Sendable {
   /// Its type.
   public var uuid: BluetoothUUID
+  /// Whether it is a primary service; a secondary one is not found by clients that look for primary services.
+  public var isPrimary = true
   /// Its characteristics, in the order of their handles.
   public var characteristics: [CharacteristicDefinition]
 
@@ -82,7 +125,8 @@ public struct ServiceDefinition: Hashable, Sendable {
 }
 
 /// The attributes a host serves, handles given from 0x0001 upwards without gaps: a declaration for each service; for
-/// each characteristic its declaration, its value and, where it notifies or indicates, its client configuration.
+/// each characteristic its declaration, its value, where it notifies or indicates its client configuration, and its
+/// other descriptors.
 public struct GATTDatabase: Hashable, Sendable {
   /// The services, in the order of their handles.
   public var services: [ServiceDefinition]
@@ -92,21 +136,21 @@ public struct GATTDatabase: Hashable, Sendable {
   /// What a client finds that discovers everything.
   public var discovered: [DiscoveredService] {
     var next: UInt16 = 1
-    return services.map { definition in
+    return services.compactMap { definition in
       var service = DiscoveredService(
         uuid: definition.uuid, handle: AttributeHandle(next), endHandle: AttributeHandle(next))
       next += 1
       for characteristic in definition.characteristics {
-        let isConfigured = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
+        let configuration = next + 2 + UInt16(characteristic.leadingDescriptors.count)
         service.characteristics.append(
           DiscoveredCharacteristic(
             uuid: characteristic.uuid, handle: AttributeHandle(next), valueHandle: AttributeHandle(next + 1),
             properties: characteristic.properties,
-            configurationHandle: isConfigured ? AttributeHandle(next + 2) : nil))
-        next += isConfigured ? 3 : 2
+            configurationHandle: characteristic.isConfigured ? AttributeHandle(configuration) : nil))
+        next += characteristic.handleCount
       }
       service.endHandle = AttributeHandle(next - 1)
-      return service
+      return definition.isPrimary ? service : nil
     }
   }
 
@@ -119,7 +163,7 @@ public struct GATTDatabase: Hashable, Sendable {
         if characteristic.uuid == uuid, service == nil || service == definition.uuid {
           return AttributeHandle(next + 1)
         }
-        next += characteristic.properties.isDisjoint(with: [.notify, .indicate]) ? 2 : 3
+        next += characteristic.handleCount
       }
     }
     return nil

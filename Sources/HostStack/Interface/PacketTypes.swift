@@ -10,3 +10,15 @@ public typealias AttributeValue = Packets.AttributeValue
 public typealias ATTErrorCode = Packets.ATTErrorCode
 /// Why pairing failed.
 public typealias PairingFailureReason = Packets.PairingFailureReason
+/// What a device tells about itself when it pairs.
+public typealias PairingFeatures = Packets.PairingFeatures
+/// How a device can show numbers to people and take them.
+public typealias InputOutputCapability = Packets.InputOutputCapability
+/// What pairing shall give.
+public typealias AuthenticationRequirements = Packets.AuthenticationRequirements
+/// Keys that one side distributes.
+public typealias KeyDistribution = Packets.KeyDistribution
+/// A PDU of the Attribute Protocol.
+public typealias ATTPDU = Packets.ATTPDU
+/// A range of handles, both ends included.
+public typealias HandleRange = Packets.HandleRange

@@ -158,7 +158,8 @@ extension HostMachine {
       identity: bonds.identity(of: connection.peerAddress), supervisionTimeout: connection.link.supervisionTimeout,
       signalling: SignallingMachine(isCentral: isCentral, policy: configuration.parameterUpdatePolicy),
       pairing: PairingMachine(setting, identityResolvingKey: identityResolvingKey),
-      client: AttributeClient(receiveMTU: receiveMTU), server: AttributeServer(table))
+      client: AttributeClient(receiveMTU: receiveMTU),
+      server: AttributeServer(table, knowsSubscriptions: configuration.subscriptionPolicy == .bonds))
   }
 
   /// The largest ATT PDU this host takes.
