@@ -52,10 +52,17 @@ let package = Package(
       name: "Recorder",
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
     .target(
+      name: "ImageRecorder",
+      dependencies: [
+        "Bytes", "Timeline", "HostStack", "DictofunProtocol", "Processor", "Board", "FirmwareImages", "SoftDevice",
+        "Recorder",
+      ]),
+    .target(
       name: "Phone",
       dependencies: [
         "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite",
       ]),
+    .target(name: "SoftDevice", dependencies: ["Bytes", "Crypto", "HCI", "HostStack", "Processor"]),
 
     // Fourth floor.
     .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "YAML"]),
@@ -106,6 +113,7 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
+        "FirmwareImages", "Board", "ImageRecorder",
         "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
         "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports", "System",
         "Session", "Text", "YAML",
@@ -140,6 +148,8 @@ let package = Package(
     .testTarget(
       name: "RecorderTests",
       dependencies: ["Recorder", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+    .testTarget(
+      name: "SoftDeviceTests", dependencies: ["SoftDevice", "Bytes", "Crypto", "HCI", "HostStack", "Processor"]),
     .testTarget(
       name: "PhoneTests",
       dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
@@ -193,6 +203,12 @@ let package = Package(
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),
     .testTarget(name: "BoardTests", dependencies: ["Board", "Processor"]),
     .testTarget(name: "ProcessorTests", dependencies: ["Processor"], resources: [.copy("Vectors")]),
+    .testTarget(
+      name: "ImageRecorderTests",
+      dependencies: [
+        "ImageRecorder", "Board", "FirmwareImages", "Processor", "Recorder", "HostStack", "Timeline", "Bytes",
+        "DictofunProtocol",
+      ]),
     .testTarget(name: "HouseTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -49,20 +49,25 @@ public struct BoardDescription: Codable, Hashable, Sendable {
   public var lights: [Pin]
   /// Where the firmware keeps its mode of operation, an address of the chip's flash.
   public var modeRecord: UInt32
+  /// Three pages of the chip's flash in which the firmware keeps bonds, where there is no bootloader: one for swapping,
+  /// two for data.
+  public var bondPages: UInt32
 
   /// Dictofun 1.4: nRF52840 with SoftDevice S140.
   public static let s140 = BoardDescription(
     name: "s140",
     chip: Chip(part: 0x52840, variant: 0x4141_4430, flashSize: 1 << 20, ramSize: 256 << 10, revision: [8, 2]),
     softDeviceSize: 0x27000, softDeviceIdentifier: 0x100, button: Pin(1, 13), storageSelect: Pin(1, 6),
-    latchData: Pin(0, 2), latchClock: Pin(1, 15), lights: [Pin(1, 0), Pin(0, 24), Pin(0, 22)], modeRecord: 0xEF000)
+    latchData: Pin(0, 2), latchClock: Pin(1, 15), lights: [Pin(1, 0), Pin(0, 24), Pin(0, 22)], modeRecord: 0xEF000,
+    bondPages: 0xFD000)
 
   /// Dictofun 1.3: nRF52832 with SoftDevice S132.
   public static let s132 = BoardDescription(
     name: "s132",
     chip: Chip(part: 0x52832, variant: 0x4141_4230, flashSize: 512 << 10, ramSize: 64 << 10, revision: [6, 0x50]),
     softDeviceSize: 0x26000, softDeviceIdentifier: 0x101, button: Pin(0, 25), storageSelect: Pin(0, 8),
-    latchData: Pin(0, 27), latchClock: Pin(0, 26), lights: [Pin(0, 15), Pin(0, 14), Pin(0, 13)], modeRecord: 0x70000)
+    latchData: Pin(0, 27), latchClock: Pin(0, 26), lights: [Pin(0, 15), Pin(0, 14), Pin(0, 13)], modeRecord: 0x70000,
+    bondPages: 0x7D000)
 
   /// The boards that are known by name.
   public static let all = [s140, s132]

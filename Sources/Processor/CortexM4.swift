@@ -67,7 +67,8 @@ public struct CortexM4: Sendable {
     let base = taken.base
     return taken.withBits { bits in
       var context = RunContext(
-        state: state, windows: storage.windows, tables: cache.tables, block: UnsafePointer(cache.scratch), limit: limit, storage: storage,
+        state: state, windows: storage.windows, tables: cache.tables, block: UnsafePointer(cache.scratch), limit: limit,
+        storage: storage,
         cache: cache, settings: settings, door: door, coverage: bits, coverageBase: base, unwritten: unwrittenReads)
       let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }
       state = context.state

@@ -197,7 +197,8 @@ public final class ApplicationPhone: PhoneControl {
     var parameters = ApplicationParameters()
     parameters.question = question
     guard case .done(let view) = try await run(.ask, parameters), let answer = view.answer else {
-      throw .bench("the question was not answered", advice: "make the hook answer with `answer: true` or `answer: false`")
+      throw .bench(
+        "the question was not answered", advice: "make the hook answer with `answer: true` or `answer: false`")
     }
     return answer
   }

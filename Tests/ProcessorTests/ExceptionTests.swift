@@ -59,7 +59,8 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     #expect(guest[13] == 0x2000_0800 && guest.processor.control == 2)
   }
 
-  @Test(arguments: [0xFFFF_FFE9, 0xFFFF_FFED] as [UInt32]) func floatingPointContextsTake26Words(_ link: UInt32) throws {
+  @Test(arguments: [0xFFFF_FFE9, 0xFFFF_FFED] as [UInt32]) func floatingPointContextsTake26Words(_ link: UInt32) throws
+  {
     // vmov.f32 s0, #1.0; spin; the handler writes s0 and s15 and returns
     let onProcessStack = link & 4 != 0
     let start: [UInt16] = [0xF380, 0x8809, 0xF381, 0x8814, 0xEEB7, 0x0A00]

@@ -119,7 +119,8 @@ import Testing
     for _ in 0..<400 {
       for register in 0..<15 {
         let place = UInt32(truncatingIfNeeded: draw())
-        guest[register] = [place, place & 0x3FFF | 0x2000_0000, place & 0x7FFF, place & 0xFFF | 0xE000_E000][Int(draw() & 3)]
+        guest[register] =
+          [place, place & 0x3FFF | 0x2000_0000, place & 0x7FFF, place & 0xFFF | 0xE000_E000][Int(draw() & 3)]
       }
       guest.processor.programCounter = UInt32(draw() & 0x7FFE) + (draw() & 7 == 0 ? 0x2000_0000 : 0x1000)
       for _ in 0..<4 {

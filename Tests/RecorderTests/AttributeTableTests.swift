@@ -79,7 +79,7 @@ import Testing
 
   @Test func openWhatIsEncryptedForAFirmwareWithoutSecurity() {
     var profile = RecorderProfile.reference
-    profile.policies.access = .open
+    profile.faults.security.acceptsUnencrypted = true
     let access = { (profile: RecorderProfile) in
       RecorderDatabase.make(profile).services.flatMap(\.characteristics).map { [$0.reading, $0.writing] }
     }

@@ -120,7 +120,8 @@ public final class OperatorDesk {
       return value
     case .success(.left): throw .bench("the operator is gone", advice: "start again when somebody is there")
     case .success(.late), .failure:
-      throw .bench("the operator did not answer within \(DurationText.exact(limit))", advice: "start again when somebody is there")
+      throw .bench(
+        "the operator did not answer within \(DurationText.exact(limit))", advice: "start again when somebody is there")
     }
   }
 

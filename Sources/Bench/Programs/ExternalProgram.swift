@@ -43,7 +43,8 @@ public struct ExternalProgram: Hashable, Sendable {
     child.kill()
     guard case .success(let outcome?) = ended else {
       throw .bench(
-        "\(name) took longer than \(DurationText.exact(limit))", advice: "run it by hand to see why, or allow more in the bench file")
+        "\(name) took longer than \(DurationText.exact(limit))",
+        advice: "run it by hand to see why, or allow more in the bench file")
     }
     return outcome
   }

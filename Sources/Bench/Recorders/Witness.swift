@@ -93,7 +93,9 @@ struct Witness {
     let outcome: Result<PhoneResult, PhoneFailure>?
     do { outcome = try await phone.perform(operation, within: limit) } catch { outcome = nil }
     if let trouble = await phone.controllerTrouble { throw .bench(BenchFault(trouble)) }
-    guard let outcome else { throw .bench("the phone's controller did not do within \(DurationText.exact(limit)) what it was told") }
+    guard let outcome else {
+      throw .bench("the phone's controller did not do within \(DurationText.exact(limit)) what it was told")
+    }
     return outcome
   }
 }

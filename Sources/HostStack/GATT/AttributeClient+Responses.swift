@@ -42,6 +42,8 @@ extension AttributeClient {
     case (.preparing(let handle, let value, let offset), .prepareWriteResponse(let echo, let place, let part)):
       return prepared(handle, value, offset, self.part(of: value, handle, at: offset), (echo, place, part))
     case (.abandoning(let failure), .executeWriteResponse): return .failed(failure)
+    case (.exchanging(let request), _) where response.opcode.rawValue == request.rawValue + 1:
+      return .done(.response(response))
     default: return Self.malformed("response of another kind than the request", "3.3.2")
     }
   }
@@ -62,6 +64,7 @@ extension AttributeClient {
     case .preparing: .prepareWriteRequest
     case .executing, .abandoning: .executeWriteRequest
     case .handingOver: .writeCommand
+    case .exchanging(let request): request
     }
   }
 

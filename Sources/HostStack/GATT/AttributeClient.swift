@@ -57,6 +57,8 @@ struct AttributeClient: Sendable {
     case abandoning(ClientFailure)
     /// A command waits for the controller.
     case handingOver
+    /// A request that the application made.
+    case exchanging(ATTOpcode)
   }
 
   /// The state of the client.
@@ -193,6 +195,9 @@ struct AttributeClient: Sendable {
     case .subscribe(let handle, let subscription):
       let value = [UInt8(truncatingIfNeeded: subscription.rawValue), UInt8(subscription.rawValue >> 8)]
       return (.writing, .writeRequest(handle, value))
+    case .exchange(let pdu):
+      guard pdu.opcode.role == .request, pdu.opcode != .exchangeMTURequest else { return nil }
+      return (.exchanging(pdu.opcode), pdu)
     }
   }
 

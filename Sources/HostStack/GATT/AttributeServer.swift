@@ -27,6 +27,8 @@ struct AttributeServer: Sendable {
     case requestRead(AccessToken, AttributeHandle, offset: UInt16)
     /// Ask the application about a value to be written.
     case requestWrite(AccessToken, AttributeHandle, [UInt8])
+    /// Ask the application for the client's subscriptions.
+    case requestSubscriptions
     /// A stored value was written by the client.
     case written(AttributeHandle, [UInt8])
     /// A client configuration took a value.
@@ -72,10 +74,15 @@ struct AttributeServer: Sendable {
   private var isWritten: [Bool]
   var pending: (token: AccessToken, access: Pending)?
   var prepared: [PreparedWrite] = []
+  /// Whether the subscriptions are known; until then a request that touches one waits.
+  private var knowsSubscriptions: Bool
+  /// The request that waits for the subscriptions.
+  private var deferred: ATTPDU?
   /// The indication that waits for its confirmation.
   var indication: NotificationTicket?
 
-  init(_ table: AttributeTable) {
+  init(_ table: AttributeTable, knowsSubscriptions: Bool = true) {
+    self.knowsSubscriptions = knowsSubscriptions
     subscriptions = Array(repeating: [], count: table.configuredValues.count)
     isWritten = Array(repeating: false, count: subscriptions.count)
   }
@@ -88,10 +95,14 @@ struct AttributeServer: Sendable {
     if case .writeCommand(let handle, let value) = pdu {
       return writeWithoutResponse(handle, value, circumstances, &table, &tokens, &actions)
     }
-    guard pending == nil else {
+    guard pending == nil, deferred == nil else {
       let violation = ProtocolViolation(
         "request before the answer to the last one", reference: "Vol 3, Part F, 3.3.2")
       return actions.append(.violation(violation))
+    }
+    if !knowsSubscriptions, table.isConfigurationTouched(by: pdu) {
+      deferred = pdu
+      return actions.append(.requestSubscriptions)
     }
     switch pdu {
     case .readRequest(let handle): read(handle, circumstances, table, &tokens, &actions)
@@ -177,6 +188,21 @@ extension AttributeServer {
   mutating func setSubscription(_ subscription: Subscription, slot: Int) {
     subscriptions[slot] = subscription
     isWritten[slot] = true
+  }
+
+  /// Takes the configurations that the application gives; the request that waited for them goes on.
+  mutating func know(
+    _ stored: [StoredSubscription], _ circumstances: Circumstances, _ table: inout AttributeTable,
+    _ tokens: inout TokenSource, _ actions: inout [Action]
+  ) {
+    for slot in subscriptions.indices { subscriptions[slot] = [] }
+    for entry in stored {
+      if let slot = table.slot(ofValue: entry.handle) { subscriptions[slot] = entry.subscription }
+    }
+    knowsSubscriptions = true
+    guard let request = deferred else { return }
+    deferred = nil
+    handle(request, circumstances, &table, &tokens, &actions)
   }
 
   /// Restores the configurations stored with the bond that the client has not written on this connection.

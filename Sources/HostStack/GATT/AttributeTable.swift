@@ -28,7 +28,7 @@ struct AttributeTable: Hashable, Sendable {
     case service(end: AttributeHandle)
     /// Declares a characteristic.
     case characteristic
-    /// Holds a characteristic's value; `slot` numbers its client configuration.
+    /// Holds a characteristic's value, or without properties a descriptor's; `slot` numbers its client configuration.
     case value(CharacteristicProperties, ValueSource, slot: Int?)
     /// Holds a client configuration of the value at `value`.
     case configuration(value: AttributeHandle, CharacteristicProperties, slot: Int)
@@ -44,8 +44,8 @@ struct AttributeTable: Hashable, Sendable {
       let declaration = attributes.count
       attributes.append(
         Attribute(
-          type: DeclarationType.primaryService, role: .service(end: .first), value: service.uuid.littleEndian,
-          reading: .open, writing: .never))
+          type: service.isPrimary ? DeclarationType.primaryService : DeclarationType.secondaryService,
+          role: .service(end: .first), value: service.uuid.littleEndian, reading: .open, writing: .never))
       for characteristic in service.characteristics { append(characteristic) }
       attributes[declaration].role = .service(end: AttributeHandle(UInt16(attributes.count)))
     }
@@ -55,8 +55,7 @@ struct AttributeTable: Hashable, Sendable {
   private mutating func append(_ definition: CharacteristicDefinition) {
     precondition(definition.maximumLength <= ATTPDU.maximumValueLength, "a value has at most 512 octets")
     let valueHandle = AttributeHandle(UInt16(attributes.count + 2))
-    let isConfigured = definition.properties.needsConfiguration
-    let slot = isConfigured ? configuredValues.count : nil
+    let slot = definition.isConfigured ? configuredValues.count : nil
     attributes.append(
       Attribute(
         type: DeclarationType.characteristic, role: .characteristic,
@@ -69,13 +68,24 @@ struct AttributeTable: Hashable, Sendable {
         type: definition.uuid, role: .value(definition.properties, definition.source, slot: slot),
         value: definition.initialValue, reading: definition.reading, writing: definition.writing,
         maximumLength: definition.maximumLength))
-    guard let slot else { return }
-    configuredValues.append(valueHandle)
+    for descriptor in definition.leadingDescriptors { append(descriptor) }
+    if let slot {
+      configuredValues.append(valueHandle)
+      attributes.append(
+        Attribute(
+          type: DeclarationType.clientConfiguration,
+          role: .configuration(value: valueHandle, definition.properties, slot: slot), value: [], reading: .open,
+          writing: definition.subscribing, maximumLength: 2))
+    }
+    for descriptor in definition.trailingDescriptors { append(descriptor) }
+  }
+
+  private mutating func append(_ definition: DescriptorDefinition) {
+    precondition(definition.maximumLength <= ATTPDU.maximumValueLength, "a value has at most 512 octets")
     attributes.append(
       Attribute(
-        type: DeclarationType.clientConfiguration,
-        role: .configuration(value: valueHandle, definition.properties, slot: slot), value: [], reading: .open,
-        writing: definition.subscribing, maximumLength: 2))
+        type: definition.uuid, role: .value([], definition.source, slot: nil), value: definition.initialValue,
+        reading: definition.reading, writing: definition.writing, maximumLength: definition.maximumLength))
   }
 
   /// The attribute with this handle.
@@ -100,6 +110,24 @@ struct AttributeTable: Hashable, Sendable {
     else { return false }
     attributes[index].value = value
     return true
+  }
+
+  /// Whether a request reads or writes a client configuration.
+  func isConfigurationTouched(by pdu: ATTPDU) -> Bool {
+    switch pdu {
+    case .readRequest(let handle), .readBlobRequest(let handle, offset: _), .writeRequest(let handle, _),
+      .prepareWriteRequest(let handle, offset: _, _):
+      isConfiguration(handle)
+    case .readMultipleRequest(let handles): handles.contains(where: isConfiguration)
+    case .readByTypeRequest(let range, DeclarationType.clientConfiguration):
+      handles(in: range).contains(where: isConfiguration)
+    default: false
+    }
+  }
+
+  private func isConfiguration(_ handle: AttributeHandle) -> Bool {
+    if case .configuration? = self[handle]?.role { return true }
+    return false
   }
 
   /// Number of the client configuration that belongs to this value.

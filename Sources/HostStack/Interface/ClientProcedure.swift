@@ -19,6 +19,9 @@ public enum ClientProcedure: Hashable, Sendable {
   case writeWithoutResponse(AttributeHandle, [UInt8])
   /// Write a client configuration; the handle is the descriptor's (4.10, 4.11).
   case subscribe(AttributeHandle, Subscription)
+  /// Send this one request and take its one response, whatever is in it, for an application that walks through a
+  /// procedure by itself. Anything but a request, and the exchange of the MTU, is refused as not allowed.
+  case exchange(ATTPDU)
 }
 
 /// What a client procedure found.
@@ -33,6 +36,8 @@ public enum ClientResult: Hashable, Sendable {
   case values([AttributeValue])
   /// The write is done.
   case written
+  /// The response to a request that was sent as it was given.
+  case response(ATTPDU)
 }
 
 /// Why a client procedure ended without a result.

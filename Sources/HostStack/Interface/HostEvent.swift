@@ -61,6 +61,18 @@ public enum HostEvent: Hashable, Sendable {
   case securityRequested(ConnectionHandle)
   /// The peer wants to pair; comes under ``PairingPolicy/ask`` only.
   case pairingRequested(ConnectionHandle, bonded: Bool)
+  /// The peer wants to pair and has these features; comes under ``PairingPolicy/negotiate`` only.
+  case pairingFeaturesRequested(ConnectionHandle, PairingFeatures)
+  /// The link is encrypted with the key that pairing has just made, of so many octets, and keys are being distributed;
+  /// comes under ``PairingPolicy/negotiate`` only.
+  case encryptedByPairing(ConnectionHandle, keySize: UInt8)
+  /// The central starts encryption with the key of this name; comes under ``KeyPolicy/ask`` only.
+  case longTermKeyRequested(ConnectionHandle, encryptedDiversifier: UInt16, randomNumber: UInt64)
+  /// A client tells the largest PDU it takes and waits for the answer; comes under ``ExchangePolicy/ask`` only.
+  case maximumTransmissionUnitRequested(ConnectionHandle, UInt16)
+  /// A client reads or writes a subscription while nobody knows what they are; comes once a connection, under
+  /// ``SubscriptionPolicy/ask`` only.
+  case subscriptionsRequested(ConnectionHandle)
   /// Pairing failed for this reason, found by this side or reported by the peer.
   case pairingFailed(ConnectionHandle, PairingFailureReason, byPeer: Bool)
   /// Pairing made a bond; to be stored by the application.

@@ -36,6 +36,17 @@ public enum HostRequest: Hashable, Sendable {
   case secure(ConnectionHandle)
   /// Answer ``HostEvent/pairingRequested(_:bonded:)``; only asked for under ``PairingPolicy/ask``.
   case answerPairing(ConnectionHandle, accepted: Bool)
+  /// Answer ``HostEvent/pairingFeaturesRequested(_:_:)``; only asked for under ``PairingPolicy/negotiate``.
+  case answerPairingFeatures(ConnectionHandle, Result<PairingAnswer, PairingFailureReason>)
+  /// Answer ``HostEvent/longTermKeyRequested(_:encryptedDiversifier:randomNumber:)``; `nil` says that there is no such
+  /// key. Only asked for under ``KeyPolicy/ask``.
+  case answerLongTermKey(ConnectionHandle, LongTermKey?)
+  /// Answer ``HostEvent/maximumTransmissionUnitRequested(_:_:)`` with the largest PDU this side takes, at least 23
+  /// octets; only asked for under ``ExchangePolicy/ask``.
+  case answerMaximumTransmissionUnit(ConnectionHandle, UInt16)
+  /// Give a client its subscriptions; those not named become none. Answers ``HostEvent/subscriptionsRequested(_:)``
+  /// under ``SubscriptionPolicy/ask``.
+  case setSubscriptions(ConnectionHandle, [StoredSubscription])
   /// Forget the bond with this identity, or all bonds for `nil`; links stay as they are.
   case removeBonds(BluetoothAddress?)
   /// Run a procedure of the GATT client; ends in one ``HostEvent/clientCompleted(_:_:_:)`` with the same token.
@@ -73,6 +84,12 @@ public struct HostConfiguration: Hashable, Sendable {
   /// This device's identity resolving key, sixteen octets, least significant first; `nil` draws one when pairing first
   /// distributes it.
   public var identityResolvingKey: [UInt8]?
+  /// Who keeps the keys of bonds.
+  public var keyPolicy = KeyPolicy.bonds
+  /// Who answers a client's exchange of the MTU.
+  public var exchangePolicy = ExchangePolicy.answer
+  /// What a client's subscriptions are when it connects.
+  public var subscriptionPolicy = SubscriptionPolicy.bonds
   /// Suggest 251-octet link-layer packets to the controller for every new connection, where it can.
   public var suggestsMaximumDataLength = true
   /// The attributes served.
@@ -113,6 +130,45 @@ public enum PairingPolicy: Hashable, Sendable {
   case refuse
   /// Leave it to the application.
   case ask
+  /// Leave it to the application, which is told the peer's features and answers with its own.
+  case negotiate
+}
+
+/// Who keeps the long-term keys and what belongs to them (Vol 3, Part H, 2.4.4).
+public enum KeyPolicy: Hashable, Sendable {
+  /// The stack: it finds the key of a bond by itself.
+  case bonds
+  /// The application: the stack reports bonds without keeping them, and asks for the key that a central names.
+  case ask
+}
+
+/// Who answers a client's exchange of the MTU (Vol 3, Part F, 3.4.2).
+public enum ExchangePolicy: Hashable, Sendable {
+  /// The stack, at once.
+  case answer
+  /// The application.
+  case ask
+}
+
+/// What a client's subscriptions are when it connects (Vol 3, Part G, 3.3.3.3).
+public enum SubscriptionPolicy: Hashable, Sendable {
+  /// None, until a bonded client is recognised by its key.
+  case bonds
+  /// Unknown: a client that first reads or writes one waits until the application has given them.
+  case ask
+}
+
+/// How the application pairs, under ``PairingPolicy/negotiate``.
+public struct PairingAnswer: Hashable, Sendable {
+  /// What goes into the Pairing Response; keys that the peer did not offer are left out of it.
+  public var features: PairingFeatures
+  /// Shortest key accepted, 7 to 16 octets.
+  public var minimumKeySize: UInt8
+
+  public init(features: PairingFeatures, minimumKeySize: UInt8 = 7) {
+    self.features = features
+    self.minimumKeySize = minimumKeySize
+  }
 }
 
 /// What is advertised, and how (legacy advertising, Vol 4, Part E, 7.8.5 to 7.8.9).

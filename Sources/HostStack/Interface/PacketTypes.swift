@@ -18,7 +18,9 @@ public typealias AccessRequirement = Packets.AccessRequirement
 public typealias ValueSource = Packets.ValueSource
 /// One characteristic to be served.
 public typealias CharacteristicDefinition = Packets.CharacteristicDefinition
-/// One primary service to be served.
+/// One more descriptor of a characteristic to be served.
+public typealias DescriptorDefinition = Packets.DescriptorDefinition
+/// One service to be served.
 public typealias ServiceDefinition = Packets.ServiceDefinition
 /// The attributes that a server registers.
 public typealias GATTDatabase = Packets.GATTDatabase
@@ -26,3 +28,15 @@ public typealias GATTDatabase = Packets.GATTDatabase
 public typealias DiscoveredService = Packets.DiscoveredService
 /// A characteristic found on a server.
 public typealias DiscoveredCharacteristic = Packets.DiscoveredCharacteristic
+/// What a device tells about itself when it pairs.
+public typealias PairingFeatures = Packets.PairingFeatures
+/// How a device can show numbers to people and take them.
+public typealias InputOutputCapability = Packets.InputOutputCapability
+/// What pairing shall give.
+public typealias AuthenticationRequirements = Packets.AuthenticationRequirements
+/// Keys that one side distributes.
+public typealias KeyDistribution = Packets.KeyDistribution
+/// A PDU of the Attribute Protocol.
+public typealias ATTPDU = Packets.ATTPDU
+/// A range of handles, both ends included.
+public typealias HandleRange = Packets.HandleRange

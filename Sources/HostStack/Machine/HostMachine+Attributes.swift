@@ -71,6 +71,14 @@ extension HostMachine {
     if size < ATTPDU.defaultMTU {
       report(ProtocolViolation("MTU of \(size)", reference: "Vol 3, Part F, 3.4.2.1"), index, &effects)
     }
+    if configuration.exchangePolicy == .ask {
+      guard links[index].exchange == nil else {
+        let text = "request before the answer to the last one"
+        return report(ProtocolViolation(text, reference: "Vol 3, Part F, 3.3.2"), index, &effects)
+      }
+      links[index].exchange = size
+      return effects.append(.event(.maximumTransmissionUnitRequested(links[index].handle, size)))
+    }
     let step = configuration.valueLengthStep
     var answer = receiveMTU
     if step > 1 {
@@ -79,6 +87,15 @@ extension HostMachine {
     }
     send(.exchangeMTUResponse(answer), index, &effects)
     setMTU(max(ATTPDU.defaultMTU, min(size, answer)), index, &effects)
+  }
+
+  /// The application answers an exchange that waits for it.
+  mutating func answerExchange(_ index: Int, _ size: UInt16, _ effects: inout Effects) {
+    guard let request = links[index].exchange else { return }
+    links[index].exchange = nil
+    let answer = max(ATTPDU.defaultMTU, min(size, 517))
+    send(.exchangeMTUResponse(answer), index, &effects)
+    setMTU(max(ATTPDU.defaultMTU, min(request, answer)), index, &effects)
   }
 
   private mutating func setMTU(_ size: UInt16, _ index: Int, _ effects: inout Effects) {
@@ -147,6 +164,11 @@ extension HostMachine {
     }
   }
 
+  /// The application gives a client its subscriptions; a request that waited for them goes on.
+  mutating func setSubscriptions(_ index: Int, _ stored: [StoredSubscription], _ effects: inout Effects) {
+    serve(index, &effects) { $0.know(stored, $1, &$2, &$3, &$4) }
+  }
+
   /// Changes the server of a link and performs its actions.
   private mutating func serve(
     _ index: Int, _ effects: inout Effects,
@@ -176,6 +198,7 @@ extension HostMachine {
         effects.append(.event(.readRequested(handle, token, attribute, offset: offset)))
       case .requestWrite(let token, let attribute, let value):
         effects.append(.event(.writeRequested(handle, token, attribute, value)))
+      case .requestSubscriptions: effects.append(.event(.subscriptionsRequested(handle)))
       case .written(let attribute, let value):
         effects.append(.event(.attributeWritten(handle, attribute, value)))
       case .subscriptionChanged(let attribute, let subscription, let cause):

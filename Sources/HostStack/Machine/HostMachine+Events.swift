@@ -158,7 +158,8 @@ extension HostMachine {
       identity: bonds.identity(of: connection.peerAddress), supervisionTimeout: connection.link.supervisionTimeout,
       signalling: SignallingMachine(isCentral: isCentral, policy: configuration.parameterUpdatePolicy),
       pairing: PairingMachine(setting, identityResolvingKey: identityResolvingKey),
-      client: AttributeClient(receiveMTU: receiveMTU), server: AttributeServer(table))
+      client: AttributeClient(receiveMTU: receiveMTU),
+      server: AttributeServer(table, knowsSubscriptions: configuration.subscriptionPolicy == .bonds))
   }
 
   /// Octets of the ATT PDU that holds a value of the greatest length, 512, after the header of a prepared write.

@@ -77,6 +77,10 @@ extension HostMachine {
     case .readRemoteVersion: send(.readRemoteVersionInformation(handle), &effects)
     case .secure: secure(index, &effects)
     case .answerPairing(_, let accepted): pair(index, &effects) { $0.answerApproval(accepted, &$1) }
+    case .answerPairingFeatures(_, let answer): pair(index, &effects) { $0.answerNegotiation(answer, &$1) }
+    case .answerLongTermKey(_, let key): answerKey(index, key, &effects)
+    case .answerMaximumTransmissionUnit(_, let size): answerExchange(index, size, &effects)
+    case .setSubscriptions(_, let subscriptions): setSubscriptions(index, subscriptions, &effects)
     case .answerRead(_, let token, let answer): answerRead(index, token, answer, &effects)
     case .answerWrite(_, let token, let refusal): answerWrite(index, token, refusal, &effects)
     default: return
@@ -92,7 +96,9 @@ extension HostRequest {
       .answerParameterUpdate(let handle, identifier: _, accepted: _), .setDataLength(let handle, octets: _),
       .setPHY(let handle, _), .readSignalStrength(let handle), .readRemoteVersion(let handle),
       .secure(let handle),
-      .answerPairing(let handle, accepted: _), .answerRead(let handle, _, _), .answerWrite(let handle, _, _):
+      .answerPairing(let handle, accepted: _), .answerPairingFeatures(let handle, _), .answerLongTermKey(let handle, _),
+      .answerMaximumTransmissionUnit(let handle, _), .setSubscriptions(let handle, _), .answerRead(let handle, _, _),
+      .answerWrite(let handle, _, _):
       handle
     default: nil
     }

@@ -38,6 +38,13 @@ extension HostMachine {
       expectEncryption(Link.Attempt(identity: nil, keySize: link.pairing.pendingKeySize), index, &effects)
       return send(.leLongTermKeyRequestReply(link.handle, LEKeyOctets(key.littleEndian)), &effects)
     }
+    if configuration.keyPolicy == .ask {
+      links[index].awaitsKey = true
+      return effects.append(
+        .event(
+          .longTermKeyRequested(
+            link.handle, encryptedDiversifier: encryptedDiversifier, randomNumber: randomNumber)))
+    }
     let bond = bonds.bond(
       encryptedDiversifier: encryptedDiversifier, randomNumber: randomNumber, preferring: link.identity)
     guard let bond, let key = bond.localKey, key.keySize >= configuration.security.minimumKeySize else {
@@ -46,6 +53,19 @@ extension HostMachine {
     }
     expectEncryption(Link.Attempt(identity: bond.identity, keySize: key.keySize), index, &effects)
     send(.leLongTermKeyRequestReply(link.handle, LEKeyOctets(key.key)), &effects)
+  }
+
+  /// The application answers for the key that the central named.
+  mutating func answerKey(_ index: Int, _ key: LongTermKey?, _ effects: inout Effects) {
+    guard links[index].awaitsKey else { return }
+    links[index].awaitsKey = false
+    let handle = links[index].handle
+    guard let key, key.key.count == 16, key.keySize >= configuration.security.minimumKeySize else {
+      send(.leLongTermKeyRequestNegativeReply(handle), &effects)
+      return effects.append(.event(.securityFailed(handle, .pinOrKeyMissing)))
+    }
+    expectEncryption(Link.Attempt(identity: nil, keySize: key.keySize), index, &effects)
+    send(.leLongTermKeyRequestReply(handle, LEKeyOctets(key.key)), &effects)
   }
 
   /// Encryption_Change or Encryption_Key_Refresh_Complete.
@@ -60,6 +80,10 @@ extension HostMachine {
     guard isEncrypted else { return }
     links[index].security.keySize = attempt?.keySize ?? 16
     if links[index].pairing.pendingKey != nil {
+      if configuration.pairingPolicy == .negotiate {
+        let keySize = links[index].security.keySize
+        effects.append(.event(.encryptedByPairing(links[index].handle, keySize: keySize)))
+      }
       pair(index, &effects) { $0.encryptionStarted(&$1) }
       return takeEarlyKeys(index, &effects)
     }
@@ -132,6 +156,7 @@ extension HostMachine {
         effects.append(.needEntropy(EntropyRequest(purpose, count: count, token: token)))
       case .askApproval:
         effects.append(.event(.pairingRequested(handle, bonded: bonds[links[index].identity] != nil)))
+      case .askFeatures(let features): effects.append(.event(.pairingFeaturesRequested(handle, features)))
       case .encrypt(let key): encrypt(index, key, &effects)
       case .identityDrawn(let key):
         identityResolvingKey = key
@@ -170,9 +195,11 @@ extension HostMachine {
         identity: identity, localKey: result.localKey, peerKey: result.peerKey,
         peerIdentityResolvingKey: result.peerIdentityResolvingKey, secureConnections: result.isSecure)
       bond.subscriptions = links[index].server.storedSubscriptions(table)
-      bonds.insert(bond)
-      links[index].identity = identity
-      links[index].security.identity = identity
+      if configuration.keyPolicy == .bonds {
+        bonds.insert(bond)
+        links[index].identity = identity
+        links[index].security.identity = identity
+      }
       effects.append(.event(.bondCreated(handle, bond)))
     }
     effects.append(.event(secured(index)))

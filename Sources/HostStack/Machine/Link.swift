@@ -28,6 +28,10 @@ struct Link: Sendable {
 
   /// How far ending it has come.
   var ending = Ending.none
+  /// The client's MTU of an exchange that waits for the application.
+  var exchange: UInt16?
+  /// Whether the application was asked for the key that the central starts encryption with.
+  var awaitsKey = false
   /// Token of the random octets that pairing waits for.
   var drawToken: UInt32?
   /// Generations of the timers that run.

@@ -27,14 +27,31 @@ extension PairingMachine {
   mutating func request(_ features: PairingFeatures, isBonded: Bool, _ actions: inout [Action]) {
     if isBlocked { return fail(.repeatedAttempts, &actions) }
     switch setting.policy {
-    case .accept: accept(features, &actions)
+    case .accept: accept(features, ownFeatures(), &actions)
     case .acceptUnlessBonded where isBonded: fail(.pairingNotSupported, &actions)
-    case .acceptUnlessBonded: accept(features, &actions)
+    case .acceptUnlessBonded: accept(features, ownFeatures(), &actions)
     case .refuse: fail(.pairingNotSupported, &actions)
     case .ask:
       state = .awaitingApproval(features)
       actions.append(.startTimer)
       actions.append(.askApproval)
+    case .negotiate:
+      state = .awaitingApproval(features)
+      actions.append(.startTimer)
+      actions.append(.askFeatures(features))
+    }
+  }
+
+  /// The application decided about a Pairing Request and how to answer it.
+  mutating func answerNegotiation(
+    _ answer: Result<PairingAnswer, PairingFailureReason>, _ actions: inout [Action]
+  ) {
+    guard case .awaitingApproval(let request) = state else { return }
+    switch answer {
+    case .success(let own):
+      setting.parameters.minimumKeySize = own.minimumKeySize
+      accept(request, own.features, &actions)
+    case .failure(let reason): fail(reason, &actions)
     }
   }
 
@@ -42,14 +59,16 @@ extension PairingMachine {
   mutating func answerApproval(_ isAccepted: Bool, _ actions: inout [Action]) {
     guard case .awaitingApproval(let features) = state else { return }
     if isAccepted {
-      accept(features, &actions)
+      accept(features, ownFeatures(), &actions)
     } else {
       fail(.pairingNotSupported, &actions)
     }
   }
 
-  private mutating func accept(_ request: PairingFeatures, _ actions: inout [Action]) {
-    var response = ownFeatures()
+  private mutating func accept(
+    _ request: PairingFeatures, _ own: PairingFeatures, _ actions: inout [Action]
+  ) {
+    var response = own
     response.initiatorKeys.formIntersection(request.initiatorKeys)
     response.responderKeys.formIntersection(request.responderKeys)
     if !request.authentication.contains(.bonding) {

@@ -46,6 +46,8 @@ struct PairingMachine: Sendable {
     case draw(EntropyRequest.Purpose, count: Int)
     /// Ask the application whether to pair.
     case askApproval
+    /// Ask the application whether and how to pair with a peer of these features.
+    case askFeatures(PairingFeatures)
     /// Start encryption with this key, EDIV and Rand being 0 (initiator only).
     case encrypt(Key128)
     /// This device's identity resolving key was drawn; it is the device's from now on.
@@ -98,7 +100,7 @@ struct PairingMachine: Sendable {
     var ownIdentityResolvingKey: Key128?
   }
 
-  let setting: Setting
+  var setting: Setting
   var state = State.idle
   /// This device's identity resolving key, once there is one.
   var identityResolvingKey: Key128?

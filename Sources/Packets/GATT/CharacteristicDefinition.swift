@@ -56,6 +56,10 @@ public struct CharacteristicDefinition: Hashable, Sendable {
   public var maximumLength: Int
   /// The party that holds the value.
   public var source: ValueSource
+  /// Descriptors between the value and its client configuration, in the order of their handles.
+  public var leadingDescriptors: [DescriptorDefinition] = []
+  /// Descriptors after the client configuration, in the order of their handles.
+  public var trailingDescriptors: [DescriptorDefinition] = []
 
   /// Describes a characteristic. By default access is forbidden, the value is empty, and the length is the longest of
   /// ATT.
@@ -74,10 +78,12 @@ public struct CharacteristicDefinition: Hashable, Sendable {
   }
 }
 
-/// One primary service to be served.
+/// One service to be served.
 public struct ServiceDefinition: Hashable, Sendable {
   /// Its type.
   public var uuid: BluetoothUUID
+  /// Whether it is a primary service; a secondary one is not found by clients that look for primary services.
+  public var isPrimary = true
   /// Its characteristics, in the order of their handles.
   public var characteristics: [CharacteristicDefinition]
 

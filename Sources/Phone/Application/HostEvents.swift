@@ -40,6 +40,10 @@ extension PhoneApplication {
       .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged,
       .advertisingFailed:
       break
+    // Asked only of a host whose policies say so.
+    case .pairingFeaturesRequested, .encryptedByPairing, .longTermKeyRequested, .maximumTransmissionUnitRequested,
+      .subscriptionsRequested:
+      break
     }
   }
 

@@ -46,6 +46,9 @@ extension CortexM4 {
   /// Whether any external interrupt is pending and enabled, whatever its priority and the masks.
   public var isInterruptPendingAndEnabled: Bool { state.interrupts.pending & state.interrupts.enabled != 0 }
 
+  /// Whether any external interrupt is pending, enabled or not.
+  public var isAnyInterruptPending: Bool { state.interrupts.pending != 0 }
+
   /// Sets the event register, as SEV or an event signal does: a WFE returns.
   public mutating func setEvent() { state.hasEvent = true }
 

@@ -30,7 +30,7 @@ struct RecorderApplication {
   /// Whether the recorder has power.
   var isOn = false
   var oscillator: Oscillator
-  var softDevice: SoftDevice
+  var softDevice: ModelledSoftDevice
   var fileTransfer: FileTransferEngine
   var buttonless = ButtonlessService()
   var battery: BatteryTask
@@ -78,7 +78,7 @@ struct RecorderApplication {
     self.configuration = configuration
     self.body = body
     oscillator = Oscillator(partsPerBillion: body.tickErrorPartsPerBillion, startedAt: instant)
-    softDevice = SoftDevice(profile: profile)
+    softDevice = ModelledSoftDevice(profile: profile)
     fileTransfer = FileTransferEngine(profile: profile)
     battery = BatteryTask(millivolts: body.batteryMillivolts, profile: profile)
   }

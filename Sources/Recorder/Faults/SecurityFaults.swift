@@ -33,7 +33,7 @@ extension RecorderFault {
       $0.security.neverRequestsSecurity = true
     },
     RecorderFault("small-transmission-unit", "It refuses to send longer packets than every device must take.") {
-      $0.security.maximumTransmissionUnit = SoftDevice.initialTransmissionUnit
+      $0.security.maximumTransmissionUnit = ModelledSoftDevice.initialTransmissionUnit
     },
   ]
 }

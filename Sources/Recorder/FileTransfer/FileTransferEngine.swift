@@ -148,7 +148,7 @@ struct FileTransferEngine: Hashable, Sendable {
 
   /// Does what is due.
   mutating func pass(
-    at tick: Int64, _ softDevice: inout SoftDevice, _ storage: RecordStorage
+    at tick: Int64, _ softDevice: inout ModelledSoftDevice, _ storage: RecordStorage
   ) -> Outcome {
     dueTick = nil
     switch state {
@@ -184,7 +184,7 @@ struct FileTransferEngine: Hashable, Sendable {
 
   /// What answers a request; `nil` where the firmware is silent because the phone did not enable the answer.
   private func transfer(
-    for request: ControlPointRequest, _ softDevice: SoftDevice, _ storage: RecordStorage
+    for request: ControlPointRequest, _ softDevice: ModelledSoftDevice, _ storage: RecordStorage
   ) -> Transfer? {
     switch request {
     case .listFiles:
@@ -222,7 +222,7 @@ struct FileTransferEngine: Hashable, Sendable {
 
   /// Hands the next notification to the stack.
   private mutating func send(
-    at tick: Int64, _ softDevice: inout SoftDevice, _ storage: RecordStorage
+    at tick: Int64, _ softDevice: inout ModelledSoftDevice, _ storage: RecordStorage
   ) -> Outcome {
     guard case .sending(let transfer) = state, !transfer.isHandedOver(notificationsOnTheirWay) else { return .none }
     let result: NotificationResult

@@ -87,6 +87,8 @@ public enum PowerOffReason: String, Hashable, Sendable {
   case batteryLow = "battery low"
   /// Its memory is corrupt.
   case memoryCorrupt = "memory corrupt"
+  /// Its firmware switched it off and did not say why.
+  case switchedOff = "switched off"
   /// Power was cut.
   case cut = "power cut"
 }

@@ -2,6 +2,9 @@
 public struct RecorderProgram: Sendable {
   /// Name in reports.
   public let name: String
+  /// Whether it is the model, which can begin a scenario in any state. What another program keeps in its own flash, such
+  /// as bonds and updates, has to come about by itself.
+  public var isModelled = false
   /// Makes the machine of one recorder that is off.
   public let machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
 
@@ -14,5 +17,9 @@ public struct RecorderProgram: Sendable {
   }
 
   /// The model of the published firmware, with its bootloader.
-  public static let modelled = RecorderProgram(named: "modelled") { ModelledRecorder($0) }
+  public static let modelled: RecorderProgram = {
+    var program = RecorderProgram(named: "modelled") { ModelledRecorder($0) }
+    program.isModelled = true
+    return program
+  }()
 }

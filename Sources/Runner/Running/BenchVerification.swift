@@ -45,7 +45,7 @@ extension Stage {
       case .failure(let failure):
         throw .bench(
           "the state of \(device.address) could not be looked up (\(VerbFailure(failure)))",
-            advice: "check that the recorder is awake and in range")
+          advice: "check that the recorder is awake and in range")
       }
     }
     guard let value else { throw .bench("the state of \(device.address) could not be looked up") }

@@ -5,6 +5,8 @@ import Runner
 package struct RunPlan: Sendable {
   /// What is under test.
   package var target = TargetKind.simulated
+  /// The firmware image that simulated chips execute: file, digest and board; `nil` for none.
+  package var image: String?
   /// The settings that every scenario shares.
   package var settings = RunSettings()
   /// How many scenarios run at a time; a bench takes one.

@@ -88,6 +88,7 @@ package struct RunSession {
       tool: setting.program, seed: plan.settings.seed, profile: plan.profileName, target: plan.target.rawValue,
       host: setting.host, startedAt: MachineClock.secondsSince1970(), requiresAll: plan.requiresAll)
     report.isUncovered = plan.settings.isUncovered
+    report.image = plan.image
     report.fault = plan.settings.faults.text
     return report
   }

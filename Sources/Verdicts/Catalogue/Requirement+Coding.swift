@@ -15,9 +15,10 @@ extension Requirement: Codable {
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     let observed = try object.decode([String?].self, forKey: .observed)
-    guard observed.count == TargetKind.allCases.count else {
+    guard observed.count == TargetKind.catalogued.count else {
       throw DecodingError.dataCorruptedError(
-        forKey: .observed, in: object, debugDescription: "expected \(TargetKind.allCases.count) values, one per target")
+        forKey: .observed, in: object,
+        debugDescription: "expected \(TargetKind.catalogued.count) values, one per target")
     }
     self.init(
       id: try object.decode(String.self, forKey: .id), sentence: try object.decode(String.self, forKey: .sentence),

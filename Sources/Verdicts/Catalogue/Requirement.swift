@@ -6,6 +6,12 @@ public enum TargetKind: String, Hashable, Sendable, CaseIterable {
   case hardware
   /// This house's simulated recorder with somebody else's phone.
   case app
+  /// A firmware image that a simulated chip executes, with this house's phone.
+  case image
+
+  /// The targets for which the catalogue says how a requirement is observed. An image is observed as the simulated
+  /// recorder is.
+  static let catalogued = [simulated, hardware, app]
 }
 
 /// One requirement of the catalogue.
@@ -16,14 +22,14 @@ public struct Requirement: Hashable, Sendable {
   public let sentence: String
   /// Whom it judges.
   public let judges: JudgedParty
-  /// How it is observed on each target, in the order of ``TargetKind``; `nil` where it cannot be.
+  /// How it is observed on each target, in the order of the catalogue; `nil` where it cannot be.
   public let observed: [String?]
   /// Where the entry is written, from 1.
   public let line: Int
 
   /// How it is observed on a target; `nil` where it cannot be.
   public func observation(on target: TargetKind) -> String? {
-    TargetKind.allCases.firstIndex(of: target).flatMap { observed[$0] }
+    TargetKind.catalogued.firstIndex(of: target == .image ? .simulated : target).flatMap { observed[$0] }
   }
 
   /// Why a run on a target says nothing about it; `nil` where it may.

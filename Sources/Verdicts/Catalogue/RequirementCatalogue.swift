@@ -62,7 +62,7 @@ public struct RequirementCatalogue: Hashable, Sendable {
   }
 
   private static func requirement(_ entry: YAMLTable.Row) throws(CatalogueFailure) -> Requirement {
-    let known = ["id", "requires", "judges"] + TargetKind.allCases.map(\.rawValue)
+    let known = ["id", "requires", "judges"] + TargetKind.catalogued.map(\.rawValue)
     for field in entry.fields {
       guard known.contains(field.key) else {
         throw CatalogueFailure(
@@ -88,7 +88,7 @@ public struct RequirementCatalogue: Hashable, Sendable {
       let parties = JudgedParty.allCases.map(\.rawValue).joined(separator: ", ")
       throw CatalogueFailure(line: judges.line, "`\(judges.value)` is not one of \(parties)")
     }
-    let observed = TargetKind.allCases.map { target in entry[target.rawValue]?.value }
+    let observed = TargetKind.catalogued.map { target in entry[target.rawValue]?.value }
     return Requirement(
       id: id.value, sentence: try field("requires").value, judges: party, observed: observed, line: entry.location.line)
   }

@@ -7,7 +7,8 @@ extension RunReport: Codable {
   public static let schemaVersion = 2
 
   private enum Key: String, CodingKey {
-    case schemaVersion, tool, target, seed, profile, fault, host, startedAt, exitCode, caveat, totals, wallSeconds
+    case schemaVersion, tool, target, seed, profile, fault, image, host, startedAt, exitCode, caveat, totals,
+      wallSeconds
     case virtualSeconds, traceHash, bench, repetitions, requirements, scenarios
     case capture
     case isInterrupted = "interrupted"
@@ -27,6 +28,7 @@ extension RunReport: Codable {
     try object.encode(seed, forKey: .seed)
     try object.encode(profile, forKey: .profile)
     try object.encode(fault, forKey: .fault)
+    try object.encodeIfPresent(image, forKey: .image)
     try object.encode(isUncovered ? CaptureContent.full : .covered, forKey: .capture)
     try object.encode(host, forKey: .host)
     try object.encode(startedAt, forKey: .startedAt)
@@ -64,6 +66,7 @@ extension RunReport: Codable {
       scenarios: try object.decode([ScenarioReport].self, forKey: .scenarios),
       requirements: try object.decode([RequirementResult].self, forKey: .requirements))
     fault = try object.decodeIfPresent(String.self, forKey: .fault)
+    image = try object.decodeIfPresent(String.self, forKey: .image)
     isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
     bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
     repetitions = try object.decodeIfPresent(Repetitions.self, forKey: .repetitions)

@@ -68,6 +68,9 @@ public struct RunReport: Hashable, Sendable {
     self.requirements = requirements
   }
 
+  /// The firmware image that was executed: file, digest and board; `nil` without one.
+  public var image: String?
+
   /// Virtual time of all scenarios together.
   public var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
 
@@ -77,7 +80,7 @@ public struct RunReport: Hashable, Sendable {
   }
 
   /// Whether all of it ran in virtual time; a bench has none.
-  public var isSimulated: Bool { target == TargetKind.simulated.rawValue }
+  public var isSimulated: Bool { target == TargetKind.simulated.rawValue || target == TargetKind.image.rawValue }
 
   /// What this run does not prove, for every report; `nil` where a real recorder ran.
   public var caveat: String? {
@@ -85,6 +88,9 @@ public struct RunReport: Hashable, Sendable {
     case .hardware?: nil
     case .app?:
       "The application is under test; our recorder is only an instrument, and its failures are harness errors."
+    case .image?:
+      "The firmware image \(image ?? "of unknown origin") was executed instruction by instruction. Its SoftDevice and its "
+        + "chip are simulated: radio timing, wait states and the SoftDevice's share of the processor are not modelled."
     case .simulated?, nil:
       "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
     }

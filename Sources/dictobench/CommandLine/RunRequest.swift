@@ -65,7 +65,15 @@ struct RunRequest: Sendable {
 
   private mutating func readTarget(_ arguments: ParsedArguments) throws(UsageFailure) {
     plan.target = arguments.value("--target").flatMap(TargetKind.init) ?? .simulated
-    guard plan.target != .simulated else {
+    guard (arguments.value("--image") != nil) == (plan.target == .image) else {
+      throw UsageFailure("--target image and --image FILE belong together")
+    }
+    if let file = arguments.value("--image") {
+      let image = try ImageFiles.read(file, board: arguments.value("--board"))
+      plan.image = image.description
+      plan.settings.program = image.program
+    }
+    guard plan.target != .simulated, plan.target != .image else {
       guard arguments.value("--bench") == nil else {
         throw UsageFailure(
           "--bench needs --target hardware or --target app; `list --bench` shows what would run on that bench")

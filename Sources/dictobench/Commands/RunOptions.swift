@@ -1,3 +1,4 @@
+import Board
 import Reports
 import Recorder
 
@@ -7,7 +8,12 @@ enum RunOptions {
 
   private static let target: [OptionDeclaration] = [
     OptionDeclaration(
-      "--target", "What is under test (default: simulated).", choices: ["simulated", "hardware", "app"]),
+      "--target", "What is under test (default: simulated).", choices: ["simulated", "image", "hardware", "app"]),
+    OptionDeclaration(
+      "--image", "With --target image: the application to execute, an ELF or Intel HEX file.", value: "FILE"),
+    OptionDeclaration(
+      "--board", "The board of the image (default: found by the image's address).",
+      choices: BoardDescription.all.map(\.name)),
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     BenchFiles.declaration,
     OptionDeclaration(

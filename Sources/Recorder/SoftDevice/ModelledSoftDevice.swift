@@ -8,13 +8,13 @@ import HostStack
 ///
 /// It stands on the requests and events of the house's host stack and is the only file that knows both sides, so
 /// another application can take the recorder's place.
-struct SoftDevice {
+struct ModelledSoftDevice {
   /// A link to a phone.
   struct Link: Hashable {
     var handle: ConnectionHandle
     var isBonded: Bool
     var isEncrypted = false
-    var maximumTransmissionUnit = Int(SoftDevice.initialTransmissionUnit)
+    var maximumTransmissionUnit = Int(ModelledSoftDevice.initialTransmissionUnit)
     /// In units of 1.25 ms.
     var intervalUnits: UInt16
   }

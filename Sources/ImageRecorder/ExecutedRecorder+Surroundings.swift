@@ -1,0 +1,118 @@
+import Board
+import Bytes
+import DictofunProtocol
+import Recorder
+import Timeline
+
+/// What a scenario does to the recorder, and what it can see of it.
+extension ExecutedRecorder {
+  /// The published firmware reckons with a full scale of 3.3 V where the converter has 3.6 V, so what it calls a voltage
+  /// is eleven twelfths of the true one.
+  private static let trueVolts = (numerator: 12, denominator: 11)
+
+  /// Puts the image, the mode of operation and what the recorder owns in place.
+  mutating func prepare() {
+    for segment in program.application.segments { try? processor.memory.load(segment.octets, at: segment.address) }
+    try? processor.memory.load(Self.fieldMode, at: program.board.modeRecord)
+    for (page, tag) in Self.bondPageTags.enumerated() {
+      try? processor.memory.load(Self.bondPageMagic + tag, at: program.board.bondPages + UInt32(page) * 4096)
+    }
+    RecordFileSystem.format(&board.storage, with: configuration.records)
+    board.batteryMillivolts = Self.terminalMillivolts(configuration.batteryMillivolts)
+    board.setClock(seconds: configuration.clock.secondsSince2000, at: 0)
+    setClockError(configuration.clockErrorPartsPerBillion, at: .zero)
+  }
+
+  /// The record by which the firmware knows that it is in the field: marker, mode 2, CRC-32 (firmware, `nvconfig.h`).
+  private static let fieldMode: [UInt8] = [
+    0x3A, 0x9B, 0xDF, 0xCB, 0x02, 0x00, 0x00, 0x00, 0xA1, 0x0D, 0x44, 0x4B,
+  ]
+
+  /// The first words of pages that the firmware's flash storage has prepared (nRF5 SDK, `fds`): a swap page and two for
+  /// data. A recorder that was switched on before has them; on blank pages the published firmware faults at its first start.
+  private static let bondPageMagic: [UInt8] = [0xDE, 0xC0, 0xAD, 0xDE]
+  private static let bondPageTags: [[UInt8]] = [
+    [0xFF, 0x01, 0x1E, 0xF1], [0xFE, 0x01, 0x1E, 0xF1], [0xFE, 0x01, 0x1E, 0xF1],
+  ]
+
+  private static func terminalMillivolts(_ shown: Int) -> Int {
+    shown * trueVolts.numerator / trueVolts.denominator
+  }
+
+  /// The clock chip counts cycles of the processor's crystal, so its error is told relative to that one's.
+  private mutating func setClockError(_ error: Int64, at instant: Instant) {
+    board.setClockError(
+      partsPerBillion: error - configuration.tickErrorPartsPerBillion, at: clock.cycle(at: instant))
+  }
+
+  mutating func perform(_ control: RecorderControl, at instant: Instant) {
+    switch control {
+    case .holdRail:
+      board.isRailHeld = true
+      if !isOn { switchOn(.rail, at: instant) }
+    case .releaseRail:
+      board.isRailHeld = false
+      checkPower()
+    case .cutPower:
+      board.isRailHeld = false
+      switchOff(.cut)
+    case .cutPowerAtFlashOperation(let skipping): board.failPower(afterStorageOperations: skipping)
+    case .pressButton:
+      board.isButtonPressed = true
+      if !isOn { switchOn(.button, at: instant) }
+    case .releaseButton:
+      board.isButtonPressed = false
+      checkPower()
+    case .setBattery(let millivolts): board.batteryMillivolts = Self.terminalMillivolts(millivolts)
+    case .setMicrophone(let microphone): hear(microphone, at: instant)
+    case .setClock(let time): board.setClock(seconds: time.secondsSince2000, at: clock.cycle(at: instant))
+    case .setClockError(let error): setClockError(error, at: instant)
+    case .setTickError(let error): clock.setError(partsPerBillion: error, at: instant)
+    case .forgetBonds: break
+    case .eraseRecords: RecordFileSystem.format(&board.storage, with: [])
+    case .placeRecord(let record): _ = RecordFileSystem.place(record, on: &board.storage)
+    case .breakLink, .setProfile: break
+    }
+  }
+
+  /// A board that nothing keeps on goes off.
+  private mutating func checkPower() {
+    if isOn, !board.holdsPower { switchOff(.switchedOff) }
+  }
+
+  private mutating func hear(_ microphone: Microphone, at instant: Instant) {
+    let begin: Instant =
+      switch microphone.beginning {
+      case .withRecord: instant
+      case .at(let start): start
+      }
+    board.hear(microphone.samples, repeats: microphone.repeats, from: clock.cycle(at: begin))
+  }
+
+  // MARK: Seen from outside
+
+  /// Compares the directory with what it was, and tells what began and what ended.
+  mutating func observeStorage() {
+    let entries = RecordFileSystem.entries(board.storage)
+    defer { knownEntries = entries }
+    for entry in entries {
+      let known = knownEntries.first { $0.start == entry.start && $0.identifier == entry.identifier }
+      if known == nil, entry.size == nil { output.events.append(.recordBegan(entry.identifier)) }
+      if let size = entry.size, known != nil, known?.size == nil {
+        output.events.append(.recordFinished(entry.identifier, size: size))
+      }
+    }
+  }
+
+  public func inspect(at instant: Instant) -> RecorderInspection {
+    var inspection = RecorderInspection(isOn: isOn)
+    inspection.records = RecordFileSystem.records(board.storage)
+    return inspection
+  }
+
+  public func clock(at instant: Instant) -> CivilTime? {
+    CivilTime(secondsSince2000: board.clockSeconds(at: clock.cycle(at: instant)))
+  }
+
+  public var flashOperationCount: Int { board.storage.operationCount }
+}

@@ -1,0 +1,69 @@
+import HostStack
+import Processor
+
+/// The SoftDevice manager, 0x10 to 0x13, and the master boot record, 0x18 (`nrf_sdm.h`, `nrf_mbr.h`).
+extension SoftDeviceHost {
+  /// Places of interrupts whose priorities the SoftDevice keeps for itself: 0, 1, 4 (SoftDevice specification, "Interrupt
+  /// model").
+  private static let ownPriorities: [UInt8] = [0, 1, 4]
+
+  /// 0x10 `sd_softdevice_enable`. SWI2/EGU2 has the lowest of the SoftDevice's priorities from now on.
+  mutating func enable(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    guard !state.isEnabled else { throw .invalidState }
+    // A null pointer chooses the RC oscillator.
+    if call.r0 != 0 {
+      let clock = try structure(call.r0, 4, call, processor)
+      guard clock.u8(0) <= 2 else { throw ErrorNumber(rawValue: 0x1000) }
+    }
+    guard call.r1 != 0 else { throw .invalidAddress }
+    for interrupt in 0..<CortexM4.interruptCount where processor.isEnabled(interrupt: interrupt) {
+      let priority = processor.priority(ofInterrupt: interrupt)
+      guard Self.ownPriorities.contains(priority) else { continue }
+      guard settings.policies.illegalPriority == .accepted else { throw .incorrectInterruptConfiguration }
+      note(.withoutEffect(call: call.number, "interrupt \(interrupt) has priority \(priority), the SoftDevice's own"))
+    }
+    processor.setPriority(6, ofInterrupt: Self.eventInterrupt)
+    state.isEnabled = true
+  }
+
+  /// 0x11 `sd_softdevice_disable`: the radio falls silent, and everything of Bluetooth is forgotten.
+  mutating func disable(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    if let link = state.link { ask(.disconnect(link.handle, .remoteUserTerminatedConnection)) }
+    if state.advertising.isOn { ask(.setAdvertising(nil)) }
+    let flash = state.flash
+    state = ChipState()
+    state.flash = flash
+  }
+
+  /// 0x12 `sd_softdevice_is_enabled`.
+  mutating func tellEnabled(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    try write([state.isEnabled ? 1 : 0], to: call.r0, call, &processor)
+  }
+
+  /// 0x13 `sd_softdevice_vector_table_base_set`.
+  mutating func setVectorTable(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    output.vectorTable = call.r0
+  }
+
+  /// 0x18 `sd_mbr_command`: a command's number, then its parameters.
+  mutating func commandBootRecord(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    let command = try structure(call.r0, 4, call, processor).u32(0)
+    switch command {
+    // SD_MBR_COMMAND_INIT_SD.
+    case 2: return
+    // SD_MBR_COMMAND_COMPARE: two addresses, words.
+    case 3:
+      let parameters = try structure(call.r0, 16, call, processor)
+      let count = parameters.u32(12)
+      guard count <= settings.variant.flashSize / 4 else { throw .invalidLength }
+      let first = try read(parameters.u32(4), Int(count) * 4, call, processor)
+      let second = try read(parameters.u32(8), Int(count) * 4, call, processor)
+      guard first == second else { throw ErrorNumber(rawValue: 14) }
+    // SD_MBR_COMMAND_VECTOR_TABLE_BASE_SET, SD_MBR_COMMAND_IRQ_FORWARD_ADDRESS_SET.
+    case 4, 6: output.vectorTable = try structure(call.r0, 8, call, processor).u32(4)
+    default:
+      note(.notModelled(call: call.number, "command \(command) of the master boot record; answered 6"))
+      throw .notSupported
+    }
+  }
+}

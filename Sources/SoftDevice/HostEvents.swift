@@ -1,0 +1,153 @@
+import HCI
+import HostStack
+import Processor
+
+/// What the host stack reports becomes events that the image fetches.
+extension SoftDeviceHost {
+  /// Takes an event of the host stack. Keys and values that live in the image's memory are written there.
+  public mutating func take(_ event: HostEvent, _ processor: inout CortexM4, at cycle: UInt64) {
+    switch event {
+    case .started: return
+    case .failed(let failure): failed(failure)
+    case .advertisingFailed(let code):
+      state.advertising.isOn = false
+      note(.radio("advertising was refused with error \(code.rawValue)"))
+    case .connected(let information): connected(information, at: cycle)
+    default:
+      guard let link = state.link, event.connection == link.handle else { return }
+      takeOfLink(event, link, &processor, at: cycle)
+    }
+  }
+
+  private mutating func takeOfLink(
+    _ event: HostEvent, _ link: PeerLink, _ processor: inout CortexM4, at cycle: UInt64
+  ) {
+    switch event {
+    case .disconnected(_, let reason): disconnected(reason, at: cycle)
+    case .parametersUpdated(_, let parameters): parametersUpdated(parameters, at: cycle)
+    case .parameterUpdateFailed:
+      state.link?.isUpdatingParameters = false
+      if settings.policies.refusedParameters == .parametersInForce { parametersUpdated(link.parameters, at: cycle) }
+    case .dataLengthChanged(_, let transmit, let receive): dataLengthChanged(transmit, receive, at: cycle)
+    case .phyChanged(_, let transmit, let receive): phyChanged(transmit, receive, at: cycle)
+    case .signalStrength(_, let strength): signalStrengthRead(strength, at: cycle)
+    case .pairingFeaturesRequested(_, let features): pairingRequested(features, at: cycle)
+    case .encryptedByPairing(_, let keySize): encrypted(level: 2, keySize: keySize, at: cycle)
+    case .longTermKeyRequested(_, let encryptedDiversifier, let randomNumber):
+      keyRequested(encryptedDiversifier, randomNumber, at: cycle)
+    case .bondCreated(_, let bond): storeKeys(bond, &processor)
+    case .secured(_, _, let keySize): secured(keySize: keySize, at: cycle)
+    case .securityFailed: securityFailed(at: cycle)
+    case .pairingFailed(_, let reason, let byPeer): pairingFailed(reason, byPeer: byPeer, at: cycle)
+    case .clientCompleted(_, let token, let result): clientCompleted(token, result, at: cycle)
+    case .notificationReceived(_, let handle, let value): valueTold(handle, value, isIndication: false, at: cycle)
+    case .indicationReceived(_, let handle, let value): valueTold(handle, value, isIndication: true, at: cycle)
+    default: takeOfServer(event, &processor, at: cycle)
+    }
+  }
+
+  // MARK: The link
+
+  private mutating func failed(_ failure: HostFailure) {
+    state.isStackStarted = false
+    state.advertising.isOn = false
+    note(.radio(failure.description))
+  }
+
+  /// CONNECTED: the peer's address, the role, the parameters, what was advertised.
+  private mutating func connected(_ information: ConnectionInformation, at cycle: UInt64) {
+    guard !information.isCentral, state.link == nil else {
+      note(.radio("a second connection came; it is ended"))
+      return ask(.disconnect(information.handle, .remoteUserTerminatedConnection))
+    }
+    state.advertising.isOn = false
+    state.lastSubscriptions = []
+    state.link = PeerLink(
+      handle: information.handle, peer: information.peer, parameters: information.parameters,
+      subscriptions: Array(repeating: 0, count: state.server.configuredValues.count))
+    var fields = GuestFields(40)
+    fields.put(information.peer.guestOctets, at: 4)
+    fields.put(UInt8(1), at: 11)
+    fields.put(information.parameters.guestOctets, at: 12)
+    fields.put(state.advertising.pointers, at: 24)
+    queue(.connected, fields, at: cycle)
+  }
+
+  private mutating func disconnected(_ reason: ErrorCode, at cycle: UInt64) {
+    state.lastSubscriptions = state.link?.subscriptions ?? []
+    state.link = nil
+    var fields = GuestFields(5)
+    fields.put(reason.rawValue, at: 4)
+    queue(.disconnected, fields, at: cycle)
+  }
+
+  private mutating func parametersUpdated(_ parameters: ConnectionParameters, at cycle: UInt64) {
+    state.link?.parameters = parameters
+    state.link?.isUpdatingParameters = false
+    var fields = GuestFields(12)
+    fields.put(parameters.guestOctets, at: 4)
+    queue(.connectionParametersUpdated, fields, at: cycle)
+  }
+
+  /// DATA_LENGTH_UPDATE: octets and the microseconds that they take on LE 1M (Core Specification Vol 6, Part B, 4.5.10).
+  private mutating func dataLengthChanged(_ transmit: UInt16, _ receive: UInt16, at cycle: UInt64) {
+    var fields = GuestFields(12)
+    fields.put(transmit, at: 4)
+    fields.put(receive, at: 6)
+    fields.put((min(transmit, 251) + 14) * 8, at: 8)
+    fields.put((min(receive, 251) + 14) * 8, at: 10)
+    queue(.dataLengthUpdated, fields, at: cycle)
+  }
+
+  private mutating func phyChanged(_ transmit: PHY, _ receive: PHY, at cycle: UInt64) {
+    var fields = GuestFields(7)
+    // Numbers 1, 2 and 3 become bits.
+    fields.put(UInt8(1) << (transmit.rawValue - 1), at: 5)
+    fields.put(UInt8(1) << (receive.rawValue - 1), at: 6)
+    queue(.phyUpdated, fields, at: cycle)
+  }
+
+  private mutating func signalStrengthRead(_ strength: Int8?, at cycle: UInt64) {
+    guard let strength, let threshold = state.link?.signalThreshold else { return }
+    state.link?.signalStrength = strength
+    guard threshold != 0xFF else { return }
+    var fields = GuestFields(6)
+    fields.put(UInt8(bitPattern: strength), at: 4)
+    queue(.signalStrengthChanged, fields, at: cycle)
+  }
+}
+
+extension ConnectionParameters {
+  /// `ble_gap_conn_params_t`.
+  fileprivate var guestOctets: [UInt8] {
+    var fields = GuestFields(8)
+    fields.put(minimumIntervalUnits, at: 0)
+    fields.put(maximumIntervalUnits, at: 2)
+    fields.put(latency, at: 4)
+    fields.put(supervisionTimeoutUnits, at: 6)
+    return fields.octets
+  }
+}
+
+extension HostEvent {
+  /// The connection that an event is about.
+  fileprivate var connection: ConnectionHandle? {
+    switch self {
+    case .disconnected(let handle, _), .parametersUpdated(let handle, _), .parameterUpdateFailed(let handle, _),
+      .dataLengthChanged(let handle, transmit: _, receive: _), .phyChanged(let handle, transmit: _, receive: _),
+      .signalStrength(let handle, _), .maximumTransmissionUnitChanged(let handle, _),
+      .maximumTransmissionUnitRequested(let handle, _), .clientCompleted(let handle, _, _),
+      .notificationReceived(let handle, _, _), .indicationReceived(let handle, _, _),
+      .notificationTransmitted(let handle, _), .notificationRefused(let handle, _, _),
+      .indicationConfirmed(let handle, _), .attributeWritten(let handle, _, _),
+      .readRequested(let handle, _, _, offset: _), .writeRequested(let handle, _, _, _),
+      .subscriptionChanged(let handle, _, _, _), .subscriptionsRequested(let handle),
+      .pairingFeaturesRequested(let handle, _), .encryptedByPairing(let handle, keySize: _),
+      .longTermKeyRequested(let handle, encryptedDiversifier: _, randomNumber: _),
+      .pairingFailed(let handle, _, byPeer: _), .bondCreated(let handle, _),
+      .secured(let handle, identity: _, keySize: _), .securityFailed(let handle, _):
+      handle
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Bytes
+
+/// What the SoftDevice's place cannot answer for, or what an image did wrong in a call. Reports name these; nothing is
+/// guessed in silence.
+public enum SoftDeviceFinding: Hashable, Sendable {
+  /// The image called a number of which nothing is known; it was answered with "not supported" (6).
+  case unknownCall(UInt8)
+  /// What a call asks for is not modelled; the words say what, and what was done instead.
+  case notModelled(call: UInt8, String)
+  /// A call was accepted, and what it asks for shows in nothing.
+  case withoutEffect(call: UInt8, String)
+  /// A call came with a pointer to so many octets of which some are not there, or may not be written.
+  case badPointer(call: UInt8, address: UInt32, count: Int)
+  /// An image wrote to the place that it had given away, at this address, while the SoftDevice still needed it.
+  case flashSourceChanged(address: UInt32)
+  /// Key stores that the image had named could not be written when pairing was done.
+  case keyStoreLost(address: UInt32)
+  /// So many events waited that the next one was lost: the image does not fetch them.
+  case eventLost(UInt16)
+  /// The radio below refused something, or is gone.
+  case radio(String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .unknownCall(let number): "supervisor call \(Self.hexadecimal(number)) is not known: answered 6"
+    case .notModelled(let call, let text): "\(Self.name(call)): \(text) (not modelled)"
+    case .withoutEffect(let call, let text): "\(Self.name(call)): \(text) (accepted, without effect)"
+    case .badPointer(let call, let address, let count):
+      "\(Self.name(call)): pointer \(Self.hexadecimal(address)) to \(count) octets points to no such memory"
+    case .flashSourceChanged(let address):
+      "the source of a flash write at \(Self.hexadecimal(address)) changed before the write was done"
+    case .keyStoreLost(let address): "the key store at \(Self.hexadecimal(address)) cannot be written"
+    case .eventLost(let number): "event \(number) was lost: the image fetches none"
+    case .radio(let text): "radio: \(text)"
+    }
+  }
+
+  private static func name(_ call: UInt8) -> String { CallTable.name(of: call) ?? hexadecimal(call) }
+  private static func hexadecimal(_ value: UInt8) -> String { "0x" + Hexadecimal.string([value]) }
+  private static func hexadecimal(_ value: UInt32) -> String {
+    "0x" + Hexadecimal.string((0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
+  }
+}

@@ -1,0 +1,117 @@
+import Processor
+
+/// One operation on the chip's flash.
+public struct FlashOperation: Hashable, Sendable {
+  /// What is done.
+  public enum Kind: Hashable, Sendable {
+    /// The page at the address is erased.
+    case erase
+    /// These words are written from the address on; bits can only become 0.
+    case write(words: Int)
+  }
+
+  /// What is done.
+  public var kind: Kind
+  /// The first address, in octets.
+  public var address: UInt32
+  /// When it began, in cycles.
+  public var begin: UInt64
+  /// Octets to be written, as they were at the beginning.
+  var octets: [UInt8] = []
+  /// Where they came from.
+  var source: UInt32 = 0
+  /// Tells it from those before.
+  var number: UInt32 = 0
+}
+
+/// Flash, 0x28 and 0x29 (`nrf_soc.h`): one operation at a time, told of by an event when it is done.
+extension SoftDeviceHost {
+  static let pageSize: UInt32 = 4096
+
+  /// The operation on flash that goes on; power can fail in it.
+  public var flashOperation: FlashOperation? { state.flash }
+
+  /// 0x28 `sd_flash_page_erase`: erases the page of this number.
+  mutating func eraseFlash(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    guard call.r0 < settings.variant.flashSize / Self.pageSize else { throw .invalidAddress }
+    let address = call.r0 * Self.pageSize
+    guard address >= settings.variant.applicationStart else { throw .forbidden }
+    try begin(FlashOperation(kind: .erase, address: address, begin: call.cycle), &processor)
+  }
+
+  /// 0x29 `sd_flash_write`: destination, source, words.
+  mutating func writeFlash(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
+    guard call.r2 > 0, call.r2 <= Self.pageSize / 4 else { throw .invalidLength }
+    let size = settings.variant.flashSize
+    guard call.r0 % 4 == 0, call.r1 % 4 == 0, call.r0 < size, call.r2 * 4 <= size - call.r0 else {
+      throw .invalidAddress
+    }
+    guard call.r0 >= settings.variant.applicationStart else { throw .forbidden }
+    let words = Int(call.r2)
+    var operation = FlashOperation(kind: .write(words: words), address: call.r0, begin: call.cycle)
+    operation.octets = try read(call.r1, words * 4, call, processor)
+    operation.source = call.r1
+    try begin(operation, &processor)
+  }
+
+  /// Without an enabled SoftDevice the processor does it at once, and no event follows.
+  private mutating func begin(_ operation: FlashOperation, _ processor: inout CortexM4) throws(ErrorNumber) {
+    guard state.flash == nil else { throw .busy }
+    guard state.isEnabled else { return Self.apply(operation, words: operation.wordCount, &processor) }
+    var operation = operation
+    operation.number = nextNumber()
+    state.flash = operation
+    let due = operation.begin + duration(of: operation)
+    output.completions.append(TimedCompletion(due: due, completion: .flash(operation.number)))
+  }
+
+  private func duration(of operation: FlashOperation) -> UInt64 {
+    switch operation.kind {
+    case .erase: settings.policies.eraseCycles
+    case .write(let words): UInt64(words) * settings.policies.wordCycles
+    }
+  }
+
+  mutating func completeFlash(_ number: UInt32, _ processor: inout CortexM4) {
+    guard var operation = state.flash, operation.number == number else { return }
+    state.flash = nil
+    if case .write = operation.kind,
+      let now = try? processor.memory.read(operation.source, count: operation.octets.count), now != operation.octets
+    {
+      note(.flashSourceChanged(address: operation.source))
+      if settings.policies.flashSource == .atCompletion { operation.octets = now }
+    }
+    Self.apply(operation, words: operation.wordCount, &processor)
+    if state.isEnabled { queue(.flashDone) }
+  }
+
+  /// Power fails at this cycle: flash keeps the words that were written by then. What follows is ``reset()``.
+  public mutating func losePower(_ processor: inout CortexM4, at cycle: UInt64) {
+    guard let operation = state.flash else { return }
+    state.flash = nil
+    let passed = cycle > operation.begin ? cycle - operation.begin : 0
+    switch operation.kind {
+    case .erase where settings.policies.interruptedErasure == .erased && passed > 0:
+      Self.apply(operation, words: 0, &processor)
+    case .erase: return
+    case .write(let words):
+      let done = Int(min(UInt64(words), passed / max(1, settings.policies.wordCycles)))
+      Self.apply(operation, words: done, &processor)
+    }
+  }
+
+  private static func apply(_ operation: FlashOperation, words: Int, _ processor: inout CortexM4) {
+    switch operation.kind {
+    case .erase:
+      try? processor.memory.load([UInt8](repeating: 0xFF, count: Int(pageSize)), at: operation.address)
+    case .write:
+      let new = operation.octets.prefix(words * 4)
+      guard let old = try? processor.memory.read(operation.address, count: new.count) else { return }
+      try? processor.memory.load(zip(old, new).map { $0 & $1 }, at: operation.address)
+    }
+  }
+}
+
+extension FlashOperation {
+  fileprivate var wordCount: Int { if case .write(let words) = kind { words } else { 0 } }
+}

@@ -1,0 +1,150 @@
+import Bytes
+import Crypto
+import HCI
+import HostStack
+import Processor
+
+/// The SoftDevice as an executed image sees it: supervisor calls with their arguments in R0 to R3, structures in guest
+/// memory, events that the image fetches. It holds no code of Nordic's; Bluetooth is the house's own host stack, reached
+/// by requests and events as everything in this house reaches it.
+///
+///     image ──SVC──▶ call(_:_:at:) ──▶ HostRequest ──▶ host stack
+///       ▲                  │ R0                            │
+///       └── interrupt 22 ──┴── events to be fetched ◀── take(_:_:at:)
+///
+/// A value without clock, chance or output of its own: what it wants done is drained, what takes time comes back through
+/// ``complete(_:_:at:)``. What is not modelled is a ``SoftDeviceFinding``.
+public struct SoftDeviceHost: Sendable {
+  /// Which SoftDevice, and how it behaves where nobody has said it.
+  public let settings: SoftDeviceSettings
+  /// Temperature of the chip in quarters of a degree Celsius.
+  public var temperature: Int32 = 100
+  /// The general-purpose retention registers, as calls read and write them; the owner keeps them equal to the board's.
+  public var retention: [UInt8] = [0, 0]
+  /// Why the chip was reset, as calls read it (POWER.RESETREAS).
+  public var resetReason: UInt32 = 0
+  /// How often each call was made since the chip was made, by number.
+  public private(set) var callCounts = [Int](repeating: 0, count: 256)
+  /// Findings since the chip was made, each once, in the order they were made.
+  public private(set) var findings: [SoftDeviceFinding] = []
+
+  /// Everything that a reset forgets.
+  var state = ChipState()
+  var output = SoftDeviceOutput()
+  /// The address on the air from the next start of the stack on.
+  var address: BluetoothAddress
+  /// Counts what must not be mistaken for something older.
+  private var lastNumber: UInt32 = 0
+  /// Blocks of random octets drawn.
+  var randomBlocks: UInt64 = 0
+
+  /// Findings kept; what is found again adds nothing.
+  static let findingLimit = 256
+
+  /// The interrupt that tells of events, SWI2/EGU2 (SoftDevice specification, "Interrupt model").
+  public static let eventInterrupt = 22
+
+  /// A chip that was just switched on.
+  public init(_ settings: SoftDeviceSettings) {
+    self.settings = settings
+    address = settings.address
+  }
+
+  /// The chip was reset, or lost its power: nothing is enabled, nothing waits. What was to be drained is forgotten.
+  public mutating func reset() {
+    state = ChipState()
+    output = SoftDeviceOutput()
+    address = settings.address
+  }
+
+  /// Answers a supervisor call: reads R0 to R3, leaves the result in R0. Never traps, whatever the registers say.
+  public mutating func call(_ number: UInt8, _ processor: inout CortexM4, at cycle: UInt64) {
+    callCounts[Int(number)] += 1
+    let call = SupervisorCall(number, processor, at: cycle)
+    processor[register: 0] = perform(call, &processor).rawValue
+  }
+
+  private mutating func perform(_ call: SupervisorCall, _ processor: inout CortexM4) -> ErrorNumber {
+    guard let entry = CallTable.entries[Int(call.number)] else {
+      note(.unknownCall(call.number))
+      return .notSupported
+    }
+    do throws(ErrorNumber) {
+      switch entry.need {
+      case .nothing: break
+      case .enabled: if !state.isEnabled { throw .notEnabled }
+      case .bluetooth: if !state.isBluetoothEnabled { throw .bluetoothNotEnabled }
+      }
+      try entry.perform(&self, call, &processor)
+      return .success
+    } catch {
+      return error
+    }
+  }
+
+  /// Moves what is to be done behind what `output` holds already.
+  public mutating func drain(_ output: inout SoftDeviceOutput) {
+    output.requests += self.output.requests
+    output.interrupts += self.output.interrupts
+    output.registerWrites += self.output.registerWrites
+    output.completions += self.output.completions
+    output.findings += self.output.findings
+    output.sleeps = output.sleeps || self.output.sleeps
+    output.isSystemOff = output.isSystemOff || self.output.isSystemOff
+    if let table = self.output.vectorTable { output.vectorTable = table }
+    self.output = SoftDeviceOutput()
+  }
+
+  /// Something that took its time is done; what has become of no use since is passed over.
+  public mutating func complete(_ completion: TimedCompletion.Completion, _ processor: inout CortexM4, at cycle: UInt64)
+  {
+    switch completion {
+    case .flash(let number): completeFlash(number, &processor)
+    case .advertising(let number): completeAdvertising(number, at: cycle)
+    case .clock(let number):
+      guard state.clockRequest == number else { return }
+      state.isClockRunning = true
+      queue(.clockStarted)
+    }
+  }
+
+  /// A number that was not given out before.
+  mutating func nextNumber() -> UInt32 {
+    lastNumber &+= 1
+    return lastNumber
+  }
+
+  /// Notes a finding, the first time it is made.
+  mutating func note(_ finding: SoftDeviceFinding) {
+    guard findings.count < Self.findingLimit, !findings.contains(finding) else { return }
+    findings.append(finding)
+    output.findings.append(finding)
+  }
+
+  mutating func ask(_ request: HostRequest) { output.requests.append(request) }
+}
+
+// MARK: Events
+
+extension SoftDeviceHost {
+  /// Events that may wait for an image; a SoftDevice has less room and lets its peer wait, so who reaches this has
+  /// stopped fetching.
+  static let eventLimit = 256
+
+  /// Queues an event of Bluetooth and tells the image.
+  mutating func queue(_ number: EventNumber, _ fields: GuestFields, at cycle: UInt64) {
+    guard state.events.count < Self.eventLimit else { return note(.eventLost(number.rawValue)) }
+    state.events.append(QueuedEvent(number: number, body: fields.octets, cycle: cycle))
+    output.interrupts.append(Self.eventInterrupt)
+  }
+
+  /// Queues an event of the chip and tells the image.
+  mutating func queue(_ event: ChipEvent) {
+    guard state.chipEvents.count < Self.eventLimit else { return }
+    state.chipEvents.append(event)
+    output.interrupts.append(Self.eventInterrupt)
+  }
+
+  /// Events of Bluetooth that the image has not fetched.
+  public var waitingEventCount: Int { state.events.count }
+}

@@ -1,0 +1,44 @@
+import Board
+import Bytes
+import FirmwareImages
+import Foundation
+import ImageRecorder
+import Recorder
+
+/// Reads the firmware image that simulated chips shall execute.
+enum ImageFiles {
+  /// The program, and what reports call it: file, the beginning of its digest, and board.
+  static func read(
+    _ path: String, board name: String?
+  ) throws(UsageFailure) -> (program: RecorderProgram, description: String) {
+    let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+    guard size <= FirmwareImage.largestFile else {
+      throw UsageFailure("\(path): \(size) octets, but an image has at most \(FirmwareImage.largestFile)")
+    }
+    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
+    do {
+      let image = try FirmwareImage([UInt8](data), name: path)
+      guard let board = name.map(board(named:)) ?? ImageProgram.board(for: image) else {
+        throw UsageFailure(
+          "\(path) begins at 0x\(String(image.vectorTable, radix: 16)), where the application of no known board "
+            + "begins; name its board with --board")
+      }
+      let program = try ImageProgram(image, on: board)
+      let digest = Hexadecimal.string(Array(image.digest.prefix(8)))
+      return (
+        RecorderProgram(named: "image \(digest)") { ExecutedRecorder(program, $0) },
+        "\(path) (SHA-256 \(digest)…, board \(board.name))"
+      )
+    } catch let failure as ImageFailure {
+      throw UsageFailure(failure.description)
+    } catch let failure as UsageFailure {
+      throw failure
+    } catch {
+      throw UsageFailure("\(path): \(error)")
+    }
+  }
+
+  private static func board(named name: String) -> BoardDescription? {
+    BoardDescription.all.first { $0.name == name }
+  }
+}

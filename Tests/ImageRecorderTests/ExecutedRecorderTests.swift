@@ -1,0 +1,127 @@
+import Board
+import Bytes
+import DictofunProtocol
+import FirmwareImages
+import HostStack
+import Recorder
+import Testing
+import Timeline
+
+@testable import ImageRecorder
+
+/// A guest of a few instructions behind a vector table, as an Intel HEX file for the board with S140.
+private struct Guest {
+  /// Thumb instructions from the reset vector on.
+  var code: [UInt16]
+
+  private static let start: UInt32 = 0x27000
+  private static let tableLength = 64
+
+  var image: FirmwareImage {
+    get throws {
+      var octets: [UInt8] = []
+      func put(_ word: UInt32) { octets += (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      put(0x2004_0000)
+      // Reset and every fault begin at the same place.
+      for _ in 1..<(Self.tableLength / 4) { put(Self.start + UInt32(Self.tableLength) | 1) }
+      for instruction in code { octets += [UInt8(truncatingIfNeeded: instruction), UInt8(instruction >> 8)] }
+      var lines = [Self.record(4, 0, [0, 2])]
+      for offset in stride(from: 0, to: octets.count, by: 16) {
+        lines.append(Self.record(0, UInt16(0x7000 + offset), Array(octets[offset..<min(offset + 16, octets.count)])))
+      }
+      return try FirmwareImage(Array((lines + [":00000001FF"]).joined(separator: "\n").utf8), name: "guest.hex")
+    }
+  }
+
+  private static func record(_ kind: UInt8, _ address: UInt16, _ data: [UInt8]) -> String {
+    var octets = [UInt8(data.count), UInt8(address >> 8), UInt8(truncatingIfNeeded: address), kind] + data
+    octets.append(0 &- octets.reduce(0, &+))
+    return ":" + Hexadecimal.string(octets)
+  }
+}
+
+@Suite struct ExecutedRecorderTests {
+  private static func recorder(_ code: [UInt16]) throws -> ExecutedRecorder {
+    let program = try ImageProgram(try Guest(code: code).image, on: .s140)
+    return ExecutedRecorder(program, RecorderConfiguration(address: BluetoothAddress(0xD1C7_0F00_0001, .random)))
+  }
+
+  /// Presses the button, and lets as much time pass.
+  private static func run(_ recorder: inout ExecutedRecorder, milliseconds: UInt64) -> RecorderOutput {
+    recorder.take(.pressButton, at: .zero)
+    recorder.timerFired(0, at: Instant(nanoseconds: milliseconds * 1_000_000))
+    var output = RecorderOutput()
+    recorder.drain(&output)
+    return output
+  }
+
+  @Test func aGuestWithoutTheLatchLosesItsPowerWithTheButton() throws {
+    var recorder = try Self.recorder([0xE7FE])
+    #expect(Self.run(&recorder, milliseconds: 5).events == [.poweredOn(.button)])
+    recorder.take(.releaseButton, at: Instant(nanoseconds: 6_000_000))
+    var output = RecorderOutput()
+    recorder.drain(&output)
+    #expect(output.events == [.poweredOff(.switchedOff)])
+    #expect(output.silencesController)
+    #expect(!recorder.isOn)
+  }
+
+  /// `movs r0, #0; str r0, [r0]`: the address of a null pointer is in flash.
+  @Test func aWriteThroughANullPointerIsNamed() throws {
+    var recorder = try Self.recorder([0x2000, 0x6000, 0xE7FE])
+    _ = Self.run(&recorder, milliseconds: 1)
+    guard case .fault(let fault) = recorder.findings.first else {
+      Issue.record("\(recorder.findings)")
+      return
+    }
+    #expect(fault.kind == .writeReadOnly)
+    #expect(fault.address == 0)
+    #expect(fault.programCounter == 0x27042)
+  }
+
+  /// `svc #0xfe`: no SoftDevice has such a call.
+  @Test func anUnknownCallIsALimitationThatIsTold() throws {
+    var recorder = try Self.recorder([0xDFFE, 0xE7FE])
+    _ = Self.run(&recorder, milliseconds: 1)
+    #expect(recorder.findings == [.softDevice(.unknownCall(0xFE))])
+    #expect(recorder.findings.allSatisfy { $0.isLimitation })
+  }
+
+  /// `ldr r0, =0x40010000; movs r1, #1; str r1, [r0]; b .`: the watchdog starts with its shortest time and is never fed.
+  @Test func aWatchdogThatIsNotFedResets() throws {
+    var recorder = try Self.recorder([0x4801, 0x2101, 0x6001, 0xE7FE, 0x0000, 0x4001])
+    let output = Self.run(&recorder, milliseconds: 3_000)
+    #expect(recorder.findings.contains { if case .watchdog = $0 { true } else { false } })
+    #expect(output.silencesController)
+  }
+
+  /// The same inputs lead to the same machine, in one step or in many.
+  @Test func stepsDoNotMatter() throws {
+    var whole = try Self.recorder([0x3001, 0xE7FD])
+    var pieces = whole
+    _ = Self.run(&whole, milliseconds: 20)
+    pieces.take(.pressButton, at: .zero)
+    for millisecond in UInt64(1)...20 { pieces.timerFired(0, at: Instant(nanoseconds: millisecond * 1_000_000)) }
+    #expect(whole.processor == pieces.processor)
+    #expect(whole.processor[register: 0] > 100_000)
+  }
+
+  @Test func placedRecordsAreFoundAgain() throws {
+    var recorder = try Self.recorder([0xE7FE])
+    let records = try (1...3).map { number in
+      PlacedRecord(
+        identifier: try #require(RecordIdentifier("000024010112000\(number)")),
+        content: Array(repeating: UInt8(number), count: 300 * number))
+    }
+    for record in records { recorder.take(.placeRecord(record), at: .zero) }
+    #expect(recorder.inspect(at: .zero).records == records)
+    recorder.take(.eraseRecords, at: .zero)
+    #expect(recorder.inspect(at: .zero).records == [])
+  }
+
+  @Test func anImageOfAnotherBoardIsRefused() throws {
+    let image = try Guest(code: [0xE7FE]).image
+    #expect(throws: ImageFailure.self) { try ImageProgram(image, on: .s132) }
+    #expect(ImageProgram.board(for: image) == .s140)
+  }
+}
