@@ -57,8 +57,9 @@ public struct CortexM4: Sendable {
 
   private mutating func run(until limit: UInt64, door: BusDoor) -> Stop {
     let storage = memory.ownStorage()
-    if !isKnownUniquelyReferenced(&cache) { cache = CodeCache(slots: storage.pages.count) }
-    cache.validate(against: storage)
+    if !isKnownUniquelyReferenced(&cache) || !cache.isValid(for: storage) {
+      cache = CodeCache(slots: storage.pages.count)
+    }
     state.fault = nil
     var taken = Coverage(of: nil)
     swap(&taken, &coverage)
@@ -66,7 +67,8 @@ public struct CortexM4: Sendable {
     let base = taken.base
     return taken.withBits { bits in
       var context = RunContext(
-        state: state, windows: storage.windows, block: UnsafePointer(cache.scratch), limit: limit, storage: storage,
+        state: state, windows: storage.windows, tables: cache.tables, block: UnsafePointer(cache.scratch), limit: limit,
+        storage: storage,
         cache: cache, settings: settings, door: door, coverage: bits, coverageBase: base, unwritten: unwrittenReads)
       let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }
       state = context.state

@@ -16,7 +16,7 @@ extension Core {
       guard let block = block() else { continue }
       context.pointee.block = block.pointee.operations
       context.pointee.state.itState = 0
-      if horizon - cycles >= UInt64(block.pointee.count) {
+      if horizon - cycles >= UInt64(truncatingIfNeeded: block.pointee.count) {
         execute(block.pointee.operations)
       } else {
         execute(block.pointee.operations, Int(horizon - cycles))
@@ -45,10 +45,7 @@ extension Core {
 
   /// What has to be looked at now and then: stops, returns from exceptions, sleep, pending exceptions.
   @inline(never) private func look() -> Stop? {
-    if let stop = context.pointee.stop {
-      context.pointee.stop = nil
-      return stop
-    }
+    if let stop = takeStop() { return stop }
     if context.pointee.state.isLockedUp { return .lockup }
     if let fault = context.pointee.state.resetFault {
       context.pointee.state.fault = fault
@@ -58,12 +55,17 @@ extension Core {
     context.pointee.findHorizon()
     if context.pointee.state.pendingReturn != 0 {
       returnFromException()
-      if context.pointee.stop != nil { return nil }
+      if let stop = takeStop() { return stop }
     }
     if let stop = sleepOn() { return stop }
     let exception = context.pointee.state.exceptionToTake
     if exception != 0 { take(exception) }
-    return nil
+    return takeStop()
+  }
+
+  private func takeStop() -> Stop? {
+    defer { context.pointee.stop = nil }
+    return context.pointee.stop
   }
 
   /// Returns the stop of a processor that sleeps on; wakes it if there is a reason to.
@@ -93,7 +95,8 @@ extension Core {
     let window = context.pointee.windows + Int(pc >> 28)
     let page = (pc & 0x0FFF_FFFF) >> 12
     if page < window.pointee.count, context.pointee.state.itState == 0, context.pointee.state.isThumb,
-      let block = context.pointee.cache.block(slot: window.pointee.firstSlot + Int(page), address: pc)
+      let table = context.pointee.tables[window.pointee.firstSlot &+ Int(page)],
+      let block = table[Int((pc & 0xFFF) >> 1)]
     {
       return block
     }

@@ -3,9 +3,10 @@ struct RunContext {
   /// First, so that the registers stand where the context does.
   var state: CoreState
   var windows: UnsafeMutablePointer<MemoryStorage.Window>
+  /// The blocks of each slot.
+  let tables: UnsafeMutablePointer<CodeCache.Table?>
   /// The first operation of the block being executed, and its length.
   var block: UnsafePointer<Operation>
-  var blockIndex = 0
   /// Operations executed of the block that was left last.
   var executed = 0
   /// Where the run ends.

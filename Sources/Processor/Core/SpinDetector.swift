@@ -6,8 +6,8 @@
 /// skipped up to there.
 ///
 /// Comparing costs time, so it happens at backward branches only, against one remembered visit. Which visit is
-/// remembered is decided as in Brent's algorithm: the first, second, fourth, eighth, ... since the outside was touched.
-/// When the registers agree, one more round is made with a log of all stores, to compare memory too.
+/// remembered is decided as in Brent's algorithm: after the first, second, fourth, eighth, ... since the outside was touched.
+/// When everything but memory agrees, one more round is made with a log of all stores, to compare memory too.
 struct SpinDetector {
   /// Backward branches between two remembered visits do not grow beyond this.
   private static let longest = 1 << 14
@@ -15,50 +15,55 @@ struct SpinDetector {
   private var visits = 0
   private var next = 1
   private var touches: UInt64 = 0
-  private var anchor: CoreState?
+  private var anchor = CoreState()
+  /// Whether `anchor` holds a visit that later ones are compared with.
+  private var isArmed = false
   private var isProbing = false
 
   /// To be called after a backward branch.
   @inline(__always) mutating func visit(_ core: Core) {
     visits += 1
     if core.context.pointee.touches != touches { return restart(core) }
-    guard let place = anchor?.registers[15] else { return remember(core) }
-    if core.context.pointee.state.registers[15] == place { compare(core) } else if visits >= next { remember(core) }
+    if isArmed, hasSameRegisters(core) { return compare(core) }
+    if visits >= next { remember(core) }
+  }
+
+  /// Compares word by word: the registers were just written so, and wider loads would wait for these stores.
+  @inline(__always) private func hasSameRegisters(_ core: Core) -> Bool {
+    for register in 0..<UInt8(16) where core[register] != anchor.registers[Int(register)] { return false }
+    return true
   }
 
   @inline(never) private mutating func restart(_ core: Core) {
     touches = core.context.pointee.touches
     visits = 0
     next = 1
-    anchor = nil
+    isArmed = false
     endProbe(core)
   }
 
+  /// Compares later visits with this one.
   @inline(never) private mutating func remember(_ core: Core) {
     endProbe(core)
     anchor = core.context.pointee.state
+    isArmed = true
     visits = 0
     next = min(next * 2, Self.longest)
   }
 
+  /// The registers agree with the remembered visit: looks at everything else.
   @inline(never) private mutating func compare(_ core: Core) {
-    guard var old = anchor, old.registers == core.context.pointee.state.registers else {
-      if visits >= next { remember(core) }
-      return
-    }
     let cycles = core.context.pointee.state.cycles
-    let period = cycles - old.cycles
-    old.cycles = cycles
-    guard period > 0, old == core.context.pointee.state else {
-      if visits >= next { remember(core) }
-      return
-    }
-    if isProbing {
+    let period = cycles &- anchor.cycles
+    anchor.cycles = cycles
+    if anchor != core.context.pointee.state {
+      // Something else changes in every round: this is looked at ever less often.
+      isArmed = false
+      endProbe(core)
+    } else if isProbing {
       finishProbe(core, period)
     } else {
       isProbing = true
-      anchor = core.context.pointee.state
-      visits = 0
       core.context.pointee.storage.disown()
       core.context.pointee.storeLog.start()
     }
@@ -67,13 +72,13 @@ struct SpinDetector {
   private mutating func finishProbe(_ core: Core, _ period: UInt64) {
     let log = core.context.pointee.storeLog
     let isUnchanged = !log.hasOverflowed && log.words.allSatisfy { core.memoryWord($0.address) == $0.value }
-    if isUnchanged {
+    if isUnchanged, period > 0 {
       let horizon = core.context.pointee.horizon
       let now = core.context.pointee.state.cycles
       if horizon > now { core.context.pointee.state.cycles = now + (horizon - now) / period * period }
     }
-    // A loop that changes memory in every round is looked at ever less often.
-    remember(core)
+    isArmed = false
+    endProbe(core)
   }
 
   private mutating func endProbe(_ core: Core) {

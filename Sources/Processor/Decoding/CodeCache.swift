@@ -17,7 +17,12 @@ final class CodeCache: @unchecked Sendable {
   private static let chunk = 8192
   private static let headers = 2048
 
-  private var tables: [UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?>?]
+  /// The blocks of a page, by half-word.
+  typealias Table = UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?>
+
+  /// The tables of all slots; nil where nothing was decoded.
+  let tables: UnsafeMutablePointer<Table?>
+  private let slots: Int
   private var sources: [(slot: Int, page: Page)] = []
   private var isSource: [Bool]
   private var chunks: [UnsafeMutablePointer<Operation>] = []
@@ -30,7 +35,9 @@ final class CodeCache: @unchecked Sendable {
 
   /// A cache for a memory with this many slots.
   init(slots: Int) {
-    tables = Array(repeating: nil, count: slots)
+    self.slots = slots
+    tables = .allocate(capacity: slots)
+    tables.initialize(repeating: nil, count: slots)
     isSource = Array(repeating: false, count: slots)
     scratch = .allocate(capacity: 2)
     scratch.initialize(repeating: Operation(Handlers.endOfBlock), count: 2)
@@ -40,27 +47,14 @@ final class CodeCache: @unchecked Sendable {
 
   deinit {
     forget()
+    tables.deallocate()
     scratch.deallocate()
     scratchBlock.deallocate()
   }
 
-  /// Forgets everything if the memory no longer has the pages that were decoded.
-  func validate(against storage: MemoryStorage) {
-    let isValid =
-      tables.count == storage.pages.count && sources.allSatisfy { storage.pages[$0.slot] === $0.page }
-    if !isValid {
-      forget()
-      tables = Array(repeating: nil, count: storage.pages.count)
-      isSource = Array(repeating: false, count: storage.pages.count)
-    }
-  }
-
-  /// The block that starts at an address of a slot, if it was decoded.
-  @inline(__always) func block(slot: Int, address: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
-    tables.withUnsafeBufferPointer { tables in
-      guard let table = tables[slot] else { return nil }
-      return table[Int((address & 0xFFF) >> 1)]
-    }
+  /// Whether the memory still has the pages that were decoded.
+  func isValid(for storage: MemoryStorage) -> Bool {
+    slots == storage.pages.count && sources.allSatisfy { storage.pages[$0.slot] === $0.page }
   }
 
   /// Notes that operations were decoded from a page.
@@ -95,8 +89,10 @@ final class CodeCache: @unchecked Sendable {
 
   /// Forgets all blocks.
   func forget() {
-    for table in tables { table?.deallocate() }
-    for index in tables.indices { tables[index] = nil }
+    for slot in 0..<slots {
+      tables[slot]?.deallocate()
+      tables[slot] = nil
+    }
     for index in isSource.indices { isSource[index] = false }
     sources.removeAll()
     for chunk in chunks { chunk.deallocate() }
@@ -107,9 +103,9 @@ final class CodeCache: @unchecked Sendable {
     usedHeaders = 0
   }
 
-  private func table(_ slot: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?> {
+  private func table(_ slot: Int) -> Table {
     if let table = tables[slot] { return table }
-    let table = UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?>.allocate(capacity: Page.size / 2)
+    let table = Table.allocate(capacity: Page.size / 2)
     table.initialize(repeating: nil, count: Page.size / 2)
     tables[slot] = table
     return table

@@ -34,6 +34,7 @@ extension CortexM4 {
       if own >= 4 { state.system.hardFaults |= 1 << 30 }
       state.interrupts.setPending(ExceptionNumber.hardFault, true)
     }
+    state.pendingReturn = 0
     state.ignoresStackErrors = fault.kind == .stacking
     if fault.kind == .invalidState { state.isThumb = true }
   }

@@ -11,16 +11,16 @@ extension Core {
       if exception == ExceptionNumber.hardFault { return lockUp() }
       return stop(ProcessorFault(.vector, programCounter: pc, address: vectorAddress))
     }
-    guard pushFrame() || ignoresStack else {
+    guard pushFrame(isForced: ignoresStack) else {
       if exception == ExceptionNumber.hardFault { return lockUp() }
       return stop(ProcessorFault(.stacking, programCounter: pc, address: context.pointee.state.registers[13]))
     }
     enter(exception, at: vector)
   }
 
-  /// Writes the frame and moves the stack pointer, which it does even if nothing can be written there. Returns whether
-  /// it was written; if not, and the caller does not go on, nothing has changed.
-  private func pushFrame() -> Bool {
+  /// Writes the frame and moves the stack pointer. Changes nothing and returns false if the frame cannot be written, unless
+  /// it is forced: then only the stack pointer moves.
+  private func pushFrame(isForced: Bool) -> Bool {
     let state = context.pointee.state
     let hasFloats = state.control & 4 != 0
     let size: UInt32 = hasFloats ? 0x68 : 0x20
@@ -28,8 +28,8 @@ extension Core {
     let stack = state.registers[13]
     let frame = (stack &- size) & ~alignment
     guard isWritable(frame), isWritable(frame &+ size &- 4) else {
-      if state.fault != nil { context.pointee.state.registers[13] = frame }
-      return false
+      if isForced { context.pointee.state.registers[13] = frame }
+      return isForced
     }
     for index in 0..<4 { storeWord(frame &+ UInt32(index) * 4, state.registers[index]) }
     storeWord(frame &+ 16, state.registers[12])

@@ -3,7 +3,6 @@ extension Core {
   /// Acts on the EXC_RETURN value that was branched to.
   func returnFromException() {
     let value = context.pointee.state.pendingReturn
-    context.pointee.state.pendingReturn = 0
     let state = context.pointee.state
     let exception = Int(state.exception)
     guard value >> 5 == 0x7FF_FFFF, [1, 9, 13].contains(value & 0xF), state.interrupts.isActive(exception) else {
@@ -21,6 +20,7 @@ extension Core {
       return stop(ProcessorFault(.unstacking, programCounter: state.registers[15], address: stack))
     }
     guard toHandler == (status & 0x1FF != 0) else { return refuseReturn(value) }
+    context.pointee.state.pendingReturn = 0
     leave(exception, value, status)
     popFrame(from: stack, size: size, status)
     if !toHandler, state.system.systemControl & 2 != 0 {

@@ -102,9 +102,9 @@ extension FloatStatus {
     var significand: UInt128
     var exponent: Int
 
-    /// Brings the highest bit to position 125.
+    /// Brings the highest bit to position 125, or leaves it at 126 where a sum has carried.
     init(_ isNegative: Bool, _ significand: UInt128, _ exponent: Int) {
-      let shift = significand == 0 ? 0 : significand.leadingZeroBitCount - 2
+      let shift = significand == 0 ? 0 : max(0, significand.leadingZeroBitCount - 2)
       self.isNegative = isNegative
       self.significand = significand << UInt128(shift)
       self.exponent = exponent - shift
@@ -117,6 +117,9 @@ extension FloatStatus {
 
   /// Adds exactly, then rounds once. An exact zero is negative only when rounding down.
   private mutating func sum(_ a: Wide, _ b: Wide) -> UInt32 {
+    if a.significand == 0, b.significand == 0, a.isNegative != b.isNegative {
+      return rounding == .down ? 0x8000_0000 : 0
+    }
     if a.significand == 0 { return narrow(b) }
     if b.significand == 0 { return narrow(a) }
     let (large, small) = a.exponent >= b.exponent ? (a, b) : (b, a)

@@ -1,8 +1,9 @@
 extension Core {
   /// Whether floating point may be used; makes its context active (ExecuteFPCheck).
   @inline(__always) func canFloat() -> Bool {
-    let state = context.pointee.state
-    if state.control & 4 != 0, state.system.coprocessorAccess == 0x00F0_0000 { return true }
+    if context.pointee.state.control & 4 != 0, context.pointee.state.system.coprocessorAccess == 0x00F0_0000 {
+      return true
+    }
     return startFloating()
   }
 

@@ -2,11 +2,17 @@ extension CortexM4 {
   /// Instructions executed, and cycles skipped.
   public var cycles: UInt64 { state.cycles }
 
-  /// R0 to R15 by number; other numbers read as 0 and ignore writes. R13 is the stack pointer in use, R15 the address of the
-  /// next instruction.
+  /// R0 to R15 by number; other numbers read as 0 and ignore writes. R13 is the stack pointer in use, R15 the
+  /// ``programCounter``.
   public subscript(register number: Int) -> UInt32 {
     get { 0..<16 ~= number ? state.registers[number] : 0 }
-    set { if 0..<16 ~= number { state.registers[number] = number == 15 ? newValue & ~1 : newValue } }
+    set {
+      switch number {
+      case 0..<15: state.registers[number] = newValue
+      case 15: programCounter = newValue
+      default: break
+      }
+    }
   }
 
   /// S0 to S31 by number, as bits; other numbers read as 0 and ignore writes.
@@ -15,10 +21,14 @@ extension CortexM4 {
     set { if 0..<32 ~= number { state.floats[number] = newValue } }
   }
 
-  /// The address of the next instruction.
+  /// The address of the next instruction. Setting it ends an IT block.
   public var programCounter: UInt32 {
     get { state.registers[15] }
-    set { state.registers[15] = newValue & ~1 }
+    set {
+      state.registers[15] = newValue & ~1
+      state.itState = 0
+      state.isThumb = true
+    }
   }
 
   /// xPSR: flags, GE, ITSTATE, T and the number of the exception.
@@ -50,10 +60,13 @@ extension CortexM4 {
   public var faultmask: UInt32 { state.faultmask }
   /// BASEPRI; 0 masks nothing.
   public var basepri: UInt32 { state.basepri }
-  /// FPSCR.
+  /// FPSCR. Setting it makes the floating-point context active, as the guest's own write does.
   public var floatingPointStatus: UInt32 {
     get { state.fpscr }
-    set { state.fpscr = newValue & 0xF7C0_009F }
+    set {
+      state.fpscr = newValue & 0xF7C0_009F
+      state.control |= 4
+    }
   }
   /// The number of the exception being handled; 0 in thread mode.
   public var exceptionNumber: Int { Int(state.exception) }
@@ -71,4 +84,9 @@ extension CortexM4 {
 
   /// The cycle at which SysTick acts next; nil if it does not run.
   public var nextDue: UInt64? { state.system.timer.due }
+}
+
+extension CortexM4 {
+  /// Grants full access to the floating-point registers, as a write of CPACR does.
+  public mutating func enableFloatingPoint() { state.system.coprocessorAccess = 0x00F0_0000 }
 }
