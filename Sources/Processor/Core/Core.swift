@@ -75,14 +75,14 @@ struct Core {
 
   /// Instructions executed before the one of a step.
   @inline(__always) func cycle(at step: Step) -> UInt64 {
-    context.pointee.state.cycles &+ UInt64(step.pointer - context.pointee.block)
+    context.pointee.state.cycles &+ UInt64(truncatingIfNeeded: step.pointer - context.pointee.block)
   }
 
   /// Leaves the block behind an executed operation, to go on at an address.
   @inline(__always) func leave(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
     let executed = step.pointer - context.pointee.block + 1
     context.pointee.executed = executed
-    context.pointee.state.cycles &+= UInt64(executed)
+    context.pointee.state.cycles &+= UInt64(truncatingIfNeeded: executed)
     self[15] = target
     context.pointee.wentBackward = target <= step.address
     return nil
@@ -100,7 +100,7 @@ struct Core {
   func leaveBefore(_ step: Step) -> UnsafeRawPointer? {
     let executed = step.pointer - context.pointee.block
     context.pointee.executed = executed
-    context.pointee.state.cycles &+= UInt64(executed)
+    context.pointee.state.cycles &+= UInt64(truncatingIfNeeded: executed)
     context.pointee.state.itState = step.pointer.pointee.itBefore
     self[15] = step.address
     context.pointee.wentBackward = false

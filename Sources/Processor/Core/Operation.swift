@@ -17,17 +17,23 @@ struct Operation {
   var a: UInt8 = 0
   /// Octets.
   var length: UInt8 = 2
-  /// The condition inside an IT block; 14 is always.
-  var condition: UInt8 = 14
-  /// Whether nothing behind this instruction is reached by going straight on.
-  var endsBlock: Bool {
-    get { flags & 1 != 0 }
-    set { flags = newValue ? flags | 1 : flags & ~1 }
-  }
-  private var flags: UInt8 = 0
+  /// The condition in the four lower bits, and in the highest one whether the block ends here.
+  private var flags: UInt8 = 14
   /// ITSTATE before and behind this instruction.
   var itBefore: UInt8 = 0
   var itAfter: UInt8 = 0
+
+  /// The condition inside an IT block; 14 is always.
+  var condition: UInt8 {
+    get { flags & 0xF }
+    set { flags = flags & 0x80 | newValue & 0xF }
+  }
+
+  /// Whether nothing behind this instruction is reached by going straight on.
+  var endsBlock: Bool {
+    get { flags & 0x80 != 0 }
+    set { flags = newValue ? flags | 0x80 : flags & 0x7F }
+  }
 
   init(
     d: UInt32 = 0, n: UInt32 = 0, m: UInt32 = 0, a: UInt32 = 0, value: UInt32 = 0, _ handler: @escaping Handler

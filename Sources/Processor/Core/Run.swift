@@ -16,7 +16,7 @@ extension Core {
       guard let block = block() else { continue }
       context.pointee.block = block.pointee.operations
       context.pointee.state.itState = 0
-      if horizon - cycles >= UInt64(block.pointee.count) {
+      if horizon - cycles >= UInt64(truncatingIfNeeded: block.pointee.count) {
         execute(block.pointee.operations)
       } else {
         execute(block.pointee.operations, Int(horizon - cycles))
@@ -95,7 +95,7 @@ extension Core {
     let window = context.pointee.windows + Int(pc >> 28)
     let page = (pc & 0x0FFF_FFFF) >> 12
     if page < window.pointee.count, context.pointee.state.itState == 0, context.pointee.state.isThumb,
-      let table = context.pointee.tables[window.pointee.firstSlot + Int(page)],
+      let table = context.pointee.tables[window.pointee.firstSlot &+ Int(page)],
       let block = table[Int((pc & 0xFFF) >> 1)]
     {
       return block

@@ -24,8 +24,14 @@ struct SpinDetector {
   @inline(__always) mutating func visit(_ core: Core) {
     visits += 1
     if core.context.pointee.touches != touches { return restart(core) }
-    if isArmed, anchor.registers == core.context.pointee.state.registers { return compare(core) }
+    if isArmed, hasSameRegisters(core) { return compare(core) }
     if visits >= next { remember(core) }
+  }
+
+  /// Compares word by word: the registers were just written so, and wider loads would wait for these stores.
+  @inline(__always) private func hasSameRegisters(_ core: Core) -> Bool {
+    for register in 0..<UInt8(16) where core[register] != anchor.registers[Int(register)] { return false }
+    return true
   }
 
   @inline(never) private mutating func restart(_ core: Core) {

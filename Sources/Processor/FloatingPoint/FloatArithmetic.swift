@@ -117,6 +117,9 @@ extension FloatStatus {
 
   /// Adds exactly, then rounds once. An exact zero is negative only when rounding down.
   private mutating func sum(_ a: Wide, _ b: Wide) -> UInt32 {
+    if a.significand == 0, b.significand == 0, a.isNegative != b.isNegative {
+      return rounding == .down ? 0x8000_0000 : 0
+    }
     if a.significand == 0 { return narrow(b) }
     if b.significand == 0 { return narrow(a) }
     let (large, small) = a.exponent >= b.exponent ? (a, b) : (b, a)
