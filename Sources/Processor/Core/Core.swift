@@ -125,6 +125,15 @@ struct Core {
     return leave(step, to: target & ~1)
   }
 
+  /// Branches as BLX does: bit 0 must be set, and nothing returns from an exception.
+  @inline(__always) func branchInterworking(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
+    if target & 1 == 0 {
+      context.pointee.state.isThumb = false
+      context.pointee.mustLook = true
+    }
+    return leave(step, to: target & ~1)
+  }
+
   @inline(never) private func branchSpecially(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
     if target >= 0xF000_0000, context.pointee.state.exception != 0 {
       context.pointee.state.pendingReturn = target

@@ -82,6 +82,20 @@ extension Core {
     return writeSlowly(address, .byte, value & 0xFF, step, false)
   }
 
+  /// Where `count` aligned words can be read one after the other; nil where they need the slow way.
+  @inline(__always) func readableWords(_ address: UInt32, _ count: UInt32) -> UnsafeMutableRawPointer? {
+    guard address & 3 == 0, (address & 0xFFF) + count * 4 <= 4096, let page = readablePage(address) else { return nil }
+    return page + Int(address & 0xFFF)
+  }
+
+  /// Where `count` aligned words can be written one after the other, marked as written; nil where they need the slow way.
+  @inline(__always) func writableWords(_ address: UInt32, _ count: UInt32) -> UnsafeMutableRawPointer? {
+    guard address & 3 == 0, (address & 0xFFF) + count * 4 <= 4096, let page = writablePage(address) else { return nil }
+    let first = Page.size + Int((address & 0xFFF) >> 2)
+    for index in 0..<Int(count) { page.storeBytes(of: 1, toByteOffset: first &+ index, as: UInt8.self) }
+    return page + Int(address & 0xFFF)
+  }
+
   /// Goes on behind a store.
   @inline(__always) func finish(_ outcome: StoreOutcome, _ step: Step) -> UnsafeRawPointer? {
     outcome == .done ? step.next : finishSlowly(outcome, step)

@@ -1,0 +1,147 @@
+extension Handlers {
+  static let loadWord: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readWord(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadHalfword: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readHalfword(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadByte: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readByte(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadSignedHalfword: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.load(5, c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadSignedByte: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.load(4, c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadCounterOffset: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readWord(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    return c.setLoaded(o, value)
+  }
+  static let loadStackOffset: Handler = loadCounterOffset
+
+  static let loadWordRegister: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readWord(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadByteRegister: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readByte(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadHalfwordRegister: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readHalfword(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadSignedByteRegister: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.load(4, c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadSignedHalfwordRegister: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.load(5, c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+  static let loadCounterRegister: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.readWord(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    return c.setLoaded(o, value)
+  }
+  static let loadStackRegister: Handler = loadCounterRegister
+
+  /// The less common loads with a register as offset.
+  static func loadRegister(_ kind: AccessKind) -> Handler {
+    switch kind {
+    case .signedByte: loadSignedByteRegister
+    case .signedHalfword: loadSignedHalfwordRegister
+    case .halfword: loadHalfwordRegister
+    case .byte: loadByteRegister
+    case .word: loadWordRegister
+    }
+  }
+
+  static let loadAbsolute: Handler = {
+    let (c, o) = at($0, $1)
+    guard let value = c.load(o.a, o.value, o) else { return c.leaveBefore(o) }
+    return c.setLoaded(o, value)
+  }
+  static let loadIndexed: Handler = {
+    let (c, o) = at($0, $1)
+    let (base, indexed) = (c[o.n], c[o.n] &+ o.value)
+    guard let value = c.load(o.a, o.m != 0 ? indexed : base, o) else { return c.leaveBefore(o) }
+    c[o.n] = o.n == 13 ? indexed & ~3 : indexed
+    return c.setLoaded(o, value)
+  }
+  static let loadUnprivileged: Handler = {
+    let (c, o) = at($0, $1)
+    let address = c[o.n] &+ o.value
+    if address >> 20 == 0xE00 { return c.fail(.unprivileged, o, address) }
+    guard let value = c.load(o.a, address, o) else { return c.leaveBefore(o) }
+    c[o.d] = value
+    return o.next
+  }
+}
+
+extension Handlers {
+  static let storeWord: Handler = {
+    let (c, o) = at($0, $1)
+    return c.finish(c.writeWord(c[o.n] &+ o.value, c[o.d], o), o)
+  }
+  static let storeHalfword: Handler = {
+    let (c, o) = at($0, $1)
+    return c.finish(c.writeHalfword(c[o.n] &+ o.value, c[o.d], o), o)
+  }
+  static let storeByte: Handler = {
+    let (c, o) = at($0, $1)
+    return c.finish(c.writeByte(c[o.n] &+ o.value, c[o.d], o), o)
+  }
+  static let storeWordRegister: Handler = {
+    let (c, o) = at($0, $1)
+    return c.finish(c.writeWord(c[o.n] &+ c[o.m] << UInt32(o.a), c[o.d], o), o)
+  }
+  static let storeHalfwordRegister: Handler = {
+    let (c, o) = at($0, $1)
+    return c.finish(c.writeHalfword(c[o.n] &+ c[o.m] << UInt32(o.a), c[o.d], o), o)
+  }
+  static let storeByteRegister: Handler = {
+    let (c, o) = at($0, $1)
+    return c.finish(c.writeByte(c[o.n] &+ c[o.m] << UInt32(o.a), c[o.d], o), o)
+  }
+  static let storeIndexed: Handler = {
+    let (c, o) = at($0, $1)
+    let (base, indexed) = (c[o.n], c[o.n] &+ o.value)
+    let outcome = c.store(o.a, o.m != 0 ? indexed : base, c[o.d], o)
+    if outcome != .failed { c[o.n] = o.n == 13 ? indexed & ~3 : indexed }
+    return c.finish(outcome, o)
+  }
+  static let storeUnprivileged: Handler = {
+    let (c, o) = at($0, $1)
+    let address = c[o.n] &+ o.value
+    if address >> 20 == 0xE00 { return c.fail(.unprivileged, o, address) }
+    return c.finish(c.store(o.a, address, c[o.d], o), o)
+  }
+}
