@@ -24,7 +24,7 @@ let package = Package(
 
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
-    .target(name: "YAML", dependencies: ["Bytes", "Text", "CYAML"]),
+    .target(name: "YAML", dependencies: ["CYAML", "Text", "Bytes"]),
     .target(name: "System", dependencies: ["CLinux"]),
     .target(name: "Timeline", dependencies: ["CLinux", "System"]),
     .target(name: "Processor"),
@@ -32,40 +32,40 @@ let package = Package(
     .target(name: "Board", dependencies: ["Processor"]),
 
     // Ground floor.
-    .target(name: "Crypto", dependencies: ["Bytes", "CCrypto"]),
+    .target(name: "Crypto", dependencies: ["CCrypto", "Bytes"]),
     .target(name: "FirmwareImages", dependencies: ["Bytes", "Crypto"]),
     .target(name: "Trace", dependencies: ["Bytes", "Timeline", "Crypto"]),
     .target(name: "HCI", dependencies: ["Bytes"]),
     .target(name: "Packets", dependencies: ["Bytes"]),
 
     // First floor.
-    .target(name: "HostStack", dependencies: ["Bytes", "HCI", "Packets", "Crypto"]),
-    .target(name: "Controllers", dependencies: ["Bytes", "HCI", "Crypto", "Timeline"]),
-    .target(name: "Transports", dependencies: ["Bytes", "Text", "System", "HCI", "Timeline", "CBluetooth", "CUSB"]),
+    .target(name: "HostStack", dependencies: ["Bytes", "Crypto", "HCI", "Packets"]),
+    .target(name: "Controllers", dependencies: ["Bytes", "Timeline", "Crypto", "HCI"]),
+    .target(name: "Transports", dependencies: ["CBluetooth", "CUSB", "Text", "Bytes", "System", "Timeline", "HCI"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),
-    .target(name: "SecureDFU", dependencies: ["Bytes", "Crypto", "DictofunProtocol", "CZip", "CZlib"]),
+    .target(name: "SecureDFU", dependencies: ["CZip", "CZlib", "Bytes", "Crypto", "DictofunProtocol"]),
 
     // Third floor.
     .target(
       name: "Recorder",
       dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
+    .target(name: "SoftDevice", dependencies: ["Bytes", "Processor", "Crypto", "HCI", "HostStack"]),
     .target(
       name: "ImageRecorder",
       dependencies: [
-        "Bytes", "Timeline", "HostStack", "DictofunProtocol", "Processor", "Board", "FirmwareImages", "SoftDevice",
-        "Recorder",
+        "Bytes", "Timeline", "Processor", "Board", "FirmwareImages", "HostStack", "DictofunProtocol", "Recorder",
+        "SoftDevice",
       ]),
     .target(
       name: "Phone",
       dependencies: [
-        "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "CSQLite",
+        "CSQLite", "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
       ]),
-    .target(name: "SoftDevice", dependencies: ["Bytes", "Crypto", "HCI", "HostStack", "Processor"]),
 
     // Fourth floor.
-    .target(name: "Verdicts", dependencies: ["Bytes", "Timeline", "Trace", "YAML"]),
+    .target(name: "Verdicts", dependencies: ["Bytes", "YAML", "Timeline", "Trace"]),
     .target(
       name: "Requirements",
       dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"],
@@ -73,24 +73,23 @@ let package = Package(
     .target(
       name: "World",
       dependencies: [
-        "Bytes", "Text", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
+        "Text", "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
         "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements",
       ], swiftSettings: rim),
-    .target(name: "ScenarioLanguage", dependencies: ["Bytes", "Text", "YAML"]),
+    .target(name: "ScenarioLanguage", dependencies: ["Text", "Bytes", "YAML"]),
 
     // Fifth floor.
     .target(
       name: "Bench",
       dependencies: [
-        "Bytes", "Text", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "DictofunProtocol",
-        "Phone",
-        "Recorder", "World", "Transports", "ScenarioLanguage",
+        "Text", "Bytes", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Transports",
+        "DictofunProtocol", "Recorder", "Phone", "World", "ScenarioLanguage",
       ], swiftSettings: rim),
     .target(
       name: "Runner",
       dependencies: [
-        "Bytes", "Text", "YAML", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Verdicts", "Requirements", "World", "Bench", "ScenarioLanguage",
+        "Text", "Bytes", "YAML", "Timeline", "Trace", "HostStack", "Controllers", "DictofunProtocol", "SecureDFU",
+        "Recorder", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Bench",
       ], swiftSettings: rim, plugins: ["FolderCatalogue"]),
 
     .executableTarget(name: "catalogue-folder"),
@@ -98,30 +97,27 @@ let package = Package(
 
     // Sixth floor.
     .target(
-      name: "Reports", dependencies: ["Bytes", "Text", "Timeline", "Trace", "HCI", "Verdicts", "System"],
+      name: "Reports", dependencies: ["Text", "Bytes", "System", "Timeline", "Trace", "HCI", "Verdicts"],
       plugins: ["FolderCatalogue"]),
     .target(
       name: "Session",
       dependencies: [
-        "Bytes", "Text", "YAML", "System", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
-        "Recorder",
-        "Phone",
-        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+        "Text", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Transports", "DictofunProtocol", "SecureDFU",
+        "Recorder", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Bench", "Runner",
       ], swiftSettings: rim),
 
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "FirmwareImages", "Board", "ImageRecorder",
-        "Bytes", "Timeline", "Crypto", "Trace", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "Phone",
-        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Reports", "System",
-        "Session", "Text", "YAML",
+        "Text", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace", "HostStack",
+        "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts", "Requirements",
+        "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "YAML", "Timeline", "SecureDFU", "Verdicts", "Requirements", "ScenarioLanguage", "World", "Runner",
+        "Bytes", "YAML", "Timeline", "SecureDFU", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Runner",
         "Reports",
       ],
       swiftSettings: rim),

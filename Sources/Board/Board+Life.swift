@@ -1,7 +1,7 @@
 import Processor
 
 /// Power, reset, and what is done to the board from outside.
-extension Board {
+extension RecorderBoard {
   /// The memories of the board's chip: flash with the factory's settings, RAM, factory and user registers. `address` is
   /// the device address, six octets, least significant first.
   public static func memory(of description: BoardDescription, address: [UInt8]) throws(MemoryFault) -> Memory {
@@ -30,7 +30,7 @@ extension Board {
 
   /// The chip resets: its blocks are as new; what stands around it goes on.
   public mutating func reset(_ reason: ResetReason) {
-    var fresh = Board(description)
+    var fresh = RecorderBoard(description)
     fresh.context.cycle = context.cycle
     fresh.context.events = context.events
     fresh.parts = parts

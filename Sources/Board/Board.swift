@@ -16,7 +16,7 @@ struct BoardParts: Hashable, Sendable {
 ///
 /// The processor reaches it as ``PeripheralBus``. Whoever runs the processor calls ``advance(_:)`` after every run, with
 /// ``nextDue`` as the limit of the next one.
-public struct Board: PeripheralBus, Hashable, Sendable {
+public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   /// Which board it is.
   public let description: BoardDescription
   var context = BlockContext()

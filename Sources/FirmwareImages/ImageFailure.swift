@@ -26,7 +26,7 @@ public struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noVectorTable(octets: Int)
     /// The first word of the vector table points to no RAM.
     case badStackPointer(UInt32)
-    /// The second word of the vector table is no Thumb address within the image.
+    /// The second word of the vector table is not a Thumb address within the image.
     case badResetVector(UInt32)
   }
 

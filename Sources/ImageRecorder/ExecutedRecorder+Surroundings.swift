@@ -104,15 +104,18 @@ extension ExecutedRecorder {
     }
   }
 
+  /// Its records, read from the flash as a programmer would.
   public func inspect(at instant: Instant) -> RecorderInspection {
     var inspection = RecorderInspection(isOn: isOn)
     inspection.records = RecordFileSystem.records(board.storage)
     return inspection
   }
 
+  /// What the clock chip shows.
   public func clock(at instant: Instant) -> CivilTime? {
     CivilTime(secondsSince2000: board.clockSeconds(at: clock.cycle(at: instant)))
   }
 
+  /// Operations on the flash for records.
   public var flashOperationCount: Int { board.storage.operationCount }
 }

@@ -18,7 +18,7 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
   let configuration: RecorderConfiguration
   let program: ImageProgram
   var processor: CortexM4
-  var board: Board
+  var board: RecorderBoard
   var softDevice: SoftDeviceHost
   var clock: CycleClock
   public internal(set) var isOn = false
@@ -47,11 +47,11 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
     self.configuration = configuration
     let address = configuration.address.littleEndian
     let memory: Memory
-    do { memory = try Board.memory(of: program.board, address: address) } catch {
+    do { memory = try RecorderBoard.memory(of: program.board, address: address) } catch {
       preconditionFailure("the memories of a known board overlap: \(error)")
     }
     processor = CortexM4(memory: memory)
-    board = Board(program.board)
+    board = RecorderBoard(program.board)
     let variant: SoftDeviceSettings.Variant = program.board.chip.part == 0x52832 ? .s132 : .s140
     softDevice = SoftDeviceHost(
       SoftDeviceSettings(
@@ -244,7 +244,7 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
   /// Gives the chip new RAM; flash keeps what it holds.
   private mutating func forgetRAM() {
     let cycles = processor.cycles
-    guard var memory = try? Board.memory(of: program.board, address: configuration.address.littleEndian),
+    guard var memory = try? RecorderBoard.memory(of: program.board, address: configuration.address.littleEndian),
       let flash = try? processor.memory.read(0, count: program.board.chip.flashSize)
     else { return }
     try? memory.load(flash, at: 0)

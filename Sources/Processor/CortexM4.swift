@@ -78,12 +78,6 @@ public struct CortexM4: Sendable {
     }
   }
 
-  /// Forgets which instructions were executed.
-  public mutating func clearCoverage() {
-    coverage.clear()
-    cache = CodeCache(slots: memory.storage.pages.count)
-  }
-
   /// Whether loads of never-written RAM are noted in ``unwrittenReads``. Costs speed while RAM is young.
   public var watchesUnwrittenReads: Bool {
     get { memory.storage.watchesUnwritten }

@@ -63,7 +63,7 @@ import Testing
     ),
     (["simulate", "--controller", "usb:0", "--firmware", "1.5"], "unknown release 1.5"),
     (["simulate", "--controller", "usb:0", "--firmware", "1.5.0", "--board", "s132-debug"], "1.5.0 is for s140"),
-    (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "nowhere/summary.json cannot be read"),
+    (["check", "nowhere.btsnoop"], "nowhere.btsnoop"), (["replay", "nowhere"], "cannot read nowhere/summary.json: No such file"),
     (["gatt", "raed", "1"], "unknown action raed; did you mean read?"),
     (["gatt", "read"], "gatt read needs a handle"), (["gatt", "read", "0x1g"], "a handle is a number from 1 to 65535"),
     (["gatt", "write", "1", "0g"], "expected up to 512 octets in hexadecimal, such as 01ff, not \"0g\""),

@@ -212,7 +212,7 @@ import Testing
     #expect(try Tool.run(["check", file]).status == 0)
     let nowhere = try bench.run("battery", "--capture", "/nowhere/battery.btsnoop")
     #expect(nowhere.status == 3)
-    #expect(nowhere.trouble.hasPrefix("dictobench: could not create /nowhere/"))
+    #expect(nowhere.trouble.hasPrefix("dictobench: cannot create /nowhere/"))
   }
 
   @Test func severalRecordersMustBeNamed() throws {

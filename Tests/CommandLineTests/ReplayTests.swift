@@ -8,7 +8,7 @@ import Testing
     #expect(run.status == 0, "\(run.trouble)")
     let replay = try Tool.run(["replay", out.url.path, "pairing-once"])
     #expect(replay.status == 0, "\(replay.trouble)")
-    #expect(replay.output == "1 of 1 the same\n", "\(replay.trouble)")
+    #expect(replay.output == "1 of 1 reproduced (verdict and hash)\n", "\(replay.trouble)")
     #expect(try Tool.run(["replay", out.url.path, "pairing-twice"]).status == 4)
   }
 
@@ -32,7 +32,7 @@ import Testing
     try summary.replacing("\"seed\": 1,", with: "\"seed\": 2,").write(to: file, atomically: true, encoding: .utf8)
     let replay = try Tool.run(["replay", out.url.path])
     #expect(replay.status == 70)
-    #expect(replay.output == "0 of 1 the same\n")
+    #expect(replay.output == "0 of 1 reproduced (verdict and hash)\n")
     #expect(replay.trouble.contains("pairing-once: was passed"))
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(run.status == 0, "\(run.trouble)")
     let replay = try Tool.run(["replay", out.url.path])
     #expect(replay.status == 0, "\(replay.trouble)")
-    #expect(replay.output == "2 of 2 the same\n", "\(replay.trouble)")
+    #expect(replay.output == "2 of 2 reproduced (verdict and hash)\n", "\(replay.trouble)")
   }
 
   @Test func uncoveredRunsReplayToo() throws {

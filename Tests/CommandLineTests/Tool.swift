@@ -1,4 +1,3 @@
-import YAML
 import Foundation
 import Testing
 

@@ -24,6 +24,6 @@ import Testing
   }
 
   @Test func anEncryptedLinkHasOneName() {
-    #expect(Happening.encrypted.name == Observations.secured.name)
+    #expect(Happening.encrypted.name == Observations.secured.declaration.name)
   }
 }

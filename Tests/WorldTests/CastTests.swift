@@ -31,7 +31,7 @@ import Trace
       Issue.record("the neighbour's recorder is not noted")
       return
     }
-    #expect(words.hasSuffix("not judged: \(Self.neighbours)"))
+    #expect(words.hasSuffix("is ignored: \(Self.neighbours)"))
     #expect(casting.role(in: Self.heard(Self.neighbours)) == .stranger(nil))
     #expect(casting.role(in: Self.linked(Self.ours)) == .member)
     guard case .intruder = casting.role(in: Self.linked(Self.neighbours)) else {
@@ -50,7 +50,7 @@ import Trace
       Issue.record("a second recorder is no trouble")
       return
     }
-    #expect(words.contains("say with --device which one is meant"))
+    #expect(words.contains("name the one under test with --device"))
   }
 
   @Test func aSimulatedWorldKnowsNoStrangers() {

@@ -82,14 +82,14 @@ private final class LossyPipe: PacketPipe, PacketReceiver {
   fileprivate func phone(_ loss: LossyPipe.Loss) throws {
     let (words, hasLost) = try trouble(phoneLoses: loss, recorderLoses: nil)
     #expect(hasLost, "\(words ?? "no trouble")")
-    #expect(words?.contains("it lost an event") == true, "\(words ?? "no trouble")")
+    #expect(words?.contains("it lost the event") == true, "\(words ?? "no trouble")")
   }
 
   @Test("A recorder's", arguments: LossyPipe.Loss.allCases)
   fileprivate func recorder(_ loss: LossyPipe.Loss) throws {
     let (words, hasLost) = try trouble(phoneLoses: nil, recorderLoses: loss)
     #expect(hasLost, "\(words ?? "no trouble")")
-    #expect(words?.contains("it lost an event") == true, "\(words ?? "no trouble")")
+    #expect(words?.contains("it lost the event") == true, "\(words ?? "no trouble")")
   }
 
   @Test func noEventIsMissedThatCame() throws {

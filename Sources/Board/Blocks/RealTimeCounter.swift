@@ -26,7 +26,7 @@ struct RealTimeCounter: ChipBlock {
 
   /// Counts since `base` at a cycle; a count takes 15,625 / 8 cycles times the prescaler.
   private func counts(at cycle: UInt64) -> UInt64 { (cycle - base) * 8 / (15625 * prescaler) }
-  /// The first cycle at which so many counts since `base` are over.
+  /// The first cycle at which this many counts since `base` are over.
   private func cycle(of counts: UInt64) -> UInt64 { base + (counts * 15625 * prescaler + 7) / 8 }
 
   private func count(at cycle: UInt64) -> UInt64 { isRunning ? baseCount &+ counts(at: cycle) : baseCount }

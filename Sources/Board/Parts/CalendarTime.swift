@@ -12,7 +12,7 @@ struct CalendarTime: Hashable, Sendable {
 
   private static let days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-  /// The time so many seconds after 2000-01-01 00:00:00, wrapped into a hundred years.
+  /// The time this many seconds after 2000-01-01 00:00:00, wrapped into a hundred years.
   init(secondsSince2000 seconds: Int64) {
     let century: Int64 = 36_525 * 86_400
     let wrapped = ((seconds % century) + century) % century

@@ -161,13 +161,13 @@ extension FloatStatus {
     return Self.defaultNaN
   }
 
-  /// The result for an operand that is no number (FPProcessNaN).
+  /// The result for an operand that is not a number (FPProcessNaN).
   mutating func quiet(_ parts: FloatParts, _ value: UInt32) -> UInt32 {
     if parts.kind == .signallingNaN { raise(Self.invalid) }
     return usesDefaultNaN ? Self.defaultNaN : value | 0x0040_0000
   }
 
-  /// The result if one of two operands is no number: the first signalling one, else the first quiet one.
+  /// The result if one of two operands is not a number: the first signalling one, else the first quiet one.
   private mutating func nan(_ x: FloatParts, _ a: UInt32, _ y: FloatParts, _ b: UInt32) -> UInt32? {
     if x.kind == .signallingNaN { return quiet(x, a) }
     if y.kind == .signallingNaN { return quiet(y, b) }

@@ -43,9 +43,6 @@ extension CortexM4 {
     state.interrupts.priorities[interrupt] = priority << 5
   }
 
-  /// Whether any external interrupt is pending and enabled, whatever its priority and the masks.
-  public var isInterruptPendingAndEnabled: Bool { state.interrupts.pending & state.interrupts.enabled != 0 }
-
   /// Whether any external interrupt is pending, enabled or not.
   public var isAnyInterruptPending: Bool { state.interrupts.pending != 0 }
 

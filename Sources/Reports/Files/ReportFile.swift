@@ -91,7 +91,8 @@ public final class ReportFile {
   /// reading might never end.
   static func contents(_ path: String, limit: Int) throws(ReportFailure) -> [UInt8] {
     do throws(SystemCallFailure) {
-      guard try FileSystem.kind(of: path) == .file else { throw SystemCallFailure("open", .invalidArgument) }
+      guard let kind = try FileSystem.kind(of: path) else { throw SystemCallFailure("open", .noSuchFile) }
+      guard kind == .file else { throw SystemCallFailure("open", .invalidArgument) }
       let descriptor = try FileDescriptor.open(path, .reading)
       defer { descriptor.close() }
       let octets = try descriptor.readAll(limit: limit + 1)

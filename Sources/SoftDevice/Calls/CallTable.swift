@@ -51,9 +51,9 @@ public enum CallTable {
     return entries
   }()
 
-  /// A call's name in Nordic's headers; nil for one of which nothing is known.
+  /// A call's name in Nordic's headers; nil for an unknown one.
   public static func name(of call: UInt8) -> String? { entries[Int(call)]?.name }
 
-  /// What stands in a call's registers, from R0 on; nil for one of which nothing is known.
+  /// What stands in a call's registers, from R0 on; nil for an unknown one.
   public static func arguments(of call: UInt8) -> [Argument]? { entries[Int(call)]?.arguments }
 }

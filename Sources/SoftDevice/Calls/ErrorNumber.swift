@@ -41,7 +41,7 @@ public struct ErrorNumber: Error, Hashable, Sendable, RawRepresentable {
   public static let mutexTaken = ErrorNumber(0x2000)
   /// No such power mode.
   public static let unknownPowerMode = ErrorNumber(0x2004)
-  /// Not so many random octets are there.
+  /// Fewer random octets are there than were asked for.
   public static let notEnoughRandom = ErrorNumber(0x2007)
   /// No such PPI channel, or one of the SoftDevice's own.
   public static let invalidChannel = ErrorNumber(0x2008)

@@ -21,7 +21,7 @@ struct AccessMode: Hashable, Sendable {
 
   var octet: UInt8 { mode | level << 4 }
 
-  /// What the host stack asks for; a protection against a man in the middle is no more than encryption to it.
+  /// What the host stack asks for; a protection against a man in the middle counts as encryption only.
   var requirement: AccessRequirement {
     if mode == 0 { return .never }
     return level <= 1 ? .open : .encrypted

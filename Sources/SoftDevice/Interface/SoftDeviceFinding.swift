@@ -3,13 +3,13 @@ import Bytes
 /// What the SoftDevice's place cannot answer for, or what an image did wrong in a call. Reports name these; nothing is
 /// guessed in silence.
 public enum SoftDeviceFinding: Hashable, Sendable {
-  /// The image called a number of which nothing is known; it was answered with "not supported" (6).
+  /// The image called an unknown number; it was answered with "not supported" (6).
   case unknownCall(UInt8)
   /// What a call asks for is not modelled; the words say what, and what was done instead.
   case notModelled(call: UInt8, String)
   /// A call was accepted, and what it asks for shows in nothing.
   case withoutEffect(call: UInt8, String)
-  /// A call came with a pointer to so many octets of which some are not there, or may not be written.
+  /// A call came with a pointer to this many octets; some of them do not exist or must not be written.
   case badPointer(call: UInt8, address: UInt32, count: Int)
   /// An image wrote to the place that it had given away, at this address, while the SoftDevice still needed it.
   case flashSourceChanged(address: UInt32)

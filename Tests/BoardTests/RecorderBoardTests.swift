@@ -1,0 +1,45 @@
+import Processor
+import Testing
+
+@testable import Board
+
+@Suite struct RecorderBoardTests {
+  @Test func aFreshBoardIsDarkAndEmpty() throws {
+    let board = RecorderBoard(.s140)
+    let memory = try RecorderBoard.memory(of: .s140, address: [1, 2, 3, 4, 5, 0xC6])
+    #expect(board.brightness(at: 0, memory) == nil)
+    #expect(board.storage.isErased)
+    #expect(!board.holdsPower)
+    #expect(try memory.readWord(0x1000_00A4) == 0x0403_0201)
+  }
+
+  @Test func aRegisterThatIsNotModelledIsToldOnce() {
+    var board = RecorderBoard(.s140)
+    for _ in 0..<3 { #expect(board.read(0x4000_9000, .word, at: 0) == .value(0)) }
+    #expect(board.takeEvents() == [.notModelled(address: 0x4000_9000, isWrite: false)])
+  }
+
+  /// The latch takes its data at the rising edge of its clock only.
+  @Test func theLatchLetsGoAtTheRisingEdge() throws {
+    let description = BoardDescription.s140
+    var board = RecorderBoard(description)
+    board.isButtonPressed = true
+    var processor = CortexM4(memory: try RecorderBoard.memory(of: description, address: []))
+    func write(_ address: UInt32, _ value: UInt32) {
+      _ = board.prepareRun(until: .max)
+      _ = board.write(address, .word, value, at: 0)
+      processor.skip(to: processor.cycles + 1)
+      board.advance(&processor)
+    }
+    write(0x5000_0508, 1 << 2)
+    write(0x5000_0808, 1 << 15)
+    board.isButtonPressed = false
+    #expect(board.holdsPower)
+    write(0x5000_050C, 1 << 2)
+    #expect(board.holdsPower)
+    write(0x5000_080C, 1 << 15)
+    write(0x5000_0808, 1 << 15)
+    #expect(!board.holdsPower)
+    #expect(board.takeEvents() == [.latchReleased])
+  }
+}
