@@ -63,7 +63,7 @@ import Testing
     }
     #expect(count { _ in } == 6)
     #expect(try count { $0.tags = try TagExpression("smoke") } == 4)
-    #expect(try count { $0.names = [NamePattern("everything"), NamePattern("*[records=7]")] } == 3)
+    #expect(count { $0.names = [NamePattern("everything"), NamePattern("*[records=7]")] } == 3)
     #expect(count { $0.requirements = ["APP-2"] } == 4)
     #expect(count { $0.requirements = ["APP-1.3.1", "DEV-1"] } == 2)
     #expect(
