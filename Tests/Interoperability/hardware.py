@@ -264,7 +264,7 @@ async def check_bond(rig: Rig, checks: Checks):
         expect_equal(code, 0, f'exit code of battery, which said {said}')
         await rig.simulate(power='always')
         code, said = await tool('battery')
-        expect_equal((code, 'could not be encrypted' in said), (1, True), f'exit code without bonds, which said {said}')
+        expect_equal((code, 'could not encrypt the link' in said), (1, True), f'exit code without bonds, which said {said}')
 
 
 async def check(tool: Path, work: Path, checks: Checks):
