@@ -1,5 +1,4 @@
-/// A board as data: which chip stands on it, and which of its pins goes where. Another board is another value, or a JSON
-/// file with these fields.
+/// A board as data: which chip stands on it, and which of its pins goes where. Another board is another value.
 public struct BoardDescription: Codable, Hashable, Sendable {
   /// A pin of the chip (nRF52840 Product Specification, GPIO).
   public struct Pin: Codable, Hashable, Sendable {
