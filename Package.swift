@@ -117,8 +117,8 @@ let package = Package(
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "YAML", "Timeline", "SecureDFU", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Runner",
-        "Reports",
+        "Bytes", "YAML", "System", "Timeline", "SecureDFU", "Verdicts", "Requirements", "World", "ScenarioLanguage",
+        "Runner", "Reports",
       ],
       swiftSettings: rim),
     .testTarget(name: "TextTests", dependencies: ["Text"]),

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import System
 
 /// Measures the simulator, for `ci/benchmark`, which sets the numbers beside Bumble's.
 ///
@@ -33,7 +34,7 @@ import Foundation
       ("crowdRecorders", .integer(Workloads.crowdCount)),
       ("crowdNanosecondsPerSecond", .integer((crowd[0] - crowd[1]) / (Workloads.crowdSeconds - 1))),
       ("updates", try UpdateRates.measured()),
-      ("peakKibibytes", .integer(Measurement.peakKibibytes)),
+      ("peakKibibytes", .integer(try ResourceUsage.ofThisProcess().peakKibibytes)),
     ])
     FileHandle.standardOutput.write(Data((result.text + "\n").utf8))
   }

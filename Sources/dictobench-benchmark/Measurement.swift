@@ -1,7 +1,7 @@
-import Glibc
 import Reports
 import Runner
 import ScenarioLanguage
+import System
 import World
 import YAML
 
@@ -26,11 +26,11 @@ struct Measurement {
       throw Spoilt(description: library.report.text())
     }
     let run = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: firmware)
-    let began = Self.processNanoseconds
+    let began = try ResourceUsage.ofThisProcess()
     let capture = try capturePath.map { try CaptureSink($0, note: "benchmark") }
     let report = run.run(sinks: capture.map { [$0] } ?? [], observer: observer)
     try capture?.close(keeping: false)
-    let nanoseconds = Self.processNanoseconds - began
+    let nanoseconds = try ResourceUsage.ofThisProcess().cpuNanoseconds - began.cpuNanoseconds
     guard report.verdict == .passed else { throw Spoilt(description: "\(scenario.id): \(report.verdict)") }
     return nanoseconds
   }
@@ -43,22 +43,6 @@ struct Measurement {
       for (index, text) in texts.enumerated() { costs[index].append(try cost(of: text)) }
     }
     return costs.map { $0.sorted()[$0.count / 2] }
-  }
-
-  /// CPU time of this process so far in nanoseconds, in user and system mode.
-  private static var processNanoseconds: Int {
-    let usage = usage
-    func nanoseconds(_ time: timeval) -> Int { (time.tv_sec * 1_000_000 + time.tv_usec) * 1000 }
-    return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)
-  }
-
-  /// The most memory this process has held.
-  static var peakKibibytes: Int { usage.ru_maxrss }
-
-  private static var usage: rusage {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage
   }
 }
 

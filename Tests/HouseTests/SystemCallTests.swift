@@ -8,7 +8,6 @@ private let allowances: [(path: String, reason: String)] = [
   ("Sources/Reports/Text/UTCTime.swift", "the calendar"),
   ("Sources/Transports/Kernel/HCISystem.swift", "HCI sockets, whose addresses only BlueZ's headers describe"),
   ("Sources/Transports/USB/LibUSBLink.swift", "what libusb's functions take"),
-  ("Sources/dictobench-benchmark/Measurement.swift", "the time and memory that a process has used"),
 ]
 
 @Suite struct SystemCalls {
