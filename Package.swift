@@ -6,9 +6,21 @@ let package = Package(
   name: "DictoBench",
   products: [
     .executable(name: "dictobench", targets: ["dictobench"]),
-    // What the package of fuzz targets below Fuzz/ stands on.
+    // For other packages. Each names the rooms whose public declarations are its surface; all other rooms have none.
     .library(
-      name: "DictoBenchDecoders", targets: ["HCI", "Packets", "DictofunProtocol", "SecureDFU", "ScenarioLanguage"]),
+      name: "DictoBenchCodecs",
+      targets: ["YAML", "Bytes", "Crypto", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "ScenarioLanguage"]),
+    .library(
+      name: "DictoBenchWorld",
+      targets: [
+        "Bytes", "Timeline", "Crypto", "Trace", "HCI", "Packets", "HostStack", "Controllers", "DictofunProtocol",
+        "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements", "World",
+      ]),
+    .library(
+      name: "DictoBenchRunner",
+      targets: [
+        "YAML", "Timeline", "Trace", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Runner",
+      ]),
   ],
   targets: [
     // Cellar: system libraries, each a module map and a shim header.

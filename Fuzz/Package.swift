@@ -15,7 +15,7 @@ let package = Package(
   name: "DictoBenchFuzz",
   dependencies: [.package(name: "DictoBench", path: "..")],
   targets: [
-    .target(name: "FuzzTargets", dependencies: [.product(name: "DictoBenchDecoders", package: "DictoBench")]),
+    .target(name: "FuzzTargets", dependencies: [.product(name: "DictoBenchCodecs", package: "DictoBench")]),
     .executableTarget(name: "FixedRuns", dependencies: ["FuzzTargets"]),
   ]
     + (isLongRun ? decoders : []).map { name in

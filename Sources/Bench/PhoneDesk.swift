@@ -10,9 +10,9 @@ import World
 
 /// Our phone on a controller outside this process, in real time: what the commands stand on that talk to a
 /// recorder.
-public actor PhoneDesk {
+package actor PhoneDesk {
   /// The time of this desk.
-  public nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private let world: BluetoothWorld
   private let phone: SimulatedPhone
   private let library: PhoneLibrary
@@ -20,13 +20,13 @@ public actor PhoneDesk {
   /// What looks, after each event, whether a wait is over.
   private var awaited: (() -> Void)?
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Stands a phone on a pipe. Keys and nonces come from the operating system, since the radio may be real; what `sinks`
   /// are shown is covered unless `isUncovered`.
   ///
   /// - Throws: ``LibraryFailure`` where the library cannot be opened; ``CryptoFailure`` where there is no entropy.
-  public init(
+  package init(
     on pipe: sending any PacketPipe, loop: EventLoop, library location: LibraryLocation,
     isUncovered: Bool = false, sinks: sending [any TraceSink] = []
   ) throws {
@@ -43,10 +43,10 @@ public actor PhoneDesk {
   }
 
   /// What is wrong with the controller; `nil` while it works.
-  public var controllerTrouble: String? { world.controllerTrouble }
+  package var controllerTrouble: String? { world.controllerTrouble }
 
   /// Runs one operation of the phone to its end, or until `limit` has passed.
-  public func perform(
+  package func perform(
     _ operation: PhoneOperation, within limit: Duration
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
     let waits = world.waits
@@ -56,21 +56,21 @@ public actor PhoneDesk {
   }
 
   /// The records in the library, newest first.
-  public func records() throws(ControlFailure) -> [LibraryEntry] { try phone.records() }
+  package func records() throws(ControlFailure) -> [LibraryEntry] { try phone.records() }
 
   /// Everything that the library knows of records, with or without content, and what is left of removed ones.
-  public func knownRecords() throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone]) {
+  package func knownRecords() throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone]) {
     (try library.records(), try library.tombstones())
   }
 
   /// The recorder that this phone is paired with.
-  public func pairedRecorder() throws(LibraryFailure) -> BluetoothAddress? { try library.pairedRecorder()?.identity }
+  package func pairedRecorder() throws(LibraryFailure) -> BluetoothAddress? { try library.pairedRecorder()?.identity }
 
   /// What the phone's clock shows.
-  public func localTime() throws(ControlFailure) -> LocalSeconds { try phone.readClock() }
+  package func localTime() throws(ControlFailure) -> LocalSeconds { try phone.readClock() }
 
   /// Lets time pass, in which the phone goes on, until `isDone` holds after one of its events.
-  public func wait(_ limit: Duration, until isDone: @escaping @Sendable () -> Bool = { false }) async {
+  package func wait(_ limit: Duration, until isDone: @escaping @Sendable () -> Bool = { false }) async {
     guard !isDone() else { return }
     _ = await world.waits.value { (resume: @escaping (()) -> Void) in
       let end = loop.schedule(after: limit, .deadline) { resume(()) }
@@ -84,10 +84,10 @@ public actor PhoneDesk {
   }
 
   /// Ends whatever is waited for, because the user wants no more of it.
-  public func interrupt() { world.waits.endAll(.interrupted) }
+  package func interrupt() { world.waits.endAll(.interrupted) }
 
   /// Lets one more see what the phone is doing; called for every event.
-  public func onEvent(_ handler: @escaping @Sendable (PhoneEvent) -> Void) {
+  package func onEvent(_ handler: @escaping @Sendable (PhoneEvent) -> Void) {
     handlers.append(handler)
     phone.onEvent = { [weak self] event in self?.assumeIsolated { $0.tell(event) } }
   }
@@ -98,7 +98,7 @@ public actor PhoneDesk {
   }
 
   /// Ends the session: the trace is finished and the pipe closed.
-  public func close() {
+  package func close() {
     _ = world.finish()
     phone.retire()
   }

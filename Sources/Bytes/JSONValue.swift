@@ -1,6 +1,6 @@
 /// A JSON document in the making (RFC 8259). Members keep their order, so that the same document is the same octets
 /// everywhere.
-public indirect enum JSONValue: Sendable {
+package indirect enum JSONValue: Sendable {
   /// Nothing.
   case null
   /// `true` or `false`.
@@ -21,41 +21,41 @@ public indirect enum JSONValue: Sendable {
   case object([(String, JSONValue)])
 
   /// An object of these members, in this order.
-  public static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+  package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(members.map { ($0.key, $0.value) })
   }
 
   /// Strings as an array.
-  public static func strings(_ strings: some Sequence<String>) -> JSONValue { .array(strings.map { .string($0) }) }
+  package static func strings(_ strings: some Sequence<String>) -> JSONValue { .array(strings.map { .string($0) }) }
 
   /// Text, or `null` where there is none.
-  public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+  package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
   /// The document on one line, in UTF-8.
-  public var line: [UInt8] {
+  package var line: [UInt8] {
     var writer = JSONTextWriter(isIndented: false)
     writer.write(self)
     return writer.octets
   }
 
   /// The document over several lines, two blanks a level, with a line feed at its end, in UTF-8.
-  public var document: [UInt8] {
+  package var document: [UInt8] {
     var writer = JSONTextWriter(isIndented: true)
     writer.write(self)
     return writer.octets + [0x0A]
   }
 
   /// The document on one line.
-  public var text: String { String(decoding: line, as: UTF8.self) }
+  package var text: String { String(decoding: line, as: UTF8.self) }
 
   /// The document over several lines.
-  public var indentedText: String { String(decoding: document, as: UTF8.self) }
+  package var indentedText: String { String(decoding: document, as: UTF8.self) }
 }
 
 /// Durations as decimal seconds, without floating point.
-public enum DecimalSeconds {
+package enum DecimalSeconds {
   /// Seconds with six decimals, rounded down to the microsecond; negative durations are zero.
-  public static func text(_ duration: Duration) -> String {
+  package static func text(_ duration: Duration) -> String {
     guard duration > .zero else { return "0.000000" }
     let (seconds, attoseconds) = duration.components
     let fraction = String(attoseconds / 1_000_000_000_000)

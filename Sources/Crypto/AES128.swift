@@ -3,11 +3,11 @@ import CCrypto
 /// AES-128 under one key: the security function `e` of the Core Specification (Vol 3, Part H, 2.2.1).
 ///
 /// The key schedule is made once; encrypting a block allocates nothing.
-public struct AES128: ~Copyable {
+package struct AES128: ~Copyable {
   private let context: OpaquePointer
 
   /// Expands `key`.
-  public init(key: Key128) {
+  package init(key: Key128) {
     context = must(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
     withUnsafeBytes(of: key.value.bigEndian) { octets in
       let first = octets.bindMemory(to: UInt8.self).baseAddress
@@ -20,7 +20,7 @@ public struct AES128: ~Copyable {
 
   /// Encrypts one block. Plain text and cipher text are numbers; the cipher itself works on their octets, most
   /// significant first.
-  public borrowing func encrypt(_ block: UInt128) -> UInt128 {
+  package borrowing func encrypt(_ block: UInt128) -> UInt128 {
     var output: UInt128 = 0
     withUnsafeBytes(of: block.bigEndian) { input in
       withUnsafeMutableBytes(of: &output) { output in
@@ -35,7 +35,7 @@ public struct AES128: ~Copyable {
   }
 
   /// Encrypts one block under `key`, which is used only once.
-  public static func encrypt(_ block: UInt128, key: Key128) -> UInt128 {
+  package static func encrypt(_ block: UInt128, key: Key128) -> UInt128 {
     AES128(key: key).encrypt(block)
   }
 }

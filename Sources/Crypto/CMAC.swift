@@ -2,10 +2,10 @@ import CCrypto
 
 /// AES-CMAC, the message authentication code of Secure Connections (RFC 4493; Core Specification Vol 3, Part H,
 /// 2.2.5).
-public enum CMAC {
+package enum CMAC {
   /// The code of `message` under `key`, as a number. `message` is in the order of RFC 4493: the octet that the Core
   /// Specification prints first comes first.
-  public static func authenticate(_ message: [UInt8], key: Key128) -> UInt128 {
+  package static func authenticate(_ message: [UInt8], key: Key128) -> UInt128 {
     let context = must(EVP_MAC_CTX_new(Algorithms.cmac), "EVP_MAC_CTX_new")
     defer { EVP_MAC_CTX_free(context) }
     withUnsafeBytes(of: key.value.bigEndian) { octets in

@@ -3,30 +3,30 @@
 /// It is kept as a number, so the order of its octets matters only where it enters and leaves: the Core
 /// Specification prints keys most significant octet first, HCI and the Security Manager send them least significant
 /// octet first. Its descriptions never show the octets.
-public struct Key128: Hashable, Sendable {
+package struct Key128: Hashable, Sendable {
   /// The key as a number.
-  public let value: UInt128
+  package let value: UInt128
 
   /// Makes a key from its number.
-  public init(_ value: UInt128) { self.value = value }
+  package init(_ value: UInt128) { self.value = value }
 
   /// Makes a key from sixteen octets, least significant first, as they stand in HCI and SMP packets.
   /// Traps when there are not sixteen.
-  public init(littleEndian octets: [UInt8]) { value = UInt128(littleEndianOctets: octets) }
+  package init(littleEndian octets: [UInt8]) { value = UInt128(littleEndianOctets: octets) }
 
   /// Makes a key from sixteen octets, most significant first, as the Core Specification prints them.
   /// Traps when there are not sixteen.
-  public init(bigEndian octets: [UInt8]) { value = UInt128(bigEndianOctets: octets) }
+  package init(bigEndian octets: [UInt8]) { value = UInt128(bigEndianOctets: octets) }
 
   /// Sixteen octets, least significant first, as they stand in HCI and SMP packets.
-  public var littleEndian: [UInt8] { value.littleEndianOctets }
+  package var littleEndian: [UInt8] { value.littleEndianOctets }
 
   /// Sixteen octets, most significant first, as the Core Specification prints them.
-  public var bigEndian: [UInt8] { value.bigEndianOctets }
+  package var bigEndian: [UInt8] { value.bigEndianOctets }
 
   /// The key with all but its `octets` least significant octets set to zero, as a negotiated encryption key size of
   /// 7 to 16 demands (Core Specification Vol 3, Part H, 2.3.4). Traps outside 1 to 16.
-  public func masked(toSize octets: Int) -> Key128 {
+  package func masked(toSize octets: Int) -> Key128 {
     precondition((1...16).contains(octets), "a key has 1 to 16 octets")
     return Key128(value & (UInt128.max >> (128 - 8 * octets)))
   }
@@ -34,30 +34,30 @@ public struct Key128: Hashable, Sendable {
 
 extension Key128: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Says that there is a key, never which.
-  public var description: String { "key (covered)" }
+  package var description: String { "key (covered)" }
   /// Says that there is a key, never which.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
   /// Returns a mirror without children, so that a dump does not show the key.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension UInt128 {
   /// Reads sixteen octets, least significant first, as they stand in HCI and SMP packets.
   /// Traps when there are not sixteen.
-  public init(littleEndianOctets octets: [UInt8]) {
+  package init(littleEndianOctets octets: [UInt8]) {
     precondition(octets.count == 16, "a value of 128 bits has sixteen octets")
     self = octets.withUnsafeBytes { UInt128(littleEndian: $0.loadUnaligned(as: UInt128.self)) }
   }
 
   /// Reads sixteen octets, most significant first, as the Core Specification prints them.
   /// Traps when there are not sixteen.
-  public init(bigEndianOctets octets: [UInt8]) {
+  package init(bigEndianOctets octets: [UInt8]) {
     self = UInt128(littleEndianOctets: octets).byteSwapped
   }
 
   /// Sixteen octets, least significant first, as they stand in HCI and SMP packets.
-  public var littleEndianOctets: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
+  package var littleEndianOctets: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 
   /// Sixteen octets, most significant first, as the Core Specification prints them.
-  public var bigEndianOctets: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+  package var bigEndianOctets: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -5,9 +5,9 @@ import CCrypto
 ///
 /// The packet counters are the caller's: one for each direction, beginning at 0, counting every encrypted PDU once
 /// however often it is retransmitted.
-public struct LinkEncryption: Hashable, Sendable {
+package struct LinkEncryption: Hashable, Sendable {
   /// The sender of a PDU; one bit of the nonce.
-  public enum Direction: UInt8, Hashable, Sendable {
+  package enum Direction: UInt8, Hashable, Sendable {
     /// The peripheral sent it.
     case peripheralToCentral = 0
     /// The central sent it.
@@ -15,27 +15,27 @@ public struct LinkEncryption: Hashable, Sendable {
   }
 
   /// Octets of the message integrity check that follows an encrypted payload.
-  public static let messageIntegrityCheckLength = 4
+  package static let messageIntegrityCheckLength = 4
   /// First packet counter that a link may not use any more.
-  public static let packetCounterLimit: UInt64 = 1 << 39
+  package static let packetCounterLimit: UInt64 = 1 << 39
   private static let payloadLimit = 251
   /// Leaves out NESN, SN and MD, which a retransmission may change.
   private static let headerMask: UInt8 = 0b1110_0011
 
   /// The session key `SK`.
-  public let sessionKey: Key128
+  package let sessionKey: Key128
   /// The initialization vector `IV` as a number: the central's half in the lower 32 bits.
-  public let initializationVector: UInt64
+  package let initializationVector: UInt64
 
   /// Takes a session key and an initialization vector as they are.
-  public init(sessionKey: Key128, initializationVector: UInt64) {
+  package init(sessionKey: Key128, initializationVector: UInt64) {
     self.sessionKey = sessionKey
     self.initializationVector = initializationVector
   }
 
   /// Derives the session key from the long-term key and both sides' diversifiers and vectors. All are numbers: the
   /// fields of LL_ENC_REQ and LL_ENC_RSP read least significant octet first.
-  public init(
+  package init(
     longTermKey: Key128, centralDiversifier: UInt64, peripheralDiversifier: UInt64, centralVector: UInt32,
     peripheralVector: UInt32
   ) {
@@ -48,7 +48,7 @@ public struct LinkEncryption: Hashable, Sendable {
   ///
   /// `payload` has 1 to 251 octets in the order they are sent (a PDU of length 0 is never encrypted); `header` is
   /// the first octet of the PDU; `counter` is below 2³⁹. Traps outside these ranges.
-  public func seal(_ payload: [UInt8], header: UInt8, counter: UInt64, direction: Direction) -> [UInt8] {
+  package func seal(_ payload: [UInt8], header: UInt8, counter: UInt64, direction: Direction) -> [UInt8] {
     precondition((1...Self.payloadLimit).contains(payload.count), "a sealed payload has 1 to 251 octets")
     let context = prepared(header: header, counter: counter, direction: direction, payload.count, seal: true, nil)
     defer { EVP_CIPHER_CTX_free(context) }
@@ -68,7 +68,7 @@ public struct LinkEncryption: Hashable, Sendable {
   ///
   /// `sealed` is what came after the header, in the order received; the other parameters are as for `seal`. Throws
   /// `messageIntegrity` when anything does not match, also when `sealed` is too short or too long to have been sealed.
-  public func open(
+  package func open(
     _ sealed: [UInt8], header: UInt8, counter: UInt64, direction: Direction
   ) throws(CryptoFailure) -> [UInt8] {
     let length = sealed.count - Self.messageIntegrityCheckLength

@@ -4,9 +4,9 @@ import CCrypto
 ///
 /// A simulated world never calls this: its cryptographic values are named draws of the run, so that it can be
 /// replayed.
-public enum OperatingSystemEntropy {
+package enum OperatingSystemEntropy {
   /// `count` unpredictable bytes. Throws `entropyUnavailable` when the system has none to give.
-  public static func bytes(_ count: Int) throws(CryptoFailure) -> [UInt8] {
+  package static func bytes(_ count: Int) throws(CryptoFailure) -> [UInt8] {
     var status: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       buffer.initialize(repeating: 0)

@@ -105,7 +105,7 @@ extension ExecutedRecorder {
   }
 
   /// Its records, read from the flash as a programmer would.
-  public func inspect(at instant: Instant) -> RecorderInspection {
+  package func inspect(at instant: Instant) -> RecorderInspection {
     var inspection = RecorderInspection(isOn: isOn)
     inspection.records = RecordFileSystem.records(board.storage)
     return inspection

@@ -68,12 +68,12 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
 
   // MARK: Inputs
 
-  public mutating func take(_ control: RecorderControl, at instant: Instant) {
+  package mutating func take(_ control: RecorderControl, at instant: Instant) {
     run(until: clock.cycle(at: instant))
     perform(control, at: instant)
   }
 
-  public mutating func take(_ event: HostEvent, at instant: Instant) {
+  package mutating func take(_ event: HostEvent, at instant: Instant) {
     guard isOn else { return }
     run(until: clock.cycle(at: instant))
     softDevice.take(event, &processor, at: processor.cycles)
@@ -85,14 +85,14 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
     run(until: clock.cycle(at: instant))
   }
 
-  public mutating func drain(_ output: inout RecorderOutput) {
+  package mutating func drain(_ output: inout RecorderOutput) {
     if self.output.silencesController { output.silencesController = true }
     output.requests += self.output.requests
     output.events += self.output.events
     self.output = RecorderOutput()
   }
 
-  public mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
+  package mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
     let due = nextAlarm(at: instant)
     guard due != alarm else { return }
     alarm = due

@@ -12,7 +12,7 @@ import Timeline
 /// A value without I/O and without a clock: packets, timers, chance and requests go in with the instant at which they
 /// come, and effects come out. Copying it copies the phone except for its library, which is a
 /// reference.
-public struct PhoneCentral {
+package struct PhoneCentral {
   private var host = HostMachine()
   private var application: PhoneApplication
   // Kept between inputs so that their room is; both are empty then.
@@ -20,19 +20,19 @@ public struct PhoneCentral {
   private var applicationEffects: ApplicationEffects = []
 
   /// A phone that is switched off.
-  public init(_ configuration: PhoneConfiguration) { application = PhoneApplication(configuration) }
+  package init(_ configuration: PhoneConfiguration) { application = PhoneApplication(configuration) }
 
   /// The phone's records, pairing and history.
-  public var library: PhoneLibrary { application.configuration.library }
+  package var library: PhoneLibrary { application.configuration.library }
 
   /// Whether the application is in the foreground.
-  public var isForeground: Bool { application.background.isForeground }
+  package var isForeground: Bool { application.background.isForeground }
 
   /// The time of the phone's clock at this instant of its loop.
-  public func localTime(at instant: Instant) -> LocalSeconds { application.timeServer.clock.seconds(at: instant) }
+  package func localTime(at instant: Instant) -> LocalSeconds { application.timeServer.clock.seconds(at: instant) }
 
   /// Takes one input at an instant and appends its effects, in order.
-  public mutating func handle(
+  package mutating func handle(
     _ input: MachineInput<PhoneRequest>, at instant: Instant, _ effects: inout [MachineEffect<PhoneEvent>]
   ) {
     switch input {

@@ -8,7 +8,7 @@ import SecureDFU
 /// other in the order in which they were requested, except ``PhoneOperation/disconnect``, which abandons the running
 /// one and all that wait. Before ``PhoneRequest/start`` and after a failure of the controller every operation is
 /// abandoned.
-public enum PhoneRequest {
+package enum PhoneRequest {
   /// Switch the phone on: set up its controller, load library and bonds.
   case start
   /// Run an operation.

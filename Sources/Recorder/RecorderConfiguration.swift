@@ -68,7 +68,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
   public var security = SecurityParameters()
 
   /// What it kept from an earlier run; replaces clock, records, bonds and firmware.
-  public var memory: RecorderMemory?
+  package var memory: RecorderMemory?
   /// Name of its profile without the faults that are planted for this run alone, which its memory is not to keep; the
   /// profile's own unless stated.
   public var lastingProfile: String?

@@ -5,7 +5,7 @@ import Processor
 /// What the host stack reports becomes events that the image fetches.
 extension SoftDeviceHost {
   /// Takes an event of the host stack. Keys and values that live in the image's memory are written there.
-  public mutating func take(_ event: HostEvent, _ processor: inout CortexM4, at cycle: UInt64) {
+  package mutating func take(_ event: HostEvent, _ processor: inout CortexM4, at cycle: UInt64) {
     switch event {
     case .started: return
     case .failed(let failure): failed(failure)

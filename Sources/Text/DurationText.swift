@@ -1,8 +1,8 @@
 /// Durations in words.
-public enum DurationText {
+package enum DurationText {
   /// For people, cut to what matters: `0.4 s`, `12.3 s`, `4 min 05 s`, `3 h 20 min`, `7 d 03 h`. Negative durations
   /// are shown as `0.0 s`.
-  public static func text(_ duration: Duration) -> String {
+  package static func text(_ duration: Duration) -> String {
     let (whole, attoseconds) = duration.components
     let seconds = max(0, whole)
     let tenths = duration > .zero ? attoseconds / 100_000_000_000_000_000 : 0
@@ -15,7 +15,7 @@ public enum DurationText {
   }
 
   /// As scenarios write it, exact to the millisecond: `2 s`, `300 ms`.
-  public static func exact(_ duration: Duration) -> String {
+  package static func exact(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"

@@ -1,8 +1,8 @@
 /// Text made safe for terminals, logs and captures, wherever it came from.
-public enum PlainText {
+package enum PlainText {
   /// The text on one line: control characters, direction marks and other invisible characters are spelled out, so that
   /// neither a device nor a file can move the cursor or hide a part of what it says. Cut at `limit` characters.
-  public static func escaped(_ text: some StringProtocol, limit: Int = 2_000) -> String {
+  package static func escaped(_ text: some StringProtocol, limit: Int = 2_000) -> String {
     if isPlain(text), text.utf8.count <= limit { return String(text) }
     var result = ""
     var count = 0

@@ -1,10 +1,10 @@
 /// The nearest valid spelling of a word.
-public enum Spelling {
+package enum Spelling {
   /// Words longer than this are not compared: nobody misspells a name of that length by accident.
   private static let maximumLength = 64
 
   /// The candidate nearest to `word`, if it is near enough to be what was meant; the first of equals.
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= maximumLength, !word.isEmpty else { return nil }
     var best: (distance: Int, candidate: String)?
     for candidate in candidates where candidate.utf8.count <= maximumLength {
@@ -19,12 +19,12 @@ public enum Spelling {
 
   /// `; did you mean sync?` for the end of a message; empty when no candidate is near enough. `quote` stands on both
   /// sides of the candidate.
-  public static func question(about word: String, among candidates: [String], quote: String = "") -> String {
+  package static func question(about word: String, among candidates: [String], quote: String = "") -> String {
     nearest(to: word, among: candidates).map { "; did you mean \(quote)\($0)\(quote)?" } ?? ""
   }
 
   /// How many insertions, deletions, replacements and swaps of neighbours turn one word into the other.
-  public static func distance(_ left: String, _ right: String) -> Int {
+  package static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast: [Int] = []

@@ -33,7 +33,7 @@ public struct Instant: InstantProtocol, Hashable, Sendable, BitwiseCopyable, Cus
 
 extension Duration {
   /// The duration in whole nanoseconds, rounded towards zero; the range of `Int64` is 292 years.
-  public var wholeNanoseconds: Int64 {
+  package var wholeNanoseconds: Int64 {
     // Dividing 128 bits is slow, and most durations are shorter than the nine seconds that 64 bits hold.
     if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
     let (seconds, attoseconds) = components

@@ -130,7 +130,7 @@ extension EventLoop {
   /// Each call is a registration of its own: events that came for an earlier one, also for one of another file that had
   /// the same number, never reach `handler`. Traps where the system cannot watch the descriptor, because it is not open
   /// or because the machine has no memory left.
-  public func watch(
+  package func watch(
     _ descriptor: Int32, for interest: DescriptorInterest, _ handler: @escaping (DescriptorInterest) -> Void
   ) {
     guard let wall else { preconditionFailure("only a wall-driven loop can watch descriptors") }

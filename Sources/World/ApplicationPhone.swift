@@ -6,8 +6,8 @@ import Text
 
 /// Another vendor's phone application, which meets our recorders. A driver makes it act; the result is read from the
 /// packets at our recorders' hosts, unless the driver says what the application shows.
-public final class ApplicationPhone: PhoneControl {
-  public let name: String
+package final class ApplicationPhone: PhoneControl {
+  package let name: String
 
   private let driver: any ApplicationDriver
   private let world: BluetoothWorld
@@ -32,7 +32,7 @@ public final class ApplicationPhone: PhoneControl {
   private static let memory = 4_096
 
   /// A phone in a world whose events are given to ``observe(_:)``.
-  public init(
+  package init(
     _ name: String, by driver: any ApplicationDriver, in world: BluetoothWorld,
     machineClock: @escaping () -> LocalSeconds
   ) {
@@ -43,7 +43,7 @@ public final class ApplicationPhone: PhoneControl {
   }
 
   /// Takes what happened at a recorder's host.
-  public func observe(_ event: ProductEvent) {
+  package func observe(_ event: ProductEvent) {
     guard event.source.part == .recorder else { return }
     switch event.happening {
     case .batteryRead(let level), .batteryNotified(let level): seen.battery = level
@@ -66,7 +66,7 @@ public final class ApplicationPhone: PhoneControl {
 
   // MARK: Operations
 
-  public func perform(
+  package func perform(
     _ operation: PhoneOperation
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
     let (action, parameters) = try Self.action(operation)
@@ -163,37 +163,37 @@ public final class ApplicationPhone: PhoneControl {
   // MARK: The rest
 
   /// Makes the application forget every recorder and every record.
-  public func reset() async throws(ControlFailure) { try await require(.reset) }
+  package func reset() async throws(ControlFailure) { try await require(.reset) }
 
-  public func restart() async throws(ControlFailure) { try await require(.restart) }
+  package func restart() async throws(ControlFailure) { try await require(.restart) }
 
-  public func setForeground(_ isForeground: Bool) async throws(ControlFailure) {
+  package func setForeground(_ isForeground: Bool) async throws(ControlFailure) {
     var parameters = ApplicationParameters()
     parameters.place = isForeground ? "foreground" : "background"
     try await require(.show, parameters)
   }
 
-  public func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) {
+  package func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) {
     try await require(.setClock, ApplicationParameters(seconds: seconds + CivilTime.secondsTo2000))
     clockOffset = seconds - machineClock()
   }
 
-  public func publish(_ offer: FirmwareOffer) throws(ControlFailure) { throw .lacking("phone.publish") }
+  package func publish(_ offer: FirmwareOffer) throws(ControlFailure) { throw .lacking("phone.publish") }
 
-  public func begin(_ operation: PhoneOperation) throws(ControlFailure) { throw .lacking("phone.begin") }
+  package func begin(_ operation: PhoneOperation) throws(ControlFailure) { throw .lacking("phone.begin") }
 
-  public func readClock() -> LocalSeconds { machineClock() + clockOffset }
+  package func readClock() -> LocalSeconds { machineClock() + clockOffset }
 
-  public func records() async throws(ControlFailure) -> [LibraryEntry] {
+  package func records() async throws(ControlFailure) -> [LibraryEntry] {
     guard case .done(let view) = try await run(.library), let records = view.records else {
       throw .bench("the application did not report its library", advice: "make its hook answer with `records`")
     }
     return records
   }
 
-  public func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] { throw .lacking("phone.history") }
+  package func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] { throw .lacking("phone.history") }
 
-  public func answer(_ question: String) async throws(ControlFailure) -> SpokenAnswer {
+  package func answer(_ question: String) async throws(ControlFailure) -> SpokenAnswer {
     var parameters = ApplicationParameters()
     parameters.question = question
     guard case .done(let view) = try await run(.ask, parameters), let answer = view.answer else {

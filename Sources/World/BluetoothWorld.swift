@@ -43,14 +43,15 @@ public final class BluetoothWorld {
   private var events: [ProductEvent] = []
 
   /// A world without devices. Monitors see links from `viewpoint`: the recorder's where the phone is another vendor's
-  /// application.
+  /// application. Those of the house watch unless others are given.
   public init(
-    loop: EventLoop, trace: TraceRecorder, isUncovered: Bool = false, seenFrom viewpoint: TraceSource.Part = .phone
+    loop: EventLoop, trace: TraceRecorder, isUncovered: Bool = false, seenFrom viewpoint: TraceSource.Part = .phone,
+    watchedBy monitors: [any Monitor] = MonitorSet.everyMonitor
   ) {
     self.loop = loop
     self.trace = trace
     self.isUncovered = isUncovered
-    monitors = MonitorSet(from: viewpoint)
+    self.monitors = MonitorSet(monitors, from: viewpoint)
   }
 
   /// Attaches a machine to a pipe; what it sends and receives is interpreted, traced and judged.

@@ -2,7 +2,7 @@ import HCI
 
 /// Joins two pipes: what comes out of one goes into the other, so that a foreign host can use one of our virtual
 /// controllers.
-public final class PipeBridge {
+package final class PipeBridge {
   private final class End: PacketReceiver {
     let other: any PacketPipe
     var onClose: (() -> Void)?
@@ -18,7 +18,7 @@ public final class PipeBridge {
   private let second: End
 
   /// Joins `host` and `controller`; `onClose` is told when either is gone.
-  public init(_ host: any PacketPipe, _ controller: any PacketPipe, onClose: @escaping () -> Void) {
+  package init(_ host: any PacketPipe, _ controller: any PacketPipe, onClose: @escaping () -> Void) {
     first = End(to: controller)
     second = End(to: host)
     host.receiver = first

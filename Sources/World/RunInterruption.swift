@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets another thread ask a run to stop early. May be used from any thread.
-public final class RunInterruption: Sendable {
+package final class RunInterruption: Sendable {
   private struct State {
     var isRequested = false
     var lastNumber = 0
@@ -11,13 +11,13 @@ public final class RunInterruption: Sendable {
   private let state = Mutex(State())
 
   /// An interruption that was not requested yet.
-  public init() {}
+  package init() {}
 
   /// Whether the run was asked to stop.
-  public var isRequested: Bool { state.withLock { $0.isRequested } }
+  package var isRequested: Bool { state.withLock { $0.isRequested } }
 
   /// Asks the run to stop; the listener is called once.
-  public func request() {
+  package func request() {
     let listeners = state.withLock { state in
       state.isRequested = true
       defer { state.listeners = [] }
@@ -27,7 +27,8 @@ public final class RunInterruption: Sendable {
   }
 
   /// Runs `body` and calls `tell` when a stop is requested meanwhile; at once if it was requested before.
-  public func heard<Value>(by tell: @escaping @Sendable () -> Void, during body: () throws -> Value) rethrows -> Value {
+  package func heard<Value>(by tell: @escaping @Sendable () -> Void, during body: () throws -> Value) rethrows -> Value
+  {
     let number = state.withLock { state -> Int? in
       guard !state.isRequested else { return nil }
       state.lastNumber += 1

@@ -21,7 +21,7 @@ public final class SimulatedDevice: DeviceControl {
 
   /// Called with what the recorder keeps without power, at once and after every change. A phone learns of a change only
   /// afterwards, so what it was told is stored.
-  public var onMemoryChange: ((RecorderMemory) -> Void)? {
+  package var onMemoryChange: ((RecorderMemory) -> Void)? {
     didSet {
       station.onStep = onMemoryChange.map { _ in { [weak self] in self?.tellMemory() } }
       tellMemory()

@@ -43,10 +43,8 @@ public final class SimulatedMedium: AirControl {
   public init(loop: EventLoop) { air = Air(loop: loop) }
 
   /// Puts one more controller on the air and returns the pipe for its host. `subversion` is the version that a
-  /// recorder's controller states: the firmware identifier of its SoftDevice.
-  public func attach(
-    _ name: String, _ side: MediumSide, subversion: UInt16 = ControllerProfile.softDeviceIdentifier
-  ) -> any PacketPipe {
+  /// recorder's controller states, the firmware identifier of its SoftDevice; the newest one's unless stated.
+  public func attach(_ name: String, _ side: MediumSide, subversion: UInt16? = nil) -> any PacketPipe {
     let controller: VirtualController
     switch side {
     case .phone:
@@ -54,7 +52,7 @@ public final class SimulatedMedium: AirControl {
       phones.append(controller)
     case .recorder:
       var profile = ControllerProfile.recorder
-      profile.subversion = subversion
+      if let subversion { profile.subversion = subversion }
       controller = VirtualController(name, profile, on: air)
       recorders.append(controller)
     }

@@ -21,21 +21,21 @@ public enum EntropySource {
 ///
 /// Inputs arrive through protocols, so the compiler cannot see which machine they are for. Every entry point is
 /// therefore specialised for both machines, which halves the cost of a packet.
-public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget {
+package final class Station<Machine: StationMachine>: PacketReceiver, EventTarget {
   /// Name in traces and draws, such as `phone` or `recorder-2`.
-  public let name: String
+  package let name: String
   /// The machine as it stands after its last input.
-  public private(set) var machine: Machine
+  package private(set) var machine: Machine
   /// Sees every event of the machine, in order.
-  public var onEvent: ((Machine.Event) -> Void)?
+  package var onEvent: ((Machine.Event) -> Void)?
   /// Sees every packet, in order, before it goes its way.
-  public var onPacket: ((PacketDirection, HCIPacket) -> Void)?
+  package var onPacket: ((PacketDirection, HCIPacket) -> Void)?
 
   /// Called when the machine has taken an input, before any of its effects is performed.
-  public var onStep: (() -> Void)?
+  package var onStep: (() -> Void)?
 
   /// Called when the controller is lost, before the machine hears of it.
-  public var onControllerLost: ((PipeClosure) -> Void)?
+  package var onControllerLost: ((PipeClosure) -> Void)?
 
   private struct RunningTimer {
     var token: TimerToken
@@ -51,7 +51,7 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   private var timers: [RunningTimer?] = []
 
   /// Attaches `machine` to `pipe`.
-  public init(
+  package init(
     _ name: String, _ machine: Machine, on pipe: any PacketPipe, loop: EventLoop, entropy: EntropySource = .seed
   ) {
     self.name = name
@@ -65,10 +65,10 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
   /// Gives the machine a request.
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
-  public func request(_ request: Machine.Request) { feed(.request(request)) }
+  package func request(_ request: Machine.Request) { feed(.request(request)) }
 
   /// Takes the machine off its pipe and stops its timers; it hears nothing more.
-  public func retire() {
+  package func retire() {
     pipe?.close()
     pipe = nil
     for timer in timers { if let timer { loop.cancel(timer.event) } }
@@ -77,19 +77,19 @@ public final class Station<Machine: StationMachine>: PacketReceiver, EventTarget
 
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
-  public func receive(_ packet: HCIPacket) {
+  package func receive(_ packet: HCIPacket) {
     onPacket?(.toHost, packet)
     feed(.packet(packet))
   }
 
-  public func pipeClosed(_ reason: PipeClosure) {
+  package func pipeClosed(_ reason: PipeClosure) {
     onControllerLost?(reason)
     feed(.controllerLost)
   }
 
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
-  public func fire(_ argument: UInt64) {
+  package func fire(_ argument: UInt64) {
     guard let timer = timers[Int(argument)] else { return }
     timers[Int(argument)] = nil
     feed(.timerFired(timer.token))

@@ -5,7 +5,7 @@ import Recorder
 import Timeline
 
 /// A whole Bluetooth device above its controller, as a value: the machine that a ``Station`` runs.
-public protocol StationMachine {
+package protocol StationMachine {
   /// What can be asked of it.
   associatedtype Request
   /// What it reports.

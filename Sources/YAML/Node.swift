@@ -2,9 +2,9 @@ import Bytes
 import Text
 
 /// A value of a YAML file with its location.
-public struct Node: Hashable, Sendable {
+package struct Node: Hashable, Sendable {
   /// What a node is.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// Text.
     case scalar(String, Style)
     /// Items in their order.
@@ -18,7 +18,7 @@ public struct Node: Hashable, Sendable {
   }
 
   /// How a scalar is written.
-  public enum Style: Hashable, Sendable {
+  package enum Style: Hashable, Sendable {
     /// Without quotes.
     case plain
     /// In quotes of either kind, or as a block.
@@ -26,16 +26,16 @@ public struct Node: Hashable, Sendable {
   }
 
   /// A key with its value.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The key's text.
-    public let key: String
+    package let key: String
     /// Where the key is written.
-    public let keyLocation: SourceLocation
+    package let keyLocation: SourceLocation
     /// The value.
-    public var value: Node
+    package var value: Node
 
     /// A key with its value.
-    public init(key: String, keyLocation: SourceLocation, value: Node) {
+    package init(key: String, keyLocation: SourceLocation, value: Node) {
       self.key = key
       self.keyLocation = keyLocation
       self.value = value
@@ -43,42 +43,42 @@ public struct Node: Hashable, Sendable {
   }
 
   /// What it is.
-  public var content: Content
+  package var content: Content
   /// Where it is written.
-  public var location: SourceLocation
+  package var location: SourceLocation
   /// The location of the text that replaced a `$name`; `nil` without a replacement.
-  public var origin: SourceLocation?
+  package var origin: SourceLocation?
 
   /// A node at its place.
-  public init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
+  package init(_ content: Content, at location: SourceLocation, origin: SourceLocation? = nil) {
     self.content = content
     self.location = location
     self.origin = origin
   }
 
   /// The text of a scalar, or `nil`.
-  public var text: String? {
+  package var text: String? {
     if case .scalar(let text, _) = content { return text }
     return nil
   }
 
   /// The entries of a mapping, or `nil`.
-  public var entries: [Entry]? {
+  package var entries: [Entry]? {
     if case .mapping(let entries) = content { return entries }
     return nil
   }
 
   /// The items of a sequence, or `nil`.
-  public var items: [Node]? {
+  package var items: [Node]? {
     if case .sequence(let items) = content { return items }
     return nil
   }
 
   /// The value of a key, or `nil`.
-  public subscript(key: String) -> Node? { entries?.first { $0.key == key }?.value }
+  package subscript(key: String) -> Node? { entries?.first { $0.key == key }?.value }
 
   /// The node in a message: a short quotation or a kind.
-  public var kind: String {
+  package var kind: String {
     switch content {
     case .scalar(let text, _): "`\(Wording.shortened(text))`"
     case .sequence: "a list"
@@ -88,7 +88,7 @@ public struct Node: Hashable, Sendable {
   }
 
   /// The node on one line, as YAML.
-  public var flowText: String {
+  package var flowText: String {
     switch content {
     case .scalar(let text, .plain): text
     case .scalar(let text, .quoted): JSONValue.string(text).text
@@ -101,5 +101,5 @@ public struct Node: Hashable, Sendable {
 
 extension Node.Entry {
   /// The entry on one line, as YAML.
-  public var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
+  package var flowText: String { value.content == .absent ? key : "\(key): \(value.flowText)" }
 }

@@ -1,17 +1,17 @@
 /// Plain scalars that YAML 1.1, YAML 1.2 and people read differently; all of them are refused.
-public enum PlainScalar {
+package enum PlainScalar {
   /// Why a plain scalar is refused and what to write instead.
-  public struct Ambiguity: Hashable, Sendable {
+  package struct Ambiguity: Hashable, Sendable {
     /// What is wrong with it.
-    public let message: String
+    package let message: String
     /// What may be written.
-    public let expected: String
+    package let expected: String
     /// The most likely meaning.
-    public let suggestion: String?
+    package let suggestion: String?
   }
 
   /// What makes a plain scalar ambiguous; `nil` when everybody reads it alike.
-  public static func ambiguity(of text: String, rules: YAMLRules) -> Ambiguity? {
+  package static func ambiguity(of text: String, rules: YAMLRules) -> Ambiguity? {
     if let found = words[text] { return ambiguityOfWord(text, meaning: found, rules) }
     guard let first = text.utf8.first, text.utf8.count <= 64, numberStarts.contains(first) else { return nil }
     return ambiguityOfNumber(text, rules)

@@ -7,7 +7,7 @@ import Text
 /// that are not scalars, duplicate keys, ambiguous plain scalars, nesting and files beyond the limits of
 /// the rules, invalid UTF-8 and control characters. Since nothing can be repeated by reference, the tree is never larger
 /// than the file.
-public struct YAMLReader {
+package struct YAMLReader {
   private let file: SourceFile
   private let rules: YAMLRules
   private var problems: [YAMLProblem] = []
@@ -18,7 +18,7 @@ public struct YAMLReader {
   ///
   /// The root is `nil` for a file without content and for one whose structure is broken. Refused parts of a root
   /// are `Node.Content.refused`; every one of them has its message.
-  public static func read(_ file: SourceFile, rules: YAMLRules) -> (root: Node?, problems: [YAMLProblem]) {
+  package static func read(_ file: SourceFile, rules: YAMLRules) -> (root: Node?, problems: [YAMLProblem]) {
     var reader = YAMLReader(file: file, rules: rules)
     let isStructured = reader.checkText() && reader.readEvents()
     return (isStructured ? reader.root : nil, reader.problems)

@@ -3,35 +3,35 @@
 /// ```yaml
 /// - {fault: "air:clean", scenario: sync-basic, requirement: APP-1.1}
 /// ```
-public struct YAMLTable: Sendable {
+package struct YAMLTable: Sendable {
   /// One cell of a row.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The key's text.
-    public let key: String
+    package let key: String
     /// The value's text.
-    public let value: String
+    package let value: String
     /// Where the key is written.
-    public let keyLocation: SourceLocation
+    package let keyLocation: SourceLocation
     /// Where the value is written.
-    public let location: SourceLocation
+    package let location: SourceLocation
   }
 
   /// One mapping of the list.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// Where it begins.
-    public let location: SourceLocation
+    package let location: SourceLocation
     /// Its fields in the order in which they are written; no key occurs twice.
-    public let fields: [Field]
+    package let fields: [Field]
 
     /// The field of a key; `nil` where it is not written.
-    public subscript(key: String) -> Field? { fields.first { $0.key == key } }
+    package subscript(key: String) -> Field? { fields.first { $0.key == key } }
   }
 
   /// The mappings in order; empty for an empty file.
-  public let rows: [Row]
+  package let rows: [Row]
 
   /// Reads a table. Throws the first problem of the file, or the place of whatever has another shape.
-  public init(_ file: SourceFile, rules: YAMLRules = YAMLRules()) throws(YAMLProblem) {
+  package init(_ file: SourceFile, rules: YAMLRules = YAMLRules()) throws(YAMLProblem) {
     let (root, problems) = YAMLReader.read(file, rules: rules)
     if let problem = problems.first { throw problem }
     guard let root else {

@@ -2,7 +2,6 @@ import Reports
 import Runner
 import ScenarioLanguage
 import System
-import World
 import YAML
 
 /// Runs scenarios for their cost.
@@ -25,7 +24,7 @@ struct Measurement {
     guard let scenario = library.scenarios.first, !library.hasErrors else {
       throw Spoilt(description: library.report.text())
     }
-    let run = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: firmware)
+    let run = ScenarioRun(scenario, RunSettings(), sounds: NoSounds(), firmware: firmware)
     let began = try ResourceUsage.ofThisProcess()
     let capture = try capturePath.map { try CaptureSink($0, note: "benchmark") }
     let report = run.run(sinks: capture.map { [$0] } ?? [], observer: observer)
@@ -44,9 +43,4 @@ struct Measurement {
     }
     return costs.map { $0.sorted()[$0.count / 2] }
   }
-}
-
-/// No benchmark hears a file.
-private struct Silence: SoundLibrary {
-  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("benchmarks have no sounds") }
 }

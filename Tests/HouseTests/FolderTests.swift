@@ -16,7 +16,7 @@ private struct FolderGraph {
   init(of room: String) throws {
     let files = SourceTree.sources.filter { $0.module == room }
     let declaration = try NSRegularExpression(
-      pattern: #"^(?:@\w+ )*(?:public |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)"#)
+      pattern: #"^(?:@\w+ )*(?:public |package |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)"#)
     var owners: [String: String] = [:]
     for file in files {
       for line in file.code {

@@ -71,7 +71,7 @@ private let dryRooms: Set<String> = [
 private func importedModule(_ line: String) -> String? {
   let words = line.split(separator: " ")
   guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
-    words[..<position].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "internal" })
+    words[..<position].allSatisfy({ $0.hasPrefix("@") || ["public", "package", "internal"].contains($0) })
   else { return nil }
   let last = words[words.count - 1]
   return String(last.split(separator: ".")[0])

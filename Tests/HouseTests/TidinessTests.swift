@@ -106,7 +106,7 @@ private let functionLimit = 70
     for file in SourceTree.sources {
       let witnessed = protocols.filter { file.names($0.name) }.flatMap(\.members)
       for line in file.undocumentedPublicLines where !witnessed.contains(file.memberName(line)) {
-        Issue.record("\(file.path):\(line): public, but without a doc comment")
+        Issue.record("\(file.path):\(line): seen by other rooms, but without a doc comment")
       }
     }
   }
@@ -149,7 +149,8 @@ extension SourceFile {
     var result: [Function] = []
     for (index, line) in code.enumerated() {
       let words = line.split { !$0.isLetter }
-      guard words.contains("func") || words.first(where: { $0 != "public" && $0 != "private" }) == "init" else {
+      guard words.contains("func") || words.first(where: { !["public", "package", "private"].contains($0) }) == "init"
+      else {
         continue
       }
       var depth = 0
@@ -175,7 +176,7 @@ extension SourceFile {
     return result
   }
 
-  /// Lines that declare something public without a doc comment above. Members that only satisfy a well-known
+  /// Lines that declare something public, or visible in the package, without a doc comment above. Members that only satisfy a well-known
   /// protocol, and initialisers that only store their arguments, speak for themselves.
   var undocumentedPublicLines: [Int] {
     var result: [Int] = []
@@ -198,8 +199,9 @@ extension SourceFile {
   var documentedProtocols: [(name: String, members: [String])] {
     var result: [(name: String, members: [String])] = []
     for (index, line) in code.enumerated() {
-      if line.hasPrefix("public protocol ") {
-        result.append((String(line.dropFirst("public protocol ".count).prefix { $0.isLetter }), []))
+      let words = line.split(separator: " ")
+      if words.count > 2, ["public", "package"].contains(words[0]), words[1] == "protocol" {
+        result.append((String(words[2].prefix { $0.isLetter }), []))
       } else if line.hasPrefix("}") {
         if let last = result.last, last.members.isEmpty { result.removeLast() }
       } else if !result.isEmpty, isDocumented(index) {
@@ -227,7 +229,7 @@ extension SourceFile {
 
   private static func isPublicDeclaration(_ line: String) -> Bool {
     let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
-    return words.first == "public" && !line.hasPrefix("public extension") && !line.hasPrefix("public import")
+    return ["public", "package"].contains(words.first) && !["extension", "import"].contains(words.dropFirst().first)
   }
 
   private static func speaksForItself(_ line: String) -> Bool {

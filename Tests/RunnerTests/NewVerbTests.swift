@@ -37,8 +37,8 @@ import YAML
     static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings { Findings() }
   }
 
-  private static let verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all + [Whistle.self, Wave.self]
-  private static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.1"], verbs: verbs)
+  private static let verbs: [any Verb.Type] = [Whistle.self, Wave.self]
+  private static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.1"], additionalVerbs: verbs)
 
   private func scenario(_ steps: String) throws -> Scenario {
     try Playing.scenarios("steps:\n" + steps, vocabulary: Self.vocabulary)[0]
@@ -46,7 +46,7 @@ import YAML
 
   private func verdict(_ steps: String) throws -> Verdict {
     var settings = RunSettings()
-    settings.verbs = Self.verbs
+    settings.additionalVerbs = Self.verbs
     return ScenarioRun(try scenario(steps), settings, sounds: Silence(), firmware: NoFirmware()).run().verdict
   }
 

@@ -147,7 +147,7 @@ final class ActuatorSite {
 }
 
 /// Whether what a bench does by its instruments is done to the recorder with the address of the bench file.
-public enum Belonging: Hashable, Sendable {
+package enum Belonging: Hashable, Sendable {
   /// The air and the instruments told the same.
   case seen
   /// Nobody could see it; why, and what to do.

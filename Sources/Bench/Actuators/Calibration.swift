@@ -46,16 +46,16 @@ struct Calibration: Hashable, Sendable {
 }
 
 /// `{reported: 3.67 V, true: 4.00 V}`
-public struct CalibrationPoint: FieldGroupValue {
+package struct CalibrationPoint: FieldGroupValue {
   static let reportedField = Field<Voltage>(
     "reported", "What the recorder's own formula gives, of which scenarios speak.")
   static let trueField = Field<Voltage>("true", "What is at the recorder's terminals then, as the supply measures it.")
-  public static var group: FieldGroup { FieldGroup([reportedField, trueField]) }
+  package static var group: FieldGroup { FieldGroup([reportedField, trueField]) }
 
   let reported: Int
   let actual: Int
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     reported = arguments[Self.reportedField].millivolts
     actual = arguments[Self.trueField].millivolts
   }

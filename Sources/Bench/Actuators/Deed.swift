@@ -40,7 +40,7 @@ enum Deed: Hashable, Sendable {
 }
 
 /// A kind of deed, as the bench file names it.
-public enum Purpose: String, FieldChoice, Hashable, CaseIterable {
+package enum Purpose: String, FieldChoice, Hashable, CaseIterable {
   case press
   case release
   case powerOn = "power-on"
@@ -51,7 +51,7 @@ public enum Purpose: String, FieldChoice, Hashable, CaseIterable {
   case forgetBonds = "forget-bonds"
   case installFirmware = "install-firmware"
 
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .press: "Press the button and keep it pressed."
     case .release: "Release the button."
@@ -68,7 +68,7 @@ public enum Purpose: String, FieldChoice, Hashable, CaseIterable {
   }
 
   /// The ability to which this kind of deed belongs.
-  public var ability: Ability {
+  package var ability: Ability {
     switch self {
     case .press, .release: .button
     case .powerOn, .cutPower: .rail
@@ -82,7 +82,7 @@ public enum Purpose: String, FieldChoice, Hashable, CaseIterable {
 }
 
 /// Something a bench can do to a recorder. The raw value is the capability's name in scenarios.
-public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
+package enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
   case button
   case rail
   case battery
@@ -91,7 +91,7 @@ public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
   case bonds
   case firmware
 
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .button: "Press and release the button."
     case .rail: "Switch the supply on and off."
@@ -104,7 +104,7 @@ public enum Ability: String, FieldChoice, Hashable, Sendable, CaseIterable {
   }
 
   /// As reports name it: `actuators: button`.
-  public var capability: String { "actuators: \(rawValue)" }
+  package var capability: String { "actuators: \(rawValue)" }
 
   /// The deeds that somebody must do who has this ability.
   var purposes: [Purpose] { Purpose.allCases.filter { $0.ability == self } }

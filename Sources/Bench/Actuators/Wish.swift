@@ -2,7 +2,7 @@ import DictofunProtocol
 import Phone
 
 /// A state in which a scenario wants a recorder to begin.
-public enum Wish: Hashable, Sendable {
+package enum Wish: Hashable, Sendable {
   /// Booted just now, without a press; or off.
   case power(Bool)
   /// The battery that the recorder reports, in millivolts.
@@ -13,7 +13,7 @@ public enum Wish: Hashable, Sendable {
   case firmware
 
   /// The ability that it takes.
-  public var ability: Ability { deed.purpose.ability }
+  package var ability: Ability { deed.purpose.ability }
 
   /// The deed that brings the recorder into this state.
   var deed: Deed {

@@ -5,20 +5,20 @@ import World
 
 /// Uses somebody else's application: each action by the hook of the bench file where there is one, else by the operator;
 /// what nobody can do is lacking.
-public final class HookDesk: ApplicationDriver {
+package final class HookDesk: ApplicationDriver {
   private let plan: PhonePlan
   private let desk: OperatorDesk?
   private let loop: EventLoop
   private let waits: Waits
 
-  public init(_ plan: PhonePlan, operator place: OperatorPlace?, on loop: EventLoop, _ waits: Waits) {
+  package init(_ plan: PhonePlan, operator place: OperatorPlace?, on loop: EventLoop, _ waits: Waits) {
     self.plan = plan
     self.loop = loop
     self.waits = waits
     desk = place.map { OperatorDesk($0, plan.helper, on: loop, waits) }
   }
 
-  public func perform(
+  package func perform(
     _ action: ApplicationAction, _ parameters: ApplicationParameters
   ) async throws(ControlFailure) -> ApplicationAnswer {
     if let hook = plan.hooks.first(where: { $0.action == action }) { return try await run(hook, parameters) }

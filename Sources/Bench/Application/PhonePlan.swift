@@ -4,7 +4,7 @@ import YAML
 
 extension ApplicationAction: FieldChoice {
   /// What whoever holds the phone is asked to do.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .reset: "Forget every recorder and every record, as a fresh installation."
     case .connect: "Connect to the recorder."
@@ -28,31 +28,31 @@ extension ApplicationAction: FieldChoice {
 }
 
 /// `phone: {hooks: [{for: sync, run: [/usr/local/bin/app-driver, sync]}]}`: somebody else's phone.
-public struct PhonePlan: FieldGroupValue {
+package struct PhonePlan: FieldGroupValue {
   static let hooksField = Field<[HookPlan]>("hooks", "Programs that use the application.", default: [])
   static let operatorField = Field<PhoneOperatorPlan?>("operator", "How whoever holds the phone is asked for the rest.")
-  public static var group: FieldGroup { FieldGroup([hooksField, operatorField]) }
+  package static var group: FieldGroup { FieldGroup([hooksField, operatorField]) }
 
   /// Programs that use the application.
-  public let hooks: [HookPlan]
+  package let hooks: [HookPlan]
   let helper: OperatorPlan
 
   /// How long an operator may take where nothing else is stated.
   static let operatorLimit = Duration.seconds(120)
 
   /// A phone that only an operator can use.
-  public init() {
+  package init() {
     hooks = []
     helper = OperatorPlan(limit: Self.operatorLimit, voice: nil)
   }
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     hooks = arguments[Self.hooksField]
     helper = arguments[Self.operatorField]?.plan ?? OperatorPlan(limit: Self.operatorLimit, voice: nil)
   }
 
   /// What can be done; what has no hook only where somebody attends, and what only a program can tell never by hand.
-  public func can(_ action: ApplicationAction, isAttended: Bool) -> Bool {
+  package func can(_ action: ApplicationAction, isAttended: Bool) -> Bool {
     hooks.contains { $0.action == action } || (isAttended && action != .library)
   }
 
@@ -69,19 +69,19 @@ public struct PhonePlan: FieldGroupValue {
 }
 
 /// `{for: sync, run: [/usr/local/bin/app-driver, sync], within: 60 s}`
-public struct HookPlan: FieldGroupValue {
+package struct HookPlan: FieldGroupValue {
   static let actionField = Field<ApplicationAction>("for", "What it does.")
   static let runField = Field<[String]>("run", "The program by its full path, and its arguments; no shell sees them.")
   static let limitField = Field<Duration>("within", "How long it may take.", default: .seconds(60))
     .limited(to: Duration.milliseconds(100)...Duration.seconds(3_600))
-  public static var group: FieldGroup { FieldGroup([actionField, runField, limitField]) }
+  package static var group: FieldGroup { FieldGroup([actionField, runField, limitField]) }
 
   let action: ApplicationAction
   let words: [String]
   let limit: Duration
   let location: SourceLocation?
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     action = arguments[Self.actionField]
     words = arguments[Self.runField]
     limit = arguments[Self.limitField]

@@ -4,27 +4,27 @@ import Transports
 import World
 
 /// Looks at a bench, thing by thing.
-public struct Checkup: Sendable {
+package struct Checkup: Sendable {
   /// What was found, in order.
-  public private(set) var findings: [(name: String, finding: Finding)] = []
+  package private(set) var findings: [(name: String, finding: Finding)] = []
   /// What came to light on the way.
-  public private(set) var examination: Examination
+  package private(set) var examination: Examination
 
   private let checks: [any BenchCheck]
 
   /// Looks with these checks, in this order.
-  public init(_ checks: [any BenchCheck], of subject: BenchSubject, on machine: BenchMachine) {
+  package init(_ checks: [any BenchCheck], of subject: BenchSubject, on machine: BenchMachine) {
     self.checks = checks
     examination = Examination(subject: subject, machine: machine, began: machine.clock())
   }
 
   /// What is looked at shortly before a run: all that costs next to nothing and opens nothing.
-  public static let preflight: [any BenchCheck] = [
+  package static let preflight: [any BenchCheck] = [
     AdapterCheck(), PermissionCheck(), RadioCheck(), OwnerCheck(), SpaceCheck(), ClockCheck(),
   ]
 
   /// Everything that can be looked at.
-  public static func doctor(of subject: BenchSubject) -> [any BenchCheck] {
+  package static func doctor(of subject: BenchSubject) -> [any BenchCheck] {
     let recorders = subject.recorders.flatMap { InstrumentCheck.all(of: $0) + ProgramCheck.all(of: $0) }
     return [
       AdapterCheck(), PermissionCheck(), RuleCheck(), RadioCheck(), OwnerCheck(), ControllerCheck(), RecorderCheck(),
@@ -33,7 +33,7 @@ public struct Checkup: Sendable {
   }
 
   /// Makes the checks, until `isStopped`; `progress` is told of each before it is made.
-  public mutating func perform(until isStopped: () -> Bool = { false }, progress: (String) -> Void = { _ in }) {
+  package mutating func perform(until isStopped: () -> Bool = { false }, progress: (String) -> Void = { _ in }) {
     for check in checks {
       guard !isStopped() else {
         findings.append((check.name, .checking("not checked: interrupted")))
@@ -53,17 +53,17 @@ public struct Checkup: Sendable {
   }
 
   /// The result of all checks.
-  public var outcome: Readiness {
+  package var outcome: Readiness {
     let outcomes = findings.map(\.finding.outcome)
     return outcomes.contains(.failed) ? .failed : outcomes.contains(.checking) ? .checking : .ready
   }
 
   /// What is wrong and what to do, in one sentence: the first check that failed; `nil` if none did.
-  public var trouble: String? {
+  package var trouble: String? {
     guard let first = findings.first(where: { $0.finding.outcome == .failed }) else { return nil }
     return BenchFault(first.finding.found, advice: first.finding.advice).description
   }
 
   /// All that identifies the bench.
-  public var traits: [BenchTrait] { examination.machine.traits + findings.flatMap(\.finding.traits) }
+  package var traits: [BenchTrait] { examination.machine.traits + findings.flatMap(\.finding.traits) }
 }

@@ -1,5 +1,5 @@
 /// A command of the firmware's console (firmware/src/targets/dictofun/tasks/cli/cli_commands.c).
-public enum ConsoleCommand: Hashable, Sendable {
+package enum ConsoleCommand: Hashable, Sendable {
   /// Says that an application runs; not which.
   case version
   /// Resets the processor a tenth of a second later.
@@ -21,7 +21,7 @@ public enum ConsoleCommand: Hashable, Sendable {
   static let deleteFirstBond = 3
 
   /// The command as it is typed.
-  public var text: String {
+  package var text: String {
     switch self {
     case .version: "version"
     case .reset: "reset"
@@ -36,7 +36,7 @@ public enum ConsoleCommand: Hashable, Sendable {
   }
 
   /// The last line of the answer when the command is accepted.
-  public var acknowledgement: String {
+  package var acknowledgement: String {
     switch self {
     case .version: "dictofun application"
     case .reset: "resetting"

@@ -1,6 +1,6 @@
 /// The client's end of the recorder's console: types a command, waits for its echo, and takes the lines up to the
 /// next prompt for the answer. Logs may come between any two of these, and may be missing.
-public struct ConsoleDialogue: DialogueMachine {
+package struct ConsoleDialogue: DialogueMachine {
   private enum State: Hashable {
     case idle
     /// The command was typed and is not echoed yet.
@@ -18,9 +18,9 @@ public struct ConsoleDialogue: DialogueMachine {
   /// Something that no console of a recorder says, for the message.
   private var oddity: String?
 
-  public init() {}
+  package init() {}
 
-  public mutating func handle(_ input: DialogueInput, _ effects: inout [DialogueEffect]) {
+  package mutating func handle(_ input: DialogueInput, _ effects: inout [DialogueEffect]) {
     switch input {
     case .ask(let question):
       if case .failed(let failure) = state {

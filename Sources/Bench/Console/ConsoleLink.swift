@@ -4,7 +4,7 @@ import Timeline
 import World
 
 /// The recorder's console, as the bench uses it.
-public final class ConsoleLink {
+package final class ConsoleLink {
   private let dialogue: Dialogue<ConsoleDialogue>
   private let plan: ConsolePlan
   private let waits: Waits
@@ -25,7 +25,7 @@ public final class ConsoleLink {
   private static let tidingLimit = 16
 
   /// Opens the console.
-  public init(_ plan: ConsolePlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
+  package init(_ plan: ConsolePlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
     guard let line = plan.line else {
       throw .bench("the bench file does not say where the console is", advice: "state its line")
     }
@@ -56,10 +56,10 @@ public final class ConsoleLink {
   func forgetTidings() { tidings.removeAll() }
 
   /// Makes sure that a recorder is at the other end. Nothing is changed.
-  public func identify() async throws(ControlFailure) { try await perform(.version) }
+  package func identify() async throws(ControlFailure) { try await perform(.version) }
 
   /// Makes sure that it runs the firmware that the bench file states, for which the recorder is reset.
-  public func checkImage() async throws(ControlFailure) {
+  package func checkImage() async throws(ControlFailure) {
     guard let image = plan.image else { return }
     for _ in 0..<Self.bootAttempts {
       guard let banner = try await bannerAfterReset() else { continue }
@@ -78,7 +78,7 @@ public final class ConsoleLink {
   /// Types a command.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` when the console does not acknowledge it.
-  public func perform(_ command: ConsoleCommand) async throws(ControlFailure) {
+  package func perform(_ command: ConsoleCommand) async throws(ControlFailure) {
     let answer = try await dialogue.ask(Question(command.text))
     guard answer.last == command.acknowledgement else {
       throw .bench(
@@ -91,7 +91,7 @@ public final class ConsoleLink {
   ///
   /// The chip's erase makes no file system (test 1); the mount at the next boot finds none and formats. A boot that
   /// formats leaves the file transfer deaf, so another follows.
-  public func eraseRecords() async throws(ControlFailure) {
+  package func eraseRecords() async throws(ControlFailure) {
     try await perform(.memoryTest(1, start: nil, end: nil))
     try await waitForQuiet()
     for _ in 0..<2 {
@@ -138,5 +138,5 @@ public final class ConsoleLink {
   }
 
   /// Gives the line back.
-  public func close() { dialogue.close() }
+  package func close() { dialogue.close() }
 }

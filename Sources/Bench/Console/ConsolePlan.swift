@@ -3,20 +3,20 @@ import Timeline
 import World
 
 /// `console: {RawSerialPort: …, image: f934e997}`: the recorder's UART.
-public struct ConsolePlan: FieldGroupValue {
+package struct ConsolePlan: FieldGroupValue {
   static let imageField = Field<String?>("image", "What the boot banner must name: the firmware's hash.")
-  public static var group: FieldGroup { FieldGroup(LineFields.all + [imageField]) }
+  package static var group: FieldGroup { FieldGroup(LineFields.all + [imageField]) }
 
   let line: LineResource?
   /// What the boot banner must name; `nil` when it does not matter.
-  public let image: String?
+  package let image: String?
 
   init(line: LineResource?, image: String?) {
     self.line = line
     self.image = image
   }
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     line = LineFields.resource(arguments)
     image = arguments[Self.imageField]
   }

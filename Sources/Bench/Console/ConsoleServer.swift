@@ -2,9 +2,9 @@ import Timeline
 
 /// The recorder's end of its console: echo, prompt, escape codes, and a log that loses what comes too fast
 /// (nRF5 SDK 17.1.0, components/libraries/cli/nrf_cli.c; sdk_config.h of the firmware for the sizes).
-public struct ConsoleServer {
+package struct ConsoleServer {
   /// What reaches it.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// Somebody types.
     case octets([UInt8])
     /// The firmware logs something.
@@ -16,7 +16,7 @@ public struct ConsoleServer {
   }
 
   /// What it wants done.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Send octets.
     case send([UInt8])
     /// Give ``Input/turn`` after this time.
@@ -26,7 +26,7 @@ public struct ConsoleServer {
   }
 
   /// How grave a log is.
-  public enum Level: String, Sendable {
+  package enum Level: String, Sendable {
     /// Something failed; red.
     case error
     /// Something is odd; yellow.
@@ -50,10 +50,10 @@ public struct ConsoleServer {
   private var lost = 0
   private var bootedAt = Instant.zero
 
-  public init() {}
+  package init() {}
 
   /// Takes what happened at an instant and appends what to do about it.
-  public mutating func handle(_ input: Input, at now: Instant, _ effects: inout [Effect]) {
+  package mutating func handle(_ input: Input, at now: Instant, _ effects: inout [Effect]) {
     switch input {
     case .octets(let octets): for octet in octets { type(octet, &effects) }
     case .message(let level, let text): add(level, text, at: now, &effects)

@@ -71,14 +71,14 @@ struct ConsoleText {
 }
 
 /// A line of the firmware's log: `[00:00:01.250,976] <info> app: mem: ready`.
-public struct ConsoleLog: Hashable, Sendable {
+package struct ConsoleLog: Hashable, Sendable {
   /// How grave it is, in the firmware's word.
-  public let level: String
+  package let level: String
   /// What it says, without the module's name.
-  public let text: String
+  package let text: String
 
   /// Takes a line apart; `nil` for one that is not a log.
-  public init?(_ line: String) {
+  package init?(_ line: String) {
     let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].first == "[", parts[0].last == "]", parts[1].first == "<", parts[1].last == ">",
       parts[2].last == ":", parts[0].dropFirst().dropLast().allSatisfy({ $0.isNumber || ":.,".contains($0) })

@@ -2,14 +2,14 @@ import Bytes
 import Text
 
 /// Something that identifies a part of a bench, such as the version of its adapter's controller.
-public struct BenchTrait: Hashable, Sendable {
+package struct BenchTrait: Hashable, Sendable {
   /// What it is of, in plain text: `controller`, `supply of C6:05:04:03:02:01`.
-  public let name: String
+  package let name: String
   /// What it is, in plain text.
-  public let value: String
+  package let value: String
 
   /// A trait; what devices say of themselves is made plain and short.
-  public init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String) {
     self.name = PlainText.escaped(name, limit: 80)
     self.value = PlainText.escaped(value, limit: 200)
   }
@@ -22,21 +22,21 @@ public struct BenchTrait: Hashable, Sendable {
 }
 
 /// A trait that is another one than it was.
-public struct BenchChange: Hashable, Sendable {
+package struct BenchChange: Hashable, Sendable {
   /// What changed.
-  public let name: String
+  package let name: String
   /// What it was in the last good run.
-  public let before: String
+  package let before: String
   /// What it is.
-  public let now: String
+  package let now: String
 }
 
 /// What a bench was at its last good run: what that was is told when something changed since.
-public struct GoodRun: Hashable, Sendable {
+package struct GoodRun: Hashable, Sendable {
   /// When it ended, in seconds since 1970.
-  public let ended: Int64
+  package let ended: Int64
   /// What the bench was.
-  public let traits: [BenchTrait]
+  package let traits: [BenchTrait]
 
   /// Lines of a file that are read at most.
   private static let limit = 1_000
@@ -44,13 +44,13 @@ public struct GoodRun: Hashable, Sendable {
   private static let heading = "dictobench good run 1, ended "
 
   /// A run that ended then on that bench.
-  public init(ended: Int64, traits: [BenchTrait]) {
+  package init(ended: Int64, traits: [BenchTrait]) {
     self.ended = ended
     self.traits = traits
   }
 
   /// Reads what ``lines`` wrote; `nil` for anything else.
-  public init?(lines: [String]) {
+  package init?(lines: [String]) {
     guard let first = lines.first, first.hasPrefix(Self.heading),
       let ended = Int64(first.dropFirst(Self.heading.count))
     else { return nil }
@@ -62,10 +62,10 @@ public struct GoodRun: Hashable, Sendable {
   }
 
   /// As it is kept in a file: a line for each trait, name and value separated by a tabulator.
-  public var lines: [String] { ["\(Self.heading)\(ended)"] + traits.map { "\($0.name)\t\($0.value)" } }
+  package var lines: [String] { ["\(Self.heading)\(ended)"] + traits.map { "\($0.name)\t\($0.value)" } }
 
   /// What differs now, of what both know.
-  public func changes(to now: [BenchTrait]) -> [BenchChange] {
+  package func changes(to now: [BenchTrait]) -> [BenchChange] {
     now.compactMap { trait in
       guard let before = traits.first(where: { $0.name == trait.name }), before.value != trait.value else { return nil }
       return BenchChange(name: trait.name, before: before.value, now: trait.value)

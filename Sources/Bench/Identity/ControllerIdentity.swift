@@ -3,7 +3,7 @@ import HCI
 import Synchronization
 
 /// What a controller tells of itself while a host sets it up, and why it was lost, if it was.
-public final class ControllerIdentity: Sendable {
+package final class ControllerIdentity: Sendable {
   private struct Known {
     var address: BluetoothAddress?
     var version: LocalVersion?
@@ -13,10 +13,10 @@ public final class ControllerIdentity: Sendable {
   private let known = Mutex(Known())
 
   /// Nothing is known yet.
-  public init() {}
+  package init() {}
 
   /// What identifies the controller, as far as it has told.
-  public var traits: [BenchTrait] {
+  package var traits: [BenchTrait] {
     let known = known.withLock { $0 }
     var traits: [BenchTrait] = []
     if let address = known.address { traits.append(BenchTrait("controller's address", address.description)) }
@@ -31,13 +31,13 @@ public final class ControllerIdentity: Sendable {
   }
 
   /// Whether it has answered anything.
-  public var hasSpoken: Bool { known.withLock { $0.address != nil || $0.version != nil } }
+  package var hasSpoken: Bool { known.withLock { $0.address != nil || $0.version != nil } }
 
   /// Why the way to it ended; `nil` while it has not.
   var loss: String? { known.withLock { $0.loss } }
 
   /// A pipe like this one, on which what is told here is heard.
-  public func listening(to pipe: any PacketPipe) -> any PacketPipe { IdentityPipe(pipe, self) }
+  package func listening(to pipe: any PacketPipe) -> any PacketPipe { IdentityPipe(pipe, self) }
 
   fileprivate func take(_ packet: HCIPacket) {
     guard packet.kind == .event, packet.bytes.first == Self.commandComplete,

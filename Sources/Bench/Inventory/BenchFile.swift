@@ -4,21 +4,21 @@ import Transports
 import YAML
 
 /// What stands on a bench: adapters, recorders by address, and what can be done to each, in labgrid's words.
-public struct BenchFile: Sendable {
+package struct BenchFile: Sendable {
   /// The bench's name: labgrid's place.
-  public let place: String
+  package let place: String
   /// `key=value`, as labgrid tags places.
-  public let tags: [String]
+  package let tags: [String]
   /// The controllers, one for each phone of a scenario, or for each recorder of ours before somebody else's phone.
-  public let adapters: [TransportSpecification]
+  package let adapters: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them.
-  public let recorders: [RecorderPlace]
+  package let recorders: [RecorderPlace]
   /// What steps are granted beyond their time, for the delays of adapters and actuators.
-  public let tolerance: Duration
+  package let tolerance: Duration
   /// The file of a scenario that shows whether the bench is in order; `nil` for none.
-  public let health: String?
+  package let health: String?
   /// Somebody else's phone, for `run --target app`.
-  public let phone: PhonePlan?
+  package let phone: PhonePlan?
 
   static let placeField = Field<String>("place", "The bench's name.")
   static let commentField = Field<String?>("comment", "What a person should know.")
@@ -35,7 +35,7 @@ public struct BenchFile: Sendable {
   ])
 
   /// Reads a bench file; what is wrong with it is told, one message a mistake.
-  public static func read(_ file: SourceFile) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
+  package static func read(_ file: SourceFile) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
     let (arguments, diagnostics) = DocumentReader.read(file, as: group, called: "a bench file")
     guard let arguments else { return (nil, diagnostics) }
     var problems = diagnostics
@@ -44,7 +44,7 @@ public struct BenchFile: Sendable {
   }
 
   /// Where a simulator must listen for the host that the first adapter makes; `nil` for adapters of hardware.
-  public var hostPlace: TransportSpecification? {
+  package var hostPlace: TransportSpecification? {
     adapters.first?.listeningPlace
   }
 

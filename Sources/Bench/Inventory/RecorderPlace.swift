@@ -11,19 +11,19 @@ enum ActuatorKinds {
 }
 
 /// One recorder of a bench and what can be done to it.
-public struct RecorderPlace: FieldGroupValue {
+package struct RecorderPlace: FieldGroupValue {
   static let addressField = Field<BluetoothAddress>("address", "The address it advertises from.")
   static let commentField = BenchFile.commentField
   static let calibrationField = Field<[CalibrationPoint]>(
     "calibration",
     "What it reports of its battery, and what is true; 11 to 12 unless stated here or for its supply.",
     default: [])
-  public static var group: FieldGroup {
+  package static var group: FieldGroup {
     FieldGroup([addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField])
   }
 
   /// The address it advertises from.
-  public let address: BluetoothAddress
+  package let address: BluetoothAddress
   /// What can be done to it, in the order in which it is tried.
   let actuators: [any ActuatorPlan]
   /// What it reports, and what is at its terminals.
@@ -35,7 +35,7 @@ public struct RecorderPlace: FieldGroupValue {
   private let locations: [SourceLocation?]
   private let ownCalibration: (stated: Calibration, location: SourceLocation?)?
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     let kinds = ActuatorKinds.all.compactMap { kind in
       kind.stated(in: arguments).map { ($0, arguments.location(of: kind.key)) }
     }
@@ -69,15 +69,15 @@ public struct RecorderPlace: FieldGroupValue {
   func plan<Plan: ActuatorPlan>() -> Plan? { actuators.lazy.compactMap { $0 as? Plan }.first }
 
   /// A supply in place of its battery.
-  public var supply: SupplyPlan? { plan() }
+  package var supply: SupplyPlan? { plan() }
 
   /// What can be done to it; by hand only where somebody attends.
-  public func abilities(isAttended: Bool) -> [Ability] {
+  package func abilities(isAttended: Bool) -> [Ability] {
     Ability.allCases.filter { mechanical.contains($0) || (isAttended && isByHand($0)) }
   }
 
   /// Whether only the operator can do it.
-  public func isByHand(_ ability: Ability) -> Bool {
+  package func isByHand(_ ability: Ability) -> Bool {
     !mechanical.contains(ability) && actuators.contains { $0.isByHand && $0.abilities.contains(ability) }
   }
 

@@ -4,14 +4,14 @@ import Timeline
 import World
 
 /// An instrument at the end of a line: performs what its protocol's machine wants.
-public final class Dialogue<Machine: DialogueMachine> {
+package final class Dialogue<Machine: DialogueMachine> {
   /// What messages call the instrument, such as `supply at /dev/ttyUSB0`.
-  public let name: String
+  package let name: String
   /// Told of every line that answers nothing.
-  public var onHeard: ((String) -> Void)?
+  package var onHeard: ((String) -> Void)?
 
   /// Whether a question was not answered, after which no other will be.
-  public private(set) var isBroken = false
+  package private(set) var isBroken = false
 
   private let line: TextLine
   private let loop: EventLoop
@@ -21,7 +21,7 @@ public final class Dialogue<Machine: DialogueMachine> {
   private var resume: ((Result<[String], DialogueFailure>) -> Void)?
 
   /// Stands at a line, which it closes in the end.
-  public init(_ machine: Machine, named name: String, on line: TextLine, _ loop: EventLoop, _ waits: Waits) {
+  package init(_ machine: Machine, named name: String, on line: TextLine, _ loop: EventLoop, _ waits: Waits) {
     self.machine = machine
     self.name = name
     self.line = line
@@ -37,7 +37,7 @@ public final class Dialogue<Machine: DialogueMachine> {
   /// Asks, and waits for the answer.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with one sentence on what to do: never the device's fault.
-  public func ask(_ question: Question) async throws(ControlFailure) -> [String] {
+  package func ask(_ question: Question) async throws(ControlFailure) -> [String] {
     let result = await waits.value { (resume: @escaping (Result<[String], DialogueFailure>) -> Void) in
       self.resume = resume
       feed(.ask(question))
@@ -54,15 +54,15 @@ public final class Dialogue<Machine: DialogueMachine> {
   }
 
   /// Asks what is answered with one line.
-  public func line(_ question: Question) async throws(ControlFailure) -> String {
+  package func line(_ question: Question) async throws(ControlFailure) -> String {
     try await ask(question).first ?? ""
   }
 
   /// Sends an empty line, which asks nothing and has no answer.
-  public func nudge() { if !isBroken { line.send([0x0A]) } }
+  package func nudge() { if !isBroken { line.send([0x0A]) } }
 
   /// Gives the line back.
-  public func close() {
+  package func close() {
     if let patience { loop.cancel(patience) }
     line.close()
   }

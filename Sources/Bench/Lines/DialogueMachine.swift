@@ -1,13 +1,13 @@
 /// One thing to ask an instrument.
-public struct Question: Hashable, Sendable {
+package struct Question: Hashable, Sendable {
   /// What is sent, without the end of its line.
-  public var text: String
+  package var text: String
   /// Whether an answer follows; settings of SCPI have none.
-  public var hasAnswer: Bool
+  package var hasAnswer: Bool
   /// How long the answer may take.
-  public var patience: Duration
+  package var patience: Duration
 
-  public init(_ text: String, hasAnswer: Bool = true, patience: Duration = .seconds(5)) {
+  package init(_ text: String, hasAnswer: Bool = true, patience: Duration = .seconds(5)) {
     self.text = text
     self.hasAnswer = hasAnswer
     self.patience = patience
@@ -15,7 +15,7 @@ public struct Question: Hashable, Sendable {
 }
 
 /// What reaches the machine of a text protocol.
-public enum DialogueInput: Hashable, Sendable {
+package enum DialogueInput: Hashable, Sendable {
   /// Somebody asks; nobody asks before the last question is answered.
   case ask(Question)
   /// Octets came.
@@ -27,7 +27,7 @@ public enum DialogueInput: Hashable, Sendable {
 }
 
 /// What the machine of a text protocol wants done.
-public enum DialogueEffect: Hashable, Sendable {
+package enum DialogueEffect: Hashable, Sendable {
   /// Send octets.
   case send([UInt8])
   /// Give ``DialogueInput/patienceEnded`` after this time, unless taken back.
@@ -41,7 +41,7 @@ public enum DialogueEffect: Hashable, Sendable {
 }
 
 /// Why a question was not answered. After one of them the two ends are out of step, and every later question fails alike.
-public enum DialogueFailure: Error, Hashable, Sendable {
+package enum DialogueFailure: Error, Hashable, Sendable {
   /// Nothing came.
   case silence(question: String, patience: Duration)
   /// Something came that is not part of the protocol; a piece of it, unescaped.
@@ -51,7 +51,7 @@ public enum DialogueFailure: Error, Hashable, Sendable {
 }
 
 /// The client's end of a text protocol: asks one question at a time.
-public protocol DialogueMachine {
+package protocol DialogueMachine {
   /// Takes what happened and appends what to do about it.
   mutating func handle(_ input: DialogueInput, _ effects: inout [DialogueEffect])
 }
@@ -78,14 +78,14 @@ struct LineCutter {
 }
 
 /// A protocol of one line there and at most one line back: SCPI, and the Pico's.
-public struct LineDialogue: DialogueMachine {
+package struct LineDialogue: DialogueMachine {
   private var cutter = LineCutter()
   private var question: Question?
   private var failure: DialogueFailure?
 
-  public init() {}
+  package init() {}
 
-  public mutating func handle(_ input: DialogueInput, _ effects: inout [DialogueEffect]) {
+  package mutating func handle(_ input: DialogueInput, _ effects: inout [DialogueEffect]) {
     switch input {
     case .ask(let asked):
       if let failure {

@@ -5,7 +5,7 @@ import Timeline
 import World
 
 /// Where an instrument is reached, in labgrid's words (doc/configuration.rst of labgrid).
-public enum LineResource: Hashable, Sendable {
+package enum LineResource: Hashable, Sendable {
   /// `RawSerialPort`: a device file, and bits a second.
   case rawSerialPort(port: String, speed: Int)
   /// `USBSerialPort`: found by udev's properties, and bits a second.
@@ -14,15 +14,15 @@ public enum LineResource: Hashable, Sendable {
   case networkSerialPort(host: String, port: Int)
 
   /// udev's properties by which a USB device is found.
-  public struct USBMatch: Hashable, Sendable {
+  package struct USBMatch: Hashable, Sendable {
     /// `ID_PATH`: the place it is plugged in at.
-    public var path: String?
+    package var path: String?
     /// `ID_SERIAL_SHORT`: its serial number.
-    public var serial: String?
+    package var serial: String?
   }
 
   /// What messages call it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .rawSerialPort(let port, _): PlainText.escaped(port)
     case .usbSerialPort(let match, _): PlainText.escaped(match.serial ?? match.path ?? "")
@@ -33,7 +33,7 @@ public enum LineResource: Hashable, Sendable {
   /// Opens it.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with one sentence on what to do.
-  public func open(on loop: EventLoop) throws(ControlFailure) -> TextLine {
+  package func open(on loop: EventLoop) throws(ControlFailure) -> TextLine {
     switch self {
     case .rawSerialPort(let port, let speed): return try InstrumentLine.open(port, speed: speed, on: loop)
     case .usbSerialPort(let match, let speed):

@@ -5,9 +5,9 @@ import Timeline
 import World
 
 /// The instrument's end of a line, for simulators: a pseudo-terminal under the name of the serial port, or a TCP port.
-public final class LineServer {
+package final class LineServer {
   /// Told of what the client sends.
-  public var onOctets: (([UInt8]) -> Void)?
+  package var onOctets: (([UInt8]) -> Void)?
 
   private let loop: EventLoop
   private var line: TextLine?
@@ -18,7 +18,7 @@ public final class LineServer {
   /// Offers a line where a bench file says that an instrument is.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where something else is there already.
-  public init(at resource: LineResource, on loop: EventLoop) throws(ControlFailure) {
+  package init(at resource: LineResource, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
     switch resource {
     case .rawSerialPort(let port, _): try openTerminal(at: port)
@@ -31,16 +31,16 @@ public final class LineServer {
   deinit { close() }
 
   /// Sends octets to the client, if one is there.
-  public func send(_ octets: [UInt8]) { line?.send(octets) }
+  package func send(_ octets: [UInt8]) { line?.send(octets) }
 
   /// Hangs up on the client.
-  public func hangUp() {
+  package func hangUp() {
     line?.close()
     line = nil
   }
 
   /// Ends the line and removes its name.
-  public func close() {
+  package func close() {
     hangUp()
     // Whoever removed the name before us has done what is wanted.
     if let link { try? FileSystem.remove(link) }
@@ -86,7 +86,7 @@ public final class LineServer {
   }
 
   /// The port that the system chose when 0 was asked for; `nil` for a pseudo-terminal.
-  public var port: Int? {
+  package var port: Int? {
     guard let listener, let port = try? listener.port() else { return nil }
     return Int(port)
   }

@@ -2,11 +2,11 @@ import System
 import Timeline
 
 /// Octets to and from an open descriptor on the loop: a serial line, a socket, or a pseudo-terminal.
-public final class TextLine {
+package final class TextLine {
   /// Told of what comes.
-  public var onOctets: (([UInt8]) -> Void)?
+  package var onOctets: (([UInt8]) -> Void)?
   /// Told once when the other end is gone; why.
-  public var onClosed: ((String) -> Void)?
+  package var onClosed: ((String) -> Void)?
 
   /// Octets that may wait for an instrument that does not read.
   private static let unsentLimit = 65_536
@@ -22,17 +22,17 @@ public final class TextLine {
   private var isClosed = false
 
   /// Takes over a socket, which may still be connecting, and closes it in the end.
-  public convenience init(over socket: StreamSocket, isConnecting: Bool = false, on loop: EventLoop) {
+  package convenience init(over socket: StreamSocket, isConnecting: Bool = false, on loop: EventLoop) {
     self.init(socket.descriptor, isConnecting ? socket : nil, on: loop) { socket.close() }
   }
 
   /// Takes over a serial line, which gets its settings back and is closed in the end.
-  public convenience init(over line: SerialLine, on loop: EventLoop) {
+  package convenience init(over line: SerialLine, on loop: EventLoop) {
     self.init(line.descriptor, nil, on: loop) { line.close() }
   }
 
   /// Takes over the instrument's end of a pseudo-terminal, and closes it in the end.
-  public convenience init(over terminal: PseudoTerminal, on loop: EventLoop) {
+  package convenience init(over terminal: PseudoTerminal, on loop: EventLoop) {
     self.init(terminal.descriptor, nil, on: loop) { terminal.close() }
   }
 
@@ -49,7 +49,7 @@ public final class TextLine {
   deinit { close() }
 
   /// Sends octets; what the system does not take at once waits.
-  public func send(_ octets: [UInt8]) {
+  package func send(_ octets: [UInt8]) {
     guard !isClosed else { return }
     unsent += octets
     if unsent.count > Self.unsentLimit {
@@ -60,7 +60,7 @@ public final class TextLine {
   }
 
   /// Gives the descriptor back; nobody is told.
-  public func close() {
+  package func close() {
     guard !isClosed else { return }
     isClosed = true
     loop.unwatch(descriptor.number)

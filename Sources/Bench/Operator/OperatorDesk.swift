@@ -5,7 +5,7 @@ import Timeline
 import World
 
 /// An operator's part of the work: several requests are one prompt, answered by one line.
-public final class OperatorDesk {
+package final class OperatorDesk {
   /// What an operator said of something to do.
   enum Answer: Hashable, Sendable {
     case done
@@ -20,19 +20,19 @@ public final class OperatorDesk {
   }
 
   /// Something that was asked for.
-  public struct Prompt: Hashable, Sendable {
+  package struct Prompt: Hashable, Sendable {
     /// What was asked for, in plain text.
-    public let text: String
+    package let text: String
     /// When, in the time of the scenario.
-    public let asked: Instant
+    package let asked: Instant
     /// When it was answered; `nil` where nobody did.
-    public fileprivate(set) var answered: Instant?
+    package fileprivate(set) var answered: Instant?
     /// What was answered, in plain text; `nil` where nobody did.
-    public fileprivate(set) var answer: String?
+    package fileprivate(set) var answer: String?
   }
 
   /// What was asked for until now.
-  public private(set) var prompts: [Prompt] = []
+  package private(set) var prompts: [Prompt] = []
 
   private let place: OperatorPlace
   private let plan: OperatorPlan
@@ -46,7 +46,7 @@ public final class OperatorDesk {
   private static let lineLimit = 1_024
 
   /// An operator at a place, asked as the bench file says.
-  public init(_ place: OperatorPlace, _ plan: OperatorPlan, on loop: EventLoop, _ waits: Waits) {
+  package init(_ place: OperatorPlace, _ plan: OperatorPlan, on loop: EventLoop, _ waits: Waits) {
     self.place = place
     self.plan = plan
     self.loop = loop
@@ -78,7 +78,7 @@ public final class OperatorDesk {
   /// Asks for all of this at once, and waits until it is done.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
-  public func ask(_ requests: [String]) async throws(ControlFailure) {
+  package func ask(_ requests: [String]) async throws(ControlFailure) {
     guard !requests.isEmpty else { return }
     let prompt = Self.prompt(requests, within: plan.limit)
     if case .refused(let text) = try await answer(to: prompt, spoken: requests.joined(separator: ". "), Self.answer) {
@@ -126,7 +126,7 @@ public final class OperatorDesk {
   }
 
   /// Tells the operator something without waiting for an answer.
-  public func tell(_ text: String) { announce("OPERATOR: \(text)", spoken: text) }
+  package func tell(_ text: String) { announce("OPERATOR: \(text)", spoken: text) }
 
   /// Says nothing more.
   func close() { voice = nil }

@@ -4,12 +4,12 @@ import ScenarioLanguage
 import World
 
 /// `operator: {does: [button, battery]}`: somebody who does by hand what nothing else can.
-public struct OperatorPlan: FieldGroupValue {
+package struct OperatorPlan: FieldGroupValue {
   static let abilitiesField = Field<[Ability]>("does", "What the operator is asked for when nothing else can do it.")
   static let limitField = Field<Duration>("within", "How long an answer may take.", default: .seconds(60))
     .limited(to: Duration.milliseconds(100)...Duration.seconds(3_600))
   static let voiceField = Field<[String]?>("speak", "A program that speaks a prompt, which is its last argument.")
-  public static var group: FieldGroup {
+  package static var group: FieldGroup {
     FieldGroup([abilitiesField, limitField, voiceField], shorthand: abilitiesField)
   }
 
@@ -25,7 +25,7 @@ public struct OperatorPlan: FieldGroupValue {
     self.voice = voice
   }
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     askedFor = arguments[Self.abilitiesField]
     limit = arguments[Self.limitField]
     voice = arguments[Self.voiceField]

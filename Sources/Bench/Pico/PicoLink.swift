@@ -4,7 +4,7 @@ import Timeline
 import World
 
 /// The Pico under the bed of nails, as the bench uses it.
-public final class PicoLink {
+package final class PicoLink {
   private let dialogue: Dialogue<LineDialogue>
   private let plan: PicoPlan
   private let loop: EventLoop
@@ -18,7 +18,7 @@ public final class PicoLink {
   private static let pace = PicoServer.patience / 3
 
   /// Opens its line.
-  public init(_ plan: PicoPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
+  package init(_ plan: PicoPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
     guard let line = plan.line else {
       throw .bench("the bench file does not say where the Pico is", advice: "state its line")
     }
@@ -29,7 +29,7 @@ public final class PicoLink {
 
   /// Makes sure that our firmware is at the other end, and the Pico that the bench file states; what it says it is.
   @discardableResult
-  public func identify() async throws(ControlFailure) -> String {
+  package func identify() async throws(ControlFailure) -> String {
     let answer = try await dialogue.line(Question(PicoCommand.version.text))
     guard answer.hasPrefix(PicoServer.name + " ") else {
       throw .bench(
@@ -46,7 +46,7 @@ public final class PicoLink {
   }
 
   /// Presses the button or lets it go, and makes sure that the nails feel it.
-  public func setButton(pressed: Bool) async throws(ControlFailure) {
+  package func setButton(pressed: Bool) async throws(ControlFailure) {
     stopSigns()
     if pressed { giveSign() }
     try await order(pressed ? .press : .release)
@@ -58,7 +58,7 @@ public final class PicoLink {
   }
 
   /// Forces the power latch, and makes sure that the nails feel it.
-  public func setLatch(_ isOn: Bool) async throws(ControlFailure) {
+  package func setLatch(_ isOn: Bool) async throws(ControlFailure) {
     try await order(.latch(isOn))
     guard try await sense().isLatched == isOn else {
       throw .bench(
@@ -68,10 +68,10 @@ public final class PicoLink {
   }
 
   /// Pulls the reset line for a moment.
-  public func reset() async throws(ControlFailure) { try await order(.reset) }
+  package func reset() async throws(ControlFailure) { try await order(.reset) }
 
   /// What the nails feel.
-  public func sense() async throws(ControlFailure) -> PicoSense {
+  package func sense() async throws(ControlFailure) -> PicoSense {
     let answer = try await dialogue.line(Question(PicoCommand.sense.text))
     guard let sense = PicoSense(answer) else { throw refused(answer, PicoCommand.sense) }
     return sense
@@ -102,7 +102,7 @@ public final class PicoLink {
   }
 
   /// Gives the line back.
-  public func close() {
+  package func close() {
     stopSigns()
     dialogue.close()
   }

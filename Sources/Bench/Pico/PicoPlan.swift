@@ -3,9 +3,9 @@ import Timeline
 import World
 
 /// `pico: {USBSerialPort: …, serial: E6614C311B}`: a Pico with our firmware on the bed of nails.
-public struct PicoPlan: FieldGroupValue {
+package struct PicoPlan: FieldGroupValue {
   static let serialField = Field<String?>("serial", "Which Pico it must be.")
-  public static var group: FieldGroup { FieldGroup(LineFields.all + [serialField]) }
+  package static var group: FieldGroup { FieldGroup(LineFields.all + [serialField]) }
 
   let line: LineResource?
   let serial: String?
@@ -15,7 +15,7 @@ public struct PicoPlan: FieldGroupValue {
     self.serial = serial
   }
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     line = LineFields.resource(arguments)
     serial = arguments[Self.serialField]
   }

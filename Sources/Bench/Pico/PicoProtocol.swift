@@ -1,5 +1,5 @@
 /// What the Pico under the bed of nails is told, one command a line; `bench/pico/main.py` is its firmware.
-public enum PicoCommand: Hashable, Sendable {
+package enum PicoCommand: Hashable, Sendable {
   /// Answers `dictobench-pico 2 SERIAL`.
   case version
   /// Presses the button and keeps it pressed, as long as something is said at least every two minutes: a command, or an
@@ -20,7 +20,7 @@ public enum PicoCommand: Hashable, Sendable {
   static let longestHold = 7_200_000
 
   /// The command as it is sent.
-  public var text: String {
+  package var text: String {
     switch self {
     case .version: "version"
     case .press: "press"
@@ -33,7 +33,7 @@ public enum PicoCommand: Hashable, Sendable {
   }
 
   /// Reads a line; `nil` for anything that is not a command.
-  public init?(_ line: String) {
+  package init?(_ line: String) {
     let words = line.split(separator: " ").map(String.init)
     let number = words.count == 2 ? Int(words[1]) : nil
     switch (words.first, words.count) {
@@ -52,25 +52,25 @@ public enum PicoCommand: Hashable, Sendable {
 }
 
 /// What the nails feel: `button=1 latch=1 supply=3290`.
-public struct PicoSense: Hashable, Sendable {
+package struct PicoSense: Hashable, Sendable {
   /// Whether the recorder's button node is high.
-  public var isPressed: Bool
+  package var isPressed: Bool
   /// Whether the recorder holds its own power on.
-  public var isLatched: Bool
+  package var isLatched: Bool
   /// The recorder's rail in millivolts.
-  public var millivolts: Int
+  package var millivolts: Int
 
   /// The answer as it is sent.
-  public var text: String { "button=\(isPressed ? 1 : 0) latch=\(isLatched ? 1 : 0) supply=\(millivolts)" }
+  package var text: String { "button=\(isPressed ? 1 : 0) latch=\(isLatched ? 1 : 0) supply=\(millivolts)" }
 
-  public init(isPressed: Bool, isLatched: Bool, millivolts: Int) {
+  package init(isPressed: Bool, isLatched: Bool, millivolts: Int) {
     self.isPressed = isPressed
     self.isLatched = isLatched
     self.millivolts = millivolts
   }
 
   /// Reads an answer; `nil` for anything else.
-  public init?(_ line: String) {
+  package init?(_ line: String) {
     let parts = line.split(separator: " ").map { $0.split(separator: "=").map(String.init) }
     guard parts.map(\.first) == ["button", "latch", "supply"], parts.allSatisfy({ $0.count == 2 }) else { return nil }
     let numbers = parts.compactMap { Int($0[1]) }
@@ -82,9 +82,9 @@ public struct PicoSense: Hashable, Sendable {
 }
 
 /// A Pico without a Pico: answers as the firmware does and says what the nails would do.
-public struct PicoServer {
+package struct PicoServer {
   /// What happens at the nails.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// The button goes down, or up.
     case button(isPressed: Bool)
     /// The button must go up after this many milliseconds, unless it is told otherwise meanwhile.
@@ -101,7 +101,7 @@ public struct PicoServer {
   static let name = "dictobench-pico 2"
 
   /// How long a button that was pressed until further notice stays down without a word.
-  public static let patience = Duration.seconds(120)
+  package static let patience = Duration.seconds(120)
 
   private let serial: String
   private var isPressed = false
@@ -110,10 +110,10 @@ public struct PicoServer {
   private var press = 0
   private var word = 0
 
-  public init(serial: String) { self.serial = serial }
+  package init(serial: String) { self.serial = serial }
 
   /// Takes a line, with what the recorder's nails carry at that moment; the answer and what happens.
-  public mutating func answer(_ line: String, latch: Bool, millivolts: Int) -> (String, [Effect]) {
+  package mutating func answer(_ line: String, latch: Bool, millivolts: Int) -> (String, [Effect]) {
     guard let command = PicoCommand(line) else { return ("error unknown command", []) }
     switch command {
     case .version: return ("\(Self.name) \(serial)", [])
@@ -131,18 +131,18 @@ public struct PicoServer {
   }
 
   /// Something was said, if only the end of a line; from here on the patience lasts anew.
-  public mutating func heard() -> [Effect] {
+  package mutating func heard() -> [Effect] {
     word += 1
     return isPressed && !isHeld ? [.releaseWithoutWord(Self.patience, word: word)] : []
   }
 
   /// Nothing was said since that word for as long as the patience lasts; lets the button go.
-  public mutating func patienceEnded(word number: Int) -> [Effect] {
+  package mutating func patienceEnded(word number: Int) -> [Effect] {
     number == word && isPressed && !isHeld ? push(false) : []
   }
 
   /// The time of a hold is over; lets the button go unless that press is past.
-  public mutating func holdEnded(press number: Int) -> [Effect] { number == press && isPressed ? push(false) : [] }
+  package mutating func holdEnded(press number: Int) -> [Effect] { number == press && isPressed ? push(false) : [] }
 
   private mutating func push(_ down: Bool) -> [Effect] {
     press += 1

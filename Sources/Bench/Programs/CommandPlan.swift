@@ -3,22 +3,22 @@ import Timeline
 import World
 
 /// `{for: press, run: [/usr/local/bin/relay, "1", "on"]}`: a program that may be run, and what for.
-public struct CommandPlan: FieldGroupValue {
+package struct CommandPlan: FieldGroupValue {
   /// What a program does.
-  public typealias Purpose = Bench.Purpose
+  package typealias Purpose = Bench.Purpose
 
   static let purposeField = Field<Purpose>("for", "What it does.")
   static let runField = Field<[String]>("run", "The program by its full path, and its arguments; no shell sees them.")
   static let limitField = Field<Duration>("within", "How long it may take.", default: .seconds(10))
     .limited(to: Duration.milliseconds(100)...Duration.seconds(600))
-  public static var group: FieldGroup { FieldGroup([purposeField, runField, limitField]) }
+  package static var group: FieldGroup { FieldGroup([purposeField, runField, limitField]) }
 
   /// What the program does.
-  public let purpose: Purpose
+  package let purpose: Purpose
   let words: [String]
   let limit: Duration
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     purpose = arguments[Self.purposeField]
     words = arguments[Self.runField]
     limit = arguments[Self.limitField]

@@ -5,32 +5,32 @@ import Timeline
 import World
 
 /// A program that the bench file allows, run without a shell.
-public struct ExternalProgram: Hashable, Sendable {
+package struct ExternalProgram: Hashable, Sendable {
   /// The full path, and the arguments.
-  public let words: [String]
+  package let words: [String]
   /// How long it may take; it is ended after that, with everything it started.
-  public let limit: Duration
+  package let limit: Duration
   /// `NAME=VALUE`, besides what is in our own environment.
-  public let environment: [String]
+  package let environment: [String]
 
-  public init(_ words: [String], within limit: Duration, environment: [String] = []) {
+  package init(_ words: [String], within limit: Duration, environment: [String] = []) {
     self.words = words
     self.limit = limit
     self.environment = environment
   }
 
   /// How a program ended.
-  public struct Outcome: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     /// The exit code; `nil` for one that a signal ended.
-    public let code: Int32?
+    package let code: Int32?
     /// What it wrote to standard output and standard error, the last of it.
-    public let output: String
+    package let output: String
   }
 
   /// Runs it to its end.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be started, or takes too long.
-  public func run(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Outcome {
+  package func run(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Outcome {
     let name = PlainText.escaped(words.first ?? "")
     let child: RunningProgram
     do { child = try RunningProgram(words, environment, on: loop) } catch {
@@ -50,7 +50,7 @@ public struct ExternalProgram: Hashable, Sendable {
   }
 
   /// Runs it, and takes every exit code but 0 for a failure.
-  public func perform(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) {
+  package func perform(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) {
     let outcome = try await run(on: loop, waits)
     guard outcome.code == 0 else {
       let last = outcome.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""

@@ -7,7 +7,7 @@ import Transports
 import World
 
 /// `flash: {USBDebugger: {serial: E6614C311B}, image: recorder.hex}`: a debug probe, driven by OpenOCD.
-public struct FlashPlan: FieldGroupValue {
+package struct FlashPlan: FieldGroupValue {
   static let probeField = Field<USBDebugger>("USBDebugger", "The probe.")
   static let imageField = Field<String>("image", "The file whose content the recorder's flash must have.")
   static let programField = Field<String>("program", "OpenOCD.", default: "/usr/bin/openocd")
@@ -16,7 +16,7 @@ public struct FlashPlan: FieldGroupValue {
   static let targetField = Field<String>("target", "OpenOCD's file of the chip.", default: "target/nrf52.cfg")
   static let limitField = Field<Duration>("within", "How long one run of OpenOCD may take.", default: .seconds(120))
     .limited(to: Duration.seconds(1)...Duration.seconds(1_200))
-  public static var group: FieldGroup {
+  package static var group: FieldGroup {
     FieldGroup([probeField, imageField, programField, interfaceField, targetField, limitField])
   }
 
@@ -27,7 +27,7 @@ public struct FlashPlan: FieldGroupValue {
   let target: String
   let limit: Duration
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     serial = arguments[Self.probeField].serial
     image = arguments[Self.imageField]
     program = arguments[Self.programField]

@@ -4,9 +4,9 @@ import Timeline
 import World
 
 /// A debug probe by its serial number, through OpenOCD: which recorder it is, what its flash holds, and writing it.
-public struct FlashProgrammer: Sendable {
+package struct FlashProgrammer: Sendable {
   /// One run of OpenOCD.
-  public enum Work: Hashable, Sendable {
+  package enum Work: Hashable, Sendable {
     /// Reaches the chip, and leaves it running.
     case reach
     /// Reads the device address (nRF52840 product specification, 4.4.1.7 and 4.4.1.8: DEVICEADDR).
@@ -19,7 +19,7 @@ public struct FlashProgrammer: Sendable {
 
   private let plan: FlashPlan
 
-  public init(_ plan: FlashPlan) { self.plan = plan }
+  package init(_ plan: FlashPlan) { self.plan = plan }
 
   /// Where the nRF52 keeps its device address.
   private static let addressRegister = "0x100000a4"
@@ -28,7 +28,7 @@ public struct FlashProgrammer: Sendable {
   private static let noChip = "connecting DP"
 
   /// The command of a run.
-  public func program(for work: Work) -> ExternalProgram {
+  package func program(for work: Work) -> ExternalProgram {
     let commands: [String]
     switch work {
     case .reach: commands = []
@@ -63,7 +63,7 @@ public struct FlashProgrammer: Sendable {
   /// Makes sure that the recorder has the image: compares first, and writes only where the recorder is the right one.
   /// Whether it was written.
   @discardableResult
-  public func establish(
+  package func establish(
     on recorder: BluetoothAddress, _ loop: EventLoop, _ waits: Waits
   ) async throws(ControlFailure) -> Bool {
     let found = try await program(for: .readAddress).run(on: loop, waits)
@@ -92,7 +92,7 @@ public struct FlashProgrammer: Sendable {
   }
 
   /// Makes sure that the probe is there and reaches a chip, which goes on with what it does.
-  public func reach(_ loop: EventLoop, _ waits: Waits) async throws(ControlFailure) {
+  package func reach(_ loop: EventLoop, _ waits: Waits) async throws(ControlFailure) {
     let outcome = try await program(for: .reach).run(on: loop, waits)
     guard outcome.code == 0 else { throw unreachable(outcome) }
   }

@@ -6,14 +6,14 @@ import World
 
 /// A real recorder, and what its bench can do to it: each thing by the first actuator that can, in the order of
 /// ``ActuatorKinds/all``. What none can do is lacking.
-public final class ActuatedDevice: DeviceControl {
-  public let name: String
-  public var address: BluetoothAddress { site.address }
+package final class ActuatedDevice: DeviceControl {
+  package let name: String
+  package var address: BluetoothAddress { site.address }
   /// Told just before something is done to the recorder, of which its instrument tells only afterwards.
-  public var onAction: (() -> Void)?
+  package var onAction: (() -> Void)?
 
   /// Whether what its console is told reaches the recorder with its address.
-  public var belonging: Belonging {
+  package var belonging: Belonging {
     get { site.belonging }
     set { site.belonging = newValue }
   }
@@ -37,7 +37,7 @@ public final class ActuatedDevice: DeviceControl {
   /// Opens the recorder's actuators; by hand nothing is done without an operator's place.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where one cannot be opened.
-  public convenience init(
+  package convenience init(
     _ name: String, _ place: RecorderPlace, operator attended: OperatorPlace?, on loop: EventLoop, _ waits: Waits
   ) throws(ControlFailure) {
     let site = ActuatorSite(
@@ -55,7 +55,7 @@ public final class ActuatedDevice: DeviceControl {
   }
 
   /// A recorder that can only be reached by radio.
-  public convenience init(
+  package convenience init(
     bare name: String, _ address: BluetoothAddress, on loop: EventLoop, _ waits: Waits
   ) throws(ControlFailure) {
     try self.init(name, RecorderPlace(bare: address), operator: nil, on: loop, waits)
@@ -76,17 +76,17 @@ public final class ActuatedDevice: DeviceControl {
   var console: ConsoleLink? { (first() as ConsoleActuator?)?.link }
 
   /// What the operator was asked for.
-  public var prompts: [OperatorDesk.Prompt] { desk?.prompts ?? [] }
+  package var prompts: [OperatorDesk.Prompt] { desk?.prompts ?? [] }
 
   /// Gives the instruments back.
-  public func close() { for actuator in actuators { actuator.close() } }
+  package func close() { for actuator in actuators { actuator.close() } }
 
   // MARK: Before anything is done
 
   /// Makes sure that every instrument is the one that the bench file states, and returns what identifies them. Nothing is
   /// changed before.
   @discardableResult
-  public func identify() async throws(ControlFailure) -> [BenchTrait] {
+  package func identify() async throws(ControlFailure) -> [BenchTrait] {
     var traits: [BenchTrait] = []
     for actuator in actuators { traits += try await actuator.identify() }
     return traits
@@ -96,7 +96,7 @@ public final class ActuatedDevice: DeviceControl {
   /// bench file, whether a phone on the air sees the recorder with the address in their hands, and the firmware at the
   /// console. The recorder is woken where that can be done. Returns what identifies all of it.
   @discardableResult
-  public func prepare(seenBy phone: PhoneDesk?) async throws(ControlFailure) -> [BenchTrait] {
+  package func prepare(seenBy phone: PhoneDesk?) async throws(ControlFailure) -> [BenchTrait] {
     var traits = try await identify()
     guard place.actuators.contains(where: \.needsRecorder) || isRailMechanical else { return traits }
     var witness = phone.map { Witness($0, of: self) }
@@ -126,7 +126,7 @@ public final class ActuatedDevice: DeviceControl {
 
   /// Makes sure of the instruments, and switches the recorder off and on where nobody has to do it by hand; whether it
   /// was.
-  public func restart() async throws(ControlFailure) -> Bool {
+  package func restart() async throws(ControlFailure) -> Bool {
     try await identify()
     guard isRailMechanical else { return false }
     try await perform([.wish(.power(true))])
@@ -137,7 +137,7 @@ public final class ActuatedDevice: DeviceControl {
   /// as ``RecorderPlace/parts(_:)`` says.
   ///
   /// - Throws: ``ControlFailure/lacking(_:)`` for what nothing here can do.
-  public func perform(_ preparations: [Preparation]) async throws(ControlFailure) {
+  package func perform(_ preparations: [Preparation]) async throws(ControlFailure) {
     // The scenario before may have ended with the button held.
     if place.abilities(isAttended: false).contains(.button) { try await releaseButton() }
     for part in place.parts(preparations) {
@@ -192,21 +192,21 @@ public final class ActuatedDevice: DeviceControl {
     }
   }
 
-  public func pressButton() async throws(ControlFailure) { try await act(.press) }
+  package func pressButton() async throws(ControlFailure) { try await act(.press) }
 
-  public func releaseButton() async throws(ControlFailure) { try await act(.release) }
+  package func releaseButton() async throws(ControlFailure) { try await act(.release) }
 
-  public func powerOn() async throws(ControlFailure) { try await act(.powerOn) }
+  package func powerOn() async throws(ControlFailure) { try await act(.powerOn) }
 
-  public func cutPower() async throws(ControlFailure) { try await act(.cutPower) }
+  package func cutPower() async throws(ControlFailure) { try await act(.cutPower) }
 
-  public func setBattery(millivolts: Int) async throws(ControlFailure) {
+  package func setBattery(millivolts: Int) async throws(ControlFailure) {
     try await act(.setBattery(millivolts: millivolts))
   }
 
-  public func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) { try await act(.setClock(seconds)) }
+  package func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) { try await act(.setClock(seconds)) }
 
-  public func forgetBonds() async throws(ControlFailure) { try await act(.forgetBonds) }
+  package func forgetBonds() async throws(ControlFailure) { try await act(.forgetBonds) }
 
   private func makeRecords(_ count: Int, each length: Duration) async throws(ControlFailure) {
     for _ in 0..<count {
@@ -228,17 +228,17 @@ public final class ActuatedDevice: DeviceControl {
 
   // MARK: What no bench can do
 
-  public func cutPower(afterStorageOperations operations: Int) async throws(ControlFailure) {
+  package func cutPower(afterStorageOperations operations: Int) async throws(ControlFailure) {
     throw .lacking("\(Ability.rail.capability) in the middle of a write")
   }
 
-  public func setOscillatorError(partsPerBillion: Int) async throws(ControlFailure) {
+  package func setOscillatorError(partsPerBillion: Int) async throws(ControlFailure) {
     throw .lacking(Ability.clock.capability)
   }
 
-  public func setSound(_ samples: [Int16]) async throws(ControlFailure) { throw .lacking("actuators: sound") }
+  package func setSound(_ samples: [Int16]) async throws(ControlFailure) { throw .lacking("actuators: sound") }
 
-  public func inspect() async throws(ControlFailure) -> DeviceInspection { throw .lacking("sensors: inspection") }
+  package func inspect() async throws(ControlFailure) -> DeviceInspection { throw .lacking("sensors: inspection") }
 
   // MARK: After everything is done
 
@@ -246,7 +246,7 @@ public final class ActuatedDevice: DeviceControl {
   /// power as it was found. An operator is told of it without being asked.
   ///
   /// - Returns: what could not be undone, a sentence each.
-  public func restore(batteryMillivolts: Int) async -> [String] {
+  package func restore(batteryMillivolts: Int) async -> [String] {
     var troubles: [String] = []
     let done = traces
     if done.isButtonDown {

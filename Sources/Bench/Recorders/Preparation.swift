@@ -2,7 +2,7 @@ import Text
 import Timeline
 
 /// Something that is done to a recorder before a scenario begins.
-public enum Preparation: Hashable, Sendable {
+package enum Preparation: Hashable, Sendable {
   /// Bring it into a state.
   case wish(Wish)
   /// Erase all records; the recorder is awake afterwards.
@@ -35,7 +35,7 @@ public enum Preparation: Hashable, Sendable {
 }
 
 /// Preparations in the order in which they are done, with those that are one prompt together.
-public enum PreparationPart: Hashable, Sendable {
+package enum PreparationPart: Hashable, Sendable {
   /// What is done without anybody.
   case done(Preparation)
   /// What the operator is asked for at once.
@@ -45,7 +45,7 @@ public enum PreparationPart: Hashable, Sendable {
 extension RecorderPlace {
   /// Who does what. Neighbours that are the operator's are one prompt, of which a later state of the same kind makes an
   /// earlier one needless; of wishes that follow each other, those that need nobody come first.
-  public func parts(_ preparations: [Preparation]) -> [PreparationPart] {
+  package func parts(_ preparations: [Preparation]) -> [PreparationPart] {
     var parts: [PreparationPart] = []
     var asked: [Preparation] = []
     func flush() {
@@ -70,7 +70,7 @@ extension RecorderPlace {
   }
 
   /// Whether the operator is asked for a deed. Releasing the button is announced, not asked for.
-  public func asks(for purpose: Purpose) -> Bool {
+  package func asks(for purpose: Purpose) -> Bool {
     guard purpose != .release, isByHand(purpose.ability) else { return false }
     return !actuators.contains { !$0.isByHand && $0.purposes.contains(purpose) }
   }

@@ -3,7 +3,7 @@ import Text
 import Transports
 
 /// A bench as the set-up knows it so far, and the bench file that comes of it.
-public struct BenchDraft: Hashable, Sendable {
+package struct BenchDraft: Hashable, Sendable {
   /// The bench's name.
   var place: String
   /// The controller: our phone's, or our recorder's before somebody else's phone.
@@ -43,7 +43,7 @@ public struct BenchDraft: Hashable, Sendable {
   }
 
   /// The bench file.
-  public var yaml: String {
+  package var yaml: String {
     var lines = ["# Written by `dictobench setup`; bench/README.md says what else can be stated."]
     lines.append("place: \(Self.quoted(place))")
     lines.append("adapters: [\(Self.quoted(adapter?.description ?? ""))]")

@@ -4,7 +4,7 @@ import Text
 import Transports
 
 /// What reaches the conversation.
-public enum SetupInput: Hashable, Sendable {
+package enum SetupInput: Hashable, Sendable {
   /// It begins.
   case begin
   /// The person answered, with a line without its end.
@@ -16,7 +16,7 @@ public enum SetupInput: Hashable, Sendable {
 }
 
 /// What the conversation wants done.
-public enum SetupEffect: Hashable, Sendable {
+package enum SetupEffect: Hashable, Sendable {
   /// Tell the person.
   case say(String)
   /// Ask, and give ``SetupInput/line(_:)``.
@@ -32,7 +32,7 @@ public enum SetupEffect: Hashable, Sendable {
 }
 
 /// Why a conversation ended without a bench.
-public enum SetupEnd: Hashable, Sendable {
+package enum SetupEnd: Hashable, Sendable {
   /// The person wanted no more of it.
   case left
   /// There is nothing to choose from; what to do.
@@ -43,7 +43,7 @@ public enum SetupEnd: Hashable, Sendable {
 
 /// The first-run set-up: what is tested, adapter, recorder, instruments, operator, name, and happy or again. A question
 /// with one possible answer is answered by itself.
-public struct SetupConversation: Sendable {
+package struct SetupConversation: Sendable {
   private enum Question: Hashable, Sendable {
     case purpose, adapter, button, recorder, console, pico, supply, hands, name, confirmation
   }
@@ -66,7 +66,7 @@ public struct SetupConversation: Sendable {
 
   /// A conversation about these adapters and these serial lines, or with the controller already chosen; `place` is what the
   /// bench is called unless somebody says otherwise.
-  public init(adapters: [AdapterSight], lines: [String], place: String, controller: TransportSpecification?) {
+  package init(adapters: [AdapterSight], lines: [String], place: String, controller: TransportSpecification?) {
     self.adapters = adapters
     self.lines = lines
     self.controller = controller
@@ -75,7 +75,7 @@ public struct SetupConversation: Sendable {
   }
 
   /// Takes what happened and appends what to do about it.
-  public mutating func handle(_ input: SetupInput, _ effects: inout [SetupEffect]) {
+  package mutating func handle(_ input: SetupInput, _ effects: inout [SetupEffect]) {
     switch input {
     case .begin:
       draft = BenchDraft(place: usualPlace)

@@ -5,13 +5,13 @@ import Text
 import Timeline
 
 /// Why a folder with a recorder's memory cannot be used.
-public struct MemoryTrouble: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MemoryTrouble: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for the person who named the folder.
-  public let description: String
+  package let description: String
 }
 
 /// The operations on files through which all of a memory passes, so that a test can end the program at any of them.
-public protocol MemoryFiles: AnyObject {
+package protocol MemoryFiles: AnyObject {
   /// Octets of a file; `nil` where there is none.
   func read(_ name: String) throws(SystemCallFailure) -> [UInt8]?
   /// Names of the files that are there.
@@ -29,9 +29,9 @@ public protocol MemoryFiles: AnyObject {
 /// A table in `recorder.memory`, and beside it a file for each content that the table names, by its SHA-256. Contents are
 /// written first, then the table takes its name, then what it no longer names is removed: whoever ends the program at
 /// whatever moment finds the memory from before the change or from after it. Nothing is written before the first change.
-public final class MemoryFolder {
+package final class MemoryFolder {
   /// Name of the table.
-  public static let tableName = "recorder.memory"
+  package static let tableName = "recorder.memory"
   /// Name of a file that is there as long as the first table is not.
   private static let markerName = "recorder.new"
   private static let contentSuffix = ".content"
@@ -47,7 +47,7 @@ public final class MemoryFolder {
   private var isNew = false
 
   /// Opens a folder, which is made where there is none.
-  public convenience init(_ path: String) throws(MemoryTrouble) {
+  package convenience init(_ path: String) throws(MemoryTrouble) {
     let files: FolderFiles
     do { files = try FolderFiles(path) } catch {
       if error.code == .wouldBlock {
@@ -60,7 +60,7 @@ public final class MemoryFolder {
   }
 
   /// A folder whose files are reached in this way.
-  public init(_ path: String, _ files: any MemoryFiles) {
+  package init(_ path: String, _ files: any MemoryFiles) {
     self.path = path
     self.files = files
   }
@@ -68,7 +68,7 @@ public final class MemoryFolder {
   /// What the recorder keeps; `nil` where it was never simulated. A clock that was left running has run on.
   ///
   /// - Throws: ``MemoryTrouble`` where the memory is damaged or newer than this program, which leaves it as it is.
-  public func load(wall: Int64 = MachineClock.nanosecondsSince1970()) throws(MemoryTrouble) -> RecorderMemory? {
+  package func load(wall: Int64 = MachineClock.nanosecondsSince1970()) throws(MemoryTrouble) -> RecorderMemory? {
     let place = PlainText.escaped("\(path)/\(Self.tableName)")
     do {
       let names = try files.names()
@@ -104,7 +104,7 @@ public final class MemoryFolder {
   }
 
   /// Keeps a memory in place of the last one.
-  public func save(
+  package func save(
     _ memory: RecorderMemory, at instant: Instant, wall: Int64 = MachineClock.nanosecondsSince1970()
   ) throws(MemoryTrouble) {
     let encoded = encoder.encode(memory, at: instant, wall: wall)

@@ -9,13 +9,13 @@ import World
 
 /// Simulated recorders on our air, and virtual controllers to which other hosts attach; or one recorder on a controller
 /// outside this process. Paced to the wall clock.
-public final class RecorderBench {
+package final class RecorderBench {
   private let loop: EventLoop
   /// The world they live in.
-  public let world: BluetoothWorld
+  package let world: BluetoothWorld
   private let medium: SimulatedMedium
   /// The recorders, in order.
-  public private(set) var recorders: [SimulatedDevice] = []
+  package private(set) var recorders: [SimulatedDevice] = []
   private var servers: [TransportServer] = []
   private var guests: [PipeBridge] = []
   private var guestCount = 0
@@ -24,7 +24,7 @@ public final class RecorderBench {
   /// Boots the recorders: on our air, or on `controller`, which is one link layer with one advertiser and so carries the
   /// first of the plan alone. Keys and nonces come from the operating system, since whoever comes is real. `prepare` gets
   /// each recorder before it boots.
-  public init(
+  package init(
     _ plan: RecorderPlan, on loop: EventLoop, controller: (any PacketPipe)? = nil, isUncovered: Bool = false,
     sinks: [any TraceSink] = [], prepare: (SimulatedDevice) -> Void = { _ in }
   ) {
@@ -49,13 +49,13 @@ public final class RecorderBench {
   }
 
   /// The recorders, in order.
-  public var devices: [any DeviceControl] { recorders }
+  package var devices: [any DeviceControl] { recorders }
 
   /// The recorders' addresses, in order.
-  public var addresses: [BluetoothAddress] { recorders.map(\.address) }
+  package var addresses: [BluetoothAddress] { recorders.map(\.address) }
 
   /// Opens one more virtual controller, to which one host at a time may attach.
-  public func listen(at specification: TransportSpecification) throws(TransportFailure) -> TransportServer {
+  package func listen(at specification: TransportSpecification) throws(TransportFailure) -> TransportServer {
     let server = try TransportServer(specification, on: loop, admitting: .oneAtATime) { [weak self] pipe in
       self?.welcome(pipe)
     }
@@ -74,7 +74,7 @@ public final class RecorderBench {
   /// Offers the instruments of a bench file around the recorders; where they are reached.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where something else is there already.
-  public func offerInstruments(of file: BenchFile) throws(ControlFailure) -> [String] {
+  package func offerInstruments(of file: BenchFile) throws(ControlFailure) -> [String] {
     var names: [String] = []
     for (place, recorder) in zip(file.recorders, recorders) {
       instruments.append(try SimulatedInstruments(place, around: recorder, on: loop))
@@ -85,7 +85,7 @@ public final class RecorderBench {
 
   /// Puts a record into a recorder's flash: sound was begun as long ago as it is, by the recorder's clock. Its name, or
   /// `nil` where there is no room, or a record of that name.
-  public func place(_ record: RecorderPlan.Record, in recorder: SimulatedDevice) -> RecordIdentifier? {
+  package func place(_ record: RecorderPlan.Record, in recorder: SimulatedDevice) -> RecordIdentifier? {
     guard let clock = try? recorder.inspect().clock else { return nil }
     var begun = CivilTime(secondsSince2000: clock)
     if case .sound(let file) = record {
@@ -96,7 +96,7 @@ public final class RecorderBench {
   }
 
   /// Ends everything.
-  public func close() {
+  package func close() {
     for server in servers { server.close() }
     instruments.removeAll()
     for recorder in recorders { recorder.retire() }

@@ -4,9 +4,9 @@ import Recorder
 import Timeline
 
 /// Which recorders to simulate for somebody else.
-public struct RecorderPlan: Sendable {
+package struct RecorderPlan: Sendable {
   /// A record that they begin with.
-  public enum Record: Sendable {
+  package enum Record: Sendable {
     /// Heard by the microphone before time zero.
     case sound(WaveFile)
     /// Placed in storage as it is.
@@ -15,7 +15,7 @@ public struct RecorderPlan: Sendable {
     /// Reads a file: `.wav` is sound, a name of sixteen digits with `.record` is a record as it is.
     ///
     /// - Throws: ``DecodingFailure`` for a file that is not a sound, or a name that is not an identifier.
-    public init(name: String, octets: [UInt8]) throws(DecodingFailure) {
+    package init(name: String, octets: [UInt8]) throws(DecodingFailure) {
       if name.hasSuffix(".wav") {
         self = .sound(try WaveFile(decoding: octets))
       } else if let identifier = RecordIdentifier(String(name.dropLast(".record".utf8.count))) {
@@ -35,25 +35,25 @@ public struct RecorderPlan: Sendable {
   }
 
   /// Which recorder.
-  public var profile = RecorderProfile.reference
+  package var profile = RecorderProfile.reference
   /// How many of them.
-  public var count = 1
+  package var count = 1
   /// Their addresses, for those that are not derived from the seed.
-  public var addresses: [BluetoothAddress] = []
+  package var addresses: [BluetoothAddress] = []
   /// Whether they never switch themselves off.
-  public var staysAwake = true
+  package var staysAwake = true
   /// What is on the chip of every one of them.
-  public var firmware = RecorderFirmware()
+  package var firmware = RecorderFirmware()
   /// What those of them keep that were simulated before; their addresses and records are these.
-  public var memories: [RecorderMemory?] = []
+  package var memories: [RecorderMemory?] = []
   /// Whether file transfer and bootloader wait for nothing but the link.
-  public var hasInstantFlash = false
+  package var hasInstantFlash = false
   /// Faults that are planted into all of them for this run.
-  public var faults: [RecorderFault] = []
+  package var faults: [RecorderFault] = []
   /// What every one of them holds.
-  public var records: [Record] = []
+  package var records: [Record] = []
 
-  public init() {}
+  package init() {}
 
   /// What recorder `number` is made with.
   func configuration(number: Int, _ choices: ChoiceSource) -> RecorderConfiguration {

@@ -6,7 +6,7 @@ import World
 
 /// Simulators of the instruments that a bench file states for one recorder, around a simulated one: what a bench does
 /// can be tried, and is tested, without a bench. Programs, probes and operators are not simulated.
-public final class SimulatedInstruments {
+package final class SimulatedInstruments {
   /// The console, where the bench file states one.
   let console: SimulatedConsole?
   /// The supply, where the bench file states one.
@@ -15,7 +15,7 @@ public final class SimulatedInstruments {
   let pico: SimulatedPico?
 
   /// Offers the instruments where the bench file says that they are.
-  public init(
+  package init(
     _ place: RecorderPlace, around device: SimulatedDevice, on loop: EventLoop
   ) throws(ControlFailure) {
     console = try (place.plan() as ConsolePlan?).flatMap { plan in plan.line.map { (plan, $0) } }.map {

@@ -5,9 +5,9 @@ import Timeline
 import World
 
 /// A socket below a path, at which any number of clients steer simulated recorders line by line.
-public final class SteeringSocket {
+package final class SteeringSocket {
   /// Octets of one line; a client that sends more without a line feed is hung up on.
-  public static let lineLimit = 65_536
+  package static let lineLimit = 65_536
   private static let clientLimit = 64
 
   private struct Client {
@@ -17,9 +17,9 @@ public final class SteeringSocket {
   }
 
   /// Told of each line, and of the number of the client that sent it.
-  public var onLine: ((Int, String) -> Void)?
+  package var onLine: ((Int, String) -> Void)?
   /// Told that a client has left.
-  public var onLeft: ((Int) -> Void)?
+  package var onLeft: ((Int) -> Void)?
 
   private let loop: EventLoop
   private let listener: ListeningSocket
@@ -30,7 +30,7 @@ public final class SteeringSocket {
   /// alone.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what is in the way.
-  public init(at path: String, on loop: EventLoop) throws(ControlFailure) {
+  package init(at path: String, on loop: EventLoop) throws(ControlFailure) {
     self.loop = loop
     do { listener = try ListeningSocket(atPath: path) } catch {
       let place = PlainText.escaped(path)
@@ -48,12 +48,12 @@ public final class SteeringSocket {
   deinit { close() }
 
   /// Sends a line to a client, if it is still there.
-  public func send(_ text: String, to number: Int) {
+  package func send(_ text: String, to number: Int) {
     clients.first { $0.number == number }?.line.send(Array(text.utf8) + [0x0A])
   }
 
   /// Hangs up on everybody, and removes the socket.
-  public func close() {
+  package func close() {
     loop.unwatch(listener.number)
     listener.close()
     for client in clients { client.line.close() }

@@ -28,7 +28,7 @@ struct SupplySettling {
 }
 
 /// A supply that speaks SCPI, as the bench uses it. Every setting is read back and measured.
-public final class SupplyLink {
+package final class SupplyLink {
   private let dialogue: Dialogue<LineDialogue>
   /// Whether a question was not answered, after which no other will be.
   var isBroken: Bool { dialogue.isBroken }
@@ -42,7 +42,7 @@ public final class SupplyLink {
   private static let restVoltage = 300
 
   /// Opens its line.
-  public init(_ plan: SupplyPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
+  package init(_ plan: SupplyPlan, on loop: EventLoop, _ waits: Waits) throws(ControlFailure) {
     guard let line = plan.line else {
       throw .bench("the bench file does not say where the supply is", advice: "state its line")
     }
@@ -54,7 +54,7 @@ public final class SupplyLink {
   }
 
   /// Makes sure that it is the supply that the bench file states, and changes nothing; what it says it is.
-  public func recognise() async throws(ControlFailure) -> String {
+  package func recognise() async throws(ControlFailure) -> String {
     let answer = try await dialogue.line(Question("*IDN?"))
     guard answer.hasPrefix(plan.identity) else {
       throw .bench(
@@ -67,7 +67,7 @@ public final class SupplyLink {
 
   /// Makes sure that it is the supply that the bench file states, and selects its output; what it says it is.
   @discardableResult
-  public func identify() async throws(ControlFailure) -> String {
+  package func identify() async throws(ControlFailure) -> String {
     let answer = try await recognise()
     if let channel = plan.channel {
       try await order("INST:NSEL \(channel)")
@@ -79,7 +79,7 @@ public final class SupplyLink {
   }
 
   /// Sets the voltage at which the recorder reports this, and waits until it is measured.
-  public func set(reported: Int) async throws(ControlFailure) {
+  package func set(reported: Int) async throws(ControlFailure) {
     guard let target = plan.terminalVoltage(reported: reported) else {
       throw .lacking("\(Ability.battery.capability) of \(SCPINumber.volts(reported)) V")
     }
@@ -95,7 +95,7 @@ public final class SupplyLink {
   }
 
   /// Switches the output on or off, and waits until that is measured.
-  public func setOutput(on: Bool) async throws(ControlFailure) {
+  package func setOutput(on: Bool) async throws(ControlFailure) {
     try await order("OUTP \(on ? "ON" : "OFF")")
     guard try await isOn() == on else {
       throw .bench(
@@ -109,7 +109,7 @@ public final class SupplyLink {
   }
 
   /// What the recorder should report now, in millivolts.
-  public func measure() async throws(ControlFailure) -> Int {
+  package func measure() async throws(ControlFailure) -> Int {
     plan.calibration.reported(actual: try await number("MEAS:VOLT?"))
   }
 
@@ -158,5 +158,5 @@ public final class SupplyLink {
   }
 
   /// Gives the line back.
-  public func close() { dialogue.close() }
+  package func close() { dialogue.close() }
 }

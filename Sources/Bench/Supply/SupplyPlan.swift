@@ -3,7 +3,7 @@ import Timeline
 import World
 
 /// `supply: {NetworkSerialPort: …, identity: "RIGOL TECHNOLOGIES,DP832"}`: a supply that speaks SCPI.
-public struct SupplyPlan: FieldGroupValue {
+package struct SupplyPlan: FieldGroupValue {
   static let identityField = Field<String>("identity", "How its answer to *IDN? begins.")
   static let feedsField = Field<Feed>("feeds", "Where it is connected.", default: .battery)
   static let channelField = Field<Int?>("channel", "Which output is meant, for those with several.").limited(to: 1...8)
@@ -18,7 +18,7 @@ public struct SupplyPlan: FieldGroupValue {
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 500))
   static let settlingField = Field<Duration>("settles-within", "How long it may take.", default: .seconds(3))
     .limited(to: Duration.milliseconds(10)...Duration.seconds(60))
-  public static var group: FieldGroup {
+  package static var group: FieldGroup {
     FieldGroup(
       LineFields.all + [
         identityField, feedsField, channelField, calibrationField, highestField, toleranceField, settlingField,
@@ -41,7 +41,7 @@ public struct SupplyPlan: FieldGroupValue {
   let line: LineResource?
   let feeds: Feed
   /// How its answer to `*IDN?` begins.
-  public let identity: String
+  package let identity: String
   let channel: Int?
   /// What holds unless the recorder's own place states something, as ``isCalibrated`` tells.
   var calibration: Calibration
@@ -50,7 +50,7 @@ public struct SupplyPlan: FieldGroupValue {
   let tolerance: Int
   let settling: Duration
 
-  public init(_ arguments: Arguments) {
+  package init(_ arguments: Arguments) {
     line = LineFields.resource(arguments)
     identity = arguments[Self.identityField]
     feeds = arguments[Self.feedsField]
@@ -63,7 +63,7 @@ public struct SupplyPlan: FieldGroupValue {
   }
 
   /// What must be at the terminals for the recorder to report this, in millivolts; `nil` for more than is allowed.
-  public func terminalVoltage(reported: Int) -> Int? {
+  package func terminalVoltage(reported: Int) -> Int? {
     let millivolts = max(0, calibration.actual(reported: reported))
     return millivolts <= highest ? millivolts : nil
   }

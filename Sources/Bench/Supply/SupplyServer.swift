@@ -1,9 +1,9 @@
 import Timeline
 
 /// A supply without a supply: answers the SCPI that the bench speaks, and misbehaves on demand.
-public struct SupplyServer {
+package struct SupplyServer {
   /// What is wrong with it.
-  public enum Misbehaviour: Hashable, Sendable {
+  package enum Misbehaviour: Hashable, Sendable {
     /// It says that it does what it does not: the output stays where it was.
     case lies
     /// It does what it is told after so long.
@@ -17,7 +17,7 @@ public struct SupplyServer {
   }
 
   /// What comes of a line.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Send an answer.
     case answer(String)
     /// The voltage at the terminals changes, in millivolts; 0 when the output is off.
@@ -27,7 +27,7 @@ public struct SupplyServer {
   }
 
   /// What is wrong with it; `nil` for nothing.
-  public var misbehaviour: Misbehaviour?
+  package var misbehaviour: Misbehaviour?
 
   private let identity: String
   private var setPoint = 3_700
@@ -37,10 +37,10 @@ public struct SupplyServer {
   private var changedAt = Instant.zero
   private var error = "0,\"No error\""
 
-  public init(identity: String) { self.identity = identity }
+  package init(identity: String) { self.identity = identity }
 
   /// Takes a line.
-  public mutating func handle(_ line: String, at now: Instant) -> [Effect] {
+  package mutating func handle(_ line: String, at now: Instant) -> [Effect] {
     switch misbehaviour {
     case .isSilent: return []
     case .hangsUp: return [.hangUp]

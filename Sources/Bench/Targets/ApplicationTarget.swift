@@ -4,22 +4,22 @@ import Transports
 import World
 
 /// Somebody else's phone, and the controllers on which our recorders stand before it.
-public struct ApplicationTarget: Sendable {
+package struct ApplicationTarget: Sendable {
   /// The recorders' controllers, one each, in the order in which scenarios mean the recorders.
-  public let controllers: [TransportSpecification]
+  package let controllers: [TransportSpecification]
   /// The phone, and who uses it.
-  public let phone: PhonePlan
+  package let phone: PhonePlan
   /// What steps are granted beyond their time.
-  public let tolerance: Duration
+  package let tolerance: Duration
   /// How the controllers are opened.
-  public var opening = OpeningOptions()
+  package var opening = OpeningOptions()
   /// Who is told what is to be known of the controllers; `nil` for nobody.
-  public var notes: OpeningNotes?
+  package var notes: OpeningNotes?
   /// Where an operator is asked; `nil` when nobody attends.
-  public let attended: OperatorPlace?
+  package let attended: OperatorPlace?
 
   /// What a bench file states, or nothing of it; `controller` in place of its adapters. `nil` without any controller.
-  public init?(_ bench: BenchFile?, controller: TransportSpecification?, attended: OperatorPlace?) {
+  package init?(_ bench: BenchFile?, controller: TransportSpecification?, attended: OperatorPlace?) {
     controllers = controller.map { [$0] } ?? bench?.adapters ?? []
     phone = bench?.phone ?? PhonePlan()
     tolerance = bench?.tolerance ?? .zero
@@ -28,15 +28,15 @@ public struct ApplicationTarget: Sendable {
   }
 
   /// Whether an action can be done with the phone.
-  public func can(_ action: ApplicationAction) -> Bool { phone.can(action, isAttended: attended != nil) }
+  package func can(_ action: ApplicationAction) -> Bool { phone.can(action, isAttended: attended != nil) }
 
   /// Whether an action is the operator's.
-  public func isByHand(_ action: ApplicationAction) -> Bool { can(action) && !phone.can(action, isAttended: false) }
+  package func isByHand(_ action: ApplicationAction) -> Bool { can(action) && !phone.can(action, isAttended: false) }
 
   /// Opens the controllers of `count` recorders.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
-  public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
+  package func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
     try controllers.prefix(count).open(on: loop, opening, notes)
   }
 }

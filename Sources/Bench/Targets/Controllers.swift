@@ -6,12 +6,12 @@ import World
 
 /// Tells the person at the console what is to be known of the controllers of a run: where a server listens, who can reach
 /// it, and what is special about a chip. Every scenario opens them anew, and each sentence is told once.
-public final class OpeningNotes: Sendable {
+package final class OpeningNotes: Sendable {
   private let told = Mutex<[String]>([])
   private let tell: @Sendable (String) -> Void
 
   /// `tell` gets each new sentence, on whichever thread opens.
-  public init(tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+  package init(tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
 
   /// Tells a sentence, unless it was told before.
   func add(_ sentence: String) {

@@ -6,44 +6,44 @@ import Transports
 import World
 
 /// Recorders outside this process, what can be done to them, and the controllers through which our phones reach them.
-public struct HardwareTarget: Sendable {
+package struct HardwareTarget: Sendable {
   /// The bench's name; `nil` without a bench file.
-  public private(set) var place: String?
+  package private(set) var place: String?
   /// The file of the bench's health scenario; `nil` for none.
-  public private(set) var health: String?
+  package private(set) var health: String?
   /// The phones' controllers, one each, in the order in which scenarios mean the phones; at least one.
-  public let controllers: [TransportSpecification]
+  package let controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
-  public let recorders: [RecorderPlace]
+  package let recorders: [RecorderPlace]
   /// What steps are granted beyond their time.
-  public var tolerance = Duration.zero
+  package var tolerance = Duration.zero
   /// How controllers are opened.
-  public var opening = OpeningOptions()
+  package var opening = OpeningOptions()
   /// Who is told what is to be known of the controllers; `nil` for nobody.
-  public var notes: OpeningNotes?
+  package var notes: OpeningNotes?
   /// Where an operator is asked; `nil` when nobody attends.
-  public var attended: OperatorPlace?
+  package var attended: OperatorPlace?
   /// Whether a bench file states what can be done to the recorders; without a bench file they can only be reached by radio.
-  public private(set) var isEquipped = false
+  package private(set) var isEquipped = false
   /// What is wrong with the bench, found before the first scenario; `nil` for nothing.
-  public private(set) var trouble: String?
+  package private(set) var trouble: String?
   /// Whether the recorders' instruments were seen to be theirs, in the order of the recorders.
   private var belongings: [Belonging] = []
 
   /// What the first controller told of itself whenever it was opened.
-  public let controllerIdentity = ControllerIdentity()
+  package let controllerIdentity = ControllerIdentity()
   /// What the instruments are; known when they were looked at.
-  public private(set) var traits: [BenchTrait] = []
+  package private(set) var traits: [BenchTrait] = []
 
   /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
-  public init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
+  package init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
     controllers = [try TransportSpecification(parsing: text)]
     recorders = device.map { [RecorderPlace(bare: $0)] } ?? []
   }
 
   /// What a bench file states, with this controller alone, and with this recorder alone, where they are given. `nil`
   /// without any controller, and when the recorder does not stand on the bench.
-  public init?(_ bench: BenchFile, controller: TransportSpecification?, device: BluetoothAddress?) {
+  package init?(_ bench: BenchFile, controller: TransportSpecification?, device: BluetoothAddress?) {
     controllers = controller.map { [$0] } ?? bench.adapters
     recorders = bench.recorders.filter { device == nil || $0.address == device }
     tolerance = bench.tolerance
@@ -56,7 +56,7 @@ public struct HardwareTarget: Sendable {
   /// Opens the controllers of `count` phones.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when one cannot be opened.
-  public func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
+  package func open(_ count: Int, on loop: EventLoop) throws(ControlFailure) -> [any PacketPipe] {
     var pipes = try controllers.prefix(count).open(on: loop, opening, notes)
     if let first = pipes.first { pipes[0] = controllerIdentity.listening(to: first) }
     return pipes
@@ -65,7 +65,7 @@ public struct HardwareTarget: Sendable {
   /// Opens the instruments of the first recorders, one for each name.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where one cannot be opened.
-  public func devices(
+  package func devices(
     named names: [String], on loop: EventLoop, _ waits: Waits
   ) throws(ControlFailure) -> [ActuatedDevice] {
     var devices: [ActuatedDevice] = []
@@ -80,7 +80,7 @@ public struct HardwareTarget: Sendable {
   /// Looks at the bench before the first scenario: every instrument, whether it is the recorder's with the address, and
   /// the firmware of every recorder, which is written where a probe is to do so. What is wrong is kept in ``trouble``.
   /// Every scenario opens the controllers for itself.
-  public mutating func look(_ interruption: RunInterruption = RunInterruption()) {
+  package mutating func look(_ interruption: RunInterruption = RunInterruption()) {
     do {
       (traits, belongings) = try check(interruption) { preflight async throws(ControlFailure) in
         try await preflight.perform()
@@ -99,7 +99,7 @@ public struct HardwareTarget: Sendable {
   ///
   /// - Returns: what was done, in words.
   /// - Throws: ``ControlFailure/bench(_:)`` where that cannot be done.
-  public func recover(_ interruption: RunInterruption) throws(ControlFailure) -> String {
+  package func recover(_ interruption: RunInterruption) throws(ControlFailure) -> String {
     let loop = EventLoop(driver: .wall)
     do {
       try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }

@@ -5,14 +5,14 @@ import Timeline
 ///
 /// Every choice is a named draw of the loop: `air.loss.<from>-<to>` for packets, `air.contest` where two answers meet.
 /// It belongs to the thread of its loop.
-public final class Air {
+package final class Air {
   /// The loop in whose time everything happens.
-  public let loop: EventLoop
+  package let loop: EventLoop
   /// Whether advertising PDUs that overlap on one channel spoil each other.
-  public var collisions = false
+  package var collisions = false
   /// Sees every packet on the air. Connection events that are skipped because nothing happens in them are not seen;
   /// those of one connection event are told together when it begins.
-  public var observer: ((AirObservation) -> Void)? {
+  package var observer: ((AirObservation) -> Void)? {
     didSet { if observer != nil { wakeAdvertisers() } }
   }
 
@@ -27,10 +27,10 @@ public final class Air {
   private var stationCount = 0
 
   /// An empty air, free of loss.
-  public init(loop: EventLoop) { self.loop = loop }
+  package init(loop: EventLoop) { self.loop = loop }
 
   /// Switches every controller off and forgets all of it, so that nothing keeps anything alive: the end of a run.
-  public func close() {
+  package func close() {
     for controller in controllers { controller.close() }
     paths.removeAll()
     blackouts.removeAll()
@@ -41,7 +41,7 @@ public final class Air {
   // MARK: Disturbing
 
   /// Loses this many packets per million from one controller to the other: unnoticed, or with a wrong CRC.
-  public func setLoss(
+  package func setLoss(
     from sender: VirtualController, to receiver: VirtualController, lostPartsPerMillion: UInt32,
     corruptedPartsPerMillion: UInt32 = 0
   ) {
@@ -52,13 +52,13 @@ public final class Air {
   }
 
   /// Loses packets from one controller to the other in bursts; `nil` ends it.
-  public func setBurstLoss(from sender: VirtualController, to receiver: VirtualController, _ burst: BurstLoss?) {
+  package func setBurstLoss(from sender: VirtualController, to receiver: VirtualController, _ burst: BurstLoss?) {
     path(from: sender, to: receiver).burst = burst
     conditionsChanged()
   }
 
   /// Puts two controllers so far apart, in millimetres.
-  public func setDistance(_ one: VirtualController, _ other: VirtualController, millimetres: Int) {
+  package func setDistance(_ one: VirtualController, _ other: VirtualController, millimetres: Int) {
     path(from: one, to: other).millimetres = millimetres
     path(from: other, to: one).millimetres = millimetres
     conditionsChanged()
@@ -66,33 +66,33 @@ public final class Air {
 
   /// Lets nothing pass between two controllers, or lets it pass again; a link between them ends when its supervision
   /// time-out has passed.
-  public func setBroken(_ one: VirtualController, _ other: VirtualController, _ isBroken: Bool) {
+  package func setBroken(_ one: VirtualController, _ other: VirtualController, _ isBroken: Bool) {
     path(from: one, to: other).isBroken = isBroken
     path(from: other, to: one).isBroken = isBroken
     conditionsChanged()
   }
 
   /// Lets nothing pass anywhere from now plus `delay`, for `duration`.
-  public func blackOut(after delay: Duration = .zero, for duration: Duration) {
+  package func blackOut(after delay: Duration = .zero, for duration: Duration) {
     let begin = loop.now.advanced(by: delay)
     blackouts.append((begin.nanoseconds, begin.advanced(by: duration).nanoseconds))
     conditionsChanged()
   }
 
   /// Ends every blackout, those that have not begun included.
-  public func endBlackouts() {
+  package func endBlackouts() {
     blackouts.removeAll()
     conditionsChanged()
   }
 
   /// Disturbs every path with something that comes and goes, such as a microwave oven; `nil` ends it.
-  public func setInterference(_ interference: Interference?) {
+  package func setInterference(_ interference: Interference?) {
     self.interference = interference
     conditionsChanged()
   }
 
   /// How strongly one controller receives the other, in dBm.
-  public func signalStrength(from sender: VirtualController, to receiver: VirtualController) -> Int8 {
+  package func signalStrength(from sender: VirtualController, to receiver: VirtualController) -> Int8 {
     path(from: sender, to: receiver).signalStrength
   }
 

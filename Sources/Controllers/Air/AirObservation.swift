@@ -3,18 +3,18 @@ import HCI
 import Timeline
 
 /// What a sniffer of the whole air would record about one packet.
-public struct AirObservation: Hashable, Sendable {
+package struct AirObservation: Hashable, Sendable {
   /// When the packet began.
-  public var instant: Instant
+  package var instant: Instant
   /// How long it took.
-  public var microseconds: Int
+  package var microseconds: Int
   /// Who sent it, by the controller's name.
-  public var sender: String
+  package var sender: String
   /// What it was.
-  public var content: Content
+  package var content: Content
 
   /// What a packet was.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// Advertising on a channel, 37 to 39.
     case advertising(LEAdvertisingParameters.Kind, BluetoothAddress, channel: Int)
     /// A question for a scan response.
@@ -29,9 +29,9 @@ public struct AirObservation: Hashable, Sendable {
 }
 
 /// What a sniffer of a connection would record about one packet.
-public struct ConnectionPacketObservation: Hashable, Sendable {
+package struct ConnectionPacketObservation: Hashable, Sendable {
   /// What a packet of a connection carries.
-  public enum Payload: Hashable, Sendable {
+  package enum Payload: Hashable, Sendable {
     /// Nothing but acknowledgement.
     case empty
     /// Data; with the number of octets.
@@ -41,21 +41,21 @@ public struct ConnectionPacketObservation: Hashable, Sendable {
   }
 
   /// Number of the connection event, modulo 65,536.
-  public var eventCounter: UInt16
+  package var eventCounter: UInt16
   /// Whether the central sent it.
-  public var fromCentral: Bool
+  package var fromCentral: Bool
   /// What it carries.
-  public var payload: Payload
+  package var payload: Payload
   /// Sequence number, one bit.
-  public var sequenceNumber: UInt8
+  package var sequenceNumber: UInt8
   /// Next expected sequence number, one bit.
-  public var nextExpectedSequenceNumber: UInt8
+  package var nextExpectedSequenceNumber: UInt8
   /// Whether its sender has more data.
-  public var hasMoreData: Bool
+  package var hasMoreData: Bool
   /// Whether it is encrypted.
-  public var isEncrypted: Bool
+  package var isEncrypted: Bool
   /// Whether it was sent before.
-  public var isRetransmission: Bool
+  package var isRetransmission: Bool
   /// How the other end received it.
-  public var reception: Reception
+  package var reception: Reception
 }

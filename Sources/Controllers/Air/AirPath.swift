@@ -17,7 +17,7 @@ public struct BurstLoss: Hashable, Sendable {
 }
 
 /// How a receiver received a packet.
-public enum Reception: Hashable, Sendable {
+package enum Reception: Hashable, Sendable {
   /// It was received.
   case heard
   /// It was noticed, but its CRC was wrong.

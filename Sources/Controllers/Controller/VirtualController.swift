@@ -10,13 +10,13 @@ import Timeline
 /// Not modelled: hopping between data channels and the channel map, extended and periodic advertising, the resolving
 /// list, flow control from controller to host, and the radio time that advertising and scanning take from
 /// connections.
-public final class VirtualController: PacketPipe, EventTarget {
+package final class VirtualController: PacketPipe, EventTarget {
   /// Name in draws and observations, such as `phone` or `recorder-2`.
-  public let name: String
+  package let name: String
   /// In what it differs from other controllers.
-  public let profile: ControllerProfile
+  package let profile: ControllerProfile
   /// The host.
-  public weak var receiver: (any PacketReceiver)?
+  package weak var receiver: (any PacketReceiver)?
 
   let air: Air
   let loop: EventLoop
@@ -69,7 +69,7 @@ public final class VirtualController: PacketPipe, EventTarget {
   ///
   /// Traps when a latency of the profile is not positive: a host that answers in no time could answer within the
   /// connection event.
-  public init(_ name: String, _ profile: ControllerProfile, on air: Air) {
+  package init(_ name: String, _ profile: ControllerProfile, on air: Air) {
     precondition(
       profile.hostToControllerLatency > .zero && profile.controllerToHostLatency > .zero, "a pipe has a latency")
     self.name = name
@@ -86,7 +86,7 @@ public final class VirtualController: PacketPipe, EventTarget {
   // MARK: Pipe
 
   /// Takes a packet of the host; it arrives after the latency of the profile.
-  public func send(_ packet: HCIPacket) {
+  package func send(_ packet: HCIPacket) {
     guard isOpen else { return }
     let due = loop.now.advanced(byNanoseconds: inboundLatency)
     if inbound.push(packet, due: due.nanoseconds) {
@@ -95,7 +95,7 @@ public final class VirtualController: PacketPipe, EventTarget {
   }
 
   /// Switches the controller off: its links go silent and the other ends notice by their supervision time-outs.
-  public func close() {
+  package func close() {
     guard isOpen else { return }
     stopEverything()
     isOpen = false
@@ -104,7 +104,7 @@ public final class VirtualController: PacketPipe, EventTarget {
     air.detach(self)
   }
 
-  public func fire(_ argument: UInt64) {
+  package func fire(_ argument: UInt64) {
     let now = loop.now.nanoseconds
     if argument == Alarm.inbound.rawValue {
       while let packet = inbound.pop(due: now) { take(packet) }

@@ -1,7 +1,7 @@
 import HCI
 
 /// How long packets take on the air (Core Specification Vol 6, Part B, 2.1 and 2.4).
-public enum AirTime {
+package enum AirTime {
   /// Nanoseconds between two packets of one exchange (Vol 6, Part B, 4.1.1).
   static let interFrameSpace: UInt64 = 150_000
 
@@ -17,7 +17,7 @@ public enum AirTime {
 
   /// Microseconds of a packet with this many octets of payload; a message integrity check is counted only where there
   /// is a payload. A coded packet is taken at eight symbols a bit.
-  public static func microseconds(_ phy: PhysicalLayer, payload: Int, integrityCheck: Bool) -> Int {
+  package static func microseconds(_ phy: PhysicalLayer, payload: Int, integrityCheck: Bool) -> Int {
     let check = integrityCheck && payload > 0 ? integrityCheckOctets : 0
     switch phy {
     case .le1M: return (1 + overheadOctets + payload + check) * 8

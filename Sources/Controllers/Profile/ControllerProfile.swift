@@ -2,58 +2,58 @@ import Bytes
 import HCI
 
 /// Everything in which one virtual controller differs from another.
-public struct ControllerProfile: Hashable, Sendable {
+package struct ControllerProfile: Hashable, Sendable {
   /// How it uses the time of its connection events.
-  public var timing: LinkTiming
+  package var timing: LinkTiming
   /// How long a packet takes from the host to the controller; more than zero.
-  public var hostToControllerLatency: Duration = .microseconds(500)
+  package var hostToControllerLatency: Duration = .microseconds(500)
   /// How long a packet takes from the controller to the host; more than zero.
-  public var controllerToHostLatency: Duration = .microseconds(500)
+  package var controllerToHostLatency: Duration = .microseconds(500)
   /// Octets of data that fit into one ACL buffer, 27 to 65,535.
-  public var bufferOctets: UInt16 = 251
+  package var bufferOctets: UInt16 = 251
   /// How many ACL buffers there are; more than 255 only where they are shared.
-  public var bufferCount: UInt16 = 16
+  package var bufferCount: UInt16 = 16
   /// Whether LE_Read_Buffer_Size answers 0, so that the host has to use the buffers of BR/EDR.
-  public var sharesBuffers = false
+  package var sharesBuffers = false
   /// The longest packets that the link layer can send and receive.
-  public var maximumDataLength = LEDataLength(octets: 251, microseconds: 2120)
+  package var maximumDataLength = LEDataLength(octets: 251, microseconds: 2120)
   /// The longest packets that it sends until its host states a length.
-  public var suggestedDataLength = LEDataLength.shortest
+  package var suggestedDataLength = LEDataLength.shortest
   /// How many packets with data it can receive in one connection event; `nil` for any number.
-  public var receiveLimit: Int?
+  package var receiveLimit: Int?
   /// What the link layer can do.
-  public var features: LEFeatures = [
+  package var features: LEFeatures = [
     .encryption, .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
     .dataPacketLengthExtension, .phy2M,
   ]
   /// What the sleep clock is declared to keep, in ppm, 20 to 500.
-  public var clockAccuracyPartsPerMillion: UInt16 = 50
+  package var clockAccuracyPartsPerMillion: UInt16 = 50
   /// How wrong the sleep clock really is, in ppm; positive is slow, so intervals become longer.
-  public var clockErrorPartsPerMillion: Int32 = 0
+  package var clockErrorPartsPerMillion: Int32 = 0
   /// Transmit power in dBm.
-  public var transmitPower: Int8 = 0
+  package var transmitPower: Int8 = 0
   /// The public address; `nil` where there is none, and Read_BD_ADDR answers zero.
-  public var publicAddress: BluetoothAddress?
+  package var publicAddress: BluetoothAddress?
   /// Entries that fit into the filter accept list.
-  public var filterAcceptListSize = 8
+  package var filterAcceptListSize = 8
   /// Connections that are possible at the same time, 1 to 255.
-  public var connectionLimit = 20
+  package var connectionLimit = 20
   /// Number of the Core Specification's version: 9 is 5.0.
-  public var version: UInt8 = 9
+  package var version: UInt8 = 9
   /// The company that made it.
-  public var company: UInt16 = 0xFFFF
+  package var company: UInt16 = 0xFFFF
 
   /// The company's number for the implementation; Nordic's SoftDevices give their firmware identifier.
-  public var subversion: UInt16 = 0
+  package var subversion: UInt16 = 0
 
   /// A controller with this timing, and in everything else like most.
-  public init(timing: LinkTiming) { self.timing = timing }
+  package init(timing: LinkTiming) { self.timing = timing }
 
   /// The firmware identifier of SoftDevice S140 7.2.0, on which the recorder stands.
-  public static let softDeviceIdentifier: UInt16 = 0x0100
+  package static let softDeviceIdentifier: UInt16 = 0x0100
 
   /// The controller of a Nordic recorder with a GAP event length of 80 units of 1.25 ms and one link.
-  public static let recorder: ControllerProfile = {
+  package static let recorder: ControllerProfile = {
     var profile = ControllerProfile(timing: .softDevice(eventLength: .milliseconds(100)))
     profile.clockAccuracyPartsPerMillion = 20
     profile.company = 0x0059
@@ -63,7 +63,7 @@ public struct ControllerProfile: Hashable, Sendable {
   }()
 
   /// The controller of a phone.
-  public static let phone: ControllerProfile = {
+  package static let phone: ControllerProfile = {
     var profile = ControllerProfile(timing: .phone)
     profile.suggestedDataLength = profile.maximumDataLength
     return profile

@@ -1,20 +1,20 @@
 /// How a controller uses the time of its connection events.
-public struct LinkTiming: Hashable, Sendable {
+package struct LinkTiming: Hashable, Sendable {
   /// The longest connection event; never longer than the connection interval.
-  public var eventLength: Duration
+  package var eventLength: Duration
   /// What every connection event costs besides its packets.
-  public var fixedCost: Duration
+  package var fixedCost: Duration
   /// Whether the message integrity check is counted when the time is planned, also on a link that is not encrypted.
-  public var alwaysCountsIntegrityCheck: Bool
+  package var alwaysCountsIntegrityCheck: Bool
   /// Whether a new exchange begins only where the longest reply possible would still fit.
-  public var reservesLongestReply: Bool
+  package var reservesLongestReply: Bool
   /// Most exchanges of one connection event; `nil` where only the time limits them.
-  public var exchangeLimit: Int?
+  package var exchangeLimit: Int?
   /// Whether a peripheral asks for one more exchange while its last data is not acknowledged, so that it learns
   /// of the acknowledgement in the same connection event.
-  public var waitsForAcknowledgement: Bool
+  package var waitsForAcknowledgement: Bool
 
-  public init(
+  package init(
     eventLength: Duration, fixedCost: Duration, alwaysCountsIntegrityCheck: Bool, reservesLongestReply: Bool,
     exchangeLimit: Int?, waitsForAcknowledgement: Bool
   ) {
@@ -30,19 +30,19 @@ public struct LinkTiming: Hashable, Sendable {
   ///
   /// The fixed cost of 823 µs is the middle of the range, 809 to 836 µs, that reproduces the packets per event of
   /// the throughput tables in the S132 SoftDevice Specification v7.1, chapter 17, with the other rules as they are.
-  public static func softDevice(eventLength: Duration) -> LinkTiming {
+  package static func softDevice(eventLength: Duration) -> LinkTiming {
     LinkTiming(
       eventLength: eventLength, fixedCost: .microseconds(823), alwaysCountsIntegrityCheck: true,
       reservesLongestReply: true, exchangeLimit: nil, waitsForAcknowledgement: true)
   }
 
   /// A phone that lets the peripheral have most of the interval, but not more than twelve exchanges.
-  public static let phone = LinkTiming(
+  package static let phone = LinkTiming(
     eventLength: .seconds(4), fixedCost: .microseconds(300), alwaysCountsIntegrityCheck: false,
     reservesLongestReply: true, exchangeLimit: 12, waitsForAcknowledgement: false)
 
   /// A USB dongle under Linux: fewer exchanges in an event.
-  public static let dongle = LinkTiming(
+  package static let dongle = LinkTiming(
     eventLength: .seconds(4), fixedCost: .microseconds(500), alwaysCountsIntegrityCheck: false,
     reservesLongestReply: true, exchangeLimit: 6, waitsForAcknowledgement: false)
 }

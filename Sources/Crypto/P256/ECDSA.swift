@@ -2,18 +2,18 @@ import CCrypto
 
 /// Signatures with P-256 and SHA-256 (FIPS 186-4, 6), in the raw form of 64 octets: `r`, then `s`, each most
 /// significant octet first.
-public enum ECDSA {
+package enum ECDSA {
   /// Octets of a signature.
-  public static let signatureLength = 64
+  package static let signatureLength = 64
 
   /// Whether `signature` is one of `message` under `publicKey`; false also when it has not 64 octets.
-  public static func isValid(_ signature: [UInt8], for message: [UInt8], publicKey: P256PublicKey) -> Bool {
+  package static func isValid(_ signature: [UInt8], for message: [UInt8], publicKey: P256PublicKey) -> Bool {
     guard signature.count == signatureLength, let encoded = encode(signature) else { return false }
     return EvaluationKey(publicKey, scalar: nil).isValid(encoded, for: message)
   }
 
   /// A signature of `message`. Its one-time number is libcrypto's own, so two signatures of one message differ.
-  public static func sign(_ message: [UInt8], with key: P256PrivateKey) -> [UInt8] {
+  package static func sign(_ message: [UInt8], with key: P256PrivateKey) -> [UInt8] {
     decode(EvaluationKey(key.publicKey, scalar: key.scalar).sign(message))
   }
 

@@ -2,7 +2,7 @@ import Bytes
 import HCI
 
 /// What the host stack reports to the application.
-public enum HostEvent: Hashable, Sendable {
+package enum HostEvent: Hashable, Sendable {
   /// The controller is set up.
   case started(ControllerInformation)
   /// The controller could not be set up or stopped working; only ``HostRequest/start(_:)`` helps.
@@ -90,21 +90,21 @@ public enum HostEvent: Hashable, Sendable {
 }
 
 /// What a controller reported about itself when it was set up.
-public struct ControllerInformation: Hashable, Sendable {
+package struct ControllerInformation: Hashable, Sendable {
   /// The public device address; all zeros where there is none.
-  public var publicAddress: BluetoothAddress
+  package var publicAddress: BluetoothAddress
   /// Longest ACL data from host to controller, in octets.
-  public var aclDataLength: UInt16
+  package var aclDataLength: UInt16
   /// How many ACL packets the controller holds for all connections.
-  public var aclPacketCount: UInt16
+  package var aclPacketCount: UInt16
   /// Octets of the LE feature mask (Vol 6, Part B, 4.6), least significant bit first.
-  public var leFeatures: UInt64
+  package var leFeatures: UInt64
   /// HCI version as in Assigned Numbers, 2.1.
-  public var hciVersion: UInt8
+  package var hciVersion: UInt8
   /// Company that made the controller (Assigned Numbers, 7).
-  public var companyIdentifier: UInt16
+  package var companyIdentifier: UInt16
 
-  public init(
+  package init(
     publicAddress: BluetoothAddress, aclDataLength: UInt16, aclPacketCount: UInt16, leFeatures: UInt64,
     hciVersion: UInt8 = 0, companyIdentifier: UInt16 = 0xFFFF
   ) {
@@ -160,21 +160,21 @@ extension HostFailure: CustomStringConvertible {
 }
 
 /// An advertisement or scan response that was heard.
-public struct AdvertisingReport: Hashable, Sendable {
+package struct AdvertisingReport: Hashable, Sendable {
   /// The address it came from.
-  public var address: BluetoothAddress
+  package var address: BluetoothAddress
   /// The identity behind a resolvable private address, where a bond resolves it; else the address itself.
-  public var identity: BluetoothAddress
+  package var identity: BluetoothAddress
   /// Whether this is a scan response.
-  public var isScanResponse: Bool
+  package var isScanResponse: Bool
   /// Whether the advertiser can be connected to.
-  public var isConnectable: Bool
+  package var isConnectable: Bool
   /// Advertising structures as they were on the air, at most 31 octets.
-  public var data: [UInt8]
+  package var data: [UInt8]
   /// Received signal strength in dBm; `nil` where unknown.
-  public var signalStrength: Int8?
+  package var signalStrength: Int8?
 
-  public init(
+  package init(
     address: BluetoothAddress, identity: BluetoothAddress, isScanResponse: Bool, isConnectable: Bool, data: [UInt8],
     signalStrength: Int8?
   ) {
@@ -188,21 +188,21 @@ public struct AdvertisingReport: Hashable, Sendable {
 }
 
 /// A new connection.
-public struct ConnectionInformation: Hashable, Sendable {
+package struct ConnectionInformation: Hashable, Sendable {
   /// Whether this host is the central.
-  public var isCentral: Bool
+  package var isCentral: Bool
   /// The connection's number.
-  public var handle: ConnectionHandle
+  package var handle: ConnectionHandle
   /// The peer's address on this connection.
-  public var peer: BluetoothAddress
+  package var peer: BluetoothAddress
   /// The identity behind it where a bond resolves it; else the address itself.
-  public var identity: BluetoothAddress
+  package var identity: BluetoothAddress
   /// Whether a bond with that identity is known.
-  public var isBonded: Bool
+  package var isBonded: Bool
   /// The parameters in force.
-  public var parameters: ConnectionParameters
+  package var parameters: ConnectionParameters
 
-  public init(
+  package init(
     isCentral: Bool, handle: ConnectionHandle, peer: BluetoothAddress, identity: BluetoothAddress, isBonded: Bool,
     parameters: ConnectionParameters
   ) {
@@ -226,7 +226,7 @@ public struct Subscription: OptionSet, Hashable, Sendable {
 }
 
 /// How a subscription got its value.
-public enum SubscriptionCause: Hashable, Sendable {
+package enum SubscriptionCause: Hashable, Sendable {
   /// The client wrote it.
   case written
   /// It was restored from the bond when the link was secured.
@@ -234,7 +234,7 @@ public enum SubscriptionCause: Hashable, Sendable {
 }
 
 /// Why a notification was not sent.
-public enum NotificationRefusal: Hashable, Sendable {
+package enum NotificationRefusal: Hashable, Sendable {
   /// The client has not enabled it.
   case notEnabled
   /// The connection is gone.

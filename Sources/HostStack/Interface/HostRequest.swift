@@ -2,7 +2,7 @@ import Bytes
 import HCI
 
 /// What the application asks of the host stack.
-public enum HostRequest: Hashable, Sendable {
+package enum HostRequest: Hashable, Sendable {
   /// Reset and set up the controller; answered by ``HostEvent/started(_:)`` or ``HostEvent/failed(_:)``.
   case start(HostConfiguration)
   /// Replace all bonds known, as after power-up.
@@ -67,35 +67,35 @@ public enum HostRequest: Hashable, Sendable {
 }
 
 /// Everything that a host is set up with.
-public struct HostConfiguration: Hashable, Sendable {
+package struct HostConfiguration: Hashable, Sendable {
   /// The address used on the air; a random one is given to the controller.
-  public var ownAddress: BluetoothAddress
+  package var ownAddress: BluetoothAddress
   /// Largest ATT_MTU accepted or asked for, 23 to 517 octets.
-  public var maximumTransmissionUnit: UInt16 = 247
+  package var maximumTransmissionUnit: UInt16 = 247
   /// The answer to a client's ATT_MTU is rounded down until a value's length is a multiple of this many octets;
   /// 1 rounds nothing. Nordic's bootloader answers 23 and what leaves room for whole words.
-  public var valueLengthStep: UInt16 = 1
+  package var valueLengthStep: UInt16 = 1
   /// How this device pairs.
-  public var security = SecurityParameters()
+  package var security = SecurityParameters()
   /// What a central does with a peripheral's wish for other connection parameters.
-  public var parameterUpdatePolicy = ParameterUpdatePolicy.accept
+  package var parameterUpdatePolicy = ParameterUpdatePolicy.accept
   /// What is done with a peer's wish to pair.
-  public var pairingPolicy = PairingPolicy.accept
+  package var pairingPolicy = PairingPolicy.accept
   /// This device's identity resolving key, sixteen octets, least significant first; `nil` draws one when pairing first
   /// distributes it.
-  public var identityResolvingKey: [UInt8]?
+  package var identityResolvingKey: [UInt8]?
   /// Who keeps the keys of bonds.
-  public var keyPolicy = KeyPolicy.bonds
+  package var keyPolicy = KeyPolicy.bonds
   /// Who answers a client's exchange of the MTU.
-  public var exchangePolicy = ExchangePolicy.answer
+  package var exchangePolicy = ExchangePolicy.answer
   /// What a client's subscriptions are when it connects.
-  public var subscriptionPolicy = SubscriptionPolicy.bonds
+  package var subscriptionPolicy = SubscriptionPolicy.bonds
   /// Suggest 251-octet link-layer packets to the controller for every new connection, where it can.
-  public var suggestsMaximumDataLength = true
+  package var suggestsMaximumDataLength = true
   /// The attributes served.
-  public var database: GATTDatabase
+  package var database: GATTDatabase
 
-  public init(ownAddress: BluetoothAddress, database: GATTDatabase) {
+  package init(ownAddress: BluetoothAddress, database: GATTDatabase) {
     self.ownAddress = ownAddress
     self.database = database
   }
@@ -103,9 +103,9 @@ public struct HostConfiguration: Hashable, Sendable {
 
 extension HostConfiguration: CustomStringConvertible, CustomReflectable {
   /// Whose configuration it is, never the key in it.
-  public var description: String { "configuration of \(ownAddress)" }
+  package var description: String { "configuration of \(ownAddress)" }
   /// Hides all fields, so that a dump shows no key.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What a central does with a peripheral's wish for other connection parameters (Vol 3, Part A, 4.20).
@@ -121,7 +121,7 @@ public enum ParameterUpdatePolicy: Hashable, Sendable {
 }
 
 /// What is done with a peer's wish to pair.
-public enum PairingPolicy: Hashable, Sendable {
+package enum PairingPolicy: Hashable, Sendable {
   /// Pair; a peer that is already bonded replaces its bond.
   case accept
   /// Pair, but refuse a peer that is already bonded with "pairing not supported".
@@ -135,7 +135,7 @@ public enum PairingPolicy: Hashable, Sendable {
 }
 
 /// Who keeps the long-term keys and what belongs to them (Vol 3, Part H, 2.4.4).
-public enum KeyPolicy: Hashable, Sendable {
+package enum KeyPolicy: Hashable, Sendable {
   /// The stack: it finds the key of a bond by itself.
   case bonds
   /// The application: the stack reports bonds without keeping them, and asks for the key that a central names.
@@ -143,7 +143,7 @@ public enum KeyPolicy: Hashable, Sendable {
 }
 
 /// Who answers a client's exchange of the MTU (Vol 3, Part F, 3.4.2).
-public enum ExchangePolicy: Hashable, Sendable {
+package enum ExchangePolicy: Hashable, Sendable {
   /// The stack, at once.
   case answer
   /// The application.
@@ -151,7 +151,7 @@ public enum ExchangePolicy: Hashable, Sendable {
 }
 
 /// What a client's subscriptions are when it connects (Vol 3, Part G, 3.3.3.3).
-public enum SubscriptionPolicy: Hashable, Sendable {
+package enum SubscriptionPolicy: Hashable, Sendable {
   /// None, until a bonded client is recognised by its key.
   case bonds
   /// Unknown: a client that first reads or writes one waits until the application has given them.
@@ -159,30 +159,30 @@ public enum SubscriptionPolicy: Hashable, Sendable {
 }
 
 /// How the application pairs, under ``PairingPolicy/negotiate``.
-public struct PairingAnswer: Hashable, Sendable {
+package struct PairingAnswer: Hashable, Sendable {
   /// What goes into the Pairing Response; keys that the peer did not offer are left out of it.
-  public var features: PairingFeatures
+  package var features: PairingFeatures
   /// Shortest key accepted, 7 to 16 octets.
-  public var minimumKeySize: UInt8
+  package var minimumKeySize: UInt8
 
-  public init(features: PairingFeatures, minimumKeySize: UInt8 = 7) {
+  package init(features: PairingFeatures, minimumKeySize: UInt8 = 7) {
     self.features = features
     self.minimumKeySize = minimumKeySize
   }
 }
 
 /// What is advertised, and how (legacy advertising, Vol 4, Part E, 7.8.5 to 7.8.9).
-public struct Advertisement: Hashable, Sendable {
+package struct Advertisement: Hashable, Sendable {
   /// Time between two advertising events in units of 0.625 ms, 0x0020 to 0x4000.
-  public var intervalUnits: UInt16
+  package var intervalUnits: UInt16
   /// Advertising data, at most 31 octets.
-  public var data: [UInt8]
+  package var data: [UInt8]
   /// Scan response data, at most 31 octets.
-  public var scanResponse: [UInt8]
+  package var scanResponse: [UInt8]
   /// Whether centrals may connect; else the advertisement is scannable only.
-  public var isConnectable = true
+  package var isConnectable = true
 
-  public init(intervalUnits: UInt16, data: [UInt8], scanResponse: [UInt8] = []) {
+  package init(intervalUnits: UInt16, data: [UInt8], scanResponse: [UInt8] = []) {
     self.intervalUnits = intervalUnits
     self.data = data
     self.scanResponse = scanResponse
@@ -243,19 +243,19 @@ public enum PHY: UInt8, Hashable, Sendable {
 }
 
 /// A number by which the caller recognises the completion of a client procedure.
-public struct ClientToken: Hashable, Sendable {
-  public var rawValue: UInt32
-  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+package struct ClientToken: Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A number by which the caller recognises the fate of a notification or indication.
-public struct NotificationTicket: Hashable, Sendable {
-  public var rawValue: UInt32
-  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+package struct NotificationTicket: Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// A number by which the stack recognises the answer to a read or write it passed up.
-public struct AccessToken: Hashable, Sendable {
-  public var rawValue: UInt32
-  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+package struct AccessToken: Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }

@@ -1,7 +1,7 @@
 import HCI
 
 /// An input of a machine: one shape for the host stack, the recorder and the phone.
-public enum MachineInput<Request> {
+package enum MachineInput<Request> {
   /// A packet came up from the controller.
   case packet(HCIPacket)
   /// A timer that the machine started has run out.
@@ -15,7 +15,7 @@ public enum MachineInput<Request> {
 }
 
 /// An effect of a machine: the world performs them in order.
-public enum MachineEffect<Event> {
+package enum MachineEffect<Event> {
   /// Send this packet to the controller.
   case send(HCIPacket)
   /// Start a timer; one with the same token that still runs is replaced.
@@ -32,9 +32,9 @@ public enum MachineEffect<Event> {
 ///
 /// A firing that was already on its way when the timer was restarted or its connection ended carries an old
 /// generation and is ignored.
-public struct TimerToken: Hashable, Sendable {
+package struct TimerToken: Hashable, Sendable {
   /// Which machine of a composed one the timer belongs to.
-  public enum Owner: UInt8, Hashable, Sendable {
+  package enum Owner: UInt8, Hashable, Sendable {
     /// The Bluetooth host stack.
     case host
     /// The application standing on it.
@@ -42,15 +42,15 @@ public struct TimerToken: Hashable, Sendable {
   }
 
   /// Which machine the timer belongs to.
-  public var owner: Owner
+  package var owner: Owner
   /// What it is for; each owner numbers its own kinds.
-  public var kind: UInt8
+  package var kind: UInt8
   /// The connection it belongs to, 0xFFFF for none.
-  public var connection: UInt16
+  package var connection: UInt16
   /// Counts restarts.
-  public var generation: UInt32
+  package var generation: UInt32
 
-  public init(owner: Owner, kind: UInt8, connection: UInt16 = 0xFFFF, generation: UInt32 = 0) {
+  package init(owner: Owner, kind: UInt8, connection: UInt16 = 0xFFFF, generation: UInt32 = 0) {
     self.owner = owner
     self.kind = kind
     self.connection = connection
@@ -62,9 +62,9 @@ public struct TimerToken: Hashable, Sendable {
 ///
 /// In a simulated world they are named draws of the seed; with a real controller they come from the operating
 /// system.
-public struct EntropyRequest: Hashable, Sendable {
+package struct EntropyRequest: Hashable, Sendable {
   /// What the octets are for; the name of the draw.
-  public enum Purpose: String, Hashable, Sendable {
+  package enum Purpose: String, Hashable, Sendable {
     /// Private scalar of a P-256 key pair.
     case p256PrivateKey
     /// `Mrand`/`Srand` of legacy pairing.
@@ -78,13 +78,13 @@ public struct EntropyRequest: Hashable, Sendable {
   }
 
   /// What the octets are for.
-  public var purpose: Purpose
+  package var purpose: Purpose
   /// How many octets.
-  public var count: Int
+  package var count: Int
   /// Returned with the octets.
-  public var token: UInt32
+  package var token: UInt32
 
-  public init(_ purpose: Purpose, count: Int, token: UInt32) {
+  package init(_ purpose: Purpose, count: Int, token: UInt32) {
     self.purpose = purpose
     self.count = count
     self.token = token

@@ -24,7 +24,7 @@ import Packets
 /// Life: `stopped` ──start──▶ `settingUp` ──ready──▶ `running`; a controller that refuses what is needed, leaves an
 /// essential command without answer, reports a hardware error or goes away leads back to `stopped`, after the end of
 /// every link was reported.
-public struct HostMachine: Sendable {
+package struct HostMachine: Sendable {
   typealias Effects = [MachineEffect<HostEvent>]
 
   enum Phase: Sendable {
@@ -64,10 +64,10 @@ public struct HostMachine: Sendable {
   var identityResolvingKey: Key128?
 
   /// A host that waits for ``HostRequest/start(_:)``.
-  public init() {}
+  package init() {}
 
   /// Takes one input and appends what is to be done.
-  public mutating func handle(_ input: MachineInput<HostRequest>, _ effects: inout [MachineEffect<HostEvent>]) {
+  package mutating func handle(_ input: MachineInput<HostRequest>, _ effects: inout [MachineEffect<HostEvent>]) {
     switch input {
     case .packet(let packet): receive(packet, &effects)
     case .request(let request): perform(request, &effects)
@@ -78,7 +78,7 @@ public struct HostMachine: Sendable {
   }
 
   /// The bonds known now, in the order they were made.
-  public var knownBonds: [Bond] { bonds.bonds }
+  package var knownBonds: [Bond] { bonds.bonds }
 
   private mutating func receive(_ packet: HCIPacket, _ effects: inout Effects) {
     if case .stopped = phase { return }

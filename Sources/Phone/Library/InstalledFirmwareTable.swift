@@ -1,15 +1,15 @@
 import Bytes
 
 /// The firmware that this phone installed last on a recorder, which cannot be asked for it.
-public struct InstalledRelease: Hashable, Sendable {
+package struct InstalledRelease: Hashable, Sendable {
   /// The recorder's identity address.
-  public var recorder: BluetoothAddress
+  package var recorder: BluetoothAddress
   /// The version, as the init packet states it.
-  public var version: UInt32
+  package var version: UInt32
   /// The name of the release.
-  public var name: String
+  package var name: String
   /// When its installation was seen to be complete.
-  public var installedAt: WallTime
+  package var installedAt: WallTime
 }
 
 /// The table of installed firmware, one row for each recorder. It outlives unpairing.

@@ -1,11 +1,11 @@
 import Bytes
 
 /// The recorder that this phone is paired with.
-public struct PairedRecorder: Hashable, Sendable {
+package struct PairedRecorder: Hashable, Sendable {
   /// Its identity address.
-  public var identity: BluetoothAddress
+  package var identity: BluetoothAddress
   /// The time at which it was paired.
-  public var pairedAt: WallTime
+  package var pairedAt: WallTime
 }
 
 /// The table of the paired recorder, which has one row or none: a phone pairs with one recorder only.

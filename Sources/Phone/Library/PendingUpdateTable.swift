@@ -1,20 +1,20 @@
 import Bytes
 
 /// An update that was begun and whose end is not known: the recorder may run its bootloader.
-public struct PendingUpdate: Hashable, Sendable {
+package struct PendingUpdate: Hashable, Sendable {
   /// The recorder's identity address.
-  public var recorder: BluetoothAddress
+  package var recorder: BluetoothAddress
   /// The address at which its bootloader advertises.
-  public var bootloader: BluetoothAddress
+  package var bootloader: BluetoothAddress
   /// The version that is being installed, as the init packet states it.
-  public var version: UInt32
+  package var version: UInt32
   /// The name of the release.
-  public var name: String
+  package var name: String
   /// When it was begun.
-  public var begunAt: WallTime
+  package var begunAt: WallTime
 
   /// An update of a recorder.
-  public init(
+  package init(
     recorder: BluetoothAddress, bootloader: BluetoothAddress, version: UInt32, name: String, begunAt: WallTime
   ) {
     self.recorder = recorder

@@ -45,28 +45,28 @@ public final class PhoneLibrary {
 // MARK: - Records
 
 /// The consequences of a complete list.
-public struct ListPlan: Hashable, Sendable {
+package struct ListPlan: Hashable, Sendable {
   /// Identifiers whose size must be asked for: new records, and known ones whose content never arrived. In the order
   /// of the list.
-  public var unfinished: [RecordIdentifier]
+  package var unfinished: [RecordIdentifier]
   /// Records that are here or were removed, as far as their size still agrees. In the order of the list.
-  public var settled: [SettledRecord]
+  package var settled: [SettledRecord]
   /// Entries of the list that repeat an identifier; the recorder serves only the first of them.
-  public var duplicateCount: Int
+  package var duplicateCount: Int
 }
 
 /// A listed record that needs no download if the recorder still gives it the same size.
-public struct SettledRecord: Hashable, Sendable {
+package struct SettledRecord: Hashable, Sendable {
   /// Its identifier.
-  public var identifier: RecordIdentifier
+  package var identifier: RecordIdentifier
   /// Its size when it was downloaded or removed, in octets.
-  public var size: UInt32
+  package var size: UInt32
   /// Whether it was removed from the phone.
-  public var isRemoved: Bool
+  package var isRemoved: Bool
 }
 
 /// Whether a record whose size is known is downloaded.
-public enum DownloadDecision: Hashable, Sendable {
+package enum DownloadDecision: Hashable, Sendable {
   /// Its content must be downloaded, from its first octet, into the record of this number.
   case download(RecordNumber)
   /// It is here already.
@@ -77,26 +77,26 @@ public enum DownloadDecision: Hashable, Sendable {
 
 extension PhoneLibrary {
   /// All records, newest first by the time in their identifiers, ties by arrival.
-  public func records() throws(LibraryFailure) -> [LibraryRecord] {
+  package func records() throws(LibraryFailure) -> [LibraryRecord] {
     RecordOrder.newestFirst(try recordTable.all())
   }
 
   /// The record with this number. Throws `unknownRecord` where there is none.
-  public func record(_ number: RecordNumber) throws(LibraryFailure) -> LibraryRecord {
+  package func record(_ number: RecordNumber) throws(LibraryFailure) -> LibraryRecord {
     try recordTable.record(number)
   }
 
   /// The content of a record, `nil` while it is missing. Throws `unknownRecord` where the record does not exist.
-  public func content(of number: RecordNumber) throws(LibraryFailure) -> [UInt8]? {
+  package func content(of number: RecordNumber) throws(LibraryFailure) -> [UInt8]? {
     try recordTable.content(of: number)
   }
 
   /// The tombstones of removed records, in the order in which they were found.
-  public func tombstones() throws(LibraryFailure) -> [Tombstone] { try tombstoneTable.all() }
+  package func tombstones() throws(LibraryFailure) -> [Tombstone] { try tombstoneTable.all() }
 
   /// Takes a complete list of a recorder's files: records that are not in it are gone, and a later record with
   /// the same identifier is new.
-  public func take(
+  package func take(
     completeList identifiers: [RecordIdentifier], from recorder: BluetoothAddress
   ) throws(LibraryFailure) -> ListPlan {
     try database.transaction("take a list") { () throws(LibraryFailure) in
@@ -133,7 +133,7 @@ extension PhoneLibrary {
   }
 
   /// Takes the size of a record that a recorder has, in octets, and says whether to download it.
-  public func take(
+  package func take(
     size: UInt32, of identifier: RecordIdentifier, from recorder: BluetoothAddress
   ) throws(LibraryFailure) -> DownloadDecision {
     try database.transaction("take a size") { () throws(LibraryFailure) in
@@ -159,7 +159,7 @@ extension PhoneLibrary {
   ///
   /// Throws `wrongSize` where it does not have the announced size, and `unknownRecord` where the record was removed
   /// meanwhile.
-  public func store(_ content: [UInt8], in number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
+  package func store(_ content: [UInt8], in number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("store a record") { () throws(LibraryFailure) in
       let record = try recordTable.record(number)
       guard content.count == Int(record.size) else {
@@ -171,7 +171,7 @@ extension PhoneLibrary {
 
   /// Removes a record: its content is overwritten, and a tombstone keeps it from being downloaded again. Throws
   /// `unknownRecord` where the record does not exist.
-  public func remove(_ number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
+  package func remove(_ number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("remove a record") { () throws(LibraryFailure) in
       try tombstoneTable.insert(try recordTable.record(number), at: time)
       try recordTable.delete(number)
@@ -183,11 +183,11 @@ extension PhoneLibrary {
 
 extension PhoneLibrary {
   /// The recorder that the phone is paired with.
-  public func pairedRecorder() throws(LibraryFailure) -> PairedRecorder? { try pairedRecorderTable.current() }
+  package func pairedRecorder() throws(LibraryFailure) -> PairedRecorder? { try pairedRecorderTable.current() }
 
   /// Remembers that a recorder is paired, with its bond. Throws `alreadyPaired` where another one is; the same one
   /// again only replaces its bond.
-  public func pair(_ bond: Bond, at time: WallTime) throws(LibraryFailure) {
+  package func pair(_ bond: Bond, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("pair a recorder") { () throws(LibraryFailure) in
       if let current = try pairedRecorderTable.current() {
         guard current.identity == bond.identity else { throw .alreadyPaired(with: current.identity) }
@@ -200,7 +200,7 @@ extension PhoneLibrary {
   }
 
   /// Forgets the paired recorder and its bond; its records and tombstones stay. Does nothing where none is paired.
-  public func unpair(at time: WallTime) throws(LibraryFailure) {
+  package func unpair(at time: WallTime) throws(LibraryFailure) {
     try database.transaction("unpair the recorder") { () throws(LibraryFailure) in
       guard let current = try pairedRecorderTable.current() else { return }
       try bondTable.forget(current.identity)
@@ -210,10 +210,10 @@ extension PhoneLibrary {
   }
 
   /// The bonds, by identity address.
-  public func bonds() throws(LibraryFailure) -> [Bond] { try bondTable.all() }
+  package func bonds() throws(LibraryFailure) -> [Bond] { try bondTable.all() }
 
   /// Updates a known bond; an unknown one is not added.
-  public func update(_ bond: Bond) throws(LibraryFailure) {
+  package func update(_ bond: Bond) throws(LibraryFailure) {
     try database.transaction("update a bond") { () throws(LibraryFailure) in
       guard try bondTable.all().contains(where: { $0.identity == bond.identity }) else { return }
       try bondTable.keep(bond)
@@ -225,37 +225,37 @@ extension PhoneLibrary {
 
 extension PhoneLibrary {
   /// The versions that the user refused, by recorder and version.
-  public func refusedFirmware() throws(LibraryFailure) -> [RefusedFirmware] { try refusedFirmwareTable.all() }
+  package func refusedFirmware() throws(LibraryFailure) -> [RefusedFirmware] { try refusedFirmwareTable.all() }
 
   /// Whether the user refused this version on this recorder.
-  public func isRefused(_ version: UInt32, on recorder: BluetoothAddress) throws(LibraryFailure) -> Bool {
+  package func isRefused(_ version: UInt32, on recorder: BluetoothAddress) throws(LibraryFailure) -> Bool {
     try refusedFirmwareTable.all().contains { $0.recorder == recorder && $0.version == version }
   }
 
   /// Remembers that the user refused a version on a recorder.
-  public func refuse(_ version: UInt32, on recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
+  package func refuse(_ version: UInt32, on recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
     try refusedFirmwareTable.keep(version, on: recorder, at: time)
   }
 
   /// The firmware that this phone installed last, by recorder.
-  public func installedReleases() throws(LibraryFailure) -> [InstalledRelease] { try installedFirmwareTable.all() }
+  package func installedReleases() throws(LibraryFailure) -> [InstalledRelease] { try installedFirmwareTable.all() }
 
   /// The firmware that this phone installed last on a recorder; `nil` where it never installed any.
-  public func installedRelease(on recorder: BluetoothAddress) throws(LibraryFailure) -> InstalledRelease? {
+  package func installedRelease(on recorder: BluetoothAddress) throws(LibraryFailure) -> InstalledRelease? {
     try installedFirmwareTable.all().first { $0.recorder == recorder }
   }
 
   /// The updates whose end is not known, by recorder.
-  public func pendingUpdates() throws(LibraryFailure) -> [PendingUpdate] { try pendingUpdateTable.all() }
+  package func pendingUpdates() throws(LibraryFailure) -> [PendingUpdate] { try pendingUpdateTable.all() }
 
   /// The update of a recorder whose end is not known.
-  public func pendingUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) -> PendingUpdate? {
+  package func pendingUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) -> PendingUpdate? {
     try pendingUpdateTable.all().first { $0.recorder == recorder }
   }
 
   /// Remembers that an update begins, before the recorder is sent into its bootloader. It takes the place of an older
   /// one of the same recorder; its version is no longer refused.
-  public func begin(_ update: PendingUpdate) throws(LibraryFailure) {
+  package func begin(_ update: PendingUpdate) throws(LibraryFailure) {
     try database.transaction("begin an update") { () throws(LibraryFailure) in
       try refusedFirmwareTable.forget(update.version, on: update.recorder)
       try pendingUpdateTable.keep(update)
@@ -263,7 +263,7 @@ extension PhoneLibrary {
   }
 
   /// Remembers that the recorder runs its new firmware. Does nothing where none was begun.
-  public func completeUpdate(of recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
+  package func completeUpdate(of recorder: BluetoothAddress, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("complete an update") { () throws(LibraryFailure) in
       guard let update = try pendingUpdate(of: recorder) else { return }
       try installedFirmwareTable.keep(
@@ -273,7 +273,7 @@ extension PhoneLibrary {
   }
 
   /// Forgets an update that failed: the recorder still runs its old firmware. Does nothing where none was begun.
-  public func abandonUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) {
+  package func abandonUpdate(of recorder: BluetoothAddress) throws(LibraryFailure) {
     try pendingUpdateTable.forget(recorder)
   }
 }
@@ -282,18 +282,18 @@ extension PhoneLibrary {
 
 extension PhoneLibrary {
   /// The history of connections, oldest first; the latest thousand entries are kept.
-  public func connectionHistory() throws(LibraryFailure) -> [ConnectionStatusEntry] { try historyTable.all() }
+  package func connectionHistory() throws(LibraryFailure) -> [ConnectionStatusEntry] { try historyTable.all() }
 
   /// Adds a change of a connection.
-  public func note(_ entry: ConnectionStatusEntry) throws(LibraryFailure) {
+  package func note(_ entry: ConnectionStatusEntry) throws(LibraryFailure) {
     try database.transaction("note the connection status") { () throws(LibraryFailure) in
       try historyTable.append(entry)
     }
   }
 
   /// The phone's own static random address, if it has one yet.
-  public func ownAddress() throws(LibraryFailure) -> BluetoothAddress? { try ownAddressTable.current() }
+  package func ownAddress() throws(LibraryFailure) -> BluetoothAddress? { try ownAddressTable.current() }
 
   /// Keeps the phone's own static random address; bonds depend on it.
-  public func keep(ownAddress: BluetoothAddress) throws(LibraryFailure) { try ownAddressTable.set(ownAddress) }
+  package func keep(ownAddress: BluetoothAddress) throws(LibraryFailure) { try ownAddressTable.set(ownAddress) }
 }

@@ -9,22 +9,22 @@ public struct RecordNumber: Hashable, Sendable, Comparable, RawRepresentable {
 }
 
 /// A record whose size the phone knows, with or without its content.
-public struct LibraryRecord: Hashable, Sendable {
+package struct LibraryRecord: Hashable, Sendable {
   /// Its number in the library.
-  public var number: RecordNumber
+  package var number: RecordNumber
   /// The recorder's identity address.
-  public var recorder: BluetoothAddress
+  package var recorder: BluetoothAddress
   /// Its identifier on the recorder, as sent.
-  public var identifier: RecordIdentifier
+  package var identifier: RecordIdentifier
   /// Its size in octets.
-  public var size: UInt32
+  package var size: UInt32
   /// When its last octet was stored; `nil` while the content is missing.
-  public var arrivedAt: WallTime?
+  package var arrivedAt: WallTime?
   /// Whether it was in every complete list of its recorder since it was found.
-  public var isListed: Bool
+  package var isListed: Bool
 
   /// Whether its content is here.
-  public var isComplete: Bool { arrivedAt != nil }
+  package var isComplete: Bool { arrivedAt != nil }
 }
 
 /// The table of records. A row has its complete content or none.

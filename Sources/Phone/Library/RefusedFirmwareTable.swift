@@ -1,13 +1,13 @@
 import Bytes
 
 /// A version that the user did not want on a recorder.
-public struct RefusedFirmware: Hashable, Sendable {
+package struct RefusedFirmware: Hashable, Sendable {
   /// The recorder's identity address.
-  public var recorder: BluetoothAddress
+  package var recorder: BluetoothAddress
   /// The version, as the init packet states it.
-  public var version: UInt32
+  package var version: UInt32
   /// When it was refused last.
-  public var refusedAt: WallTime
+  package var refusedAt: WallTime
 }
 
 /// The table of refused versions, for each recorder: boards number their versions separately, and each recorder is

@@ -2,19 +2,19 @@ import Bytes
 import DictofunProtocol
 
 /// The trace of a removed record: enough to recognise it, but none of its content.
-public struct Tombstone: Hashable, Sendable {
+package struct Tombstone: Hashable, Sendable {
   /// The number that the record had.
-  public var number: RecordNumber
+  package var number: RecordNumber
   /// The recorder's identity address.
-  public var recorder: BluetoothAddress
+  package var recorder: BluetoothAddress
   /// The record's identifier.
-  public var identifier: RecordIdentifier
+  package var identifier: RecordIdentifier
   /// The record's size in octets.
-  public var size: UInt32
+  package var size: UInt32
   /// When it was removed.
-  public var removedAt: WallTime
+  package var removedAt: WallTime
   /// Whether it was in every complete list of its recorder since it was found.
-  public var isListed: Bool
+  package var isListed: Bool
 }
 
 /// The table of tombstones. They outlive restarts, unpairing and any change of the recorder's files.

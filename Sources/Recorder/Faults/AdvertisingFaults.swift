@@ -1,22 +1,22 @@
 import DictofunProtocol
 
 /// What can be wrong with advertising.
-public struct AdvertisingFaults: Hashable, Sendable {
+package struct AdvertisingFaults: Hashable, Sendable {
   /// Whether the recorder never advertises.
-  public var isSilent = false
+  package var isSilent = false
   /// Whether it stops advertising for the power session when the first connection ends.
-  public var endsWithFirstConnection = false
+  package var endsWithFirstConnection = false
   /// Its advertising interval in units of 0.625 ms; `nil` for its profile's.
-  public var intervalSlots: UInt16?
+  package var intervalSlots: UInt16?
   /// Whether its advertisement does not name the File Transfer Service.
-  public var hidesService = false
+  package var hidesService = false
 
   /// Flags and shortened name, without the File Transfer Service.
   private static let dataWithoutService: [UInt8] =
     [0x02, 0x01, 0x06] + [0x05, 0x08] + Array(DictofunAdvertisement.shortenedLocalName.utf8)
 
   /// No fault.
-  public init() {}
+  package init() {}
 
   /// The advertising data that leaves the recorder in place of `data`.
   func advertised(_ data: [UInt8]) -> [UInt8] { hidesService ? Self.dataWithoutService : data }

@@ -1,18 +1,18 @@
 import DictofunProtocol
 
 /// What can be wrong with the battery.
-public struct BatteryFaults: Hashable, Sendable {
+package struct BatteryFaults: Hashable, Sendable {
   /// Whether the level of the first measurement is shown forever.
-  public var levelIsStuck = false
+  package var levelIsStuck = false
   /// Whether a changed level is not notified.
-  public var neverNotifies = false
+  package var neverNotifies = false
   /// Percent by which the level shown is too high.
-  public var levelExcessPercent: UInt8 = 0
+  package var levelExcessPercent: UInt8 = 0
   /// Averaged millivolts below which the battery counts as low; `nil` for its profile's.
-  public var lowMillivolts: Int?
+  package var lowMillivolts: Int?
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

@@ -1,24 +1,24 @@
 /// What a bootloader itself does wrong, independent of the ``BootloaderFaults`` that a scenario puts around it.
-public struct BootloaderDefects: Hashable, Sendable {
+package struct BootloaderDefects: Hashable, Sendable {
   /// Whether it takes older versions than the installed one.
-  public var acceptsDowngrade = false
+  package var acceptsDowngrade = false
   /// Whether it does not check signatures.
-  public var skipsSignature = false
+  package var skipsSignature = false
   /// Whether it does not compare an image with the digest in its init packet.
-  public var skipsDigest = false
+  package var skipsDigest = false
   /// Whether it advertises from the application's address.
-  public var keepsAddress = false
+  package var keepsAddress = false
   /// Whether it never advertises.
-  public var neverAdvertises = false
+  package var neverAdvertises = false
   /// Whether the checksums that it states are wrong.
-  public var statesWrongChecksums = false
+  package var statesWrongChecksums = false
   /// Whether it waits for a client forever.
-  public var neverTimesOut = false
+  package var neverTimesOut = false
   /// Whether it marks an image as installed before it is in place, and starts an incomplete image.
-  public var startsBrokenImage = false
+  package var startsBrokenImage = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 
   /// Plants the defects into a chip. What its builder or a scenario made wrong already stays wrong.
   func apply(to firmware: inout RecorderFirmware) {

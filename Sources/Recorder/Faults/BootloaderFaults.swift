@@ -1,11 +1,11 @@
 /// Faults of an update although the bootloader itself is Nordic's: faults of flash and radio around it, and changed
 /// bootloaders. Counts begin with 1 when the recorder is made and continue over resets, so a fault at a number happens
 /// once.
-public struct BootloaderFaults: Hashable, Sendable {
+package struct BootloaderFaults: Hashable, Sendable {
   /// A fault of receipts, the unsolicited notifications after every N packets.
-  public struct ReceiptFault: Hashable, Sendable {
+  package struct ReceiptFault: Hashable, Sendable {
     /// The ways in which a receipt can go wrong.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// It never comes.
       case lost
       /// It comes later by this time; what follows does not wait for it.
@@ -17,21 +17,21 @@ public struct BootloaderFaults: Hashable, Sendable {
     }
 
     /// What happens to it.
-    public var kind: Kind
+    package var kind: Kind
     /// Which receipt; every one for `nil`.
-    public var number: Int?
+    package var number: Int?
 
     /// A fault of one receipt or of all.
-    public init(_ kind: Kind, number: Int? = nil) {
+    package init(_ kind: Kind, number: Int? = nil) {
       self.kind = kind
       self.number = number
     }
   }
 
   /// A fault of answers, the notifications that requests to the control point ask for.
-  public struct AnswerFault: Hashable, Sendable {
+  package struct AnswerFault: Hashable, Sendable {
     /// The ways in which an answer can go wrong.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// It never comes.
       case missing
       /// It names another request.
@@ -45,16 +45,16 @@ public struct BootloaderFaults: Hashable, Sendable {
     }
 
     /// What happens to it.
-    public var kind: Kind
+    package var kind: Kind
     /// Opcode of the request whose answers are affected; `nil` for every request.
-    public var opCode: UInt8?
+    package var opCode: UInt8?
     /// How many answers are affected; `nil` for all.
-    public var count: Int?
+    package var count: Int?
     /// How many answers to that request are correct before the first affected one.
-    public var spared: Int
+    package var spared: Int
 
     /// A fault of answers.
-    public init(_ kind: Kind, to opCode: UInt8? = nil, count: Int? = nil, sparing spared: Int = 0) {
+    package init(_ kind: Kind, to opCode: UInt8? = nil, count: Int? = nil, sparing spared: Int = 0) {
       self.spared = spared
       self.kind = kind
       self.opCode = opCode
@@ -63,21 +63,21 @@ public struct BootloaderFaults: Hashable, Sendable {
   }
 
   /// A link that ends.
-  public struct LinkBreak: Hashable, Sendable {
+  package struct LinkBreak: Hashable, Sendable {
     /// The request to the control point in whose place it ends; 0 for the connection itself.
-    public var exchange: Int
+    package var exchange: Int
     /// Whether it falls silent, so that the phone's supervision times out; otherwise it is terminated with reason 0x13.
-    public var isSilent: Bool
+    package var isSilent: Bool
 
     /// The end of a link.
-    public init(exchange: Int, isSilent: Bool) {
+    package init(exchange: Int, isSilent: Bool) {
       self.exchange = exchange
       self.isSilent = isSilent
     }
   }
 
   /// A fault of the application when a client sets the bootloader's name.
-  public enum NameFault: Hashable, Sendable {
+  package enum NameFault: Hashable, Sendable {
     /// It stores nothing and answers with this result.
     case result(UInt8)
     /// It ends the link instead of answering.
@@ -85,38 +85,38 @@ public struct BootloaderFaults: Hashable, Sendable {
   }
 
   /// Number of the packet that is lost before the bootloader sees it.
-  public var droppedPacket: Int?
+  package var droppedPacket: Int?
   /// Every packet whose number is a multiple of this is lost.
-  public var droppedPacketInterval: Int?
+  package var droppedPacketInterval: Int?
   /// A fault of receipts; `nil` for none.
-  public var receipt: ReceiptFault?
+  package var receipt: ReceiptFault?
   /// A fault of answers; `nil` for none.
-  public var answer: AnswerFault?
+  package var answer: AnswerFault?
   /// By how much answers are late.
-  public var answerDelay = Duration.zero
+  package var answerDelay = Duration.zero
   /// Whether requests to the control point are not even confirmed.
-  public var isMute = false
+  package var isMute = false
   /// A link that ends; `nil` for none.
-  public var linkBreak: LinkBreak?
+  package var linkBreak: LinkBreak?
   /// By how much later it starts to advertise.
-  public var advertisingDelay = Duration.zero
+  package var advertisingDelay = Duration.zero
   /// Whether it never advertises.
-  public var neverAdvertises = false
+  package var neverAdvertises = false
   /// Whether it advertises from the application's address, as with bonds.
-  public var keepsAddress = false
+  package var keepsAddress = false
   /// Whether its advertisement leaves out the name.
-  public var hidesName = false
+  package var hidesName = false
   /// Whether its advertisement does not name the DFU service.
-  public var hidesService = false
+  package var hidesService = false
   /// Largest ATT MTU it answers, 23 to 247, before it is rounded.
-  public var maximumTransmissionUnit: UInt16 = 247
+  package var maximumTransmissionUnit: UInt16 = 247
   /// A fault of the application when its name for the bootloader is set; `nil` for none.
-  public var name: NameFault?
+  package var name: NameFault?
   /// Whether it waits for a client forever.
-  public var neverTimesOut = false
+  package var neverTimesOut = false
   /// Whether the checksums that it states when asked are wrong; independent of ``answer``.
-  public var statesWrongChecksums = false
+  package var statesWrongChecksums = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }

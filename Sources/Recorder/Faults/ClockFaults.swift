@@ -1,20 +1,20 @@
 /// What can be wrong with the clock, and with the names that records get from it.
-public struct ClockFaults: Hashable, Sendable {
+package struct ClockFaults: Hashable, Sendable {
   /// Whether the phone's time is read and the clock is not set.
-  public var ignoresTime = false
+  package var ignoresTime = false
   /// Seconds by which the clock is fast after it was set.
-  public var secondsFast: Int64 = 0
+  package var secondsFast: Int64 = 0
   /// Whether the clock is set only once since the recorder was made.
-  public var takesTimeOnce = false
+  package var takesTimeOnce = false
   /// Whether the clock stands still while the recorder is off.
-  public var standsStillWhileOff = false
+  package var standsStillWhileOff = false
   /// Whether a record gets the name of the record before it.
-  public var repeatsIdentifiers = false
+  package var repeatsIdentifiers = false
   /// Whether records are named with month modulo 12 and day modulo 31.
-  public var foldsIdentifiers = false
+  package var foldsIdentifiers = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

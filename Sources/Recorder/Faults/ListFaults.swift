@@ -1,18 +1,18 @@
 /// What can be wrong with the files list.
-public struct ListFaults: Hashable, Sendable {
+package struct ListFaults: Hashable, Sendable {
   /// Added to the number of records that the list announces.
-  public var countOffset = 0
+  package var countOffset = 0
   /// Whether the newest record is left out.
-  public var omitsNewest = false
+  package var omitsNewest = false
   /// Whether the newest record comes first.
-  public var isReversed = false
+  package var isReversed = false
   /// Whether parts after the first come on the characteristic of the first.
-  public var continuesOnFilesList = false
+  package var continuesOnFilesList = false
   /// Whether records that were never finished are listed, and can be read.
-  public var includesUnfinished = false
+  package var includesUnfinished = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

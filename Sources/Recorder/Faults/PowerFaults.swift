@@ -1,16 +1,16 @@
 /// What can be wrong with power, and with the times that states take.
-public struct PowerFaults: Hashable, Sendable {
+package struct PowerFaults: Hashable, Sendable {
   /// Whether traffic does not keep the recorder from switching itself off.
-  public var ignoresTraffic = false
+  package var ignoresTraffic = false
   /// Whether it never switches itself off.
-  public var neverSwitchesOff = false
+  package var neverSwitchesOff = false
   /// Ticks by which Bluetooth is offered too late, after boot and after a record.
-  public var bluetoothDelay: Int64 = 0
+  package var bluetoothDelay: Int64 = 0
   /// Ticks by which a record begins too late.
-  public var recordDelay: Int64 = 0
+  package var recordDelay: Int64 = 0
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

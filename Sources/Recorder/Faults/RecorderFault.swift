@@ -31,7 +31,7 @@ public struct RecorderFault: Sendable, CustomStringConvertible {
   public var description: String { name }
 
   /// Plants the fault beside those that are planted already.
-  public func apply(to faults: inout RecorderFaults) { change(&faults) }
+  package func apply(to faults: inout RecorderFaults) { change(&faults) }
 }
 
 extension RecorderFault: Hashable {

@@ -2,32 +2,32 @@
 ///
 /// Each thing that can be wrong has one stored value of its own, so several faults can be planted together, none
 /// overwrites another, and none changes a policy. The initial values mean that nothing is wrong.
-public struct RecorderFaults: Hashable, Sendable {
+package struct RecorderFaults: Hashable, Sendable {
   /// Faults of advertising.
-  public var advertising = AdvertisingFaults()
+  package var advertising = AdvertisingFaults()
   /// Faults of links, encryption and bonds.
-  public var security = SecurityFaults()
+  package var security = SecurityFaults()
   /// Faults of the battery.
-  public var battery = BatteryFaults()
+  package var battery = BatteryFaults()
   /// Faults of the clock and of the names that records get from it.
-  public var clock = ClockFaults()
+  package var clock = ClockFaults()
   /// Faults of the files list.
-  public var list = ListFaults()
+  package var list = ListFaults()
   /// Faults of answers other than the files list, and of transfers.
-  public var transfer = TransferFaults()
+  package var transfer = TransferFaults()
   /// Faults that make the file transfer stop answering.
-  public var service = ServiceFaults()
+  package var service = ServiceFaults()
   /// Faults of sound.
-  public var recording = RecordingFaults()
+  package var recording = RecordingFaults()
   /// Faults of the flash that holds records.
-  public var storage = StorageFaults()
+  package var storage = StorageFaults()
   /// Faults of power and of the times that states take.
-  public var power = PowerFaults()
+  package var power = PowerFaults()
   /// Faults of the way into the bootloader, and what an update costs.
-  public var update = UpdateFaults()
+  package var update = UpdateFaults()
   /// Faults of the bootloader; decided when the recorder is made, because no update of the application changes them.
-  public var bootloader = BootloaderDefects()
+  package var bootloader = BootloaderDefects()
 
   /// A recorder without faults.
-  public init() {}
+  package init() {}
 }

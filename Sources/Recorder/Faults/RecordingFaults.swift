@@ -1,14 +1,14 @@
 /// What can be wrong with the way sound becomes a record.
-public struct RecordingFaults: Hashable, Sendable {
+package struct RecordingFaults: Hashable, Sendable {
   /// How many frames are missing at the end of a record.
-  public var missingLastFrames = 0
+  package var missingLastFrames = 0
   /// How many frames of silence come before the first frame that was heard.
-  public var staleFrames = 0
+  package var staleFrames = 0
   /// Whether the codec does not know that its label replaces the first samples.
-  public var codecForgetsLabel = false
+  package var codecForgetsLabel = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

@@ -1,20 +1,20 @@
 /// What can be wrong with links, encryption and bonds.
-public struct SecurityFaults: Hashable, Sendable {
+package struct SecurityFaults: Hashable, Sendable {
   /// Whether the File Transfer Service answers on a link that is not encrypted.
-  public var acceptsUnencrypted = false
+  package var acceptsUnencrypted = false
   /// Whether a request to unpair leaves the bonds in place.
-  public var keepsBondsWhenUnpaired = false
+  package var keepsBondsWhenUnpaired = false
   /// Whether bonds are lost when the recorder is switched off.
-  public var forgetsBondsAtPowerOff = false
+  package var forgetsBondsAtPowerOff = false
   /// Whether bonds are lost when a link ends.
-  public var forgetsBondsAtDisconnection = false
+  package var forgetsBondsAtDisconnection = false
   /// Whether it never asks a bonded phone for encryption.
-  public var neverRequestsSecurity = false
+  package var neverRequestsSecurity = false
   /// The largest ATT MTU that it accepts, octets; `nil` for its profile's.
-  public var maximumTransmissionUnit: UInt16?
+  package var maximumTransmissionUnit: UInt16?
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

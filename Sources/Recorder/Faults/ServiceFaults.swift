@@ -1,18 +1,18 @@
 /// What can be wrong with the requests that the File Transfer Service takes.
-public struct ServiceFaults: Hashable, Sendable {
+package struct ServiceFaults: Hashable, Sendable {
   /// Whether the service answers nothing before power-off once a link ended while a request was being served.
-  public var isDeafAfterBreak = false
+  package var isDeafAfterBreak = false
   /// Whether a second request while one is being served makes the service answer nothing before power-off.
-  public var isDeafAfterSecondRequest = false
+  package var isDeafAfterSecondRequest = false
   /// Whether a write that is not a request makes the service answer nothing before power-off.
-  public var isDeafAfterBadRequest = false
+  package var isDeafAfterBadRequest = false
   /// Whether a request for an unknown record is not answered.
-  public var isSilentAboutUnknownRecords = false
+  package var isSilentAboutUnknownRecords = false
   /// Whether the phone's message that it has everything changes nothing.
-  public var ignoresReceiveComplete = false
+  package var ignoresReceiveComplete = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

@@ -1,14 +1,14 @@
 /// What can be wrong with the flash that holds records.
-public struct StorageFaults: Hashable, Sendable {
+package struct StorageFaults: Hashable, Sendable {
   /// Whether a power cut while something was being written costs all records at the next boot.
-  public var losesRecordsAtPowerCut = false
+  package var losesRecordsAtPowerCut = false
   /// Whether records are erased at power-off as soon as one was sent and none was confirmed.
-  public var erasesUnconfirmed = false
+  package var erasesUnconfirmed = false
   /// Whether records that were sent come back under other names at the next connection.
-  public var renamesDeliveredRecords = false
+  package var renamesDeliveredRecords = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

@@ -1,22 +1,22 @@
 import DictofunProtocol
 
 /// What can be wrong with answers other than the files list, and with the octets of a record on their way.
-public struct TransferFaults: Hashable, Sendable {
+package struct TransferFaults: Hashable, Sendable {
   /// Octets by which the size of a record is overstated.
-  public var sizeExcess = 0
+  package var sizeExcess = 0
   /// Octets by which the free space is overstated.
-  public var freeSpaceExcess = 0
+  package var freeSpaceExcess = 0
   /// Offset of an octet whose lowest bit is sent inverted; `nil` for none.
-  public var flippedOffset: Int?
+  package var flippedOffset: Int?
   /// Offset of a packet that is left out where it begins there and is not the last; `nil` for none.
-  public var skippedOffset: Int?
+  package var skippedOffset: Int?
   /// Offset from which nothing more is sent; `nil` for none.
-  public var silenceOffset: Int?
+  package var silenceOffset: Int?
   /// Offset at which the recorder ends the link; `nil` for none.
-  public var disconnectionOffset: Int?
+  package var disconnectionOffset: Int?
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

@@ -1,18 +1,18 @@
 /// What can be wrong with the way into the bootloader, and with what an update leaves alone.
-public struct UpdateFaults: Hashable, Sendable {
+package struct UpdateFaults: Hashable, Sendable {
   /// Whether an update erases all records.
-  public var erasesRecords = false
+  package var erasesRecords = false
   /// Whether an update deletes all bonds.
-  public var forgetsBonds = false
+  package var forgetsBonds = false
   /// Whether an update sets the clock back to 2000.
-  public var losesTime = false
+  package var losesTime = false
   /// Whether the chip resets into the bootloader before the phone confirmed the answer.
-  public var resetsWithoutConfirmation = false
+  package var resetsWithoutConfirmation = false
   /// Whether a phone that has not enabled indications can send the chip into its bootloader.
-  public var acceptsWithoutIndications = false
+  package var acceptsWithoutIndications = false
 
   /// No fault.
-  public init() {}
+  package init() {}
 }
 
 extension RecorderFault {

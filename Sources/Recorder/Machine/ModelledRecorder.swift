@@ -11,7 +11,7 @@ import Timeline
 ///      └───────────────── power gone, or switched off ────────┘
 ///
 /// It asks to be woken only when something is due; a recorder that waits for a phone costs nothing.
-public struct ModelledRecorder: RecorderApplicationMachine {
+package struct ModelledRecorder: RecorderApplicationMachine {
   private let configuration: RecorderConfiguration
   private var application: RecorderApplication
   private var bootloader: BootloaderApplication
@@ -24,26 +24,26 @@ public struct ModelledRecorder: RecorderApplicationMachine {
   private static let bootloaderTimer: UInt8 = 3
 
   /// A recorder that is off.
-  public init(_ configuration: RecorderConfiguration) {
+  package init(_ configuration: RecorderConfiguration) {
     self.configuration = configuration
     application = RecorderApplication(configuration)
     bootloader = BootloaderApplication(configuration)
   }
 
-  public var isOn: Bool { application.isOn || bootloader.isRunning }
+  package var isOn: Bool { application.isOn || bootloader.isRunning }
 
-  public mutating func take(_ control: RecorderControl, at instant: Instant) {
+  package mutating func take(_ control: RecorderControl, at instant: Instant) {
     application.take(control, at: instant)
     guard bootloader.isRunning else { return }
     if control == .breakLink { bootloader.disconnect(.remoteUserTerminatedConnection) }
     if control == .cutPower { losePowerInBootloader(at: instant) }
   }
 
-  public mutating func take(_ event: HostEvent, at instant: Instant) {
+  package mutating func take(_ event: HostEvent, at instant: Instant) {
     if bootloader.isRunning { bootloader.take(event, at: instant) } else { application.take(event, at: instant) }
   }
 
-  public mutating func timerFired(_ kind: UInt8, at instant: Instant) {
+  package mutating func timerFired(_ kind: UInt8, at instant: Instant) {
     switch kind {
     case Self.bootloaderTimer:
       bootloaderAlarm = nil
@@ -58,7 +58,7 @@ public struct ModelledRecorder: RecorderApplicationMachine {
     }
   }
 
-  public mutating func drain(_ output: inout RecorderOutput) {
+  package mutating func drain(_ output: inout RecorderOutput) {
     if application.mustSilenceController {
       application.mustSilenceController = false
       output.silencesController = true
@@ -77,7 +77,7 @@ public struct ModelledRecorder: RecorderApplicationMachine {
     source.removeAll(keepingCapacity: true)
   }
 
-  public mutating func settle(at instant: Instant) -> Bool {
+  package mutating func settle(at instant: Instant) -> Bool {
     if let reason = application.powerOnReason {
       application.powerOnReason = nil
       if !isOn { powerOn(reason, at: instant) }
@@ -89,7 +89,7 @@ public struct ModelledRecorder: RecorderApplicationMachine {
 
   /// The alarm for everything except the file transfer is not moved when it would ring too early, because traffic moves
   /// the time-outs with every packet.
-  public mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
+  package mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
     let engineDue = application.engineDueTick.map(application.oscillator.instant(of:))
     if engineDue != engineAlarm {
       engineAlarm = engineDue
@@ -113,7 +113,7 @@ public struct ModelledRecorder: RecorderApplicationMachine {
 // MARK: Seen from inside
 
 extension ModelledRecorder {
-  public func inspect(at instant: Instant) -> RecorderInspection {
+  package func inspect(at instant: Instant) -> RecorderInspection {
     var inspection = RecorderInspection(isOn: isOn)
     inspection.isBootloaderRunning = bootloader.isRunning
     inspection.stateName = application.state.firmwareName
@@ -130,16 +130,16 @@ extension ModelledRecorder {
     return inspection
   }
 
-  public func clock(at instant: Instant) -> CivilTime? { application.body.clock.time(at: instant) }
+  package func clock(at instant: Instant) -> CivilTime? { application.body.clock.time(at: instant) }
 
-  public var memory: RecorderMemory? {
+  package var memory: RecorderMemory? {
     RecorderMemory(
       address: configuration.address,
       profile: configuration.memory?.profile ?? configuration.lastingProfile ?? configuration.profile.name,
       board: bootloader.firmware.build.name, body: application.body, chip: bootloader.machine.flash)
   }
 
-  public var flashOperationCount: Int { application.body.storage.operationCount }
+  package var flashOperationCount: Int { application.body.storage.operationCount }
 }
 
 // MARK: Between bootloader and application

@@ -12,7 +12,7 @@ import Timeline
 /// A machine is a value: no I/O, no clock, no chance. Everything it is told comes with its instant. After each call
 /// the recorder drains what the machine wants done, then lets host stack and machine answer each other until both are
 /// idle.
-public protocol RecorderApplicationMachine: Sendable {
+package protocol RecorderApplicationMachine: Sendable {
   /// Whether the chip has power. While it has none, the recorder hears nothing from its controller.
   var isOn: Bool { get }
 
@@ -50,74 +50,74 @@ public protocol RecorderApplicationMachine: Sendable {
 
 extension RecorderApplicationMachine {
   /// Does nothing, for a program without timers.
-  public mutating func timerFired(_ kind: UInt8, at instant: Instant) {}
+  package mutating func timerFired(_ kind: UInt8, at instant: Instant) {}
   /// Returns `false`, for a program that does everything when it is told something.
-  public mutating func settle(at instant: Instant) -> Bool { false }
+  package mutating func settle(at instant: Instant) -> Bool { false }
   /// Arms nothing, for a program without timers.
-  public mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {}
+  package mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {}
   /// Tells only whether the recorder has power.
-  public func inspect(at instant: Instant) -> RecorderInspection { RecorderInspection(isOn: isOn) }
+  package func inspect(at instant: Instant) -> RecorderInspection { RecorderInspection(isOn: isOn) }
   /// `nil`, for a program without a clock.
-  public func clock(at instant: Instant) -> CivilTime? { nil }
+  package func clock(at instant: Instant) -> CivilTime? { nil }
   /// `nil`, for a program whose memory cannot be stored.
-  public var memory: RecorderMemory? { nil }
+  package var memory: RecorderMemory? { nil }
   /// 0, for a program without flash.
-  public var flashOperationCount: Int { 0 }
+  package var flashOperationCount: Int { 0 }
 }
 
 /// What a machine behind the recorder's host stack wants done.
-public struct RecorderOutput: Hashable, Sendable {
+package struct RecorderOutput: Hashable, Sendable {
   /// Requests to the host stack, in order.
-  public var requests: [HostRequest] = []
+  package var requests: [HostRequest] = []
   /// What happened, in order; reported when everything is settled.
-  public var events: [RecorderEvent] = []
+  package var events: [RecorderEvent] = []
   /// Whether power is gone or the chip reset: the host stack forgets its links and the controller must fall silent.
   /// Requests drained until then are forgotten with it.
-  public var silencesController = false
+  package var silencesController = false
 
   /// Nothing yet.
-  public init() {}
+  package init() {}
 }
 
 /// A timer that a machine behind the recorder's host stack arms or cancels.
-public struct RecorderTimer: Hashable, Sendable {
+package struct RecorderTimer: Hashable, Sendable {
   /// Which of the machine's timers, 0 to 254; a timer of the same kind is replaced.
-  public var kind: UInt8
+  package var kind: UInt8
   /// When it runs out; at once where that has passed, `nil` cancels it.
-  public var due: Instant?
+  package var due: Instant?
 
   /// A timer that runs out at `due`.
-  public init(_ kind: UInt8, due: Instant?) {
+  package init(_ kind: UInt8, due: Instant?) {
     self.kind = kind
     self.due = due
   }
 }
 
 /// A recorder seen from inside. What the machine cannot tell is `nil`.
-public struct RecorderInspection: Hashable, Sendable {
+package struct RecorderInspection: Hashable, Sendable {
   /// Whether it has power.
-  public var isOn: Bool
+  package var isOn: Bool
   /// Whether its bootloader runs, waiting for an update or putting one in place.
-  public var isBootloaderRunning = false
+  package var isBootloaderRunning = false
   /// State of its state machine, in the firmware's words; the last one while it is off.
-  public var stateName: String?
+  package var stateName: String?
   /// Version of its application, as its bootloader knows it.
-  public var firmwareVersion: UInt32?
+  package var firmwareVersion: UInt32?
   /// How its application behaves, from the next boot on where that was changed.
-  public var profile: RecorderProfile?
+  package var profile: RecorderProfile?
   /// Its finished records, in the order they were made.
-  public var records: [PlacedRecord]?
+  package var records: [PlacedRecord]?
   /// What its file system says of itself.
-  public var fileSystemStatus: FileSystemStatus?
+  package var fileSystemStatus: FileSystemStatus?
   /// How many phones it is bonded with.
-  public var bondCount: Int?
+  package var bondCount: Int?
   /// Mean of the last measurements of its battery, in millivolts.
-  public var batteryMillivolts: Int?
+  package var batteryMillivolts: Int?
   /// The battery level it shows, in percent.
-  public var batteryPercent: UInt8?
+  package var batteryPercent: UInt8?
   /// What its LED shows; `nil` also while it is off.
-  public var light: LightSignal?
+  package var light: LightSignal?
 
   /// An inspection that knows only whether the recorder has power.
-  public init(isOn: Bool) { self.isOn = isOn }
+  package init(isOn: Bool) { self.isOn = isOn }
 }

@@ -2,7 +2,7 @@ import DictofunProtocol
 import Timeline
 
 /// What a person, a bench or a scenario does to a recorder.
-public enum RecorderControl: Hashable, Sendable {
+package enum RecorderControl: Hashable, Sendable {
   /// Something holds the power rail: the recorder boots without a press, and boots again after it switched off.
   case holdRail
   /// Nothing holds the rail any more; a recorder that is on keeps itself on.

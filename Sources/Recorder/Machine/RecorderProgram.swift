@@ -6,10 +6,10 @@ public struct RecorderProgram: Sendable {
   /// as bonds and updates, has to come about by itself.
   public var isModelled = false
   /// Makes the machine of one recorder that is off.
-  public let machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
+  package let machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
 
   /// A program of this name.
-  public init(
+  package init(
     named name: String, machine: @escaping @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
   ) {
     self.name = name

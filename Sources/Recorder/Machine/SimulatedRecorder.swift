@@ -7,7 +7,7 @@ import Timeline
 /// that runs on the chip.
 ///
 /// It is off until its button is pressed or its rail is held. While it is off it hears nothing from its controller.
-public struct SimulatedRecorder {
+package struct SimulatedRecorder {
   private var application: any RecorderApplicationMachine
   private var output = RecorderOutput()
   private var timers: [RecorderTimer] = []
@@ -27,13 +27,13 @@ public struct SimulatedRecorder {
   private static let resetLimit = Duration.seconds(1)
 
   /// A recorder that is off, with the modelled firmware.
-  public init(_ configuration: RecorderConfiguration) { self.init(running: ModelledRecorder(configuration)) }
+  package init(_ configuration: RecorderConfiguration) { self.init(running: ModelledRecorder(configuration)) }
 
   /// A recorder that is off, with this on its chip.
-  public init(running application: any RecorderApplicationMachine) { self.application = application }
+  package init(running application: any RecorderApplicationMachine) { self.application = application }
 
   /// Takes one input at an instant and appends its effects.
-  public mutating func handle(
+  package mutating func handle(
     _ input: MachineInput<RecorderControl>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
   ) {
     switch input {
@@ -52,15 +52,15 @@ public struct SimulatedRecorder {
   // MARK: Seen from inside
 
   /// Whether it has power.
-  public var isOn: Bool { application.isOn }
+  package var isOn: Bool { application.isOn }
   /// What can be seen of it from inside.
-  public func inspect(at instant: Instant) -> RecorderInspection { application.inspect(at: instant) }
+  package func inspect(at instant: Instant) -> RecorderInspection { application.inspect(at: instant) }
   /// What its clock shows; `nil` where the program cannot tell.
-  public func clock(at instant: Instant) -> CivilTime? { application.clock(at: instant) }
+  package func clock(at instant: Instant) -> CivilTime? { application.clock(at: instant) }
   /// What it keeps without power; `nil` where that cannot be stored.
-  public var memory: RecorderMemory? { application.memory }
+  package var memory: RecorderMemory? { application.memory }
   /// Operations on its flashes, that of records and the chip's own, since it was made; each can be where power fails.
-  public var flashOperationCount: Int { application.flashOperationCount }
+  package var flashOperationCount: Int { application.flashOperationCount }
 
   // MARK: Between firmware and stack
 

@@ -9,20 +9,20 @@ import Timeline
 ///
 /// The table begins with ``magic`` and a version, and ends with the SHA-256 of all that stands before. Numbers are least
 /// significant octet first.
-public struct EncodedMemory: Sendable {
+package struct EncodedMemory: Sendable {
   /// What every table begins with.
-  public static let magic = Array("DICTOMEM".utf8)
+  package static let magic = Array("DICTOMEM".utf8)
   /// The version that is written, and the newest that is read.
-  public static let version: UInt16 = 1
+  package static let version: UInt16 = 1
 
   /// The table.
-  public let table: [UInt8]
+  package let table: [UInt8]
   /// Contents and their digests, each once.
-  public let contents: [(digest: [UInt8], octets: [UInt8])]
+  package let contents: [(digest: [UInt8], octets: [UInt8])]
 }
 
 /// Why a memory cannot be read.
-public enum MemoryRefusal: Error, Hashable, Sendable {
+package enum MemoryRefusal: Error, Hashable, Sendable {
   /// It was written by a newer version of this program.
   case newer(version: UInt16)
   /// Its octets are not those that were written.
@@ -30,13 +30,13 @@ public enum MemoryRefusal: Error, Hashable, Sendable {
 }
 
 /// Writes memories. It remembers the digests of what it wrote last, because most records and pages do not change.
-public struct MemoryEncoder: Sendable {
+package struct MemoryEncoder: Sendable {
   private var known: [(octets: [UInt8], digest: [UInt8])] = []
 
-  public init() {}
+  package init() {}
 
   /// Encodes the memory as it is at `instant`, which is `wall` nanoseconds since 1970 on the wall clock.
-  public mutating func encode(_ memory: RecorderMemory, at instant: Instant, wall: Int64) -> EncodedMemory {
+  package mutating func encode(_ memory: RecorderMemory, at instant: Instant, wall: Int64) -> EncodedMemory {
     let contents = memory.contents
     // Octets that were not changed are the same buffer, which is seen at once.
     known = contents.enumerated().map { index, octets in
@@ -71,7 +71,7 @@ public struct MemoryEncoder: Sendable {
 extension RecorderMemory {
   /// Reads a table; `content` gives the octets with a digest, where there are any. The clock has run on since, by the
   /// time that has passed on the wall clock, and stands at time zero.
-  public init(
+  package init(
     decoding table: [UInt8], wall: Int64, content: ([UInt8]) -> [UInt8]?
   ) throws(MemoryRefusal) {
     let digestLength = SHA256.digestLength

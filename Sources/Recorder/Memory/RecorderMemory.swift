@@ -5,13 +5,13 @@ import SecureDFU
 import Timeline
 
 /// What a recorder keeps without power: records, bonds, its clock, and all of its chip's flash.
-public struct RecorderMemory: Hashable, Sendable {
+package struct RecorderMemory: Hashable, Sendable {
   /// Its address.
-  public let address: BluetoothAddress
+  package let address: BluetoothAddress
   /// Name of the profile that it was made with.
-  public let profile: String
+  package let profile: String
   /// Name of its bootloader's build.
-  public let board: String
+  package let board: String
 
   let storage: RecordStorage
   let bonds: [Bond]
@@ -45,15 +45,15 @@ public struct RecorderMemory: Hashable, Sendable {
   }
 
   /// Its finished records, in the order they were made.
-  public var records: [PlacedRecord] {
+  package var records: [PlacedRecord] {
     storage.finished.map { PlacedRecord(identifier: $0.identifier, content: $0.content) }
   }
   /// How many phones it is bonded with.
-  public var bondCount: Int { bonds.count }
+  package var bondCount: Int { bonds.count }
   /// Version of its application, as its bootloader knows it.
-  public var firmwareVersion: UInt32 { chip.storedSettings?.applicationVersion ?? 0 }
+  package var firmwareVersion: UInt32 { chip.storedSettings?.applicationVersion ?? 0 }
   /// What its clock shows.
-  public func clock(at instant: Instant) -> CivilTime { clock.time(at: instant) }
+  package func clock(at instant: Instant) -> CivilTime { clock.time(at: instant) }
 
   /// Octets that are kept beside the table: of each record, and of each page of the banks that is not erased.
   var contents: [[UInt8]] { storage.entries.map(\.content) + chip.pages.filter { !$0.isEmpty } }

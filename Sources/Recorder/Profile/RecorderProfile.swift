@@ -26,7 +26,7 @@ public struct RecorderProfile: Hashable, Sendable {
   /// What it does where recorders may differ legitimately.
   public var policies = RecorderPolicies()
   /// Its deliberate faults.
-  public var faults = RecorderFaults()
+  package var faults = RecorderFaults()
 
   /// A profile that does everything as the reference.
   public init(name: String) { self.name = name }

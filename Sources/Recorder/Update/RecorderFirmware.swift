@@ -62,7 +62,7 @@ public struct RecorderFirmware: Hashable, Sendable {
   /// Pages of its settings that cannot be read.
   public var damagedSettings: [SettingsPage] = []
   /// The faults around its bootloader.
-  public var faults = BootloaderFaults()
+  package var faults = BootloaderFaults()
 
   /// The flash of a chip that is new.
   var flash: BootloaderFlash {

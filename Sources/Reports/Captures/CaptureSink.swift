@@ -9,14 +9,14 @@ import Trace
 ///
 /// Phones are the even adapters and recorders the odd ones, so that with one of each the phone is `hci0` and the
 /// recorder `hci1`. Times are those of the run; its beginning is put at a fixed date, and the first note says so.
-public final class CaptureSink: TraceSink {
+package final class CaptureSink: TraceSink {
   /// Microseconds since 1970 at which a run is put to begin: 2024-01-01 00:00:00 UTC.
-  public static let epochMicroseconds: Int64 = 1_704_067_200_000_000
+  package static let epochMicroseconds: Int64 = 1_704_067_200_000_000
   /// The name under which remarks are shown.
-  public static let identifier = "scenario"
+  package static let identifier = "scenario"
 
   /// How much a remark matters, as the system log counts it.
-  public enum Priority: UInt8, Sendable {
+  package enum Priority: UInt8, Sendable {
     /// Something did not hold.
     case error = 3
     /// A verdict.
@@ -36,7 +36,7 @@ public final class CaptureSink: TraceSink {
   /// Begins a capture. `note` is the first remark: seed, profile, and the machine's time where that may be told.
   /// `addresses` are shown for the adapters. With `isPrivate`, for captures that are not covered, the file is readable
   /// by its owner alone and says what it holds.
-  public convenience init(
+  package convenience init(
     _ path: String, note: String, addresses: [(source: TraceSource, address: BluetoothAddress)] = [],
     isPrivate: Bool = false
   ) throws(ReportFailure) {
@@ -45,7 +45,7 @@ public final class CaptureSink: TraceSink {
   }
 
   /// Begins a capture that goes somewhere else than into a file of its own, framed as its reader wants it.
-  public init(
+  package init(
     to output: any CaptureOutput, _ framing: BtsnoopWriter.Framing, note: String,
     addresses: [(source: TraceSource, address: BluetoothAddress)] = [], isPrivate: Bool = false
   ) throws(ReportFailure) {
@@ -61,13 +61,13 @@ public final class CaptureSink: TraceSink {
   }
 
   /// Writes a remark between the packets; a place such as `file:line` comes first, because viewers cut long lines.
-  public func annotate(_ text: String, _ priority: Priority = .information, at instant: Instant) {
+  package func annotate(_ text: String, _ priority: Priority = .information, at instant: Instant) {
     append(
       .userLogging(priority: priority.rawValue, identifier: Self.identifier, text: PlainText.escaped(text)),
       adapter: BtsnoopRecord.noAdapter, at: instant)
   }
 
-  public func receive(_ record: TraceRecord) {
+  package func receive(_ record: TraceRecord) {
     switch record.kind {
     case .hciCommand: packet(.sent(HCIPacket(.command, record.payload)), record)
     case .hciDataToController: packet(.sent(HCIPacket(.acl, record.payload)), record)
@@ -112,10 +112,10 @@ public final class CaptureSink: TraceSink {
   }
 
   /// The trace has ended; whether the capture is kept is decided by ``close(keeping:)``.
-  public func finish() {}
+  package func finish() {}
 
   /// Keeps the capture under its name, or removes it. Throws the first failure that occurred while it was written.
-  public func close(keeping isKept: Bool) throws(ReportFailure) {
+  package func close(keeping isKept: Bool) throws(ReportFailure) {
     if let failure {
       file.abandon()
       throw failure

@@ -4,12 +4,12 @@ import Timeline
 import Verdicts
 
 /// Renders what `check` found in a capture.
-public enum CaptureVerdict {
+package enum CaptureVerdict {
   /// Version of the members; it changes when one is taken away or changes its meaning.
-  public static let schemaVersion = 1
+  package static let schemaVersion = 1
 
   /// The report as an object, for `--format json`.
-  public static func document(_ report: CaptureReport, file: String) -> [UInt8] {
+  package static func document(_ report: CaptureReport, file: String) -> [UInt8] {
     let adapters = report.adapters.map { adapter in
       JSONValue.object(["index": .integer(Int(adapter.index)), "host": .string("\(adapter.source)")])
     }
@@ -38,7 +38,7 @@ public enum CaptureVerdict {
   }
 
   /// The report for people; the answer stands first.
-  public static func text(_ report: CaptureReport, file: String, _ style: ConsoleStyle) -> String {
+  package static func text(_ report: CaptureReport, file: String, _ style: ConsoleStyle) -> String {
     let violated = report.findings.filter { !$0.violations.isEmpty }
     let shown = report.findings.count { $0.outcome == .shown }
     let word =
@@ -51,7 +51,7 @@ public enum CaptureVerdict {
     return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
   }
   /// What monitors found, a line each.
-  public static func lines(_ findings: [MonitorFinding], _ style: ConsoleStyle) -> [String] {
+  package static func lines(_ findings: [MonitorFinding], _ style: ConsoleStyle) -> [String] {
     findings.map { finding in
       let colour: ConsoleStyle.Colour? =
         finding.outcome == .shown ? .green : finding.violations.isEmpty ? nil : .red

@@ -2,7 +2,7 @@ import System
 import Timeline
 
 /// Where the octets of a capture go.
-public protocol CaptureOutput: AnyObject {
+package protocol CaptureOutput: AnyObject {
   /// Takes the next octets.
   func write(_ octets: [UInt8]) throws(ReportFailure)
   /// Ends the output and keeps what was written.
@@ -17,7 +17,7 @@ extension ReportFile: CaptureOutput {}
 ///
 /// A reader that closes the pipe or stops reading does not block the run: what does not fit into the pipe is buffered
 /// here, and the reader is dropped if the buffer grows too large.
-public final class LiveOutput: CaptureOutput {
+package final class LiveOutput: CaptureOutput {
   /// Octets that may wait for the reader.
   static let backlogLimit = 16 * 1024 * 1024
   /// Octets that a pipe with any room takes at once, so that writing never blocks (`pipe(7)`, PIPE_BUF).
@@ -35,7 +35,7 @@ public final class LiveOutput: CaptureOutput {
 
   /// Writes to a descriptor without taking ownership of it. Calls `whenLost` once, with a sentence, if the reader is
   /// dropped. SIGPIPE must be ignored.
-  public init(_ descriptor: Int32, on loop: EventLoop, whenLost: @escaping (String) -> Void) {
+  package init(_ descriptor: Int32, on loop: EventLoop, whenLost: @escaping (String) -> Void) {
     self.descriptor = FileDescriptor(borrowing: descriptor)
     self.loop = loop
     self.whenLost = whenLost
@@ -43,7 +43,7 @@ public final class LiveOutput: CaptureOutput {
 
   deinit { abandon() }
 
-  public func write(_ octets: [UInt8]) {
+  package func write(_ octets: [UInt8]) {
     guard !isLost else { return }
     backlog += octets
     send()
@@ -52,7 +52,7 @@ public final class LiveOutput: CaptureOutput {
     }
   }
 
-  public func commit() {
+  package func commit() {
     while !isLost, sent < backlog.count {
       guard descriptor.isReady(for: .writable, within: Self.patienceMilliseconds) else {
         lose("does not read: \(backlog.count - sent) octets are waiting")
@@ -63,7 +63,7 @@ public final class LiveOutput: CaptureOutput {
     abandon()
   }
 
-  public func abandon() {
+  package func abandon() {
     if isWatching { loop.unwatch(descriptor.number) }
     isWatching = false
   }

@@ -1,15 +1,15 @@
 import System
 
 /// Why a report could not be written.
-public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried.
-  public let operation: String
+  package let operation: String
   /// The file or folder.
-  public let path: String
+  package let path: String
   /// The system's error.
-  public let code: Errno
+  package let code: Errno
 
-  public var description: String { "cannot \(operation) \(path): \(code)" }
+  package var description: String { "cannot \(operation) \(path): \(code)" }
 
   /// A report that is a file has no folder to be in.
   static func withoutFolder(_ name: String) -> ReportFailure {
@@ -19,13 +19,13 @@ public struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// A file that is written under a temporary name and renamed when it is complete, so that a half-written file is never
 /// read.
-public final class ReportFile {
+package final class ReportFile {
   /// What the name ends with while the file grows.
-  public static let partialSuffix = ".partial"
+  package static let partialSuffix = ".partial"
   private static let blockLength = 64 * 1024
 
   /// The name it will have.
-  public let path: String
+  package let path: String
   private let descriptor: FileDescriptor
   private var block: [UInt8] = []
   private var isOpen = true
@@ -33,7 +33,7 @@ public final class ReportFile {
   private var partialPath: String { path + Self.partialSuffix }
 
   /// Creates the file, readable by its owner alone where `isPrivate`. Its folder must be there.
-  public init(_ path: String, isPrivate: Bool = false) throws(ReportFailure) {
+  package init(_ path: String, isPrivate: Bool = false) throws(ReportFailure) {
     self.path = path
     let mode: UInt32 = isPrivate ? 0o600 : 0o644
     do { descriptor = try .open(path + Self.partialSuffix, .writing, [.create, .truncate], mode: mode) } catch {
@@ -51,13 +51,13 @@ public final class ReportFile {
   deinit { if isOpen { abandon() } }
 
   /// Appends octets.
-  public func write(_ octets: [UInt8]) throws(ReportFailure) {
+  package func write(_ octets: [UInt8]) throws(ReportFailure) {
     block.append(contentsOf: octets)
     if block.count >= Self.blockLength { try flush() }
   }
 
   /// Renames the finished file; nothing can be written afterwards.
-  public func commit() throws(ReportFailure) {
+  package func commit() throws(ReportFailure) {
     precondition(isOpen, "a file ends once")
     try flush()
     isOpen = false
@@ -68,7 +68,7 @@ public final class ReportFile {
   }
 
   /// Removes the file.
-  public func abandon() {
+  package func abandon() {
     guard isOpen else { return }
     isOpen = false
     descriptor.close()

@@ -1,12 +1,12 @@
 import System
 
 /// The folder that `--out` names: `junit.xml`, `events.ndjson`, `summary.json` and `captures/`.
-public struct ReportFolder: Sendable {
+package struct ReportFolder: Sendable {
   /// Path of the folder.
-  public let path: String
+  package let path: String
 
   /// Makes the folder, and those above it, where they are not there yet.
-  public init(_ path: String) throws(ReportFailure) {
+  package init(_ path: String) throws(ReportFailure) {
     self.path = path
     try Self.make(path)
   }
@@ -19,7 +19,7 @@ public struct ReportFolder: Sendable {
 
   /// Where the capture of an attempt at a scenario belongs, relative to the folder; `number` counts attempts and
   /// repetitions from 0. Makes the folder of captures.
-  public func capturePath(_ scenario: String, _ number: Int = 0) throws(ReportFailure) -> String {
+  package func capturePath(_ scenario: String, _ number: Int = 0) throws(ReportFailure) -> String {
     try Self.make(path + "/captures")
     return "captures/" + Self.fileName(scenario) + (number == 0 ? "" : ".\(number)") + ".btsnoop"
   }

@@ -32,20 +32,20 @@ struct SummaryReport: RunReportWriter {
 }
 
 /// Why a summary could not be read, in words that are safe for a terminal.
-public struct SummaryFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SummaryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, and where.
-  public let description: String
+  package let description: String
 
   init(_ text: String) { description = PlainText.escaped(text, limit: 400) }
 }
 
 extension RunReport {
   /// Octets of a summary that are read at most.
-  public static let summaryLimit = 1 << 28
+  package static let summaryLimit = 1 << 28
 
   /// Reads the `summary.json` of a folder of reports. Whatever the file holds, no number is outside the range that
   /// reports can have.
-  public init(summaryIn folder: String) throws(SummaryFailure) {
+  package init(summaryIn folder: String) throws(SummaryFailure) {
     let path = folder + "/" + SummaryReport.fileName
     do {
       try self.init(summary: try ReportFile.contents(path, limit: Self.summaryLimit))
@@ -57,7 +57,7 @@ extension RunReport {
   }
 
   /// Reads the octets of a `summary.json`.
-  public init(summary octets: [UInt8]) throws(SummaryFailure) {
+  package init(summary octets: [UInt8]) throws(SummaryFailure) {
     do {
       self = try JSONDecoder().decode(RunReport.self, from: Data(octets))
     } catch let error as DecodingError {

@@ -4,12 +4,12 @@ import Timeline
 import Verdicts
 
 /// What happened in a run, in the words and the order of every report.
-public struct RunStory: Sendable {
+package struct RunStory: Sendable {
   /// Scenarios told of that passed only after their bench was brought back.
   private static let recoveryLimit = 3
 
   /// How the answer is to be taken.
-  public enum Tone: Hashable, Sendable {
+  package enum Tone: Hashable, Sendable {
     /// Everything is as it should be.
     case good
     /// A device or this harness failed.
@@ -19,20 +19,20 @@ public struct RunStory: Sendable {
   }
 
   /// The exact values.
-  public let report: RunReport
+  package let report: RunReport
   /// Its scenarios, in their order.
-  public let scenarios: [ScenarioStory]
+  package let scenarios: [ScenarioStory]
   /// Those that neither passed nor failed as declared, what matters most first.
-  public let deviant: [ScenarioStory]
+  package let deviant: [ScenarioStory]
 
-  public init(_ report: RunReport) {
+  package init(_ report: RunReport) {
     self.report = report
     scenarios = report.scenarios.map { ScenarioStory($0, isSimulated: report.isSimulated) }
     deviant = ScenarioStory.byWeight(scenarios)
   }
 
   /// The answer in a word.
-  public var word: String {
+  package var word: String {
     switch report.exitCode {
     case .passed: "PASSED"
     case .deviceFailed: "FAILED"
@@ -46,7 +46,7 @@ public struct RunStory: Sendable {
   }
 
   /// How the answer is to be taken.
-  public var tone: Tone {
+  package var tone: Tone {
     switch report.exitCode {
     case .passed: .good
     case .deviceFailed, .usage, .internalError: .bad
@@ -55,7 +55,7 @@ public struct RunStory: Sendable {
   }
 
   /// The rest of the answer: counts by verdict, the parties that failed, and the time it took.
-  public var counts: String {
+  package var counts: String {
     let counts = Verdict.Kind.allCases.compactMap { kind -> String? in
       let count = report.count(kind)
       return count == 0 ? nil : "\(count) \(kind.rawValue)"
@@ -78,7 +78,7 @@ public struct RunStory: Sendable {
   }
 
   /// What befell the bench although scenarios were judged: recoveries, and health scenarios that did not pass.
-  public var benchTrouble: [String] {
+  package var benchTrouble: [String] {
     let recovered = scenarios.filter { $0.kind != .benchError && $0.report.recovery != nil }
     let recoveries = recovered.prefix(Self.recoveryLimit).map { story in
       "bench-error, then \(story.kind.rawValue): \(story.name): \(story.report.recovery ?? "")"
@@ -88,7 +88,7 @@ public struct RunStory: Sendable {
   }
 
   /// How many requirements were shown, and which were violated; empty without a catalogue.
-  public var requirements: [String] {
+  package var requirements: [String] {
     guard !report.requirements.isEmpty else { return [] }
     let words = ["shown", "violated", "notExercised", "notObservable"]
     let names = ["shown", "violated", "not exercised", "not observable"]
@@ -101,7 +101,7 @@ public struct RunStory: Sendable {
   }
 
   /// What the run can be told from others by.
-  public var identity: String {
+  package var identity: String {
     let owner = report.isSimulated ? "" : "our recorder's "
     let profile = report.profile.map { ", \(owner)profile \($0)" } ?? ""
     let fault = report.fault.map { ", fault \($0)" } ?? ""

@@ -2,9 +2,9 @@ import Timeline
 import Verdicts
 
 /// What was logged of one scenario while it ran: steps, product events, violations, verdict.
-public struct ScenarioEventLog: Sendable {
+package struct ScenarioEventLog: Sendable {
   /// Product events kept for one scenario; of further ones only the number is kept.
-  public static let eventLimit = 20_000
+  package static let eventLimit = 20_000
 
   /// One thing that was logged.
   enum Entry: Sendable {
@@ -31,18 +31,18 @@ public struct ScenarioEventLog: Sendable {
   private var dropped = 0
 
   /// Begins the log of a scenario, by its id and cell.
-  public init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
   /// A step begins. Wall times are microseconds since 1970.
-  public mutating func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant, wall: Int64) {
+  package mutating func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant, wall: Int64) {
     append(.stepStarted(sentence: sentence, file: file, line: line), instant, wall)
   }
 
   /// A step ended.
-  public mutating func stepFinished(_ step: StepReport, wall: Int64) { append(.stepFinished(step), step.ended, wall) }
+  package mutating func stepFinished(_ step: StepReport, wall: Int64) { append(.stepFinished(step), step.ended, wall) }
 
   /// Something happened to the product.
-  public mutating func observed(_ event: ReportedEvent, wall: Int64) {
+  package mutating func observed(_ event: ReportedEvent, wall: Int64) {
     guard eventCount < Self.eventLimit else {
       dropped += 1
       return
@@ -52,12 +52,12 @@ public struct ScenarioEventLog: Sendable {
   }
 
   /// A monitor saw a requirement violated.
-  public mutating func violated(_ violation: MonitorViolation, wall: Int64) {
+  package mutating func violated(_ violation: MonitorViolation, wall: Int64) {
     append(.violation(violation), violation.instant, wall)
   }
 
   /// The scenario ended.
-  public mutating func finished(_ report: ScenarioReport, wall: Int64) {
+  package mutating func finished(_ report: ScenarioReport, wall: Int64) {
     let end = Instant.zero.advanced(by: report.virtualDuration)
     if dropped > 0 { append(.eventsDropped(dropped), end, wall) }
     append(.finished(report), end, wall)

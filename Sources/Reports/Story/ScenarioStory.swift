@@ -6,18 +6,18 @@ import Verdicts
 /// What happened in one scenario, in the words and the order of every report.
 ///
 /// Each text may hold what a device or a file said; whoever renders it makes it safe for its own format.
-public struct ScenarioStory: Sendable {
+package struct ScenarioStory: Sendable {
   /// Last events shown of a scenario that did not pass.
   static let eventLimit = 30
   /// Violations shown besides the one that decided the verdict.
   private static let violationLimit = 8
 
   /// One line of the story: what it is about, and what there is to say.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// What it is about, in one or two words.
-    public var label: String
+    package var label: String
     /// What there is to say.
-    public var text: String
+    package var text: String
 
     init(_ label: String, _ text: String) {
       self.label = label
@@ -25,13 +25,13 @@ public struct ScenarioStory: Sendable {
     }
 
     /// `label: text`.
-    public var sentence: String { "\(label): \(text)" }
+    package var sentence: String { "\(label): \(text)" }
   }
 
   /// The exact values.
-  public let report: ScenarioReport
+  package let report: ScenarioReport
   /// Whether the scenario ran in virtual time.
-  public let isSimulated: Bool
+  package let isSimulated: Bool
 
   init(_ report: ScenarioReport, isSimulated: Bool) {
     self.report = report
@@ -39,22 +39,22 @@ public struct ScenarioStory: Sendable {
   }
 
   /// The kind of its verdict.
-  public var kind: Verdict.Kind { report.verdict.kind }
+  package var kind: Verdict.Kind { report.verdict.kind }
   /// Its id with its matrix cell.
-  public var name: String { report.name }
+  package var name: String { report.name }
   /// Why it did not pass; empty where it did.
-  public var reason: String { report.verdict.reason ?? "" }
+  package var reason: String { report.verdict.reason ?? "" }
   /// The requirement that was broken, where one is known.
-  public var requirement: String? { report.verdict.failure?.requirement }
+  package var requirement: String? { report.verdict.failure?.requirement }
   /// The reason, after the requirement where one is known.
-  public var headline: String { (requirement.map { "\($0): " } ?? "") + reason }
+  package var headline: String { (requirement.map { "\($0): " } ?? "") + reason }
   /// The first step that did not pass.
-  public var firstFailure: StepReport? { report.steps.first { $0.outcome.isTrouble } }
+  package var firstFailure: StepReport? { report.steps.first { $0.outcome.isTrouble } }
   /// The last events before the failure, oldest first.
-  public var lastEvents: [String] { report.lastEvents.suffix(Self.eventLimit) }
+  package var lastEvents: [String] { report.lastEvents.suffix(Self.eventLimit) }
 
   /// Where the failure is written, else where the scenario begins.
-  public var place: (file: String, line: String) {
+  package var place: (file: String, line: String) {
     if let place = report.verdict.failure?.place, let colon = place.lastIndex(of: ":") {
       return (String(place[..<colon]), String(place[place.index(after: colon)...]))
     }
@@ -63,12 +63,12 @@ public struct ScenarioStory: Sendable {
   }
 
   /// Violations besides the one that decided the verdict, the first of each requirement.
-  public var furtherViolations: [MonitorViolation] {
+  package var furtherViolations: [MonitorViolation] {
     report.findings.compactMap(\.violations.first).filter { $0.requirement != requirement }
   }
 
   /// Why it did not pass, and where; empty where it passed.
-  public var failure: [Line] {
+  package var failure: [Line] {
     guard kind != .passed else { return [] }
     var lines: [Line] = []
     if let requirement { lines.append(Line("requirement", requirement)) }
@@ -95,7 +95,7 @@ public struct ScenarioStory: Sendable {
   }
 
   /// What else is worth knowing, whatever the verdict: the bench, its operator, the answers.
-  public var notes: [Line] {
+  package var notes: [Line] {
     var lines: [Line] = []
     if let recovery = report.recovery { lines.append(Line("bench", recovery)) }
     if let leftover = report.leftover { lines.append(Line("bench", leftover)) }
@@ -113,7 +113,7 @@ public struct ScenarioStory: Sendable {
   }
 
   /// How to look at it again.
-  public var again: [Line] {
+  package var again: [Line] {
     (report.capture.map { [Line("capture", $0)] } ?? []) + [Line("replay", report.replay)]
   }
 

@@ -1,24 +1,24 @@
 /// What a terminal can show.
-public struct ConsoleStyle: Hashable, Sendable {
+package struct ConsoleStyle: Hashable, Sendable {
   /// Whether words are coloured.
-  public var isColoured: Bool
+  package var isColoured: Bool
   /// Whether progress is drawn over itself; else nothing is printed until something ends.
-  public var isAnimated: Bool
+  package var isAnimated: Bool
   /// Characters of a line; longer progress is cut.
-  public var columns: Int
+  package var columns: Int
 
-  public init(isColoured: Bool, isAnimated: Bool, columns: Int = 80) {
+  package init(isColoured: Bool, isAnimated: Bool, columns: Int = 80) {
     self.isColoured = isColoured
     self.isAnimated = isAnimated
     self.columns = max(20, columns)
   }
 
   /// Plain and quiet, as a log wants it.
-  public static let plain = ConsoleStyle(isColoured: false, isAnimated: false)
+  package static let plain = ConsoleStyle(isColoured: false, isAnimated: false)
 
   /// Reads the style from the environment: `NO_COLOR` takes colours away, `FORCE_COLOR` and `CLICOLOR_FORCE` bring
   /// them, `TERM=dumb` and `CI` keep progress still, `COLUMNS` gives the width.
-  public init(isTerminal: Bool, _ variable: (String) -> String?) {
+  package init(isTerminal: Bool, _ variable: (String) -> String?) {
     func isSet(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
     let isCapable = isTerminal && variable("TERM") != "dumb"
     let isForced = isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE")

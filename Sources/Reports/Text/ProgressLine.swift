@@ -2,14 +2,14 @@ import Bytes
 import Text
 
 /// The line that shows on a terminal how far a run is.
-public struct ProgressLine: Sendable {
+package struct ProgressLine: Sendable {
   private let style: ConsoleStyle
 
-  public init(_ style: ConsoleStyle) { self.style = style }
+  package init(_ style: ConsoleStyle) { self.style = style }
 
   /// A line to be drawn over the last one while a run goes on; `nil` where nothing is animated. `total` is `nil` if it
   /// is not known.
-  public func text(finished: Int, of total: Int?, failed: Int, running name: String) -> String? {
+  package func text(finished: Int, of total: Int?, failed: Int, running name: String) -> String? {
     guard style.isAnimated else { return nil }
     let failures = failed == 0 ? "" : ", \(failed) not passed"
     let text = "\(finished)\(total.map { "/\($0)" } ?? "")\(failures)  \(PlainText.escaped(name))"
@@ -17,5 +17,5 @@ public struct ProgressLine: Sendable {
   }
 
   /// What takes the last line away; `nil` where nothing is animated.
-  public var clearing: String? { style.isAnimated ? "\r\u{1B}[K" : nil }
+  package var clearing: String? { style.isAnimated ? "\r\u{1B}[K" : nil }
 }

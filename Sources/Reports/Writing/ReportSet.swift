@@ -1,19 +1,19 @@
 import Verdicts
 
 /// All reports of one run.
-public struct ReportSet: Sendable {
+package struct ReportSet: Sendable {
   private let writers: [any RunReportWriter]
 
   /// Names of all formats, in the order in which they are written.
-  public static var names: [String] { RunReportWriterCatalogue.all.map { $0.name } }
+  package static var names: [String] { RunReportWriterCatalogue.all.map { $0.name } }
 
   /// The formats among `names` that need a folder.
-  public static func needingFolder(among names: [String]) -> [String] {
+  package static func needingFolder(among names: [String]) -> [String] {
     RunReportWriterCatalogue.all.filter { $0.needsFolder && names.contains($0.name) }.map { $0.name }
   }
 
   /// Begins the chosen reports, or those that are written by default where none is chosen.
-  public init(_ names: [String], _ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
+  package init(_ names: [String], _ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
     var writers: [any RunReportWriter] = []
     for format in RunReportWriterCatalogue.all {
       let isPossible = !format.needsFolder || place.folder != nil
@@ -24,12 +24,12 @@ public struct ReportSet: Sendable {
   }
 
   /// Hands on what was logged of a scenario; `number` is its place in the run, from 0.
-  public func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {
+  package func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {
     for writer in writers { try writer.take(log, number: number) }
   }
 
   /// Ends all reports. One that cannot be written keeps no other from being written; the first failure is thrown.
-  public func finish(_ report: RunReport) throws(ReportFailure) {
+  package func finish(_ report: RunReport) throws(ReportFailure) {
     let story = RunStory(report)
     var first: ReportFailure?
     for writer in writers {

@@ -4,7 +4,7 @@ import Verdicts
 ///
 /// A format is one file in the folder `Formats`; the build lists that folder, so that `--report` knows the format by
 /// its name. It renders a ``RunStory`` and decides nothing: what happened is said once, there and in ``ScenarioStory``.
-public protocol RunReportWriter: Sendable {
+package protocol RunReportWriter: Sendable {
   /// The name by which `--report` chooses it.
   static var name: String { get }
   /// Whether it writes into the folder that `--out` names, and can do nothing without one.
@@ -22,5 +22,5 @@ public protocol RunReportWriter: Sendable {
 
 extension RunReportWriter {
   /// Does nothing: most formats need no log.
-  public func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {}
+  package func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {}
 }

@@ -4,9 +4,9 @@ import Trace
 import Verdicts
 
 /// Judges a btsnoop capture, made here or elsewhere, with the interpreter and the monitors of live runs.
-public enum CaptureJudge {
+package enum CaptureJudge {
   /// Adapters that are followed; records of further ones are passed over.
-  public static let adapterLimit = 32
+  package static let adapterLimit = 32
 
   private struct Packet {
     var adapter: UInt16
@@ -16,7 +16,7 @@ public enum CaptureJudge {
   }
 
   /// Judges the octets of a file. `observer` gets every event, in order. Throws if it is not a btsnoop file.
-  public static func judge(
+  package static func judge(
     _ bytes: [UInt8], observer: (ProductEvent) -> Void = { _ in }
   ) throws(BtsnoopFailure) -> CaptureReport {
     var reader = try BtsnoopReader(bytes)

@@ -87,7 +87,7 @@ public enum Happening: Sendable {
 
 extension LELinkParameters {
   /// The supervision time-out.
-  public var supervision: Duration { .milliseconds(Int64(supervisionTimeoutUnits) * 10) }
+  package var supervision: Duration { .milliseconds(Int64(supervisionTimeoutUnits) * 10) }
 }
 
 /// The services of a recorder that a phone may use.

@@ -38,7 +38,7 @@ extension Happening {
   }
 
   /// What the event holds, as names and values in a fixed order; empty where the name says it all.
-  public var details: [EventDetail] {
+  package var details: [EventDetail] {
     switch self {
     case .advertisingStarted(let slots): [.init("intervalMicroseconds", Int64(slots) * 625)]
     case .advertisementHeard(let address, let isRecorder, let strength):
@@ -118,7 +118,7 @@ extension FileTransferHappening {
 
 extension ControlPointRequest {
   /// The request's name in scenarios.
-  public var name: String {
+  package var name: String {
     switch self {
     case .listFiles: "files-list"
     case .fileInformation: "file-info"
@@ -212,7 +212,7 @@ extension ProductEvent: CustomStringConvertible {
   public var description: String { "\(instant)  \(source)  \(happening.sentence)" }
 
   /// The event as reports tell it; `nil` for what happens too often to be told one by one, which a capture has.
-  public var reported: ReportedEvent? {
+  package var reported: ReportedEvent? {
     guard happening.kind.isDisjoint(with: .unnarrated) else { return nil }
     return ReportedEvent(
       at: instant, from: source, link: link, peer: peer, name: happening.name, details: happening.details)

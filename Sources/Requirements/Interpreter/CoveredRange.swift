@@ -1,14 +1,14 @@
 /// Which octets of a packet are to be zeroed before it is traced, captured or hashed: keys, and what was recorded.
 ///
 /// A packet has at most one such range; offsets count from the first octet after the H4 indicator.
-public struct CoveredRange: Hashable, Sendable {
+package struct CoveredRange: Hashable, Sendable {
   /// Offset of the first covered octet.
-  public let lower: Int
+  package let lower: Int
   /// Offset behind the last covered octet.
-  public let upper: Int
+  package let upper: Int
 
   /// Nothing is covered.
-  public static let none = CoveredRange(0, 0)
+  package static let none = CoveredRange(0, 0)
 
   /// Covers `lower` up to, not including, `upper`; nothing when that is empty.
   init(_ lower: Int, _ upper: Int) {
@@ -17,10 +17,10 @@ public struct CoveredRange: Hashable, Sendable {
   }
 
   /// Whether nothing is covered.
-  public var isEmpty: Bool { lower >= upper }
+  package var isEmpty: Bool { lower >= upper }
 
   /// The packet with its covered octets zeroed; the same array when nothing is covered.
-  public func applied(to bytes: [UInt8]) -> [UInt8] {
+  package func applied(to bytes: [UInt8]) -> [UInt8] {
     guard lower < min(upper, bytes.count) else { return bytes }
     var covered = bytes
     covered.withUnsafeMutableBytes { octets in

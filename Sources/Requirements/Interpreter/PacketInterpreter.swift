@@ -4,7 +4,7 @@ import Timeline
 import Trace
 
 /// Which way a packet crossed the host controller interface.
-public enum PacketDirection: UInt8, Hashable, Sendable {
+package enum PacketDirection: UInt8, Hashable, Sendable {
   /// The host sent it.
   case toController
   /// The controller sent it.
@@ -23,11 +23,11 @@ public enum PacketDirection: UInt8, Hashable, Sendable {
 ///     host ──▶ command ─▶ commands       ┐
 ///          ──▶ ACL ─▶ assembly ─▶ frames ┼─▶ ATT, SMP ─▶ events
 ///     ctrl ──▶ event ─▶ events, links    ┘
-public struct PacketInterpreter {
+package struct PacketInterpreter {
   /// Connections that are followed at a time; beyond it the oldest is forgotten.
-  public static let linkLimit = 16
+  package static let linkLimit = 16
   /// Addresses whose attributes are remembered.
-  public static let rememberedLimit = 64
+  package static let rememberedLimit = 64
 
   struct RememberedMap {
     var peer: BluetoothAddress
@@ -35,7 +35,7 @@ public struct PacketInterpreter {
   }
 
   /// Whose packets these are.
-  public let source: TraceSource
+  package let source: TraceSource
 
   var links: [LinkState] = []
   var linkCount: UInt32 = 0
@@ -48,14 +48,14 @@ public struct PacketInterpreter {
 
   /// Begins before the first packet of a host. `isServingRecorder` when its attributes are those of a Dictofun, so that
   /// its packets are understood without discovery.
-  public init(_ source: TraceSource, isServingRecorder: Bool = false) {
+  package init(_ source: TraceSource, isServingRecorder: Bool = false) {
     self.source = source
     self.isServingRecorder = isServingRecorder
     localMap = isServingRecorder ? .ofRecorder : AttributeMap()
   }
 
   /// Takes the next packet, appends what it means, and says what of it must be covered.
-  public mutating func interpret(
+  package mutating func interpret(
     _ packet: HCIPacket, _ direction: PacketDirection, at instant: Instant, _ events: inout [ProductEvent]
   ) -> CoveredRange {
     switch packet.kind {
@@ -68,7 +68,7 @@ public struct PacketInterpreter {
   }
 
   /// The controller is gone or was reset: all links end without a word from it.
-  public mutating func controllerLost(at instant: Instant, _ events: inout [ProductEvent]) {
+  package mutating func controllerLost(at instant: Instant, _ events: inout [ProductEvent]) {
     for index in links.indices { append(.linkDown(.connectionTerminatedByLocalHost), index, instant, &events) }
     links.removeAll()
     stopAdvertising(instant, &events)

@@ -3,9 +3,9 @@ import Timeline
 /// A claim of a scenario about what happens within a span of time: `eventually`, `never`, `until`, `always`.
 ///
 /// It says `met` or `violated` once and is `pending` before and after.
-public struct TemporalObserver: Observer {
+package struct TemporalObserver: Observer {
   /// Whether an event is meant.
-  public typealias Pattern = (ProductEvent) -> Bool
+  package typealias Pattern = (ProductEvent) -> Bool
 
   private enum Claim {
     case eventually(Pattern)
@@ -15,9 +15,9 @@ public struct TemporalObserver: Observer {
   }
 
   /// The events that the claim is about.
-  public let interests: EventKinds
+  package let interests: EventKinds
   /// When the claim is decided at the latest; `nil` once it is, and for one without an end.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
 
   private let claim: Claim
   private let sentence: String
@@ -30,21 +30,21 @@ public struct TemporalObserver: Observer {
   }
 
   /// A matching event happens by `deadline`.
-  public static func eventually(
+  package static func eventually(
     _ sentence: String, by deadline: Instant, of interests: EventKinds = .all, where pattern: @escaping Pattern
   ) -> TemporalObserver {
     TemporalObserver(.eventually(pattern), sentence, until: deadline, of: interests)
   }
 
   /// No matching event happens before `deadline`.
-  public static func never(
+  package static func never(
     _ sentence: String, before deadline: Instant, of interests: EventKinds = .all, where pattern: @escaping Pattern
   ) -> TemporalObserver {
     TemporalObserver(.never(pattern), sentence, until: deadline, of: interests)
   }
 
   /// No matching event happens before one that matches `end`, which itself happens by `deadline`.
-  public static func never(
+  package static func never(
     _ sentence: String, until end: @escaping Pattern, by deadline: Instant, of interests: EventKinds = .all,
     where pattern: @escaping Pattern
   ) -> TemporalObserver {
@@ -52,7 +52,7 @@ public struct TemporalObserver: Observer {
   }
 
   /// Every matching event before `deadline`, or ever without one, satisfies `holds`.
-  public static func always(
+  package static func always(
     _ sentence: String, before deadline: Instant?, of interests: EventKinds = .all, where pattern: @escaping Pattern,
     holds: @escaping Pattern
   ) -> TemporalObserver {
@@ -60,10 +60,10 @@ public struct TemporalObserver: Observer {
   }
 
   /// Whether the claim has been decided.
-  public private(set) var isDecided = false
+  package private(set) var isDecided = false
 
   /// Takes the next event: the claim may be decided by it.
-  public mutating func observe(_ event: ProductEvent) -> Observation {
+  package mutating func observe(_ event: ProductEvent) -> Observation {
     guard !isDecided else { return .pending }
     switch claim {
     case .eventually(let pattern):
@@ -80,7 +80,7 @@ public struct TemporalObserver: Observer {
   }
 
   /// Takes the time: the deadline decides a claim that is still open.
-  public mutating func reach(_ instant: Instant) -> Observation {
+  package mutating func reach(_ instant: Instant) -> Observation {
     guard !isDecided, let deadline, instant >= deadline else { return .pending }
     switch claim {
     case .eventually: return decide(.violated("\(sentence): did not happen by \(deadline) s"))

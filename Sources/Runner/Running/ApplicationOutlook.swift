@@ -9,18 +9,18 @@ import World
 ///
 /// Our simulated recorders have every capability except a medium. What `given:` states about the phone is established
 /// or blocks the scenario. Events that only our own phone reports cannot be waited for.
-public struct ApplicationOutlook {
+package struct ApplicationOutlook {
   private let scenario: Scenario
   private let target: ApplicationTarget
 
   /// A scenario before an application.
-  public init(_ scenario: Scenario, on target: ApplicationTarget) {
+  package init(_ scenario: Scenario, on target: ApplicationTarget) {
     self.scenario = scenario
     self.target = target
   }
 
   /// The first thing that the scenario needs and the target does not have; `nil` when the scenario can run.
-  public var missingCapability: String? { lack?.description }
+  package var missingCapability: String? { lack?.description }
 
   /// The first thing that is lacking.
   var lack: Lack? {
@@ -45,7 +45,7 @@ public struct ApplicationOutlook {
   }
 
   /// How often the operator is asked.
-  public var prompts: Int {
+  package var prompts: Int {
     let steps = Step.flat(scenario.steps + scenario.always).flatMap { step -> [ApplicationAction] in
       switch step.action {
       case .perform(let call): call.declaration.actuates.compactMap(\.action)

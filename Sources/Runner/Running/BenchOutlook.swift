@@ -9,20 +9,20 @@ import World
 /// Decides whether a scenario can run on a bench, and what must be prepared for it.
 ///
 /// Every statement of `given:` is established, or verified, or blocks the scenario. Nothing is assumed.
-public struct BenchOutlook {
+package struct BenchOutlook {
   private let scenario: Scenario
   private let target: HardwareTarget
   private let sections: [Given.Section]
 
   /// A scenario before the recorders of a bench.
-  public init(_ scenario: Scenario, on target: HardwareTarget) {
+  package init(_ scenario: Scenario, on target: HardwareTarget) {
     self.scenario = scenario
     self.target = target
     sections = scenario.given.sections(of: GivenDevice.declaration)
   }
 
   /// The first thing that the scenario needs and the bench does not have; `nil` when the scenario can run.
-  public var missingCapability: String? { lack?.description }
+  package var missingCapability: String? { lack?.description }
 
   /// The first thing that the bench lacks.
   var lack: Lack? {
@@ -58,7 +58,7 @@ public struct BenchOutlook {
   }
 
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
-  public var preparation: Duration {
+  package var preparation: Duration {
     var time = Self.bonding * bondedPhones.count
     for index in places.indices {
       guard let records = records(of: index) else { continue }
@@ -73,7 +73,7 @@ public struct BenchOutlook {
   private static let betweenRecords = Duration.milliseconds(1_300)
 
   /// How often the operator is asked.
-  public var prompts: Int {
+  package var prompts: Int {
     let given = places.indices.reduce(0) { count, index in
       let (before, after) = preparations(of: index)
       return count + [before, after].flatMap(places[index].parts).count { if case .asked = $0 { true } else { false } }

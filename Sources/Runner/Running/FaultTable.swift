@@ -8,21 +8,21 @@ import YAML
 /// ```yaml
 /// - {fault: recorder:list-count-off-by-one, scenario: records-count, requirement: APP-1.2.1}
 /// ```
-public struct FaultTable: Sendable {
+package struct FaultTable: Sendable {
   /// One fault, and who must notice it.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The planted fault.
-    public let fault: PlantedFault
+    package let fault: PlantedFault
     /// Id of the scenario that must fail.
-    public let scenario: String
+    package let scenario: String
     /// Id of the requirement that must be named.
-    public let requirement: String
+    package let requirement: String
     /// Where it is written.
-    public let location: SourceLocation
+    package let location: SourceLocation
   }
 
   /// Whether the fault of a row was detected.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// A cell of the scenario failed and named the requirement; the cell, and why it failed.
     case noticed(String, String)
     /// Every cell passed, or failed for something else; the sentence says what.
@@ -30,10 +30,10 @@ public struct FaultTable: Sendable {
   }
 
   /// The rows in order.
-  public let rows: [Row]
+  package let rows: [Row]
 
   /// Reads a table. Throws the place of a fault, a field or a scenario that does not exist.
-  public init(_ file: SourceFile, scenarios: [Scenario]) throws(YAMLProblem) {
+  package init(_ file: SourceFile, scenarios: [Scenario]) throws(YAMLProblem) {
     rows = try YAMLTable(file).rows.map { row throws(YAMLProblem) in try Self.row(row, scenarios) }
   }
 
@@ -73,7 +73,7 @@ public struct FaultTable: Sendable {
   private static let fields = ["fault", "scenario", "requirement"]
 
   /// Ids of scenarios that no row asks to notice anything: nothing shows that they can fail.
-  public func untried(among scenarios: [Scenario]) -> [String] {
+  package func untried(among scenarios: [Scenario]) -> [String] {
     var ids: [String] = []
     for scenario in scenarios where !ids.contains(scenario.id) && !rows.contains(where: { $0.scenario == scenario.id })
     {
@@ -85,7 +85,7 @@ public struct FaultTable: Sendable {
 
 extension FaultTable.Row {
   /// Plants the fault and runs the cells of the scenario until one notices.
-  public func run(
+  package func run(
     _ scenarios: [Scenario], _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary
   ) -> FaultTable.Outcome {
     var settings = settings

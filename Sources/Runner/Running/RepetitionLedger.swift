@@ -3,9 +3,9 @@ import Verdicts
 
 /// Counts the repetitions of a run, and decides how much of each is kept: a run may go on for hours, and what passes
 /// again says little that is new.
-public final class RepetitionLedger: Sendable {
+package final class RepetitionLedger: Sendable {
   /// Scenarios that a report lists one by one; a turn that begins beyond lists what did not pass alone.
-  public static let listingLimit = 20_000
+  package static let listingLimit = 20_000
 
   private struct State {
     var tallies: [RepetitionTally]
@@ -20,7 +20,7 @@ public final class RepetitionLedger: Sendable {
   private let count: Int
 
   /// A ledger of scenarios by id and cell.
-  public init(_ scenarios: [(id: String, cell: String)]) {
+  package init(_ scenarios: [(id: String, cell: String)]) {
     count = scenarios.count
     state = Mutex(
       State(
@@ -29,21 +29,21 @@ public final class RepetitionLedger: Sendable {
   }
 
   /// Whether a device has failed; trouble of the bench is none of the device's.
-  public var hasDeviceFailed: Bool { state.withLock { $0.hasFailed } }
+  package var hasDeviceFailed: Bool { state.withLock { $0.hasFailed } }
 
   /// The outcome of all repetitions.
-  public var repetitions: RunReport.Repetitions {
+  package var repetitions: RunReport.Repetitions {
     state.withLock { RunReport.Repetitions(turns: $0.turns, tallies: $0.tallies, unlisted: $0.unlisted) }
   }
 
   /// Whether the full report of a repetition is kept: that of the first, and of every one that did not pass.
-  public static func keepsAll(_ report: ScenarioReport, turn: Int) -> Bool {
+  package static func keepsAll(_ report: ScenarioReport, turn: Int) -> Bool {
     turn == 0 || report.attempts.contains { $0.kind != .passed }
   }
 
   /// Counts the outcome of a scenario in a repetition, from 0. Returns the report to keep; `nil` when only the count is
   /// kept.
-  public func take(_ report: ScenarioReport, _ index: Int, turn: Int) -> ScenarioReport? {
+  package func take(_ report: ScenarioReport, _ index: Int, turn: Int) -> ScenarioReport? {
     state.withLock { state in
       state.turns = max(state.turns, turn + 1)
       state.tallies[index].count(report.attempts)

@@ -1,6 +1,7 @@
 import Bench
 import Phone
 import Recorder
+import Requirements
 import ScenarioLanguage
 import Timeline
 import World
@@ -14,11 +15,11 @@ public struct RunSettings: Sendable {
   /// What runs on the chips of simulated recorders.
   public var program = RecorderProgram.modelled
   /// The real recorder before which our phone is played; `nil` for a simulated world.
-  public var hardware: HardwareTarget?
+  package var hardware: HardwareTarget?
   /// The options of the command line that name the bench, such as `--bench bench.yaml`.
   public var benchOptions: [String] = []
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
-  public var application: ApplicationTarget?
+  package var application: ApplicationTarget?
   /// The problem with the bench that was found before the first scenario; `nil` if there is none.
   public var benchTrouble: String?
   /// What is wrong on purpose, all at once; empty for nothing.
@@ -28,13 +29,21 @@ public struct RunSettings: Sendable {
   /// Whether keys and the content of recordings are traced as they are.
   public var isUncovered = false
   /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
-  public var interruption = RunInterruption()
+  package var interruption = RunInterruption()
 
-  /// The verbs that steps may perform.
-  var verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all
+  /// Verbs that steps may perform besides those of the house.
+  public var additionalVerbs: [any Verb.Type] = []
+  /// Monitors that watch the run besides those of the house; each run makes new ones.
+  public var additionalMonitors: [any Monitor.Type] = []
 
   /// The settings of a plain run: simulated, seed 1.
   public init() {}
+
+  /// Every verb that steps may perform.
+  var verbs: [any Verb.Type] { VerbCatalogue.all + additionalVerbs }
+
+  /// Every monitor, none of which has seen anything.
+  var monitors: [any Monitor] { MonitorSet.everyMonitor + additionalMonitors.map { $0.init() } }
 
   /// Whether anything is real, so that time passes on the wall.
   var isOnBench: Bool { hardware != nil || application != nil }

@@ -46,7 +46,7 @@ public struct ScenarioRun {
     for sink in sinks { trace.add(sink) }
     let world = BluetoothWorld(
       loop: loop, trace: trace, isUncovered: settings.isUncovered,
-      seenFrom: settings.application == nil ? .phone : .recorder)
+      seenFrom: settings.application == nil ? .phone : .recorder, watchedBy: settings.monitors)
     let waits = world.waits
     loop.onStarvation = {
       if waits.isEmpty { return false }

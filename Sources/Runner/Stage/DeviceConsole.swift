@@ -4,18 +4,18 @@ import World
 import YAML
 
 /// Lets a person steer simulated recorders by verbs, one a line: `press: 2 s`, `battery: 3.05 V`.
-public actor DeviceConsole {
+package actor DeviceConsole {
   private nonisolated let loop: EventLoop
   private let stage: Stage
   private let names: [String]
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// The names of the verbs that a line may hold, in the order of the reference.
-  public static let verbs = VerbCatalogue.all.map { $0.declaration }.filter { $0.actor == .device }.map(\.name)
+  package static let verbs = VerbCatalogue.all.map { $0.declaration }.filter { $0.actor == .device }.map(\.name)
 
   /// A console over the recorders of a world; the first is meant where a line names none.
-  public init(_ devices: sending [any DeviceControl], in world: sending BluetoothWorld) {
+  package init(_ devices: sending [any DeviceControl], in world: sending BluetoothWorld) {
     loop = world.loop
     names = devices.map(\.name)
     let words = EventWords(phones: [], devices: devices.map { ($0.name, $0.address) })
@@ -29,7 +29,7 @@ public actor DeviceConsole {
 
   /// Performs the verb of one line on the recorder of that name, or the first, and says how it ended: `passed`, or what is
   /// wrong.
-  public func perform(_ line: String, as recorder: String? = nil) async -> String {
+  package func perform(_ line: String, as recorder: String? = nil) async -> String {
     let sections = names.map { "    - {name: \($0)}" }.joined(separator: "\n")
     let text =
       "scenario: console\nid: console\ngiven:\n  devices:\n\(sections)\nsteps:\n  - device: {\(line)}\n"
@@ -43,9 +43,4 @@ public actor DeviceConsole {
     case let verdict: return verdict.reason ?? verdict.kind.rawValue
     }
   }
-}
-
-/// A console names no sounds.
-private struct NoSounds: SoundLibrary {
-  func samples(_ name: String) throws(ControlFailure) -> [Int16] { throw .impossible("sounds are not available here") }
 }

@@ -11,10 +11,13 @@ import World
 /// Where a scenario is played: the phones, recorders and the air that its steps act on, all on one event loop.
 ///
 /// The event loop is the executor of the actor, so a step continues at the instant of the event that it waited for.
-actor Stage {
-  nonisolated let loop: EventLoop
-  let phones: [any PhoneControl]
-  let devices: [any DeviceControl]
+public actor Stage {
+  /// The time of the run; `loop.now` is the current instant.
+  public nonisolated let loop: EventLoop
+  /// The phones of the scenario, in the order of `given:`.
+  public let phones: [any PhoneControl]
+  /// The recorders of the scenario, in the order of `given:`.
+  public let devices: [any DeviceControl]
   let medium: (any AirControl)?
   let waits: Waits
   let sounds: any SoundLibrary
@@ -31,9 +34,10 @@ actor Stage {
   /// Extra time for every step on a bench, for the delays of its instruments.
   let tolerance: Duration
   /// The verbs that steps may perform.
-  let verbs: [any (Verb & Sendable).Type]
+  let verbs: [any Verb.Type]
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  /// The event loop.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Sets up the stage, which owns the set from then on.
   init(loop: EventLoop, _ set: sending StageSet) {
@@ -57,7 +61,7 @@ actor Stage {
   // MARK: Who is meant
 
   /// The phone that a step means.
-  func phone(_ call: VerbCall) throws(VerbFailure) -> any PhoneControl {
+  public func phone(_ call: VerbCall) throws(VerbFailure) -> any PhoneControl {
     guard let phone = call.performer.map({ name in phones.first { $0.name == name } }) ?? phones.first else {
       throw .control(.impossible("unknown phone \(call.performer ?? "")"))
     }
@@ -65,15 +69,15 @@ actor Stage {
   }
 
   /// The recorder that a step means.
-  func device(_ call: VerbCall) throws(VerbFailure) -> any DeviceControl {
+  public func device(_ call: VerbCall) throws(VerbFailure) -> any DeviceControl {
     guard let device = call.performer.map({ name in devices.first { $0.name == name } }) ?? devices.first else {
       throw .control(.lacking("recorder \(call.performer ?? "")"))
     }
     return device
   }
 
-  /// The medium.
-  func air() throws(VerbFailure) -> any AirControl {
+  /// The medium between them. Throws `lacking` on a bench, where nobody can steer it.
+  public func air() throws(VerbFailure) -> any AirControl {
     guard let medium else { throw .control(.lacking(Capabilities.medium.description)) }
     return medium
   }
@@ -96,7 +100,7 @@ actor Stage {
   func interrupt() { waits.interrupt() }
 
   /// Runs an operation of the phone that a step means.
-  func run(_ operation: PhoneOperation, by call: VerbCall) async throws(VerbFailure) -> PhoneResult {
+  public func run(_ operation: PhoneOperation, by call: VerbCall) async throws(VerbFailure) -> PhoneResult {
     let phone = try phone(call)
     let outcome: Result<PhoneResult, PhoneFailure>
     do { outcome = try await phone.perform(operation) } catch { throw .control(error) }
@@ -107,7 +111,7 @@ actor Stage {
   }
 
   /// Lets time pass.
-  func pass(_ duration: Duration) async throws(VerbFailure) {
+  public func pass(_ duration: Duration) async throws(VerbFailure) {
     if case .failure(let end) = await waits.pass(duration, on: loop) { throw .control(.ended(end)) }
   }
 
@@ -120,7 +124,7 @@ actor Stage {
   }
 
   /// Sound samples by the name that a scenario gives.
-  func sound(_ name: String) throws(ControlFailure) -> [Int16] { try sounds.samples(name) }
+  public func sound(_ name: String) throws(ControlFailure) -> [Int16] { try sounds.samples(name) }
 }
 
 /// The contents of a stage.
@@ -138,7 +142,7 @@ struct StageSet {
   var observer: (any RunObserver)?
   var trace: TraceRecorder
   var tolerance = Duration.zero
-  var verbs: [any (Verb & Sendable).Type] = VerbCatalogue.all
+  var verbs: [any Verb.Type] = VerbCatalogue.all
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.
@@ -155,4 +159,13 @@ public protocol RunObserver: AnyObject {
 public protocol SoundLibrary: Sendable {
   /// Samples at 16,000 a second.
   func samples(_ name: String) throws(ControlFailure) -> [Int16]
+}
+
+/// A library without sounds, for scenarios that name none.
+public struct NoSounds: SoundLibrary {
+  public init() {}
+
+  public func samples(_ name: String) throws(ControlFailure) -> [Int16] {
+    throw .impossible("no sounds are available, so \(name) is not found")
+  }
 }

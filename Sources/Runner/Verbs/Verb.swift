@@ -4,8 +4,9 @@ import World
 /// One thing that a step can do: what the language knows of it, and how it is done.
 ///
 /// A type that conforms to this in a file of this folder is a verb; nothing else has to be touched, since the list of
-/// verbs is made from the folder when the package is built.
-protocol Verb {
+/// verbs is made from the folder when the package is built. Another package gives its verbs to ``RunSettings`` and to
+/// ``DictofunVocabulary``.
+public protocol Verb: Sendable {
   /// Name, fields, outcome and failures; parser, lint, schema, help and reference come from it.
   static var declaration: VerbDeclaration { get }
   /// Performs the verb and returns its outcome.
@@ -15,7 +16,7 @@ protocol Verb {
 }
 
 /// The reason why a verb failed.
-enum VerbFailure: Error, Hashable, Sendable {
+public enum VerbFailure: Error, Hashable, Sendable {
   /// The other side refused or failed; the failure is one that the verb declares, the text says more.
   case refused(FailureDeclaration, String)
   /// The bench, the target or the scenario is to blame, or the time was up.
@@ -23,7 +24,7 @@ enum VerbFailure: Error, Hashable, Sendable {
 }
 
 extension VerbFailure: CustomStringConvertible {
-  var description: String {
+  public var description: String {
     switch self {
     case .refused(let failure, let text): "\(failure.name): \(text)"
     case .control(let failure): "\(failure)"

@@ -1,11 +1,11 @@
 import YAML
 
 /// Reads files that are not scenarios, such as the inventory of a bench, with the same values, units and messages.
-public enum DocumentReader {
+package enum DocumentReader {
   /// Reads a file whose top is the fields of `group`; `name` is what messages call it.
   ///
   /// The fields are `nil` when an error was found; every one has its message.
-  public static func read(
+  package static func read(
     _ file: SourceFile, as group: FieldGroup, called name: String
   ) -> (arguments: Arguments?, diagnostics: [Diagnostic]) {
     let (root, problems) = YAMLReader.read(file)

@@ -1,26 +1,26 @@
 /// Which scenarios of a library are meant; every part that is stated must hold.
-public struct Selection: Hashable, Sendable {
+package struct Selection: Hashable, Sendable {
   /// Tags that must hold.
-  public var tags: TagExpression?
+  package var tags: TagExpression?
   /// Patterns of which one must fit the name with or without its cell; none fits all.
-  public var names: [NamePattern] = []
+  package var names: [NamePattern] = []
   /// Requirements of which one must be verified; none fits all.
-  public var requirements: [String] = []
+  package var requirements: [String] = []
   /// The share of the scenarios that is this machine's.
-  public var shard: Shard?
+  package var shard: Shard?
 
   /// Selects everything.
-  public init() {}
+  package init() {}
 
   /// Whether a scenario is meant.
-  public func matches(_ scenario: Scenario) -> Bool {
+  package func matches(_ scenario: Scenario) -> Bool {
     (tags?.matches(scenario.tags) ?? true) && (names.isEmpty || names.contains { $0.matches(scenario) })
       && (requirements.isEmpty || requirements.contains { Self.verifies(scenario, $0) })
       && (shard?.contains(scenario) ?? true)
   }
 
   /// The scenarios that are meant, in their order.
-  public func select(_ scenarios: [Scenario]) -> [Scenario] { scenarios.filter(matches) }
+  package func select(_ scenarios: [Scenario]) -> [Scenario] { scenarios.filter(matches) }
 
   /// A requirement covers the ones numbered below it: `APP-2.3` also means `APP-2.3.1`.
   private static func verifies(_ scenario: Scenario, _ requirement: String) -> Bool {
@@ -29,21 +29,21 @@ public struct Selection: Hashable, Sendable {
 }
 
 /// A name with `*` for any characters and `?` for one; everything else, brackets included, means itself.
-public struct NamePattern: Hashable, Sendable {
+package struct NamePattern: Hashable, Sendable {
   /// The pattern as it is written.
-  public let text: String
+  package let text: String
   private let scalars: [Unicode.Scalar]
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     scalars = Array(text.unicodeScalars)
   }
 
   /// Whether the pattern fits a scenario's full name, or its id, which means all its cells.
-  public func matches(_ scenario: Scenario) -> Bool { matches(scenario.name) || matches(scenario.id) }
+  package func matches(_ scenario: Scenario) -> Bool { matches(scenario.name) || matches(scenario.id) }
 
   /// Whether the pattern fits a whole name.
-  public func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
     var (place, index) = (0, 0)
     var star: (index: Int, place: Int)?
@@ -68,31 +68,31 @@ public struct NamePattern: Hashable, Sendable {
 /// One of several shares of all scenarios, the same on every machine: `2/3`.
 ///
 /// A scenario's share depends on its id and cell alone, so that adding one scenario moves no other.
-public struct Shard: Hashable, Sendable {
+package struct Shard: Hashable, Sendable {
   /// Which share, from 1.
-  public let index: Int
+  package let index: Int
   /// How many shares there are.
-  public let count: Int
+  package let count: Int
 
   /// Makes a share; `nil` unless `1 ≤ index ≤ count ≤ 10,000`.
-  public init?(index: Int, count: Int) {
+  package init?(index: Int, count: Int) {
     guard (1...10_000).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }
 
   /// Reads `2/3`.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
     self.init(index: index, count: count)
   }
 
   /// Whether a scenario is in this share.
-  public func contains(_ scenario: Scenario) -> Bool { contains(scenario.name) }
+  package func contains(_ scenario: Scenario) -> Bool { contains(scenario.name) }
 
   /// Whether a name is in this share.
-  public func contains(_ name: String) -> Bool { Int(StableHash.of(name) % UInt64(count)) == index - 1 }
+  package func contains(_ name: String) -> Bool { Int(StableHash.of(name) % UInt64(count)) == index - 1 }
 }
 
 /// A hash of text that is the same in every process: FNV-1a, its bits then mixed as in SplitMix64, since the low

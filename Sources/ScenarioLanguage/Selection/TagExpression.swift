@@ -1,7 +1,7 @@
 /// An expression over tags: `smoke and not slow`, `(dfu or library) and smoke`.
 ///
 /// `not` binds tighter than `and`, `and` tighter than `or`.
-public struct TagExpression: Hashable, Sendable {
+package struct TagExpression: Hashable, Sendable {
   indirect enum Node: Hashable, Sendable {
     case tag(String)
     case not(Node)
@@ -12,13 +12,13 @@ public struct TagExpression: Hashable, Sendable {
   let root: Node
 
   /// Why a text is not a tag expression.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence, with the text as it was given.
-    public let description: String
+    package let description: String
   }
 
   /// Reads an expression.
-  public init(_ text: String) throws(Failure) {
+  package init(_ text: String) throws(Failure) {
     let tokens = Parser.tokens(of: text)
     guard tokens.count <= Parser.maximumTokens else { throw Failure(description: "the tag expression is too long") }
     var parser = Parser(tokens: tokens, text: text)
@@ -27,10 +27,10 @@ public struct TagExpression: Hashable, Sendable {
   }
 
   /// Whether a scenario with these tags is meant.
-  public func matches(_ tags: [String]) -> Bool { Self.matches(root, tags) }
+  package func matches(_ tags: [String]) -> Bool { Self.matches(root, tags) }
 
   /// Whether a word can be a tag.
-  public static func isTag(_ word: String) -> Bool {
+  package static func isTag(_ word: String) -> Bool {
     !word.isEmpty && !["and", "or", "not"].contains(word) && word.allSatisfy(Parser.isWordCharacter)
   }
 

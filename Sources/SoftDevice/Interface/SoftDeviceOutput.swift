@@ -3,7 +3,7 @@ import HostStack
 /// What the SoftDevice's place wants done, in order; drained by its owner after every call, event and completion.
 public struct SoftDeviceOutput: Sendable {
   /// Requests to the host stack.
-  public var requests: [HostRequest] = []
+  package var requests: [HostRequest] = []
   /// Interrupts that become pending; 22 (SWI2/EGU2) says that events wait.
   public var interrupts: [Int] = []
   /// Writes to registers of the chip, for the owner's board.

@@ -1,36 +1,36 @@
 import Glibc
 
 /// A system call that failed: the name of the call and its error number.
-public struct SystemCallFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SystemCallFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The C name of the call.
-  public let call: String
+  package let call: String
   /// The error number that it left in `errno`.
-  public let code: Errno
+  package let code: Errno
 
   /// The failure of `call` with an error number.
-  public init(_ call: String, _ code: Errno) {
+  package init(_ call: String, _ code: Errno) {
     self.call = call
     self.code = code
   }
 
   /// The failure of `call` with an error number as C has it.
-  public init(_ call: String, _ number: Int32) { self.init(call, Errno(rawValue: number)) }
+  package init(_ call: String, _ number: Int32) { self.init(call, Errno(rawValue: number)) }
 
   /// The failure of the call that was made last on this thread.
-  public static func last(_ call: String) -> SystemCallFailure { SystemCallFailure(call, errno) }
+  package static func last(_ call: String) -> SystemCallFailure { SystemCallFailure(call, errno) }
 
   /// The call and the system's text for the error: `connect: Connection refused`.
-  public var description: String { "\(call): \(code)" }
+  package var description: String { "\(call): \(code)" }
 
   /// Whether the call failed only because it would have had to wait.
-  public var isTransient: Bool { code == .wouldBlock || code == .interrupted }
+  package var isTransient: Bool { code == .wouldBlock || code == .interrupted }
 }
 
 /// Checks what system calls return.
-public enum SystemCall {
+package enum SystemCall {
   /// Makes a call that returns a negative number when it fails. A call that a signal interrupted is made again.
   @discardableResult
-  public static func checked<Value: SignedInteger>(
+  package static func checked<Value: SignedInteger>(
     _ name: String, _ call: () -> Value
   ) throws(SystemCallFailure) -> Value {
     while true {

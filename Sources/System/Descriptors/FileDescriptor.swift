@@ -3,22 +3,22 @@ import Glibc
 
 /// An open file, socket, terminal or device. The object owns the descriptor and closes it at the end of its life, unless
 /// it was borrowed.
-public final class FileDescriptor {
+package final class FileDescriptor {
   /// The descriptor's number; -1 once it is closed.
-  public private(set) var number: Int32
+  package private(set) var number: Int32
   private let isOwned: Bool
   /// Whether it is a socket, to which nothing is written by `write(2)`: that would raise SIGPIPE.
   private let isSocket: Bool
 
   /// Takes ownership of an open descriptor.
-  public init(adopting number: Int32, isSocket: Bool = false) {
+  package init(adopting number: Int32, isSocket: Bool = false) {
     self.number = number
     self.isSocket = isSocket
     isOwned = true
   }
 
   /// Uses a descriptor that somebody else owns and closes.
-  public init(borrowing number: Int32) {
+  package init(borrowing number: Int32) {
     self.number = number
     isSocket = false
     isOwned = false
@@ -27,16 +27,16 @@ public final class FileDescriptor {
   deinit { close() }
 
   /// Standard input, which stays open.
-  public static var standardInput: FileDescriptor { FileDescriptor(borrowing: STDIN_FILENO) }
+  package static var standardInput: FileDescriptor { FileDescriptor(borrowing: STDIN_FILENO) }
 
   /// Whether the descriptor is open.
-  public var isOpen: Bool { number >= 0 }
+  package var isOpen: Bool { number >= 0 }
 
   /// Closes the descriptor; closing it again does nothing.
-  public func close() { try? finish() }
+  package func close() { try? finish() }
 
   /// Closes the descriptor and reports what the system still had to say, such as a disk that is full.
-  public func finish() throws(SystemCallFailure) {
+  package func finish() throws(SystemCallFailure) {
     guard number >= 0 else { return }
     let closing = number
     number = -1
@@ -48,12 +48,12 @@ public final class FileDescriptor {
   // MARK: Octets
 
   /// Reads what is there, up to the size of `buffer`: the number of octets, 0 at the end, `nil` when nothing is there yet.
-  public func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int? {
+  package func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int? {
     try readable(into: &buffer, upTo: buffer.count)
   }
 
   /// Reads up to `limit` octets; empty at the end, `nil` when nothing is there yet.
-  public func read(upTo limit: Int) throws(SystemCallFailure) -> [UInt8]? {
+  package func read(upTo limit: Int) throws(SystemCallFailure) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: limit)
     return try readable(into: &buffer, upTo: limit).map { Array(buffer.prefix($0)) }
   }
@@ -72,7 +72,7 @@ public final class FileDescriptor {
   }
 
   /// Reads to the end, at most `limit` octets.
-  public func readAll(limit: Int = .max) throws(SystemCallFailure) -> [UInt8] {
+  package func readAll(limit: Int = .max) throws(SystemCallFailure) -> [UInt8] {
     var octets: [UInt8] = []
     while octets.count < limit {
       guard let block = try read(upTo: min(Self.blockLength, limit - octets.count)), !block.isEmpty else { break }
@@ -85,7 +85,7 @@ public final class FileDescriptor {
 
   /// Writes as much of `octets` as the system takes now: their number, 0 when it takes none. No signal is raised when
   /// the other end of a socket is gone.
-  public func write(_ octets: ArraySlice<UInt8>) throws(SystemCallFailure) -> Int {
+  package func write(_ octets: ArraySlice<UInt8>) throws(SystemCallFailure) -> Int {
     do {
       return try SystemCall.checked(isSocket ? "send" : "write") {
         octets.withUnsafeBytes {
@@ -101,7 +101,7 @@ public final class FileDescriptor {
   }
 
   /// Writes all octets to a descriptor that blocks, such as a file.
-  public func writeAll(_ octets: [UInt8]) throws(SystemCallFailure) {
+  package func writeAll(_ octets: [UInt8]) throws(SystemCallFailure) {
     var rest = octets[...]
     while !rest.isEmpty {
       let count = try write(rest)
@@ -113,7 +113,7 @@ public final class FileDescriptor {
   // MARK: Waiting
 
   /// Waits until the descriptor is ready for `interest` or its other end is gone, at most `milliseconds`; whether it is.
-  public func isReady(for interest: DescriptorInterest, within milliseconds: Int32) -> Bool {
+  package func isReady(for interest: DescriptorInterest, within milliseconds: Int32) -> Bool {
     var asked = pollfd(fd: number, events: 0, revents: 0)
     if interest.contains(.readable) { asked.events |= Int16(POLLIN) }
     if interest.contains(.writable) { asked.events |= Int16(POLLOUT) }
@@ -123,38 +123,38 @@ public final class FileDescriptor {
   // MARK: Properties
 
   /// Makes reading and writing return at once where they would have to wait.
-  public func setNonBlocking() throws(SystemCallFailure) {
+  package func setNonBlocking() throws(SystemCallFailure) {
     let flags = try SystemCall.checked("fcntl") { fcntl(number, F_GETFL) }
     try SystemCall.checked("fcntl") { fcntl(number, F_SETFL, flags | O_NONBLOCK) }
   }
 
   /// Locks the file for this descriptor alone (`flock(2)`). Fails with ``Errno/wouldBlock`` while another one has it.
-  public func lock() throws(SystemCallFailure) {
+  package func lock() throws(SystemCallFailure) {
     try SystemCall.checked("flock") { flock(number, LOCK_EX | LOCK_NB) }
   }
 
   /// Sets the rights of the file.
-  public func setMode(_ mode: UInt32) throws(SystemCallFailure) {
+  package func setMode(_ mode: UInt32) throws(SystemCallFailure) {
     try SystemCall.checked("fchmod") { fchmod(number, mode) }
   }
 
   /// Whether it is a terminal.
-  public var isTerminal: Bool { isatty(number) == 1 }
+  package var isTerminal: Bool { isatty(number) == 1 }
 
   /// Makes a control call with a value that the system reads or fills (`ioctl(2)`); `name` is the request's C name.
-  public func control<Value>(_ name: String, _ request: UInt, _ value: inout Value) throws(SystemCallFailure) {
+  package func control<Value>(_ name: String, _ request: UInt, _ value: inout Value) throws(SystemCallFailure) {
     try SystemCall.checked(name) { withUnsafeMutablePointer(to: &value) { ioctl(number, request, $0) } }
   }
 
   /// Makes a control call with a number (`ioctl(2)`); `name` is the request's C name.
-  public func control(_ name: String, _ request: UInt, number argument: Int32 = 0) throws(SystemCallFailure) {
+  package func control(_ name: String, _ request: UInt, number argument: Int32 = 0) throws(SystemCallFailure) {
     try SystemCall.checked(name) { ioctl(number, request, argument) }
   }
 
   // MARK: Pairs
 
   /// A pipe, closed in programs that are started.
-  public static func pipe() throws(SystemCallFailure) -> (reading: FileDescriptor, writing: FileDescriptor) {
+  package static func pipe() throws(SystemCallFailure) -> (reading: FileDescriptor, writing: FileDescriptor) {
     var ends: [Int32] = [-1, -1]
     try SystemCall.checked("pipe2") { pipe2(&ends, O_CLOEXEC) }
     return (FileDescriptor(adopting: ends[0]), FileDescriptor(adopting: ends[1]))

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Calls on paths.
-public enum FileSystem {
+package enum FileSystem {
   /// What lies at a path.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A socket.
     case socket
     /// A folder.
@@ -15,22 +15,22 @@ public enum FileSystem {
   }
 
   /// What this program wants to do with a file.
-  public struct Rights: OptionSet, Sendable {
-    public let rawValue: Int32
-    public init(rawValue: Int32) { self.rawValue = rawValue }
+  package struct Rights: OptionSet, Sendable {
+    package let rawValue: Int32
+    package init(rawValue: Int32) { self.rawValue = rawValue }
     /// Read it.
-    public static let read = Rights(rawValue: R_OK)
+    package static let read = Rights(rawValue: R_OK)
     /// Write it.
-    public static let write = Rights(rawValue: W_OK)
+    package static let write = Rights(rawValue: W_OK)
     /// Run it.
-    public static let run = Rights(rawValue: X_OK)
+    package static let run = Rights(rawValue: X_OK)
   }
 
   /// Whether this program has all of `rights` to what is at the path; without any, whether something is there.
-  public static func may(_ rights: Rights = [], _ path: String) -> Bool { access(path, rights.rawValue) == 0 }
+  package static func may(_ rights: Rights = [], _ path: String) -> Bool { access(path, rights.rawValue) == 0 }
 
   /// What lies at the path, without following a link; `nil` for nothing.
-  public static func kind(of path: String) throws(SystemCallFailure) -> Kind? {
+  package static func kind(of path: String) throws(SystemCallFailure) -> Kind? {
     var status = stat()
     do { try SystemCall.checked("lstat") { lstat(path, &status) } } catch {
       if error.code == .noSuchFile { return nil }
@@ -45,7 +45,7 @@ public enum FileSystem {
   }
 
   /// Makes a folder, and those above it that do not exist.
-  public static func makeFolder(_ path: String, mode: UInt32) throws(SystemCallFailure) {
+  package static func makeFolder(_ path: String, mode: UInt32) throws(SystemCallFailure) {
     guard !path.isEmpty, path != "/" else { return }
     do { try makeOneFolder(path, mode) } catch {
       guard error.code == .noSuchFile, let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex else {
@@ -63,7 +63,7 @@ public enum FileSystem {
   }
 
   /// The names in a folder, in order, those that begin with a dot among them.
-  public static func names(in folder: String) throws(SystemCallFailure) -> [String] {
+  package static func names(in folder: String) throws(SystemCallFailure) -> [String] {
     guard let stream = opendir(folder) else { throw .last("opendir") }
     defer { closedir(stream) }
     var names: [String] = []
@@ -77,31 +77,31 @@ public enum FileSystem {
   }
 
   /// Gives a file another name, in place of one that has it.
-  public static func rename(_ path: String, to other: String) throws(SystemCallFailure) {
+  package static func rename(_ path: String, to other: String) throws(SystemCallFailure) {
     try SystemCall.checked("rename") { Glibc.rename(path, other) }
   }
 
   /// Removes a file; one that does not exist is already removed.
-  public static func remove(_ path: String) throws(SystemCallFailure) {
+  package static func remove(_ path: String) throws(SystemCallFailure) {
     do { try SystemCall.checked("unlink") { unlink(path) } } catch {
       guard error.code == .noSuchFile else { throw error }
     }
   }
 
   /// Sets the rights of a file by its path.
-  public static func setMode(
+  package static func setMode(
     _ mode: UInt32, of path: String, followingLinks follows: Bool = true
   ) throws(SystemCallFailure) {
     try SystemCall.checked("fchmodat") { fchmodat(AT_FDCWD, path, mode, follows ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 
   /// Makes a link at `path` that leads to `target`.
-  public static func makeLink(_ path: String, to target: String) throws(SystemCallFailure) {
+  package static func makeLink(_ path: String, to target: String) throws(SystemCallFailure) {
     try SystemCall.checked("symlink") { symlink(target, path) }
   }
 
   /// Where a link leads; `nil` for what is not a link.
-  public static func target(ofLink path: String) -> String? {
+  package static func target(ofLink path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
     guard count >= 0 else { return nil }
@@ -109,7 +109,7 @@ public enum FileSystem {
   }
 
   /// Octets that are free for this program on the disk of a path.
-  public static func freeOctets(at path: String) throws(SystemCallFailure) -> UInt64 {
+  package static func freeOctets(at path: String) throws(SystemCallFailure) -> UInt64 {
     var answer = statvfs()
     try SystemCall.checked("statvfs") { statvfs(path, &answer) }
     return UInt64(answer.f_bavail) * UInt64(answer.f_frsize)

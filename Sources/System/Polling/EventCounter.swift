@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 
 /// A counter by which one thread wakes another that waits for its descriptor (`eventfd(2)`).
-public final class EventCounter {
+package final class EventCounter {
   private let descriptor: FileDescriptor
 
   /// A counter at 0, which does not wake anybody.
-  public init() throws(SystemCallFailure) {
+  package init() throws(SystemCallFailure) {
     descriptor = FileDescriptor(
       adopting: try SystemCall.checked("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) })
   }
 
   /// The number to wait for.
-  public var number: Int32 { descriptor.number }
+  package var number: Int32 { descriptor.number }
 
   /// Makes the descriptor readable. May be called from any thread, and by a handler of signals.
-  public func signal() throws(SystemCallFailure) {
+  package func signal() throws(SystemCallFailure) {
     var one: UInt64 = 1
     do {
       try SystemCall.checked("write") { Glibc.write(descriptor.number, &one, MemoryLayout<UInt64>.size) }
@@ -26,7 +26,7 @@ public final class EventCounter {
   }
 
   /// Sets the counter to 0.
-  public func clear() throws(SystemCallFailure) {
+  package func clear() throws(SystemCallFailure) {
     var value: UInt64 = 0
     do {
       try SystemCall.checked("read") { Glibc.read(descriptor.number, &value, MemoryLayout<UInt64>.size) }

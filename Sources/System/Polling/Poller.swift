@@ -5,13 +5,13 @@ import Glibc
 ///
 /// Each registration has an identifier, which comes back with its events. A descriptor's number is not enough: the system
 /// hands out the number of a closed descriptor again, and an event of the old one would be taken for the new one's.
-public final class Poller {
+package final class Poller {
   /// One descriptor that is ready.
-  public struct Event: Sendable {
+  package struct Event: Sendable {
     /// The identifier given when it was registered.
-    public let identifier: UInt64
+    package let identifier: UInt64
     /// What it is ready for.
-    public let ready: DescriptorInterest
+    package let ready: DescriptorInterest
   }
 
   /// Events taken in one go; the others come with the next.
@@ -21,7 +21,7 @@ public final class Poller {
   private var buffer = [epoll_event](repeating: epoll_event(), count: Poller.capacity)
 
   /// Makes one without descriptors.
-  public init() throws(SystemCallFailure) {
+  package init() throws(SystemCallFailure) {
     descriptor = FileDescriptor(
       adopting: try SystemCall.checked("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
   }
@@ -29,7 +29,7 @@ public final class Poller {
   /// Registers a descriptor, or registers it anew with another identifier and interest.
   ///
   /// Fails with ``Errno/notPermitted`` for what cannot be waited for because it is always ready, such as a regular file.
-  public func register(
+  package func register(
     _ number: Int32, as identifier: UInt64, for interest: DescriptorInterest
   ) throws(SystemCallFailure) {
     var event = epoll_event()
@@ -45,7 +45,7 @@ public final class Poller {
   }
 
   /// Removes a descriptor. The system has already removed one that was closed.
-  public func remove(_ number: Int32) throws(SystemCallFailure) {
+  package func remove(_ number: Int32) throws(SystemCallFailure) {
     do {
       try SystemCall.checked("epoll_ctl") { epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, nil) }
     } catch {
@@ -54,7 +54,7 @@ public final class Poller {
   }
 
   /// Waits until a descriptor is ready, at most `nanoseconds`; empty when none was, or a signal came.
-  public func wait(nanoseconds: UInt64) throws(SystemCallFailure) -> [Event] {
+  package func wait(nanoseconds: UInt64) throws(SystemCallFailure) -> [Event] {
     var timeout = timespec(
       tv_sec: Int(nanoseconds / Self.nanosecondsPerSecond), tv_nsec: Int(nanoseconds % Self.nanosecondsPerSecond))
     let count = epoll_pwait2(descriptor.number, &buffer, Int32(buffer.count), &timeout, nil)

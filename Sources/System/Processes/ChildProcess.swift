@@ -2,9 +2,9 @@ import Glibc
 
 /// A program that was started, in a process group of its own. Its standard input is empty; what it writes to standard
 /// output and standard error comes to ``output``.
-public final class ChildProcess {
+package final class ChildProcess {
   /// How a program ended.
-  public enum Exit: Hashable, Sendable {
+  package enum Exit: Hashable, Sendable {
     /// With an exit code.
     case code(Int32)
     /// By a signal.
@@ -12,13 +12,13 @@ public final class ChildProcess {
   }
 
   /// What the program writes; reading never blocks.
-  public let output: FileDescriptor
+  package let output: FileDescriptor
   private let process: pid_t
   private var isReaped = false
 
   /// Starts the program at the full path `words[0]` with the other words as its arguments, without a shell;
   /// `environment` holds `NAME=VALUE` besides what is in ours.
-  public init(_ words: [String], environment: [String] = []) throws(SystemCallFailure) {
+  package init(_ words: [String], environment: [String] = []) throws(SystemCallFailure) {
     let (reading, writing) = try FileDescriptor.pipe()
     try reading.setNonBlocking()
     output = reading
@@ -84,7 +84,7 @@ public final class ChildProcess {
   }
 
   /// How the program ended; `nil` while it runs.
-  public func exit() throws(SystemCallFailure) -> Exit? {
+  package func exit() throws(SystemCallFailure) -> Exit? {
     var status: Int32 = 0
     guard try SystemCall.checked("waitpid", { waitpid(process, &status, WNOHANG) }) == process else { return nil }
     isReaped = true
@@ -94,7 +94,7 @@ public final class ChildProcess {
   }
 
   /// Ends the program with everything that it started, and closes ``output``.
-  public func kill() {
+  package func kill() {
     output.close()
     guard !isReaped else { return }
     isReaped = true

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why nobody can listen at a path.
-public enum SocketPathFailure: Error, Hashable, Sendable {
+package enum SocketPathFailure: Error, Hashable, Sendable {
   /// The path is empty, or longer than an address of a socket can hold.
   case unsuitablePath
   /// Something that is not a socket is at the path; it is left alone.
@@ -13,15 +13,15 @@ public enum SocketPathFailure: Error, Hashable, Sendable {
 }
 
 /// A socket at which clients come, over TCP or at a path.
-public struct ListeningSocket {
+package struct ListeningSocket {
   /// Clients that the system lets wait until they are accepted.
-  public static let backlog: Int32 = 16
+  package static let backlog: Int32 = 16
 
   private let socket: StreamSocket
   private let path: String?
 
   /// Listens at an address of TCP.
-  public init(at address: SocketAddress) throws(SystemCallFailure) {
+  package init(at address: SocketAddress) throws(SystemCallFailure) {
     socket = try StreamSocket.open(family: address.family)
     path = nil
     try socket.reuseAddress()
@@ -31,7 +31,7 @@ public struct ListeningSocket {
 
   /// Listens at a path that only its owner can use. A socket that a dead process left there is replaced; everything else
   /// is left alone.
-  public init(atPath path: String) throws(SocketPathFailure) {
+  package init(atPath path: String) throws(SocketPathFailure) {
     guard let address = SocketAddress.unix(path: path) else { throw .unsuitablePath }
     try Self.removeStale(path, address)
     self.path = path
@@ -61,16 +61,16 @@ public struct ListeningSocket {
   }
 
   /// What the event loop watches.
-  public var number: Int32 { socket.descriptor.number }
+  package var number: Int32 { socket.descriptor.number }
 
   /// The TCP port; `nil` for a path.
-  public func port() throws(SystemCallFailure) -> UInt16? { try socket.port() }
+  package func port() throws(SystemCallFailure) -> UInt16? { try socket.port() }
 
   /// The next client that waits; `nil` when none does.
-  public func accept() throws(SystemCallFailure) -> StreamSocket? { try socket.accept() }
+  package func accept() throws(SystemCallFailure) -> StreamSocket? { try socket.accept() }
 
   /// Stops listening, and removes the path.
-  public func close() {
+  package func close() {
     guard socket.descriptor.isOpen else { return }
     socket.close()
     // Whoever removed it before us has done what is wanted.

@@ -1,25 +1,25 @@
 import Glibc
 
 /// A host whose name the resolver does not know.
-public struct ResolutionFailure: Error, Hashable, Sendable {
+package struct ResolutionFailure: Error, Hashable, Sendable {
   /// The host.
-  public let host: String
+  package let host: String
   /// The resolver's text for the reason.
-  public let reason: String
+  package let reason: String
 }
 
 /// The address of a stream socket.
-public struct SocketAddress {
+package struct SocketAddress {
   /// The address family, AF_INET, AF_INET6 or AF_UNIX.
-  public let family: Int32
+  package let family: Int32
   private let storage: sockaddr_storage
   private let length: socklen_t
 
   /// Octets that a path may have as a socket's address (`sun_path` without its terminator).
-  public static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  package static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// The first address that the resolver has for a host and port.
-  public static func resolve(host: String, port: UInt16) throws(ResolutionFailure) -> SocketAddress {
+  package static func resolve(host: String, port: UInt16) throws(ResolutionFailure) -> SocketAddress {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_NUMERICSERV
@@ -33,7 +33,7 @@ public struct SocketAddress {
   }
 
   /// A port of this machine that only this machine reaches; port 0 lets the system choose.
-  public static func loopback(port: UInt16) -> SocketAddress {
+  package static func loopback(port: UInt16) -> SocketAddress {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -42,7 +42,7 @@ public struct SocketAddress {
   }
 
   /// The address of a Unix socket; `nil` for a path that is empty or longer than ``maximumPathLength``.
-  public static func unix(path: String) -> SocketAddress? {
+  package static func unix(path: String) -> SocketAddress? {
     guard (1...maximumPathLength).contains(path.utf8.count) else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -77,7 +77,7 @@ public struct SocketAddress {
   }
 
   /// Whether only processes of this machine reach the address.
-  public var isLoopback: Bool {
+  package var isLoopback: Bool {
     withUnsafePointer(to: storage) { pointer in
       switch family {
       case AF_UNIX: true

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 /// A stream socket that never blocks, over TCP or at a path.
-public struct StreamSocket {
+package struct StreamSocket {
   /// The socket's descriptor, which it owns.
-  public let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
 
   /// Takes ownership of a socket from elsewhere, makes it non-blocking and, where it is TCP, quick to send small packets.
-  public init(adopting number: Int32) throws(SystemCallFailure) {
+  package init(adopting number: Int32) throws(SystemCallFailure) {
     self.init(FileDescriptor(adopting: number, isSocket: true))
     try descriptor.setNonBlocking()
     sendSmallPacketsAtOnce()
@@ -16,14 +16,14 @@ public struct StreamSocket {
   private init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   /// A new socket for addresses of a family.
-  public static func open(family: Int32) throws(SystemCallFailure) -> StreamSocket {
+  package static func open(family: Int32) throws(SystemCallFailure) -> StreamSocket {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return StreamSocket(
       FileDescriptor(adopting: try SystemCall.checked("socket") { socket(family, kind, 0) }, isSocket: true))
   }
 
   /// Two sockets that are connected to each other.
-  public static func pair() throws(SystemCallFailure) -> (StreamSocket, StreamSocket) {
+  package static func pair() throws(SystemCallFailure) -> (StreamSocket, StreamSocket) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     try SystemCall.checked("socketpair") { socketpair(AF_UNIX, kind, 0, &ends) }
@@ -39,7 +39,7 @@ public struct StreamSocket {
   }
 
   /// Lets a server be started again while connections of the last one linger.
-  public func reuseAddress() throws(SystemCallFailure) { try setOption(SOL_SOCKET, SO_REUSEADDR) }
+  package func reuseAddress() throws(SystemCallFailure) { try setOption(SOL_SOCKET, SO_REUSEADDR) }
 
   private func setOption(_ level: Int32, _ option: Int32) throws(SystemCallFailure) {
     var one: Int32 = 1
@@ -51,7 +51,7 @@ public struct StreamSocket {
   // MARK: Clients
 
   /// Begins to connect; the socket is writable when that is decided, and ``finishConnecting()`` says how.
-  public func connect(to address: SocketAddress) throws(SystemCallFailure) {
+  package func connect(to address: SocketAddress) throws(SystemCallFailure) {
     // A connection that a signal interrupted goes on by itself, so this call is not made again.
     guard address.withPointer({ Glibc.connect(descriptor.number, $0, $1) }) != 0 else { return }
     let failure = SystemCallFailure.last("connect")
@@ -59,7 +59,7 @@ public struct StreamSocket {
   }
 
   /// Throws why the attempt to connect failed, if it did.
-  public func finishConnecting() throws(SystemCallFailure) {
+  package func finishConnecting() throws(SystemCallFailure) {
     var number: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     try SystemCall.checked("getsockopt") { getsockopt(descriptor.number, SOL_SOCKET, SO_ERROR, &number, &length) }
@@ -70,17 +70,17 @@ public struct StreamSocket {
   // MARK: Servers
 
   /// Gives the socket its address.
-  public func bind(to address: SocketAddress) throws(SystemCallFailure) {
+  package func bind(to address: SocketAddress) throws(SystemCallFailure) {
     try SystemCall.checked("bind") { address.withPointer { Glibc.bind(descriptor.number, $0, $1) } }
   }
 
   /// Begins to listen; up to `backlog` clients wait until they are accepted.
-  public func listen(backlog: Int32) throws(SystemCallFailure) {
+  package func listen(backlog: Int32) throws(SystemCallFailure) {
     try SystemCall.checked("listen") { Glibc.listen(descriptor.number, backlog) }
   }
 
   /// The next client that waits; `nil` when none does.
-  public func accept() throws(SystemCallFailure) -> StreamSocket? {
+  package func accept() throws(SystemCallFailure) -> StreamSocket? {
     let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     do {
       let client = StreamSocket(
@@ -96,7 +96,7 @@ public struct StreamSocket {
   }
 
   /// The port that the system gave to a bound TCP socket; `nil` for other sockets.
-  public func port() throws(SystemCallFailure) -> UInt16? {
+  package func port() throws(SystemCallFailure) -> UInt16? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     try SystemCall.checked("getsockname") {
@@ -116,5 +116,5 @@ public struct StreamSocket {
   }
 
   /// Closes the socket.
-  public func close() { descriptor.close() }
+  package func close() { descriptor.close() }
 }

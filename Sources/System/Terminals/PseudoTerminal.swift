@@ -2,11 +2,11 @@ import Glibc
 
 /// A serial line without hardware (`pty(7)`): the end at which an instrument stands, and the path at which a client opens
 /// the other one.
-public final class PseudoTerminal {
+package final class PseudoTerminal {
   /// The instrument's end, which never blocks.
-  public let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
   /// Where a client opens its end.
-  public let path: String
+  package let path: String
   /// The client's end, kept open so that a client that leaves does not end the line.
   private var keeper: FileDescriptor?
 
@@ -15,7 +15,7 @@ public final class PseudoTerminal {
   private static let getNumber: UInt = 0x8004_5430
 
   /// Makes one in raw mode.
-  public init() throws(SystemCallFailure) {
+  package init() throws(SystemCallFailure) {
     descriptor = try .open("/dev/ptmx", .readingAndWriting, [.noControllingTerminal, .nonBlocking])
     var isLocked: Int32 = 0
     try descriptor.control("TIOCSPTLCK", Self.setLock, &isLocked)
@@ -32,10 +32,10 @@ public final class PseudoTerminal {
   private static let folder = "/dev/pts"
 
   /// Whether a path is that of a client's end, of this terminal or another one.
-  public static func isPath(_ path: String) -> Bool { path.hasPrefix(folder + "/") }
+  package static func isPath(_ path: String) -> Bool { path.hasPrefix(folder + "/") }
 
   /// Closes both ends.
-  public func close() {
+  package func close() {
     keeper = nil
     descriptor.close()
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why a serial line could not be opened.
-public enum SerialLineFailure: Error, Hashable, Sendable {
+package enum SerialLineFailure: Error, Hashable, Sendable {
   /// Another program has opened or locked the line.
   case inUse
   /// What is at the path is not a serial line.
@@ -15,13 +15,13 @@ public enum SerialLineFailure: Error, Hashable, Sendable {
 }
 
 /// A serial line in raw mode that belongs to this program alone, and gets its former settings back when it is closed.
-public final class SerialLine {
+package final class SerialLine {
   /// The line's descriptor, which never blocks.
-  public let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
   private let original: TerminalSettings
 
   /// Opens the line at `path`; `flowControl` says whether RTS and CTS are used.
-  public init(_ path: String, bitsPerSecond: UInt32, flowControl: Bool) throws(SerialLineFailure) {
+  package init(_ path: String, bitsPerSecond: UInt32, flowControl: Bool) throws(SerialLineFailure) {
     guard let speed = SerialSpeed(bitsPerSecond) else { throw .unknownSpeed(bitsPerSecond) }
     do throws(SystemCallFailure) {
       descriptor = try .open(path, .readingAndWriting, [.noControllingTerminal, .nonBlocking])
@@ -60,7 +60,7 @@ public final class SerialLine {
   }
 
   /// Waits until what was written has left, at most `milliseconds`.
-  public func drain(milliseconds: Int) {
+  package func drain(milliseconds: Int) {
     for _ in 0..<milliseconds {
       var unsent: Int32 = 0
       guard (try? descriptor.control("TIOCOUTQ", UInt(TIOCOUTQ), &unsent)) != nil, unsent > 0 else { return }
@@ -70,7 +70,7 @@ public final class SerialLine {
 
   /// Gives the line its former settings back, and closes it. A line that was pulled out has no settings any more, so
   /// nothing is checked here.
-  public func close() {
+  package func close() {
     guard descriptor.isOpen else { return }
     // A line whose other end does not take octets would hold closing up for half a minute.
     try? descriptor.discardBothWays()

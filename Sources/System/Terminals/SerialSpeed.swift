@@ -1,9 +1,9 @@
 import Glibc
 
 /// A speed of serial lines that the system knows.
-public struct SerialSpeed: Hashable, Sendable {
+package struct SerialSpeed: Hashable, Sendable {
   /// Bits per second.
-  public let bitsPerSecond: UInt32
+  package let bitsPerSecond: UInt32
   let code: speed_t
 
   private init(_ bitsPerSecond: UInt32, _ code: Int32) {
@@ -12,13 +12,13 @@ public struct SerialSpeed: Hashable, Sendable {
   }
 
   /// The speed with this many bits per second; `nil` where the system has none.
-  public init?(_ bitsPerSecond: UInt32) {
+  package init?(_ bitsPerSecond: UInt32) {
     guard let known = Self.all.first(where: { $0.bitsPerSecond == bitsPerSecond }) else { return nil }
     self = known
   }
 
   /// All speeds, slowest first.
-  public static let all = [
+  package static let all = [
     SerialSpeed(9_600, B9600), SerialSpeed(19_200, B19200), SerialSpeed(38_400, B38400), SerialSpeed(57_600, B57600),
     SerialSpeed(115_200, B115200), SerialSpeed(230_400, B230400), SerialSpeed(460_800, B460800),
     SerialSpeed(500_000, B500000), SerialSpeed(576_000, B576000), SerialSpeed(921_600, B921600),
@@ -28,7 +28,7 @@ public struct SerialSpeed: Hashable, Sendable {
   ]
 
   /// The next speeds below and above one that the system does not have.
-  public static func nearest(to bitsPerSecond: UInt32) -> [UInt32] {
+  package static func nearest(to bitsPerSecond: UInt32) -> [UInt32] {
     [all.last { $0.bitsPerSecond < bitsPerSecond }, all.first { $0.bitsPerSecond > bitsPerSecond }]
       .compactMap(\.?.bitsPerSecond)
   }

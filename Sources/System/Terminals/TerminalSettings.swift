@@ -1,23 +1,23 @@
 import Glibc
 
 /// How a terminal or serial line behaves (`termios(3)`).
-public struct TerminalSettings: Sendable {
+package struct TerminalSettings: Sendable {
   private var raw = termios()
 
   /// Reads the settings of a terminal. Fails with ``Errno/notATerminal`` for anything else.
-  public init(of descriptor: FileDescriptor) throws(SystemCallFailure) {
+  package init(of descriptor: FileDescriptor) throws(SystemCallFailure) {
     try SystemCall.checked("tcgetattr") { tcgetattr(descriptor.number, &raw) }
   }
 
   /// Gives a terminal these settings.
-  public func apply(to descriptor: FileDescriptor) throws(SystemCallFailure) {
+  package func apply(to descriptor: FileDescriptor) throws(SystemCallFailure) {
     var settings = raw
     try SystemCall.checked("tcsetattr") { tcsetattr(descriptor.number, TCSANOW, &settings) }
   }
 
   /// Octets pass unchanged and one by one: eight bits, no parity, one stop bit, no modem lines. A read waits for at least
   /// one octet, so that a read of none means that the line is gone.
-  public mutating func makeRaw() {
+  package mutating func makeRaw() {
     cfmakeraw(&raw)
     raw.c_cflag &= ~tcflag_t(CSTOPB)
     raw.c_cflag |= tcflag_t(CLOCAL | CREAD)
@@ -28,29 +28,29 @@ public struct TerminalSettings: Sendable {
   }
 
   /// Keys are told one by one and are not echoed; interrupts stay.
-  public mutating func takeSingleKeys() { raw.c_lflag &= ~tcflag_t(ICANON | ECHO) }
+  package mutating func takeSingleKeys() { raw.c_lflag &= ~tcflag_t(ICANON | ECHO) }
 
   /// Whether RTS and CTS hold the other side up.
-  public var hasFlowControl: Bool {
+  package var hasFlowControl: Bool {
     get { raw.c_cflag & CRTSCTS != 0 }
     set { raw.c_cflag = newValue ? raw.c_cflag | CRTSCTS : raw.c_cflag & ~CRTSCTS }
   }
 
   /// The speed of the line; `nil` for one that is not in ``SerialSpeed/all``.
-  public var speed: SerialSpeed? {
+  package var speed: SerialSpeed? {
     let settings = raw
     return withUnsafePointer(to: settings) { pointer in SerialSpeed.all.first { $0.code == cfgetospeed(pointer) } }
   }
 
   /// Sets the speed in both directions.
-  public mutating func setSpeed(_ speed: SerialSpeed) throws(SystemCallFailure) {
+  package mutating func setSpeed(_ speed: SerialSpeed) throws(SystemCallFailure) {
     try SystemCall.checked("cfsetspeed") { cfsetspeed(&raw, speed.code) }
   }
 }
 
 extension FileDescriptor {
   /// Drops what was typed into a terminal and not read yet.
-  public func discardInput() throws(SystemCallFailure) {
+  package func discardInput() throws(SystemCallFailure) {
     try SystemCall.checked("tcflush") { tcflush(number, TCIFLUSH) }
   }
 

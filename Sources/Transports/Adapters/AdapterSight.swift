@@ -2,9 +2,9 @@ import Bytes
 import Text
 
 /// A controller that this machine has, and what stands in the way of using it, seen without opening it.
-public struct AdapterSight: Hashable, Sendable {
+package struct AdapterSight: Hashable, Sendable {
   /// By which way it is reached.
-  public enum Way: String, Hashable, Sendable {
+  package enum Way: String, Hashable, Sendable {
     /// An adapter of the kernel, through its user channel.
     case kernel
     /// A dongle, through libusb.
@@ -14,34 +14,34 @@ public struct AdapterSight: Hashable, Sendable {
   }
 
   /// By which way it is reached.
-  public let way: Way
+  package let way: Way
   /// What `--controller` takes for it.
-  public let specification: TransportSpecification
+  package let specification: TransportSpecification
   /// What it is, in plain text.
-  public let title: String
+  package let title: String
   /// What stays the same while it is the same one, in plain text: an address, or numbers and serial number.
-  public let identity: String
+  package let identity: String
   /// Whether this user may take it.
-  public var isPermitted = true
+  package var isPermitted = true
   /// Its number among the kernel's adapters; `nil` where the kernel makes none of it.
-  public var kernelIndex: UInt16?
+  package var kernelIndex: UInt16?
   /// What the kernel does with it; `nil` where the kernel makes no adapter of it.
-  public var state: KernelAdapter.State?
+  package var state: KernelAdapter.State?
   /// The driver that has it, such as `btusb`, in plain text; `nil` for none.
-  public var driver: String?
+  package var driver: String?
   /// Whether its radio is switched off (rfkill).
-  public var isRadioOff = false
+  package var isRadioOff = false
   /// Whether another program has taken it, as we would.
-  public var isHeld = false
+  package var isHeld = false
   /// Peers of the connections that the kernel keeps over it.
-  public var peers: [BluetoothAddress] = []
+  package var peers: [BluetoothAddress] = []
   /// Whether it works better, or only, through the kernel, whose driver loads its firmware.
-  public var isBetterThroughKernel = false
+  package var isBetterThroughKernel = false
   /// What its owner should know about controllers of its kind, one sentence each.
-  public var notes: [String] = []
+  package var notes: [String] = []
 
   /// A controller in whose way nothing stands.
-  public init(_ way: Way, _ specification: TransportSpecification, title: String, identity: String) {
+  package init(_ way: Way, _ specification: TransportSpecification, title: String, identity: String) {
     self.way = way
     self.specification = specification
     self.title = title
@@ -49,7 +49,7 @@ public struct AdapterSight: Hashable, Sendable {
   }
 
   /// Why this user may not take it, and what would help; `nil` where that is allowed.
-  public var permissionTrouble: AdapterTrouble? {
+  package var permissionTrouble: AdapterTrouble? {
     if isPermitted { return nil }
     return switch way {
     case .kernel: UserChannel.notPermitted
@@ -59,10 +59,10 @@ public struct AdapterSight: Hashable, Sendable {
   }
 
   /// That its radio is off, and how to switch it on; `nil` while it is on.
-  public var radioTrouble: AdapterTrouble? { isRadioOff ? UserChannel.radioOff : nil }
+  package var radioTrouble: AdapterTrouble? { isRadioOff ? UserChannel.radioOff : nil }
 
   /// Who has it, so that it cannot be taken; `nil` for nobody.
-  public var ownerTrouble: AdapterTrouble? {
+  package var ownerTrouble: AdapterTrouble? {
     if !peers.isEmpty { return .hasLinks(peers.map(\.description)) }
     guard isHeld else { return nil }
     return way == .usb
@@ -70,10 +70,10 @@ public struct AdapterSight: Hashable, Sendable {
   }
 
   /// The first thing that stands in the way; `nil` for nothing that can be seen from here.
-  public var trouble: AdapterTrouble? { permissionTrouble ?? radioTrouble ?? ownerTrouble }
+  package var trouble: AdapterTrouble? { permissionTrouble ?? radioTrouble ?? ownerTrouble }
 }
 
 extension AdapterSight: CustomStringConvertible {
   /// Specification and title, as messages list it.
-  public var description: String { "\(PlainText.escaped(specification.description)) (\(title))" }
+  package var description: String { "\(PlainText.escaped(specification.description)) (\(title))" }
 }

@@ -3,20 +3,20 @@ import Text
 
 /// The controllers that this machine has: those of the kernel, those on USB, and serial lines of boards that often are
 /// controllers. Nothing is opened or changed for it.
-public struct AdapterSurvey: Sendable {
+package struct AdapterSurvey: Sendable {
   /// The controllers: on USB first, since their names outlive being plugged in again, then the kernel's, then lines.
-  public private(set) var sights: [AdapterSight] = []
+  package private(set) var sights: [AdapterSight] = []
   /// The ways that cannot be looked along here, and why.
-  public private(set) var limits: [AdapterTrouble] = []
+  package private(set) var limits: [AdapterTrouble] = []
   /// Whether a switch of the machine, rather than of one adapter, holds Bluetooth off.
-  public let isMachineRadioOff: Bool
+  package let isMachineRadioOff: Bool
 
   private let devices: [USBDescription]
   private let tree: SystemTree
   private let kernel: [KernelAdapterView]
 
   /// Looks at this machine.
-  public static func ofThisMachine() -> AdapterSurvey {
+  package static func ofThisMachine() -> AdapterSurvey {
     AdapterSurvey(
       kernel: { () throws(AdapterTrouble) in try KernelAdapters.survey(LinuxHCISystem()) },
       usb: { () throws(AdapterTrouble) in try USBBus().descriptions }, tree: .machine)
@@ -51,7 +51,7 @@ public struct AdapterSurvey: Sendable {
   /// The controller that a specification means; `nil` for what is not an adapter of this machine, such as a socket.
   ///
   /// - Throws: ``AdapterTrouble/absent(_:present:)`` and its like, as opening it would.
-  public func find(_ specification: TransportSpecification) throws(AdapterTrouble) -> AdapterSight? {
+  package func find(_ specification: TransportSpecification) throws(AdapterTrouble) -> AdapterSight? {
     switch specification.transport {
     case let transport as USBTransport:
       let choice = try USBChoice.make(transport.selector, among: devices)
@@ -71,7 +71,7 @@ public struct AdapterSurvey: Sendable {
 
   /// One way to each controller, without lines at whose end there may be anything: of a dongle that the kernel has made an
   /// adapter of, the better way that nothing stands in.
-  public var choices: [AdapterSight] {
+  package var choices: [AdapterSight] {
     let certain = sights.filter { $0.way != .serial }
     return certain.filter { sight in
       !certain.contains { other in

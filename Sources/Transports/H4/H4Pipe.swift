@@ -8,14 +8,14 @@ import Timeline
 /// Nothing is read before a receiver is set, so nothing can be lost. What the system does not take at once waits here
 /// up to ``maximumUnsentOctets``; a peer that lets more pile up is given up, because a pipe that grows without
 /// bound would hide it.
-public final class H4Pipe: PacketPipe {
+package final class H4Pipe: PacketPipe {
   /// Octets that may wait for a peer that does not read: about a thousand of the longest packets a link makes.
-  public static let maximumUnsentOctets = 262_144
+  package static let maximumUnsentOctets = 262_144
   /// Octets taken from the system in one go.
   static let readSize = 16_384
 
   /// Who gets what the other end sends; reading begins when it is set.
-  public weak var receiver: (any PacketReceiver)? {
+  package weak var receiver: (any PacketReceiver)? {
     didSet { if receiver != nil, !isReading { startReading() } }
   }
   /// Called once when the pipe is closed from either end or released.
@@ -50,7 +50,7 @@ public final class H4Pipe: PacketPipe {
   // MARK: Sending
 
   /// Sends a packet; what the system does not take at once waits.
-  public func send(_ packet: HCIPacket) {
+  package func send(_ packet: HCIPacket) {
     guard !isClosed else { return }
     hasSent = true
     let isIdle = unsentStart == unsent.count
@@ -155,7 +155,7 @@ public final class H4Pipe: PacketPipe {
   // MARK: Closing
 
   /// Closes the stream; the receiver is not told.
-  public func close() {
+  package func close() {
     guard !isClosed else { return }
     // What was sent before goes out if the system takes it: the answer to a last command is worth the attempt.
     if unsentStart < unsent.count { unsentStart += (try? stream.write(unsent[unsentStart...])) ?? 0 }

@@ -2,16 +2,16 @@ import Bytes
 import System
 
 /// A Bluetooth adapter as the kernel knows it (`struct hci_dev_info` of BlueZ's `hci.h`).
-public struct KernelAdapter: Hashable, Sendable {
+package struct KernelAdapter: Hashable, Sendable {
   /// The number in its name: 0 for `hci0`.
-  public var index: UInt16
+  package var index: UInt16
   /// Its public address; all zeros until the kernel has asked for it.
-  public var address: BluetoothAddress
+  package var address: BluetoothAddress
   /// What the kernel does with it.
-  public var state: State
+  package var state: State
 
   /// What the kernel does with an adapter.
-  public enum State: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
     /// Nothing: it may be taken.
     case down
     /// It is being brought into use.
@@ -21,7 +21,7 @@ public struct KernelAdapter: Hashable, Sendable {
   }
 
   /// An adapter of those values.
-  public init(index: UInt16, address: BluetoothAddress, state: State) {
+  package init(index: UInt16, address: BluetoothAddress, state: State) {
     self.index = index
     self.address = address
     self.state = state
@@ -33,12 +33,12 @@ public struct KernelAdapter: Hashable, Sendable {
   }
 
   /// The name that the kernel gives it.
-  public var name: String { "hci\(index)" }
+  package var name: String { "hci\(index)" }
 }
 
 extension KernelAdapter: CustomStringConvertible {
   /// Name, address and state, as messages list it.
-  public var description: String { "\(name) (\(address), \(state))" }
+  package var description: String { "\(name) (\(address), \(state))" }
 }
 
 /// An adapter of the kernel, and who uses it.
@@ -50,14 +50,14 @@ struct KernelAdapterView: Hashable, Sendable {
 }
 
 /// The adapters of this machine's kernel, and who is connected over them.
-public enum KernelAdapters {
+package enum KernelAdapters {
   /// All adapters, in order of their index.
   ///
   /// - Throws: ``AdapterTrouble/unsupportedHere(_:)`` where the kernel has no Bluetooth.
-  public static func list() throws(AdapterTrouble) -> [KernelAdapter] { try list(LinuxHCISystem()) }
+  package static func list() throws(AdapterTrouble) -> [KernelAdapter] { try list(LinuxHCISystem()) }
 
   /// Addresses of the peers to which the kernel keeps connections over an adapter, in the kernel's order.
-  public static func peers(of index: UInt16) throws(AdapterTrouble) -> [BluetoothAddress] {
+  package static func peers(of index: UInt16) throws(AdapterTrouble) -> [BluetoothAddress] {
     try peers(of: index, LinuxHCISystem())
   }
 

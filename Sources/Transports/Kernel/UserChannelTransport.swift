@@ -26,7 +26,7 @@ struct UserChannelTransport: Transport {
 
 extension TransportSpecification {
   /// The kernel's controller of that number (`hci0` is 0), taken through its user channel.
-  public static func hciSocket(_ index: UInt16) -> Self { Self(UserChannelTransport(index)) }
+  package static func hciSocket(_ index: UInt16) -> Self { Self(UserChannelTransport(index)) }
 }
 
 /// Takes an adapter from the kernel, again and again for a second while the kernel is busy with it.

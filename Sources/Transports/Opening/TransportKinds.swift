@@ -12,7 +12,7 @@ enum TransportKinds {
 
 extension TransportSpecification {
   /// Reads a specification such as `tcp-server:127.0.0.1:0`; `_` as the host of a server means every interface.
-  public init(parsing text: String) throws(TransportSpecificationFailure) {
+  package init(parsing text: String) throws(TransportSpecificationFailure) {
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
     let colon = text.firstIndex(of: ":") ?? text.endIndex
     let scheme = String(text[..<colon])

@@ -3,7 +3,7 @@ import Timeline
 
 /// Opens the one pipe that a specification names: takes an adapter, connects to a place, or waits there for the first to
 /// come.
-public final class TransportOpening {
+package final class TransportOpening {
   private let specification: TransportSpecification
   private let loop: EventLoop
   private var attempt: (any OpeningAttempt)?
@@ -11,16 +11,16 @@ public final class TransportOpening {
   private var deadline: ScheduledEvent?
 
   /// Where a server among the specifications listens, with the port that the system chose.
-  public var listeningAt: TransportSpecification? { attempt?.listeningAt }
+  package var listeningAt: TransportSpecification? { attempt?.listeningAt }
   /// What to tell the person at the console when a server among the specifications is open to the network.
-  public var exposure: String? { attempt?.exposure }
+  package var exposure: String? { attempt?.exposure }
   /// What the owner of the adapter should know about it, one sentence each; known once it is opened.
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
 
   /// Begins to open `specification`, where we are `side`; `completion` is called once, on the loop's thread and never
   /// from within this call, unless the opening is cancelled or released before. Adapters are always controllers, whatever
   /// `side` is.
-  public init(
+  package init(
     _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .host,
     options: OpeningOptions = OpeningOptions(), completion: @escaping (Result<any PacketPipe, TransportFailure>) -> Void
   ) throws(TransportFailure) {
@@ -39,14 +39,14 @@ public final class TransportOpening {
   deinit { cancel() }
 
   /// Gives up: nothing is opened and `completion` is not called.
-  public func cancel() {
+  package func cancel() {
     completion = nil
     release()
   }
 
   /// Opens `specification` before a run begins: drives the loop until the pipe is there. The patience is counted
   /// by the loop, which must not be running already.
-  public static func open(
+  package static func open(
     _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .host,
     options: OpeningOptions = OpeningOptions(), whenListening: (TransportOpening) -> Void = { _ in },
     whenOpened: (TransportOpening) -> Void = { _ in }

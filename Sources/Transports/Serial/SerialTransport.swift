@@ -39,5 +39,5 @@ struct SerialTransport: Transport {
 
 extension TransportSpecification {
   /// A serial line, in bits per second.
-  public static func serial(path: String, speed: UInt32) -> Self { Self(SerialTransport(path: path, speed: speed)) }
+  package static func serial(path: String, speed: UInt32) -> Self { Self(SerialTransport(path: path, speed: speed)) }
 }

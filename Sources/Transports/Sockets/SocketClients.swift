@@ -53,12 +53,12 @@ struct UnixClient: Transport {
 
 extension TransportSpecification {
   /// A listening TCP socket somewhere else, to which we connect.
-  public static func tcpClient(host: String, port: UInt16) -> Self {
+  package static func tcpClient(host: String, port: UInt16) -> Self {
     Self(TCPClient(SocketEndpoint(host: host, port: port)))
   }
 
   /// A listening Unix socket, to which we connect.
-  public static func unixClient(path: String) -> Self { Self(UnixClient(UnixSocketPath(path))) }
+  package static func unixClient(path: String) -> Self { Self(UnixClient(UnixSocketPath(path))) }
 }
 
 /// A connection that is being made.

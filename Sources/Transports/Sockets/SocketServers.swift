@@ -76,12 +76,12 @@ struct UnixServer: ServerTransport {
 
 extension TransportSpecification {
   /// A TCP socket on which we listen; port 0 lets the system choose.
-  public static func tcpServer(host: String, port: UInt16) -> Self {
+  package static func tcpServer(host: String, port: UInt16) -> Self {
     Self(TCPServer(SocketEndpoint(host: host, port: port)))
   }
 
   /// A Unix socket on which we listen.
-  public static func unixServer(path: String) -> Self { Self(UnixServer(UnixSocketPath(path))) }
+  package static func unixServer(path: String) -> Self { Self(UnixServer(UnixSocketPath(path))) }
 }
 
 /// A server that waits for its first client.

@@ -3,9 +3,9 @@ import System
 import Timeline
 
 /// A place where hosts or controllers come to: a listening socket that makes a ``H4Pipe`` of every client.
-public final class TransportServer {
+package final class TransportServer {
   /// How many clients may be there at a time.
-  public enum Admission: Hashable, Sendable {
+  package enum Admission: Hashable, Sendable {
     /// One; whoever comes while it is there is closed at once, so that two hosts never share a controller.
     case oneAtATime
     /// One, and nobody after it.
@@ -15,9 +15,9 @@ public final class TransportServer {
   }
 
   /// Where the server listens, with the port that the system chose when 0 was asked for.
-  public private(set) var specification: TransportSpecification
+  package private(set) var specification: TransportSpecification
   /// What to tell the person at the console when others than this machine can reach the server, else `nil`.
-  public private(set) var exposure: String?
+  package private(set) var exposure: String?
 
   private let loop: EventLoop
   private let side: H4Decoder.Side
@@ -31,7 +31,7 @@ public final class TransportServer {
   ///
   /// `side` is what we are: a controller to which hosts come, unless told otherwise. A Unix socket gets mode 0600; one
   /// that a dead process left behind is replaced.
-  public init(
+  package init(
     _ specification: TransportSpecification, on loop: EventLoop, side: H4Decoder.Side = .controller,
     admitting admission: Admission = .oneAtATime, onClient: @escaping (H4Pipe) -> Void
   ) throws(TransportFailure) {
@@ -51,7 +51,7 @@ public final class TransportServer {
   deinit { close() }
 
   /// Stops listening; clients that are there stay.
-  public func close() {
+  package func close() {
     guard isOpen else { return }
     isOpen = false
     loop.unwatch(socket.number)

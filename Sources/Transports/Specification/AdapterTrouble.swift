@@ -1,7 +1,7 @@
 import System
 
 /// Why an adapter cannot be used, and what its owner can do about it.
-public enum AdapterTrouble: Error, Hashable, Sendable {
+package enum AdapterTrouble: Error, Hashable, Sendable {
   /// Nothing matches; the first text says what was looked for, the list what is there instead.
   case absent(String, present: [String])
   /// Several match, so that it would be chance which one is taken; the list names them.
@@ -24,10 +24,10 @@ public enum AdapterTrouble: Error, Hashable, Sendable {
 
 extension AdapterTrouble: CustomStringConvertible {
   /// One sentence that says what is wrong, and after its last colon, or a semicolon after a list, what to do.
-  public var description: String { problem + (problem.contains(": ") ? "; " : ": ") + advice }
+  package var description: String { problem + (problem.contains(": ") ? "; " : ": ") + advice }
 
   /// What is wrong.
-  public var problem: String {
+  package var problem: String {
     switch self {
     case .absent(let wanted, let present) where present.isEmpty: wanted
     case .absent(let wanted, let present): "\(wanted); there are: \(present.joined(separator: ", "))"
@@ -43,7 +43,7 @@ extension AdapterTrouble: CustomStringConvertible {
   }
 
   /// What to do about it.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .absent(_, let present): "plug it in, or name \(present.isEmpty ? "another controller" : "one of those")"
     case .severalMatch: "choose one with --controller, or in the bench file"

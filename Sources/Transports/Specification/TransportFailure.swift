@@ -1,7 +1,7 @@
 import System
 
 /// Why a transport could not be opened.
-public enum TransportFailure: Error, Hashable, Sendable {
+package enum TransportFailure: Error, Hashable, Sendable {
   /// The host's name was not understood by the resolver, which says why.
   case unresolved(host: String, reason: String)
   /// A system call failed while the place was opened.
@@ -20,10 +20,10 @@ public enum TransportFailure: Error, Hashable, Sendable {
 
 extension TransportFailure: CustomStringConvertible {
   /// One sentence for the person who gave the specification: what is wrong, and after its last colon what to do.
-  public var description: String { "\(problem): \(advice)" }
+  package var description: String { "\(problem): \(advice)" }
 
   /// What is wrong.
-  public var problem: String {
+  package var problem: String {
     switch self {
     case .unresolved(let host, let reason): "cannot resolve '\(host)' (\(reason))"
     case .system(let failure, let specification): "\(specification): \(failure)"
@@ -36,7 +36,7 @@ extension TransportFailure: CustomStringConvertible {
   }
 
   /// What to do about it.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .unresolved: "check the name of the host"
     case .system(_, let specification) where specification.isServer:

@@ -1,33 +1,33 @@
 /// The way to a controller or a host, written as one word: `tcp-client:127.0.0.1:9001`, `unix:/run/controller`.
 ///
 /// The names and forms are the ones that Bumble made common, so that one word means the same to both tools.
-public struct TransportSpecification: Hashable, Sendable {
+package struct TransportSpecification: Hashable, Sendable {
   let transport: any Transport
 
   init(_ transport: any Transport) { self.transport = transport }
 
   /// The most octets of a whole specification.
-  public static let maximumLength = 1024
+  package static let maximumLength = 1024
 
   /// Whether we wait at this place for somebody to come, rather than go there.
-  public var isServer: Bool { transport.isServer }
+  package var isServer: Bool { transport.isServer }
 
   /// Where somebody must listen so that this specification reaches them; `nil` for adapters and servers.
-  public var listeningPlace: TransportSpecification? { transport.listeningPlace }
+  package var listeningPlace: TransportSpecification? { transport.listeningPlace }
 
   /// The path of a Unix socket; `nil` for everything else.
-  public var socketPath: String? { transport.socketPath }
+  package var socketPath: String? { transport.socketPath }
 
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     AnyHashable(left.transport) == AnyHashable(right.transport)
   }
 
-  public func hash(into hasher: inout Hasher) { transport.hash(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { transport.hash(into: &hasher) }
 }
 
 extension TransportSpecification: CustomStringConvertible {
   /// The specification as it is written.
-  public var description: String { "\(type(of: transport).schemes[0]):\(transport.rest)" }
+  package var description: String { "\(type(of: transport).schemes[0]):\(transport.rest)" }
 }
 
 extension FixedWidthInteger {

@@ -1,5 +1,5 @@
 /// Why a text is not the specification of a transport.
-public enum TransportSpecificationFailure: Error, Hashable, Sendable {
+package enum TransportSpecificationFailure: Error, Hashable, Sendable {
   /// The word before the first colon does not name a transport; `nearest` is the one that was probably meant, `known` are
   /// all of them.
   case unknownScheme(String, nearest: String?, known: [String])
@@ -21,7 +21,7 @@ public enum TransportSpecificationFailure: Error, Hashable, Sendable {
 
 extension TransportSpecificationFailure: CustomStringConvertible {
   /// One sentence that says what was expected.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownScheme(let word, let nearest?, _): "unknown transport '\(word)'; did you mean '\(nearest)'?"
     case .unknownScheme(let word, nil, let known):

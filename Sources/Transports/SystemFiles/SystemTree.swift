@@ -1,9 +1,9 @@
 import System
 
 /// The folders and files in which the system tells about itself and its devices, `/proc` and `/sys` among them.
-public struct SystemTree: Sendable {
+package struct SystemTree: Sendable {
   /// This machine's.
-  public static let machine = SystemTree(root: "")
+  package static let machine = SystemTree(root: "")
 
   /// Where the devices on USB are described, each in a folder named like its place.
   static let usbDevices = "/sys/bus/usb/devices"
@@ -12,40 +12,40 @@ public struct SystemTree: Sendable {
   private let root: String
 
   /// The same folders below another one, where a test has made them.
-  public init(root: String) { self.root = root }
+  package init(root: String) { self.root = root }
 
   /// The names in a folder in order, without those that begin with a dot; none where there is no such folder.
-  public func names(_ path: String) -> [String] {
+  package func names(_ path: String) -> [String] {
     ((try? FileSystem.names(in: root + path)) ?? []).filter { !$0.hasPrefix(".") }
   }
 
   /// The first line of a short file, without its end; `nil` where there is none.
-  public func line(_ path: String) -> String? { lines(path, limit: 256).first }
+  package func line(_ path: String) -> String? { lines(path, limit: 256).first }
 
   /// The lines of the first `limit` octets of a file that are not empty, without their ends.
-  public func lines(_ path: String, limit: Int = 65_536) -> [String] {
+  package func lines(_ path: String, limit: Int = 65_536) -> [String] {
     (octets(path, limit: limit) ?? []).prefix { $0 != 0 }.split(separator: 0x0A).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
   /// The first `limit` octets of a file; `nil` where there is none that can be read.
-  public func octets(_ path: String, limit: Int) -> [UInt8]? {
+  package func octets(_ path: String, limit: Int) -> [UInt8]? {
     guard let file = try? FileDescriptor.open(root + path, .reading, .nonBlocking) else { return nil }
     return try? file.readAll(limit: limit)
   }
 
   /// The last name of what a link leads to; `nil` where there is no link.
-  public func linkedName(_ path: String) -> String? {
+  package func linkedName(_ path: String) -> String? {
     FileSystem.target(ofLink: root + path)?.split(separator: "/").last.map(String.init)
   }
 
   /// Whether something is at the path.
-  public func exists(_ path: String) -> Bool { FileSystem.may([], root + path) }
+  package func exists(_ path: String) -> Bool { FileSystem.may([], root + path) }
 
   /// Whether this program may read and write what is at the path.
-  public func mayUse(_ path: String) -> Bool { FileSystem.may([.read, .write], root + path) }
+  package func mayUse(_ path: String) -> Bool { FileSystem.may([.read, .write], root + path) }
 
   /// Whether this program may run what is at the path.
-  public func mayRun(_ path: String) -> Bool { FileSystem.may(.run, root + path) }
+  package func mayRun(_ path: String) -> Bool { FileSystem.may(.run, root + path) }
 }

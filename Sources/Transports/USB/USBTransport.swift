@@ -3,7 +3,7 @@ import HCI
 import Timeline
 
 /// Which USB device is meant.
-public enum USBSelector: Hashable, Sendable {
+package enum USBSelector: Hashable, Sendable {
   /// The Bluetooth dongle of that number, counted from 0 in the order of the bus.
   case index(UInt8)
   /// The device with these vendor and product numbers, and with that serial number when several have them.
@@ -79,5 +79,5 @@ struct USBTransport: Transport {
 
 extension TransportSpecification {
   /// A dongle on USB, taken from the kernel.
-  public static func usb(_ selector: USBSelector) -> Self { Self(USBTransport(selector)) }
+  package static func usb(_ selector: USBSelector) -> Self { Self(USBTransport(selector)) }
 }

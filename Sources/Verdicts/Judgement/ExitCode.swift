@@ -2,7 +2,7 @@
 ///
 /// A device failure is never hidden: 130 > 1 > 70 > 3 > 5 > 0, and 4 when nothing ran. Continuous integration may run
 /// again on 3, and must not on 1.
-public enum ExitCode: Int32, Hashable, Sendable {
+package enum ExitCode: Int32, Hashable, Sendable {
   /// Everything passed, or failed as it is declared to.
   case passed = 0
   /// A device failed, or a declared defect did not show.
@@ -21,7 +21,7 @@ public enum ExitCode: Int32, Hashable, Sendable {
   case interrupted = 130
 
   /// The status of a run. `isOutstanding` when a requirement that was demanded is not shown.
-  public static func of(_ verdicts: [Verdict.Kind], isInterrupted: Bool = false, isOutstanding: Bool = false) -> Self {
+  package static func of(_ verdicts: [Verdict.Kind], isInterrupted: Bool = false, isOutstanding: Bool = false) -> Self {
     if isInterrupted { return .interrupted }
     if verdicts.contains(where: { $0 == .failed || $0 == .mended }) { return .deviceFailed }
     if verdicts.contains(.harnessError) { return .internalError }

@@ -3,7 +3,7 @@ extension HealthReport: Codable {
   private enum Key: String, CodingKey { case occasion, capture }
 
   /// Writes the members of the object.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(occasion, forKey: .occasion)
     try verdict.encode(to: encoder)
@@ -11,7 +11,7 @@ extension HealthReport: Codable {
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
       try object.decode(Occasion.self, forKey: .occasion), try Verdict(from: decoder),

@@ -1,37 +1,37 @@
 import Timeline
 
 /// The bench on which a run took place, and how its parts identified themselves.
-public struct BenchRecord: Hashable, Sendable, Codable {
+package struct BenchRecord: Hashable, Sendable, Codable {
   /// A part of the bench.
-  public struct Part: Hashable, Sendable, Codable {
+  package struct Part: Hashable, Sendable, Codable {
     /// What it is, such as `controller's address`.
-    public var name: String
+    package var name: String
     /// How it identified itself.
-    public var identity: String
+    package var identity: String
 
-    public init(_ name: String, _ identity: String) {
+    package init(_ name: String, _ identity: String) {
       self.name = name
       self.identity = identity
     }
   }
 
   /// The bench's name; `nil` where no bench file states one.
-  public var place: String?
+  package var place: String?
   /// Adapters, recorders and instruments that identified themselves.
-  public var parts: [Part]
+  package var parts: [Part]
   /// Runs of the bench's health scenario, in order.
-  public var health: [HealthReport] = []
+  package var health: [HealthReport] = []
 
-  public init(place: String?, parts: [Part]) {
+  package init(place: String?, parts: [Part]) {
     self.place = place
     self.parts = parts
   }
 }
 
 /// One run of a bench's health scenario.
-public struct HealthReport: Hashable, Sendable {
+package struct HealthReport: Hashable, Sendable {
   /// When it was run.
-  public enum Occasion: String, Hashable, Sendable, Codable {
+  package enum Occasion: String, Hashable, Sendable, Codable {
     /// Before the first scenario.
     case before
     /// After the last scenario.
@@ -41,13 +41,13 @@ public struct HealthReport: Hashable, Sendable {
   }
 
   /// When it was run.
-  public var occasion: Occasion
+  package var occasion: Occasion
   /// How it ended; anything but a pass counts against the bench.
-  public var verdict: Verdict
+  package var verdict: Verdict
   /// Path of its capture in the folder of reports.
-  public var capture: String?
+  package var capture: String?
 
-  public init(_ occasion: Occasion, _ verdict: Verdict, capture: String?) {
+  package init(_ occasion: Occasion, _ verdict: Verdict, capture: String?) {
     self.occasion = occasion
     self.verdict = verdict
     self.capture = capture

@@ -1,39 +1,39 @@
 import Trace
 
 /// What a capture shows.
-public struct CaptureReport: Sendable {
+package struct CaptureReport: Sendable {
   /// One adapter of the capture and what its host turned out to be.
-  public struct Adapter: Hashable, Sendable {
+  package struct Adapter: Hashable, Sendable {
     /// Its number in the capture.
-    public var index: UInt16
+    package var index: UInt16
     /// The host behind it: a phone where it made connections, a recorder where it was connected to.
-    public var source: TraceSource
+    package var source: TraceSource
 
-    public init(index: UInt16, source: TraceSource) {
+    package init(index: UInt16, source: TraceSource) {
       self.index = index
       self.source = source
     }
   }
 
   /// The adapters that had packets, in order of their first.
-  public var adapters: [Adapter]
+  package var adapters: [Adapter]
   /// The end from which links were judged.
-  public var viewpoint: TraceSource.Part
+  package var viewpoint: TraceSource.Part
   /// HCI packets read.
-  public var packets: Int
+  package var packets: Int
   /// Product events found.
-  public var events: Int
+  package var events: Int
   /// Time from the first to the last packet.
-  public var span: Duration
+  package var span: Duration
   /// Why reading stopped before the end of the file; what came before is judged.
-  public var brokenBy: String?
+  package var brokenBy: String?
   /// What the monitors found.
-  public var findings: [MonitorFinding]
+  package var findings: [MonitorFinding]
 
   /// Whether a requirement was violated.
-  public var isViolated: Bool { findings.contains { !$0.violations.isEmpty } }
+  package var isViolated: Bool { findings.contains { !$0.violations.isEmpty } }
 
-  public init(
+  package init(
     adapters: [Adapter], viewpoint: TraceSource.Part, packets: Int, events: Int, span: Duration, brokenBy: String?,
     findings: [MonitorFinding]
   ) {

@@ -2,33 +2,33 @@
 ///
 /// Device failures and bench errors are counted separately: a repetition in which no attempt judged the device is not
 /// part of ``judged``.
-public struct RepetitionTally: Hashable, Sendable {
+package struct RepetitionTally: Hashable, Sendable {
   /// The scenario's id.
-  public let id: String
+  package let id: String
   /// The matrix cell; empty without one.
-  public let cell: String
+  package let cell: String
   /// n: repetitions in which the device was judged.
-  public private(set) var judged = 0
+  package private(set) var judged = 0
   /// k: those among them in which the device failed.
-  public private(set) var failed = 0
+  package private(set) var failed = 0
   /// Repetitions in which the bench failed, also those in which the device was judged afterwards.
-  public private(set) var benchErrors = 0
+  package private(set) var benchErrors = 0
   /// Repetitions in which the harness failed.
-  public private(set) var harnessErrors = 0
+  package private(set) var harnessErrors = 0
   /// Repetitions in which the scenario was blocked.
-  public private(set) var blocked = 0
+  package private(set) var blocked = 0
 
   /// Creates a tally without any repetition.
-  public init(id: String, cell: String) {
+  package init(id: String, cell: String) {
     self.id = id
     self.cell = cell
   }
 
   /// The id with its cell.
-  public var name: String { id + cell }
+  package var name: String { id + cell }
 
   /// Counts one repetition, given the verdicts of all its attempts.
-  public mutating func count(_ attempts: [Verdict]) {
+  package mutating func count(_ attempts: [Verdict]) {
     let kinds = attempts.map(\.kind)
     if kinds.contains(where: \.isAboutDevice) {
       judged += 1
@@ -41,14 +41,14 @@ public struct RepetitionTally: Hashable, Sendable {
 
   /// The interval in which the true share of failures lies, estimated from these repetitions; `nil` when none was
   /// judged.
-  public var interval: WilsonInterval? { WilsonInterval(failed, of: judged) }
+  package var interval: WilsonInterval? { WilsonInterval(failed, of: judged) }
 }
 
 extension RepetitionTally: Codable {
   private enum Key: CodingKey { case id, cell, failed, judged, low, high, benchErrors, harnessErrors, blocked }
 
   /// Writes the counters and, for readers, the ends of the interval.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(id, forKey: .id)
     try object.encode(cell, forKey: .cell)
@@ -62,7 +62,7 @@ extension RepetitionTally: Codable {
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
       id: try object.decode(String.self, forKey: .id), cell: try object.decode(String.self, forKey: .cell))
@@ -76,19 +76,19 @@ extension RepetitionTally: Codable {
 
 /// The score interval of a share that was counted, at 95 % (E. B. Wilson, Journal of the American Statistical
 /// Association 22 (1927), 209): unlike simpler intervals it is also right for few repetitions and for zero failures.
-public struct WilsonInterval: Hashable, Sendable {
+package struct WilsonInterval: Hashable, Sendable {
   /// The name that reports use for it.
-  public static let name = "Wilson 95 %"
+  package static let name = "Wilson 95 %"
   /// Normal quantile of 97.5 %.
   private static let quantile = 1.959_963_984_540_054
 
   /// The lower bound, in millionths.
-  public let low: Int
+  package let low: Int
   /// The upper bound, in millionths.
-  public let high: Int
+  package let high: Int
 
   /// Creates the interval for `count` of `total`. Returns `nil` if `total` is 0 or `count` is outside 0...total.
-  public init?(_ count: Int, of total: Int) {
+  package init?(_ count: Int, of total: Int) {
     guard total > 0, (0...total).contains(count) else { return nil }
     let (n, share, z) = (Double(total), Double(count) / Double(total), Self.quantile)
     let middle = share + z * z / (2 * n)

@@ -3,21 +3,21 @@ import Timeline
 import Trace
 
 /// Something that happened to the products, with the name and the values that reports show.
-public struct ReportedEvent: Hashable, Sendable {
+package struct ReportedEvent: Hashable, Sendable {
   /// When it happened.
-  public var instant: Instant
+  package var instant: Instant
   /// Whose packets told it.
-  public var source: TraceSource
+  package var source: TraceSource
   /// Number of the connection on that host, from 1; 0 for what belongs to none.
-  public var link: UInt32
+  package var link: UInt32
   /// The address of the other end of the connection.
-  public var peer: BluetoothAddress?
+  package var peer: BluetoothAddress?
   /// What happened, such as `battery.read`.
-  public var name: String
+  package var name: String
   /// What it holds, in a fixed order.
-  public var details: [EventDetail]
+  package var details: [EventDetail]
 
-  public init(
+  package init(
     at instant: Instant, from source: TraceSource, link: UInt32 = 0, peer: BluetoothAddress? = nil, name: String,
     details: [EventDetail] = []
   ) {
@@ -31,9 +31,9 @@ public struct ReportedEvent: Hashable, Sendable {
 }
 
 /// One named value of an event.
-public struct EventDetail: Hashable, Sendable {
+package struct EventDetail: Hashable, Sendable {
   /// A value as reports write it.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     /// Text; it may come from a device.
     case text(String)
     /// A whole number.
@@ -43,21 +43,21 @@ public struct EventDetail: Hashable, Sendable {
   }
 
   /// Name of the value, in camel case.
-  public let name: String
+  package let name: String
   /// The value.
-  public let value: Value
+  package let value: Value
 
-  public init(_ name: String, _ text: String) {
+  package init(_ name: String, _ text: String) {
     self.name = name
     value = .text(text)
   }
 
-  public init(_ name: String, _ number: Int64) {
+  package init(_ name: String, _ number: Int64) {
     self.name = name
     value = .number(number)
   }
 
-  public init(_ name: String, _ flag: Bool) {
+  package init(_ name: String, _ flag: Bool) {
     self.name = name
     value = .flag(flag)
   }
@@ -65,7 +65,7 @@ public struct EventDetail: Hashable, Sendable {
 
 extension EventDetail: CustomStringConvertible {
   /// `name=value`.
-  public var description: String {
+  package var description: String {
     switch value {
     case .text(let text): "\(name)=\(text)"
     case .number(let number): "\(name)=\(number)"

@@ -1,14 +1,14 @@
 /// What a run says about one requirement of the catalogue, and by what.
-public struct RequirementResult: Hashable, Sendable {
+package struct RequirementResult: Hashable, Sendable {
   /// The requirement.
-  public var requirement: Requirement
+  package var requirement: Requirement
   /// What the run says.
-  public var outcome: RequirementOutcome
+  package var outcome: RequirementOutcome
   /// Names of the scenarios and monitors that say so, in their order; at most ``evidenceLimit``.
-  public var evidence: [String]
+  package var evidence: [String]
 
   /// Names kept as evidence.
-  public static let evidenceLimit = 8
+  package static let evidenceLimit = 8
 
   private struct Statement {
     var outcome: RequirementOutcome
@@ -20,7 +20,7 @@ public struct RequirementResult: Hashable, Sendable {
   /// A scenario that passed shows what it verifies; one that failed violates what its failure names, or else all that
   /// it verifies. Scenarios that broke down, were blocked or are flaky say nothing. On a target where this house plays
   /// the phone, what judges only the phone is not about the device.
-  public static func of(
+  package static func of(
     _ scenarios: [ScenarioReport], in catalogue: RequirementCatalogue, target: TargetKind
   ) -> [RequirementResult] {
     catalogue.requirements.map { requirement in

@@ -4,7 +4,7 @@ import Trace
 /// not read back.
 extension RunReport: Codable {
   /// Version of the members; it changes when one is taken away or changes its meaning.
-  public static let schemaVersion = 2
+  package static let schemaVersion = 2
 
   private enum Key: String, CodingKey {
     case schemaVersion, tool, target, seed, profile, fault, image, host, startedAt, exitCode, caveat, totals,
@@ -20,7 +20,7 @@ extension RunReport: Codable {
   private enum CaptureContent: String, Codable { case covered, full }
 
   /// Writes the members of the object.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(Self.schemaVersion, forKey: .schemaVersion)
     try object.encode(tool, forKey: .tool)
@@ -48,7 +48,7 @@ extension RunReport: Codable {
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     let version = try object.decode(Int.self, forKey: .schemaVersion)
     guard version == Self.schemaVersion else {
@@ -116,7 +116,7 @@ extension RunReport.Repetitions: Codable {
   }
 
   /// Writes the members of the object.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(turns, forKey: .turns)
     try object.encode(WilsonInterval.name, forKey: .interval)
@@ -125,7 +125,7 @@ extension RunReport.Repetitions: Codable {
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
       turns: try object.count(.turns), tallies: try object.decode([RepetitionTally].self, forKey: .tallies),
@@ -138,7 +138,7 @@ extension RequirementResult: Codable {
   private enum Key: CodingKey { case evidence }
 
   /// Writes the members of the object.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try requirement.encode(to: encoder)
     try outcome.encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
@@ -146,7 +146,7 @@ extension RequirementResult: Codable {
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
       requirement: try Requirement(from: decoder), outcome: try RequirementOutcome(from: decoder),

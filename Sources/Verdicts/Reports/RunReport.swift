@@ -2,55 +2,55 @@ import Timeline
 import Trace
 
 /// Everything that reports tell about one run.
-public struct RunReport: Hashable, Sendable {
+package struct RunReport: Hashable, Sendable {
   /// Name and version of the tool, such as `dictobench 0.1.0`.
-  public var tool: String
+  package var tool: String
   /// The root seed.
-  public var seed: UInt64
+  package var seed: UInt64
   /// Which firmware was simulated; `nil` where a real recorder ran.
-  public var profile: String?
+  package var profile: String?
   /// The fault that was planted, `WHO:NAME`; `nil` for none.
-  public var fault: String?
+  package var fault: String?
   /// Whether keys and recordings were left uncovered, which the hashes depend on.
-  public var isUncovered = false
+  package var isUncovered = false
   /// What was tested: `simulated`, `hardware` or `app`.
-  public var target: String
+  package var target: String
   /// Name of the machine or bench.
-  public var host: String
+  package var host: String
   /// Seconds since 1970-01-01 00:00:00 UTC at which the run began, by the machine's clock.
-  public var startedAt: Int64
+  package var startedAt: Int64
   /// Time that passed on the machine.
-  public var wallDuration: Duration
+  package var wallDuration: Duration
   /// Whether it was interrupted; what had ended by then is in the report.
-  public var isInterrupted: Bool
+  package var isInterrupted: Bool
   /// Whether every requirement of the catalogue was demanded (`--require-all`).
-  public var requiresAll: Bool
+  package var requiresAll: Bool
   /// The scenarios, in their order and not in the order in which they ended.
-  public var scenarios: [ScenarioReport]
+  package var scenarios: [ScenarioReport]
   /// What the run says about every requirement of the catalogue, in its order.
-  public var requirements: [RequirementResult]
+  package var requirements: [RequirementResult]
   /// The bench of the run; `nil` for a simulated run.
-  public var bench: BenchRecord?
+  package var bench: BenchRecord?
   /// The results of repetition; `nil` for a run that was not repeated.
-  public var repetitions: Repetitions?
+  package var repetitions: Repetitions?
 
   /// The results of repeating a selection of scenarios.
-  public struct Repetitions: Hashable, Sendable {
+  package struct Repetitions: Hashable, Sendable {
     /// How many times the selection was begun.
-    public var turns: Int
+    package var turns: Int
     /// Each scenario's count, in order.
-    public var tallies: [RepetitionTally]
+    package var tallies: [RepetitionTally]
     /// Repetitions that passed and are counted, but not among the scenarios of the report.
-    public var unlisted: Int
+    package var unlisted: Int
 
-    public init(turns: Int, tallies: [RepetitionTally], unlisted: Int = 0) {
+    package init(turns: Int, tallies: [RepetitionTally], unlisted: Int = 0) {
       self.turns = turns
       self.tallies = tallies
       self.unlisted = unlisted
     }
   }
 
-  public init(
+  package init(
     tool: String, seed: UInt64, profile: String?, target: String, host: String, startedAt: Int64,
     wallDuration: Duration = .zero, isInterrupted: Bool = false, requiresAll: Bool = false,
     scenarios: [ScenarioReport] = [], requirements: [RequirementResult] = []
@@ -69,21 +69,21 @@ public struct RunReport: Hashable, Sendable {
   }
 
   /// The firmware image that was executed: file, digest and board; `nil` without one.
-  public var image: String?
+  package var image: String?
 
   /// Virtual time of all scenarios together.
-  public var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
+  package var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
 
   /// Returns the number of scenarios that ended with a verdict of this kind; each repetition counts.
-  public func count(_ kind: Verdict.Kind) -> Int {
+  package func count(_ kind: Verdict.Kind) -> Int {
     scenarios.count { $0.verdict.kind == kind } + (kind == .passed ? repetitions?.unlisted ?? 0 : 0)
   }
 
   /// Whether all of it ran in virtual time; a bench has none.
-  public var isSimulated: Bool { target == TargetKind.simulated.rawValue || target == TargetKind.image.rawValue }
+  package var isSimulated: Bool { target == TargetKind.simulated.rawValue || target == TargetKind.image.rawValue }
 
   /// What this run does not prove, for every report; `nil` where a real recorder ran.
-  public var caveat: String? {
+  package var caveat: String? {
     switch TargetKind(rawValue: target) {
     case .hardware?: nil
     case .app?:
@@ -97,7 +97,7 @@ public struct RunReport: Hashable, Sendable {
   }
 
   /// The hash of the run: over (id, cell, hash) in order of id. Scenarios that never ran have no part in it.
-  public var traceHash: TraceHash {
+  package var traceHash: TraceHash {
     TraceHash.ofRun(
       scenarios.compactMap { scenario in
         scenario.traceHash.map { TraceHash.Part(id: scenario.id, cell: scenario.cell, hash: $0) }
@@ -105,7 +105,7 @@ public struct RunReport: Hashable, Sendable {
   }
 
   /// The exit code of the run.
-  public var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     let isOutstanding =
       requiresAll
       && requirements.contains {

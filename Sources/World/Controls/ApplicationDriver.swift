@@ -2,7 +2,7 @@ import Bytes
 
 /// One thing that a person, or a program in a person's place, does with another vendor's application. The raw value is
 /// its name in bench files and, after `phone.`, the capability's.
-public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
+package enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
   /// Forget every recorder and every record, as a fresh installation.
   case reset
   /// Connect to the recorder.
@@ -39,25 +39,25 @@ public enum ApplicationAction: String, Hashable, Sendable, CaseIterable {
   case ask
 
   /// As reports name what a target lacks: `phone.sync`.
-  public var capability: String { "phone.\(rawValue)" }
+  package var capability: String { "phone.\(rawValue)" }
 }
 
 /// The parameters of an action; those that it does not need are `nil`.
-public struct ApplicationParameters: Hashable, Sendable {
+package struct ApplicationParameters: Hashable, Sendable {
   /// The recorder to use; `nil` for the paired one.
-  public var recorder: BluetoothAddress?
+  package var recorder: BluetoothAddress?
   /// The record to use: `newest`, `oldest`, or its sixteen digits.
-  public var record: String?
+  package var record: String?
   /// Seconds of civil local time since 1970.
-  public var seconds: Int64?
+  package var seconds: Int64?
   /// `foreground` or `background`.
-  public var place: String?
+  package var place: String?
   /// A question about what the phone shows.
-  public var question: String?
+  package var question: String?
   /// Whether "receive complete" is the last word of a sync.
-  public var finishes: Bool?
+  package var finishes: Bool?
 
-  public init(recorder: BluetoothAddress? = nil, record: String? = nil, seconds: Int64? = nil) {
+  package init(recorder: BluetoothAddress? = nil, record: String? = nil, seconds: Int64? = nil) {
     self.recorder = recorder
     self.record = record
     self.seconds = seconds
@@ -65,7 +65,7 @@ public struct ApplicationParameters: Hashable, Sendable {
 }
 
 /// The result of an action, as the person or program that performed it reports it.
-public enum ApplicationAnswer: Hashable, Sendable {
+package enum ApplicationAnswer: Hashable, Sendable {
   /// It succeeded; with what the application shows.
   case done(ApplicationView)
   /// The application could not do it: a word of `PhoneFailures`, and more text.
@@ -73,19 +73,19 @@ public enum ApplicationAnswer: Hashable, Sendable {
 }
 
 /// What an application shows after an action; `nil` where it was not reported.
-public struct ApplicationView: Hashable, Sendable {
+package struct ApplicationView: Hashable, Sendable {
   /// Records that the recorder listed.
-  public var listed: Int?
+  package var listed: Int?
   /// Records that were fetched.
-  public var downloaded: Int?
+  package var downloaded: Int?
   /// The battery's level in percent.
-  public var battery: Int?
+  package var battery: Int?
   /// The records of its library, newest first.
-  public var records: [LibraryEntry]?
+  package var records: [LibraryEntry]?
   /// The answer to a question.
-  public var answer: SpokenAnswer?
+  package var answer: SpokenAnswer?
 
-  public init() {}
+  package init() {}
 }
 
 /// The answer to a question about what a phone shows.
@@ -102,7 +102,7 @@ public struct SpokenAnswer: Hashable, Sendable {
 }
 
 /// Performs actions with another vendor's application: by programs, or by an operator's hands.
-public protocol ApplicationDriver: AnyObject {
+package protocol ApplicationDriver: AnyObject {
   /// Performs an action and returns its result.
   ///
   /// - Throws: ``ControlFailure/lacking(_:)`` where the bench has no way to do it,

@@ -43,11 +43,11 @@ struct InstrumentCheck: BenchCheck {
 }
 
 /// A question to an instrument that no bench file states yet.
-public enum InstrumentQuestion {
+package enum InstrumentQuestion {
   /// What a supply says it is; nothing of it is changed.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be reached, or says nothing.
-  public static func supply(at line: LineResource) throws(ControlFailure) -> String {
+  package static func supply(at line: LineResource) throws(ControlFailure) -> String {
     let loop = EventLoop(driver: .wall)
     let desk = InstrumentDesk(loop)
     do {

@@ -3,33 +3,33 @@ import Timeline
 import Transports
 
 /// What two clocks of a machine show at the same moment.
-public struct ClockReading: Hashable, Sendable {
+package struct ClockReading: Hashable, Sendable {
   /// Nanoseconds since 1970-01-01 00:00:00 UTC.
-  public var wall: Int64
+  package var wall: Int64
   /// Nanoseconds of a clock that nobody sets.
-  public var monotonic: UInt64
+  package var monotonic: UInt64
 
-  public init(wall: Int64, monotonic: UInt64) {
+  package init(wall: Int64, monotonic: UInt64) {
     self.wall = wall
     self.monotonic = monotonic
   }
 }
 
 /// The machine on which a bench stands, as far as it is looked at; tests put another in its place.
-public struct BenchMachine: Sendable {
+package struct BenchMachine: Sendable {
   /// Its adapters.
-  public let survey: AdapterSurvey
+  package let survey: AdapterSurvey
   /// Its folders.
-  public let tree: SystemTree
+  package let tree: SystemTree
   /// Reads its clocks.
-  public let clock: @Sendable () -> ClockReading
+  package let clock: @Sendable () -> ClockReading
   /// Octets that are free for us where a path lies; `nil` where nobody can tell.
-  public let freeOctets: @Sendable (String) -> UInt64?
+  package let freeOctets: @Sendable (String) -> UInt64?
   /// What identifies the machine and the program.
-  public let traits: [BenchTrait]
+  package let traits: [BenchTrait]
 
   /// A machine that is as stated.
-  public init(
+  package init(
     survey: AdapterSurvey, tree: SystemTree, traits: [BenchTrait], clock: @escaping @Sendable () -> ClockReading,
     freeOctets: @escaping @Sendable (String) -> UInt64?
   ) {
@@ -41,7 +41,7 @@ public struct BenchMachine: Sendable {
   }
 
   /// This machine; `program` is our name and version.
-  public static func this(program: String) -> BenchMachine {
+  package static func this(program: String) -> BenchMachine {
     let kernel = SystemTree.machine.line("/proc/sys/kernel/osrelease") ?? "unknown"
     return BenchMachine(
       survey: .ofThisMachine(), tree: .machine,

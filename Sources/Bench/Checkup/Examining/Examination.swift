@@ -4,7 +4,7 @@ import Transports
 
 /// One thing that must be right before a bench is used. A new one is a file beside the others, and its line in
 /// ``Checkup/preflight`` or ``Checkup/doctor(of:)``.
-public protocol BenchCheck: Sendable {
+package protocol BenchCheck: Sendable {
   /// What is looked at, in a word or two of plain text.
   var name: String { get }
   /// Names of the checks that must have come out well before.
@@ -15,26 +15,26 @@ public protocol BenchCheck: Sendable {
 
 extension BenchCheck {
   /// Needs no other check.
-  public var needs: [String] { [] }
+  package var needs: [String] { [] }
 }
 
 /// What is looked at.
-public struct BenchSubject: Sendable {
+package struct BenchSubject: Sendable {
   /// The controllers that a run would use; none for whichever this machine has.
-  public var controllers: [TransportSpecification]
+  package var controllers: [TransportSpecification]
   /// The recorders that must be there.
-  public var recorders: [RecorderPlace]
+  package var recorders: [RecorderPlace]
   /// Somebody else's phone, before which our recorders would stand.
-  public var phone: PhonePlan?
+  package var phone: PhonePlan?
   /// Folders that a run writes to.
-  public var folders: [String]
+  package var folders: [String]
   /// Whether somebody sits at the terminal.
-  public var isAttended: Bool
+  package var isAttended: Bool
   /// Whether live links over the adapters are to be cut (`--take`).
-  public var takesAdaptersInUse = false
+  package var takesAdaptersInUse = false
 
   /// A bench, or nothing of it; `controller` in place of its adapters.
-  public init(_ bench: BenchFile?, controller: TransportSpecification?, folders: [String], isAttended: Bool) {
+  package init(_ bench: BenchFile?, controller: TransportSpecification?, folders: [String], isAttended: Bool) {
     controllers = controller.map { [$0] } ?? bench?.adapters ?? []
     recorders = bench?.recorders ?? []
     phone = bench?.phone
@@ -43,7 +43,7 @@ public struct BenchSubject: Sendable {
   }
 
   /// Real recorders.
-  public init(_ target: HardwareTarget, folders: [String]) {
+  package init(_ target: HardwareTarget, folders: [String]) {
     self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
     controllers = target.controllers
     recorders = target.recorders
@@ -51,7 +51,7 @@ public struct BenchSubject: Sendable {
   }
 
   /// Somebody else's phone.
-  public init(_ target: ApplicationTarget, folders: [String]) {
+  package init(_ target: ApplicationTarget, folders: [String]) {
     self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
     controllers = target.controllers
     phone = target.phone
@@ -60,17 +60,17 @@ public struct BenchSubject: Sendable {
 }
 
 /// A look at a bench in progress: what it is about, and what is known so far.
-public struct Examination: Sendable {
+package struct Examination: Sendable {
   /// What is looked at.
-  public let subject: BenchSubject
+  package let subject: BenchSubject
   /// The machine on which that stands.
-  public let machine: BenchMachine
+  package let machine: BenchMachine
   /// The machine's clocks when the look began.
   let began: ClockReading
   /// The adapters of this machine that a run would use, or might.
   var adapters: [AdapterSight] = []
   /// The controller that would be used; `nil` while several might be.
-  public internal(set) var chosen: TransportSpecification?
+  package internal(set) var chosen: TransportSpecification?
   /// The recorders that were heard; `nil` before anybody listened.
   var sightings: [RecorderSighting]?
 }

@@ -1,7 +1,7 @@
 import World
 
 /// How far a look at a bench, or at one thing of it, has come. There are exactly these three.
-public enum Readiness: String, Hashable, Sendable, CaseIterable {
+package enum Readiness: String, Hashable, Sendable, CaseIterable {
   /// It is not known yet, or was not looked at because something that it needs has failed.
   case checking
   /// A run may begin.
@@ -11,15 +11,15 @@ public enum Readiness: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What was found out about one thing of a bench, in plain text.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
   /// Whether a run may begin.
-  public var outcome: Readiness
+  package var outcome: Readiness
   /// What was found.
-  public var found: String
+  package var found: String
   /// What to do, in one sentence; `nil` where there is nothing to do.
-  public var advice: String?
+  package var advice: String?
   /// What identifies the thing, so that another one in its place is noticed.
-  public var traits: [BenchTrait]
+  package var traits: [BenchTrait]
 
   private init(_ outcome: Readiness, _ found: String, _ advice: String?, _ traits: [BenchTrait]) {
     self.outcome = outcome
@@ -29,20 +29,20 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// It can be used, though there may be something to do about it.
-  public static func ready(_ found: String, advice: String? = nil, traits: [BenchTrait] = []) -> Finding {
+  package static func ready(_ found: String, advice: String? = nil, traits: [BenchTrait] = []) -> Finding {
     Finding(.ready, found, advice, traits)
   }
 
   /// It cannot be used before that was done.
-  public static func failed(_ found: String, advice: String, traits: [BenchTrait] = []) -> Finding {
+  package static func failed(_ found: String, advice: String, traits: [BenchTrait] = []) -> Finding {
     Finding(.failed, found, advice, traits)
   }
 
   /// It was not looked at.
-  public static func checking(_ found: String) -> Finding { Finding(.checking, found, nil, []) }
+  package static func checking(_ found: String) -> Finding { Finding(.checking, found, nil, []) }
 
   /// It failed; what to do is in the fault.
-  public static func failed(_ fault: BenchFault) -> Finding {
+  package static func failed(_ fault: BenchFault) -> Finding {
     .failed(fault.problem, advice: fault.advice ?? "check it, and try again")
   }
 }

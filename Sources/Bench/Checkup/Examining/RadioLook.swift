@@ -8,11 +8,11 @@ import World
 
 /// A short session of our phone on a controller: what the controller is, and which recorders it hears. The adapter is
 /// given back, and nobody is connected to.
-public struct RadioLook: Sendable {
+package struct RadioLook: Sendable {
   /// What the controller told of itself.
-  public let traits: [BenchTrait]
+  package let traits: [BenchTrait]
   /// The recorders that were heard.
-  public let sightings: [RecorderSighting]
+  package let sightings: [RecorderSighting]
 
   /// How long a controller may take to be opened, and to answer.
   private static let patience = Duration.seconds(5)
@@ -20,7 +20,7 @@ public struct RadioLook: Sendable {
   /// Listens so long.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what is wrong and what to do.
-  public init(_ controller: TransportSpecification, listening span: Duration) throws(ControlFailure) {
+  package init(_ controller: TransportSpecification, listening span: Duration) throws(ControlFailure) {
     let loop = EventLoop(driver: .wall)
     let identity = ControllerIdentity()
     do {
