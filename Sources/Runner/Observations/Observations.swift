@@ -33,11 +33,18 @@ enum Observations {
     if case .encrypted? = heard.happening { .happened } else { nil }
   }
 
-  static let paired = ObservableEvent(
+  static let pairing = ObservableEvent(
     ObservationDeclaration(
-      "paired", "Phone and recorder start to pair.", example: "- never: paired\n  for: 10 s")
+      "pairing", "Phone and recorder start to pair.", example: "- never: pairing\n  for: 10 s")
   ) { heard in
     if case .pairingStarted? = heard.happening { .happened } else { nil }
+  }
+
+  static let paired = ObservableEvent(
+    ObservationDeclaration(
+      "paired", "A pairing ends with an encrypted link.", example: "- eventually: paired\n  within: 30 s")
+  ) { heard in
+    if case .paired? = heard.happening { .happened } else { nil }
   }
 
   // MARK: The services
@@ -213,8 +220,8 @@ enum Observations {
   /// All of them, in the order of the reference.
   static let all: [ObservableEvent] =
     [
-      link, secured, paired, battery, request, data, answer, time, phoneStatus, progress, stored, lowBattery, record,
-      deviceState, devicePower, advertised,
+      link, secured, pairing, paired, battery, request, data, answer, time, phoneStatus, progress, stored, lowBattery,
+      record, deviceState, devicePower, advertised,
     ] + updates
 
   /// The event of this name; `nil` where the vocabulary has none.
