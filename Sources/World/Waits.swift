@@ -1,15 +1,5 @@
 import Timeline
 
-/// Why a wait ended without what it waited for.
-public enum WaitEnd: Error, Hashable, Sendable {
-  /// The step timed out.
-  case deadline
-  /// The simulation went idle: no event was left that could end the wait.
-  case starved
-  /// The run was interrupted.
-  case interrupted
-}
-
 /// Everything that the steps of one world are waiting for.
 ///
 /// A step that waits registers here. What it waits for resumes it at the same instant; a deadline resumes all of them

@@ -42,6 +42,3 @@ public struct DictofunService: Sendable {
     ServiceDefinition(uuid: uuid, characteristics: characteristics.map(\.definition))
   }
 }
-
-/// UUIDs of services and characteristics; each is defined beside its service.
-public enum DictofunUUID {}

@@ -4,12 +4,6 @@ import HCI
 import HostStack
 import Timeline
 
-/// The programs of a recorder that a phone can be connected with.
-enum RecorderProgram: Hashable {
-  case application
-  case bootloader
-}
-
 /// The connection to a recorder.
 struct Link {
   let handle: ConnectionHandle

@@ -167,11 +167,11 @@ enum Observations {
 
   // MARK: The recorder, from inside
 
-  enum Stage: String, FieldChoice {
+  enum RecordStage: String, FieldChoice {
     case begun, finished
   }
 
-  static let stage = Field<Stage>("stage", "Whether the record begins or is finished.")
+  static let stage = Field<RecordStage>("stage", "Whether the record begins or is finished.")
   static let record = ObservableEvent(
     ObservationDeclaration(
       "device.record", "The recorder begins or finishes a record.", fields: [octets], shorthand: stage, isOracle: true,

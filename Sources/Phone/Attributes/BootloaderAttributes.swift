@@ -18,16 +18,3 @@ struct BootloaderAttributes: Hashable, Sendable {
     packet = places[DictofunUUID.dfuPacket].value
   }
 }
-
-/// The progress of preparing a link to a bootloader.
-struct BootloaderPreparation {
-  /// The steps in their order.
-  enum Step {
-    case exchangingMTU
-    case discovering
-    case subscribing
-  }
-
-  var step: Step
-  var procedure: ClientToken
-}

@@ -113,11 +113,3 @@ extension PhoneApplication {
     }
   }
 }
-
-/// A single request to a bootloader.
-struct BootloaderQuestion {
-  /// The last write.
-  var procedure: ClientToken
-  /// Whether the operation ends with the next notification, and not with the write.
-  var awaitsReply: Bool
-}

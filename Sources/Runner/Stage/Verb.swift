@@ -3,9 +3,9 @@ import World
 
 /// One thing that a step can do: what the language knows of it, and how it is done.
 ///
-/// A type that conforms to this in a file of this folder is a verb; nothing else has to be touched, since the list of
-/// verbs is made from the folder when the package is built. Another package gives its verbs to ``RunSettings`` and to
-/// ``DictofunVocabulary``.
+/// A type that conforms to this in a file of the folder `Verbs` is a verb; nothing else has to be touched, since the
+/// list of verbs is made from the folder when the package is built. Another package gives its verbs to ``RunSettings``
+/// and to ``DictofunVocabulary``.
 public protocol Verb: Sendable {
   /// Name, fields, outcome and failures; parser, lint, schema, help and reference come from it.
   static var declaration: VerbDeclaration { get }

@@ -1,0 +1,9 @@
+/// Why a wait ended without what it waited for.
+public enum WaitEnd: Error, Hashable, Sendable {
+  /// The step timed out.
+  case deadline
+  /// The simulation went idle: no event was left that could end the wait.
+  case starved
+  /// The run was interrupted.
+  case interrupted
+}
