@@ -18,6 +18,8 @@ public struct EventCode: Hashable, Sendable, RawRepresentable {
   public static let hardwareError = EventCode(0x10)
   /// ACL packets were sent and their buffers are free again (7.7.19).
   public static let numberOfCompletedPackets = EventCode(0x13)
+  /// A link key was made for a connection of BR/EDR (7.7.24).
+  public static let linkKeyNotification = EventCode(0x18)
   /// The host sent more than the controller had room for (7.7.26).
   public static let dataBufferOverflow = EventCode(0x1A)
   /// The key of an encrypted connection was changed (7.7.39).
@@ -46,6 +48,8 @@ public struct LESubeventCode: Hashable, Sendable, RawRepresentable {
   public static let remoteConnectionParameterRequest = LESubeventCode(0x06)
   /// The longest payload of a connection changed (7.7.65.7).
   public static let dataLengthChange = LESubeventCode(0x07)
+  /// The controller generated a Diffie-Hellman key (7.7.65.9).
+  public static let generateDHKeyComplete = LESubeventCode(0x09)
   /// A connection was made, told with resolvable addresses (7.7.65.10).
   public static let enhancedConnectionComplete = LESubeventCode(0x0A)
   /// The PHYs of a connection changed, or could not be (7.7.65.12).

@@ -38,23 +38,55 @@ public enum SMPCommand: Hashable, Sendable {
   /// Octets of the longest command, which every LE device takes when Secure Connections is supported (3.2).
   public static let maximumLength = 65
 
+  /// The first octet of the commands that are known (3.3).
+  public enum Code: UInt8, Sendable {
+    /// See ``SMPCommand/pairingRequest``.
+    case pairingRequest = 0x01
+    /// See ``SMPCommand/pairingResponse``.
+    case pairingResponse = 0x02
+    /// See ``SMPCommand/pairingConfirm``.
+    case pairingConfirm = 0x03
+    /// See ``SMPCommand/pairingRandom``.
+    case pairingRandom = 0x04
+    /// See ``SMPCommand/pairingFailed``.
+    case pairingFailed = 0x05
+    /// See ``SMPCommand/encryptionInformation``.
+    case encryptionInformation = 0x06
+    /// See ``SMPCommand/centralIdentification``.
+    case centralIdentification = 0x07
+    /// See ``SMPCommand/identityInformation``.
+    case identityInformation = 0x08
+    /// See ``SMPCommand/identityAddressInformation``.
+    case identityAddressInformation = 0x09
+    /// See ``SMPCommand/signingInformation``.
+    case signingInformation = 0x0A
+    /// See ``SMPCommand/securityRequest``.
+    case securityRequest = 0x0B
+    /// See ``SMPCommand/pairingPublicKey``.
+    case pairingPublicKey = 0x0C
+    /// See ``SMPCommand/pairingDHKeyCheck``.
+    case pairingDHKeyCheck = 0x0D
+    /// See ``SMPCommand/keypressNotification``.
+    case keypressNotification = 0x0E
+  }
+
   /// The first octet.
   public var code: UInt8 {
     switch self {
-    case .pairingRequest: 0x01
-    case .pairingResponse: 0x02
-    case .pairingConfirm: 0x03
-    case .pairingRandom: 0x04
-    case .pairingFailed: 0x05
-    case .encryptionInformation: 0x06
-    case .centralIdentification: 0x07
-    case .identityInformation: 0x08
-    case .identityAddressInformation: 0x09
-    case .signingInformation: 0x0A
-    case .securityRequest: 0x0B
-    case .pairingPublicKey: 0x0C
-    case .pairingDHKeyCheck: 0x0D
-    case .keypressNotification: 0x0E
+    case .pairingRequest: Code.pairingRequest.rawValue
+    case .pairingResponse: Code.pairingResponse.rawValue
+    case .pairingConfirm: Code.pairingConfirm.rawValue
+    case .pairingRandom: Code.pairingRandom.rawValue
+    case .pairingFailed: Code.pairingFailed.rawValue
+    case .encryptionInformation: Code.encryptionInformation.rawValue
+    case .centralIdentification: Code.centralIdentification.rawValue
+    case .identityInformation: Code.identityInformation.rawValue
+    case .identityAddressInformation: Code.identityAddressInformation.rawValue
+    case .signingInformation: Code.signingInformation.rawValue
+    case .securityRequest: Code.securityRequest.rawValue
+    case .pairingPublicKey: Code.pairingPublicKey.rawValue
+    case .pairingDHKeyCheck: Code.pairingDHKeyCheck.rawValue
+    case .keypressNotification: Code.keypressNotification.rawValue
     case .unknown(let code, _): code
     }
   }
@@ -63,24 +95,25 @@ public enum SMPCommand: Hashable, Sendable {
   /// has a reserved value.
   public init(decoding reader: inout ByteReader) throws(DecodingFailure) {
     let code = try reader.readUInt8("SMP code")
-    switch code {
-    case 0x01: self = .pairingRequest(try PairingFeatures(decoding: &reader))
-    case 0x02: self = .pairingResponse(try PairingFeatures(decoding: &reader))
-    case 0x03: self = .pairingConfirm(try reader.readUInt128("confirm value"))
-    case 0x04: self = .pairingRandom(try reader.readUInt128("random value"))
-    case 0x05: self = .pairingFailed(PairingFailureReason(rawValue: try reader.readUInt8("reason")))
-    case 0x06: self = .encryptionInformation(try reader.readUInt128("long-term key"))
-    case 0x07:
+    switch Code(rawValue: code) {
+    case .pairingRequest: self = .pairingRequest(try PairingFeatures(decoding: &reader))
+    case .pairingResponse: self = .pairingResponse(try PairingFeatures(decoding: &reader))
+    case .pairingConfirm: self = .pairingConfirm(try reader.readUInt128("confirm value"))
+    case .pairingRandom: self = .pairingRandom(try reader.readUInt128("random value"))
+    case .pairingFailed: self = .pairingFailed(PairingFailureReason(rawValue: try reader.readUInt8("reason")))
+    case .encryptionInformation: self = .encryptionInformation(try reader.readUInt128("long-term key"))
+    case .centralIdentification:
       self = .centralIdentification(
         encryptedDiversifier: try reader.readUInt16("EDIV"), randomNumber: try reader.readUInt64("Rand"))
-    case 0x08: self = .identityInformation(try reader.readUInt128("identity resolving key"))
-    case 0x09: self = .identityAddressInformation(try reader.readIdentityAddress())
-    case 0x0A: self = .signingInformation(try reader.readUInt128("signature key"))
-    case 0x0B: self = .securityRequest(AuthenticationRequirements(rawValue: try reader.readUInt8("AuthReq")))
-    case 0x0C: self = .pairingPublicKey(try reader.readBytes(64, "public key"))
-    case 0x0D: self = .pairingDHKeyCheck(try reader.readUInt128("DHKey check"))
-    case 0x0E: self = .keypressNotification(try reader.readUInt8("notification type"))
-    default: self = .unknown(code: code, reader.readRemaining())
+    case .identityInformation: self = .identityInformation(try reader.readUInt128("identity resolving key"))
+    case .identityAddressInformation: self = .identityAddressInformation(try reader.readIdentityAddress())
+    case .signingInformation: self = .signingInformation(try reader.readUInt128("signature key"))
+    case .securityRequest:
+      self = .securityRequest(AuthenticationRequirements(rawValue: try reader.readUInt8("AuthReq")))
+    case .pairingPublicKey: self = .pairingPublicKey(try reader.readBytes(64, "public key"))
+    case .pairingDHKeyCheck: self = .pairingDHKeyCheck(try reader.readUInt128("DHKey check"))
+    case .keypressNotification: self = .keypressNotification(try reader.readUInt8("notification type"))
+    case nil: self = .unknown(code: code, reader.readRemaining())
     }
     try reader.expectEnd("SMP command")
   }

@@ -1,3 +1,4 @@
+import DictofunProtocol
 import SecureDFU
 import Verdicts
 
@@ -46,19 +47,19 @@ public enum ButtonlessRequest: Hashable, Sendable {
 
   /// Takes what was written; `nil` where that is nothing.
   init?(_ value: [UInt8]) {
-    switch value.first {
-    case 0x01?: self = .startBootloader
-    case 0x02?: self = .setName(octets: max(0, value.count - 2))
-    case let octet?: self = .other(octet)
-    case nil: return nil
+    guard let octet = value.first else { return nil }
+    switch ButtonlessUpdate.OpCode(rawValue: octet) {
+    case .enterBootloader: self = .startBootloader
+    case .setName: self = .setName(octets: max(0, value.count - 2))
+    case nil: self = .other(octet)
     }
   }
 
   /// The first octet, which the answer repeats.
   public var octet: UInt8 {
     switch self {
-    case .startBootloader: 0x01
-    case .setName: 0x02
+    case .startBootloader: ButtonlessUpdate.OpCode.enterBootloader.rawValue
+    case .setName: ButtonlessUpdate.OpCode.setName.rawValue
     case .other(let octet): octet
     }
   }

@@ -96,20 +96,23 @@ extension PacketInterpreter {
     switch UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 {
     case Self.securityChannel:
       // Keys that are distributed: long-term, identity resolving, signature (Vol 3, Part H, 3.6).
-      return opcode == 0x06 || opcode == 0x08 || opcode == 0x0A ? 5 : .max
+      switch SMPCommand.Code(rawValue: opcode) {
+      case .encryptionInformation, .identityInformation, .signingInformation: return 5
+      default: return .max
+      }
     case Self.attributeChannel:
-      switch opcode {
-      case 0x1B, 0x1D:
+      switch ATTOpcode(rawValue: opcode) {
+      case .handleValueNotification, .handleValueIndication:
         guard bytes.count >= base + 7 else { return nil }
         let handle = UInt16(bytes[base + 5]) | UInt16(bytes[base + 6]) << 8
         let mayHold =
           direction == .toController
           ? localMap.mayHoldRecording(handle) : links[index].remoteMap.mayHoldRecording(handle)
         return mayHold ? 7 : .max
-      case 0x09, 0x0B, 0x0D, 0x0F, 0x21:
+      case .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse:
         let request = direction == .toController ? links[index].remoteRequest : links[index].localRequest
         return request?.isAnswerCovered ?? true ? 5 : .max
-      case 0x23: return 5
+      case .multipleHandleValueNotification: return 5
       default: return .max
       }
     default: return .max
@@ -124,14 +127,16 @@ extension PacketInterpreter {
     let payload = base + L2CAPHeader.length
     switch UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 {
     case Self.attributeChannel:
-      if bytes.count >= payload + 3, bytes[payload] == 0x1B {
+      if bytes.count >= payload + 3, bytes[payload] == ATTOpcode.handleValueNotification.rawValue {
         let handle = UInt16(bytes[payload + 1]) | UInt16(bytes[payload + 2]) << 8
         let fileData = direction == .toController ? localMap[.fileData] : links[index].remoteMap[.fileData]
         if handle == fileData, handle != 0 {
           return interpretFileData(octets: bytes.count - payload - 3, index, instant, &events)
         }
       }
-      if bytes.count >= payload + 3, bytes[payload] == 0x52, isFirmware(bytes, at: payload + 1, index, direction) {
+      if bytes.count >= payload + 3, bytes[payload] == ATTOpcode.writeCommand.rawValue,
+        isFirmware(bytes, at: payload + 1, index, direction)
+      {
         let happening = links[index].update.packet(Array(bytes[(payload + 3)...]))
         return append(.firmwareUpdate(happening), index, instant, &events)
       }
@@ -170,11 +175,11 @@ extension PacketInterpreter {
     _ bytes: [UInt8], at payload: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
   ) {
     guard payload < bytes.count else { return }
-    switch bytes[payload] {
-    case 0x01 where !links[index].isPairing:
+    switch SMPCommand.Code(rawValue: bytes[payload]) {
+    case .pairingRequest where !links[index].isPairing:
       links[index].isPairing = true
       append(.pairingStarted, index, instant, &events)
-    case 0x05:
+    case .pairingFailed:
       links[index].isPairing = false
       let reason = payload + 1 < bytes.count ? bytes[payload + 1] : 0
       append(.pairingFailed(reason: reason), index, instant, &events)

@@ -26,9 +26,11 @@ extension PacketInterpreter {
       let opcode = Opcode(rawValue: UInt16(bytes[3]) | UInt16(bytes[4]) << 8)
       return opcode == .leEncrypt || opcode == .leRand ? CoveredRange(6, bytes.count) : .none
     // LE_Generate_DHKey_Complete: the key stands behind the status (7.7.65.9).
-    case EventCode.leMeta.rawValue where bytes.count > 4 && bytes[2] == 0x09: return CoveredRange(4, bytes.count)
+    case EventCode.leMeta.rawValue
+    where bytes.count > 4 && bytes[2] == LESubeventCode.generateDHKeyComplete.rawValue:
+      return CoveredRange(4, bytes.count)
     // Link_Key_Notification: the key stands behind the address (7.7.24).
-    case 0x18: return CoveredRange(8, bytes.count)
+    case EventCode.linkKeyNotification.rawValue: return CoveredRange(8, bytes.count)
     default: return .none
     }
   }
@@ -120,7 +122,7 @@ extension PacketInterpreter {
     if data == DictofunAdvertisement.advertisingData { return true }
     let wanted = DictofunUUID.fileTransferService.littleEndian128
     return AdvertisingData(lenient: data).structures.contains { structure in
-      (structure.kind.rawValue == 0x06 || structure.kind.rawValue == 0x07)
+      (structure.kind == .incompleteServices128 || structure.kind == .completeServices128)
         && stride(from: 0, to: structure.content.count - 15, by: 16).contains {
           structure.content[$0..<($0 + 16)].elementsEqual(wanted)
         }

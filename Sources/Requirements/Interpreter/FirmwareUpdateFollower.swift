@@ -1,3 +1,4 @@
+import DictofunProtocol
 import SecureDFU
 
 /// Follows a firmware update on one link from its requests, packets and answers.
@@ -90,7 +91,7 @@ struct FirmwareUpdateFollower {
 
   /// The application's characteristic indicated.
   mutating func buttonlessIndicated(_ value: [UInt8]) -> FirmwareUpdateHappening {
-    guard value.count == 3, value[0] == 0x20 else {
+    guard value.count == ButtonlessUpdate.responseLength, value[0] == ButtonlessUpdate.response else {
       return .notUnderstood("an answer of the buttonless service must have three octets and begin with 0x20")
     }
     guard let request = buttonless, request.octet == value[1] else {
