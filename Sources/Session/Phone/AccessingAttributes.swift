@@ -45,7 +45,7 @@ package struct NotSubscribable: Error, Equatable, Sendable {
 
 extension RecorderConversation {
   /// Connects, discovers all attributes, and reads what can be read.
-  package func attributeTable(tell: @escaping @Sendable (AttributeEvent) -> Void) async throws -> AttributeTable {
+  func attributeTable(tell: @escaping @Sendable (AttributeEvent) -> Void) async throws -> AttributeTable {
     _ = try await BatteryRhythm.connect(self) { tell(.batteryLow($0)) }
     var table = AttributeTable(services: try await discoverServices(), values: [])
     for characteristic in table.services.flatMap(\.characteristics) where characteristic.properties.contains(.read) {
@@ -61,7 +61,7 @@ extension RecorderConversation {
   }
 
   /// Connects, and reads one attribute.
-  package func read(
+  func read(
     _ handle: AttributeHandle, tell: @escaping @Sendable (AttributeEvent) -> Void
   ) async throws -> [UInt8] {
     _ = try await BatteryRhythm.connect(self) { tell(.batteryLow($0)) }
@@ -70,7 +70,7 @@ extension RecorderConversation {
   }
 
   /// Connects, and writes one attribute.
-  package func write(
+  func write(
     _ value: [UInt8], to handle: AttributeHandle, withoutResponse: Bool,
     tell: @escaping @Sendable (AttributeEvent) -> Void
   ) async throws {
@@ -81,7 +81,7 @@ extension RecorderConversation {
   /// Connects, subscribes to one attribute, and listens for `span`. Returns how many values came.
   ///
   /// - Throws: ``NotSubscribable`` where the attribute offers neither notifications nor indications.
-  package func listen(
+  func listen(
     to handle: AttributeHandle, for span: Duration, tell: @escaping @Sendable (AttributeEvent) -> Void
   ) async throws -> Int {
     var battery = try await BatteryRhythm.connect(self) { tell(.batteryLow($0)) }

@@ -1,17 +1,12 @@
 import HostStack
-import Recorder
+import Session
 
-/// What `gatt` was asked to do.
-enum GATTAction {
-  case table(RecorderProfile?)
-  case read(AttributeHandle)
-  case write(AttributeHandle, [UInt8], isCommand: Bool)
-  case subscribe(AttributeHandle, Duration)
-
+extension AttributeAction {
+  /// What `gatt` was asked to do.
   init(_ arguments: ParsedArguments) throws(UsageFailure) {
     let operands = arguments.operands
     guard let word = operands.first else {
-      self = .table(arguments.value("--compare").flatMap { RecorderProfile.named($0) })
+      self = .table
       return
     }
     let counts = [("read", 2), ("write", 3), ("subscribe", 2)]
@@ -26,10 +21,10 @@ enum GATTAction {
     case "read": self = .read(handle)
     case "write":
       let octets = try OctetOption.octets(operands[2], example: "01ff")
-      self = .write(handle, octets, isCommand: arguments.isSet("--without-response"))
+      self = .write(handle, octets, withoutResponse: arguments.isSet("--without-response"))
     default:
       let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600)))
-      self = .subscribe(handle, span ?? .seconds(10))
+      self = .listen(handle, span ?? .seconds(10))
     }
   }
 

@@ -5,7 +5,7 @@ import Session
 /// `dictobench battery`
 enum BatteryCommand: Command {
   static let declaration = CommandDeclaration(
-    "battery", "Reads the battery level of a recorder.", options: PhoneCommand.options,
+    "battery", "Reads the battery level of a recorder.", options: PhoneOptions.declarations,
     example: "dictobench battery --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {

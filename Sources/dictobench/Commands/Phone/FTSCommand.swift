@@ -8,7 +8,7 @@ enum FTSCommand: Command {
   static let declaration = CommandDeclaration(
     "fts", "Writes one request to the File Transfer Service, and shows every notification that follows.",
     operands: "list | info ID | data ID | status | complete | raw HEX", operandLimit: 2,
-    options: PhoneCommand.options + [
+    options: PhoneOptions.declarations + [
       OptionDeclaration(
         "--for", "The answer counts as ended when no notification comes for this long (default: 2 s).",
         value: "DURATION")

@@ -5,7 +5,7 @@ import Session
 /// `dictobench pair`
 enum PairCommand: Command {
   static let declaration = CommandDeclaration(
-    "pair", "Connects to a recorder, pairs with it, and remembers it.", options: PhoneCommand.options,
+    "pair", "Connects to a recorder, pairs with it, and remembers it.", options: PhoneOptions.declarations,
     example: "dictobench pair --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
@@ -24,7 +24,7 @@ enum PairCommand: Command {
 enum UnpairCommand: Command {
   static let declaration = CommandDeclaration(
     "unpair", "Makes the paired recorder forget its bonds, and forgets its keys here.",
-    options: PhoneCommand.options + [
+    options: PhoneOptions.declarations + [
       OptionDeclaration("--forget", "Only forget the keys here, for a recorder that is lost or lost its own keys.")
     ], example: "dictobench unpair --controller tcp-client:127.0.0.1:9001")
 

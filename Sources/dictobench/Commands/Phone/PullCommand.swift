@@ -6,7 +6,7 @@ import Session
 enum PullCommand: Command {
   static let declaration = CommandDeclaration(
     "pull", "Pairs if needed, fetches every new record, and writes it as sound.",
-    options: PhoneCommand.options + [
+    options: PhoneOptions.declarations + [
       OptionDeclaration("--out", "Folder for the records (default: the current folder).", value: "FOLDER"),
       OptionDeclaration(
         "--attempts", "How many connections to make in all when a connection is lost (default: 3).", value: "N"),

@@ -7,7 +7,7 @@ import Session
 enum RecordsCommand: Command {
   static let declaration = CommandDeclaration(
     "records", "Lists a recorder's records with size and length, and tells which are on the phone.",
-    options: PhoneCommand.options, example: "dictobench records --controller tcp-client:127.0.0.1:9001")
+    options: PhoneOptions.declarations, example: "dictobench records --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let command = try PhoneCommand(arguments, console)

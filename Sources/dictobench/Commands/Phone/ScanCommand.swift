@@ -8,7 +8,7 @@ import Session
 enum ScanCommand: Command {
   static let declaration = CommandDeclaration(
     "scan", "Listens for recorders.",
-    options: PhoneCommand.options + [
+    options: PhoneOptions.declarations + [
       OptionDeclaration("--for", "How long to listen, such as 10s (default: 5 s).", value: "DURATION")
     ], example: "dictobench scan --controller tcp-client:127.0.0.1:9001 --for 10s")
 

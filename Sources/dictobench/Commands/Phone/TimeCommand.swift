@@ -6,7 +6,7 @@ import Session
 enum TimeCommand: Command {
   static let declaration = CommandDeclaration(
     "time", "Gives a recorder the time, and tells from its newest record whether its clock was right.",
-    options: PhoneCommand.options + [
+    options: PhoneOptions.declarations + [
       OptionDeclaration(
         "--for", "How long to wait for the recorder to read the time (default: 5 s).", value: "DURATION")
     ], example: "dictobench time --controller tcp-client:127.0.0.1:9001")

@@ -7,7 +7,7 @@ enum DFUCommand: Command {
     operands:
       "update PACKAGE.zip | versions | inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin | keys [KEY.pem] | releases [FOLDER]",
     operandLimit: 2,
-    options: PhoneCommand.options + [
+    options: PhoneOptions.declarations + [
       OptionDeclaration("--unchecked", "Make update send a package even if the recorder will refuse it."),
       OptionDeclaration(
         "--public-key",
