@@ -69,12 +69,15 @@ struct Dongles {
     #expect(outcome.status == 0, "\(outcome.trouble)")
     #expect(try Array(Data(contentsOf: fetched.appending(path: "2024010112000000.record"))) == record)
     #expect(report.haltsCleared.sorted() == halted)
-    #expect(report.dataIn > 10 && report.dataOut > 10)
+    #expect(report.dataIn > 10)
+    #expect(report.dataOut > 10)
     #expect(report.mostWaiting == 8)
     // Whatever the controller was doing has ended.
     #expect(report.lastCommand == "030c00")
     // The kernel's driver lost its device for the session, and has it again.
-    #expect(report.claimed && report.driverDetached && report.driverAttached)
+    #expect(report.claimed)
+    #expect(report.driverDetached)
+    #expect(report.driverAttached)
     #expect(report.unknown == [])
   }
 
@@ -133,23 +136,27 @@ struct Dongles {
     let (outcome, report) = try Dongle.run(["doctor"], in: folder, port: simulation.port)
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
     #expect(outcome.output.contains("usb:0a12:0001/NUMBER-1 (0a12:0001, serial number NUMBER-1, at 1-1)"))
-    #expect(report.lastCommand == "030c00" && report.driverAttached)
+    #expect(report.lastCommand == "030c00")
+    #expect(report.driverAttached)
     #expect(report.unknown == [])
   }
 
   @Test func thatMayNotBeOpenedAreReportedAndLeftAlone() throws {
     let folder = try TemporaryFolder()
     let (outcome, report) = try Dongle.run(["doctor"], fault: "denied", in: folder)
-    #expect(outcome.status == 3 && outcome.output.hasPrefix("failed: "))
+    #expect(outcome.status == 3)
+    #expect(outcome.output.hasPrefix("failed: "))
     #expect(outcome.output.contains("do: install ci/60-dictobench.rules into /etc/udev/rules.d"), "\(outcome.output)")
-    #expect(report.commands == 0 && !report.claimed)
+    #expect(report.commands == 0)
+    #expect(!report.claimed)
   }
 
   @Test func areNotChosenByChance() throws {
     let folder = try TemporaryFolder()
     let (outcome, report) = try Dongle.run(["doctor"], fault: "two", in: folder)
     #expect(outcome.output.contains("do: choose one with --controller"), "\(outcome.output)")
-    #expect(report.commands == 0 && !report.claimed)
+    #expect(report.commands == 0)
+    #expect(!report.claimed)
   }
 
   @Test func thatArePulledOutEndTheSessionWithTheReason() throws {
