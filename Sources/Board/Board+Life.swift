@@ -4,7 +4,7 @@ import Processor
 extension RecorderBoard {
   /// The memories of the board's chip: flash with the factory's settings, RAM, factory and user registers. `address` is
   /// the device address, six octets, least significant first.
-  public static func memory(of description: BoardDescription, address: [UInt8]) throws(MemoryFault) -> Memory {
+  package static func memory(of description: BoardDescription, address: [UInt8]) throws(MemoryFault) -> Memory {
     var memory = try Memory(regions: [
       MemoryRegion(base: 0, size: description.chip.flashSize, kind: .readOnly, name: "flash"),
       MemoryRegion(base: 0x2000_0000, size: description.chip.ramSize, kind: .readWrite, name: "RAM"),
@@ -29,7 +29,7 @@ extension RecorderBoard {
   }
 
   /// The chip resets: its blocks are as new; what stands around it goes on.
-  public mutating func reset(_ reason: ResetReason) {
+  package mutating func reset(_ reason: ResetReason) {
     var fresh = RecorderBoard(description)
     fresh.context.cycle = context.cycle
     fresh.context.events = context.events
@@ -41,7 +41,7 @@ extension RecorderBoard {
   }
 
   /// Power is gone. What outlives it is the clock chip, what the flash for records holds, and what surrounds the board.
-  public mutating func losePower() {
+  package mutating func losePower() {
     parts.storage.losePower()
     parts.latch.open()
     parts.console.waiting = []
@@ -53,10 +53,10 @@ extension RecorderBoard {
   // MARK: What people do
 
   /// Whether the board has what keeps its power on: the latch, the button, or something that holds the rail.
-  public var holdsPower: Bool { parts.holdsPower }
+  package var holdsPower: Bool { parts.holdsPower }
 
   /// Whether the button is down.
-  public var isButtonPressed: Bool {
+  package var isButtonPressed: Bool {
     get { parts.isButtonPressed }
     set {
       parts.isButtonPressed = newValue
@@ -65,24 +65,24 @@ extension RecorderBoard {
   }
 
   /// Whether something holds the power rail.
-  public var isRailHeld: Bool {
+  package var isRailHeld: Bool {
     get { parts.latch.isRailHeld }
     set { parts.latch.isRailHeld = newValue }
   }
 
   /// Voltage at the battery's terminals, in millivolts.
-  public var batteryMillivolts: Int {
+  package var batteryMillivolts: Int {
     get { parts.batteryMillivolts }
     set { parts.batteryMillivolts = newValue }
   }
 
   /// Lets the microphone hear samples, 16,000 a second, from `cycle` on.
-  public mutating func hear(_ samples: [Int16], repeats: Bool, from cycle: UInt64) {
+  package mutating func hear(_ samples: [Int16], repeats: Bool, from cycle: UInt64) {
     parts.microphone = SoundSource(samples: samples, begin: cycle, repeats: repeats)
   }
 
   /// Types at the console.
-  public mutating func type(_ octets: [UInt8], at cycle: UInt64) {
+  package mutating func type(_ octets: [UInt8], at cycle: UInt64) {
     context.cycle = max(context.cycle, cycle)
     parts.console.waiting += octets
     uarte.wake(&context)
@@ -90,33 +90,39 @@ extension RecorderBoard {
 
   // MARK: What can be seen
 
+  /// The general-purpose retention registers (GPREGRET, GPREGRET2).
+  package var retained: [UInt8] { clock.retained.map { UInt8(truncatingIfNeeded: $0) } }
+
+  /// Why the chip started (RESETREAS), as bits that the program has not cleared.
+  package var resetReason: UInt32 { clock.resetReason }
+
   /// The flash for records.
-  public var storage: NORFlash {
+  package var storage: NORFlash {
     get { parts.storage }
     set { parts.storage = newValue }
   }
 
   /// Lets power fail at an operation of the flash for records, after `count` more were begun; `nil` takes that back.
-  public mutating func failPower(afterStorageOperations count: Int?) {
+  package mutating func failPower(afterStorageOperations count: Int?) {
     parts.storage.operationsBeforePowerFails = count
   }
 
   /// Whether power failed at an operation of the flash for records.
-  public var hasPowerFailed: Bool { parts.storage.hasPowerFailed }
+  package var hasPowerFailed: Bool { parts.storage.hasPowerFailed }
 
   /// Seconds since 2000-01-01 00:00:00 that the clock chip shows at a cycle.
-  public func clockSeconds(at cycle: UInt64) -> Int64 { parts.clock.seconds(at: cycle) }
+  package func clockSeconds(at cycle: UInt64) -> Int64 { parts.clock.seconds(at: cycle) }
 
   /// Sets the clock chip by hand.
-  public mutating func setClock(seconds: Int64, at cycle: UInt64) { parts.clock.set(seconds: seconds, at: cycle) }
+  package mutating func setClock(seconds: Int64, at cycle: UInt64) { parts.clock.set(seconds: seconds, at: cycle) }
 
   /// Changes how much faster the clock chip's crystal is than the processor's, in parts per billion.
-  public mutating func setClockError(partsPerBillion: Int64, at cycle: UInt64) {
+  package mutating func setClockError(partsPerBillion: Int64, at cycle: UInt64) {
     parts.clock.setError(partsPerBillion: partsPerBillion, at: cycle)
   }
 
   /// How bright the lights of the board are at a cycle, in its order, 0 to 1,024; `nil` while they are off.
-  public func brightness(at cycle: UInt64, _ memory: Memory) -> [Int]? {
+  package func brightness(at cycle: UInt64, _ memory: Memory) -> [Int]? {
     guard let duties = pwm.duties(at: cycle, memory) else { return nil }
     return description.lights.map { light in
       duties.indices.first { pwm.pin($0) == light }.map { duties[$0] } ?? 0
@@ -125,7 +131,7 @@ extension RecorderBoard {
 }
 
 /// Why the chip started (RESETREAS).
-public enum ResetReason: Hashable, Sendable {
+package enum ResetReason: Hashable, Sendable {
   /// Power came.
   case powerOn
   /// The watchdog was not fed.

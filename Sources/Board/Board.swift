@@ -16,9 +16,9 @@ struct BoardParts: Hashable, Sendable {
 ///
 /// The processor reaches it as ``PeripheralBus``. Whoever runs the processor calls ``advance(_:)`` after every run, with
 /// ``nextDue`` as the limit of the next one.
-public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
+package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   /// Which board it is.
-  public let description: BoardDescription
+  package let description: BoardDescription
   var context = BlockContext()
   var parts = BoardParts()
   /// The run under way ends at this cycle at the latest; what is planned before it ends the run earlier.
@@ -40,7 +40,7 @@ public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   var trims = Trims()
 
   /// A board without power.
-  public init(_ description: BoardDescription) {
+  package init(_ description: BoardDescription) {
     self.description = description
     gpio = Pins(description)
   }
@@ -48,16 +48,16 @@ public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   // MARK: Time
 
   /// The cycle at which the board does something next.
-  public var nextDue: UInt64? { context.schedule.nextDue }
+  package var nextDue: UInt64? { context.schedule.nextDue }
 
   /// Says how far the processor may run before the board must act.
-  public mutating func prepareRun(until limit: UInt64) -> UInt64 {
+  package mutating func prepareRun(until limit: UInt64) -> UInt64 {
     self.limit = min(limit, nextDue ?? .max)
     return self.limit
   }
 
   /// Does everything that is due, and hands the interrupts that are asked for to the processor.
-  public mutating func advance(_ processor: inout CortexM4) {
+  package mutating func advance(_ processor: inout CortexM4) {
     context.cycle = processor.cycles
     while let due = context.schedule.takeDue(at: processor.cycles) {
       perform(due, &processor.memory)
@@ -71,7 +71,7 @@ public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   }
 
   /// What happened since it was asked last.
-  public mutating func takeEvents() -> [BoardEvent] {
+  package mutating func takeEvents() -> [BoardEvent] {
     guard !context.events.isEmpty else { return [] }
     defer { context.events.removeAll(keepingCapacity: true) }
     return context.events
@@ -98,7 +98,7 @@ public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
 
   // MARK: Registers
 
-  public mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead {
+  package mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead {
     context.cycle = cycle
     let offset = address & 0xFFC
     guard let block = Self.block(at: address), let word = readRegister(block, offset) else {
@@ -109,7 +109,7 @@ public struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     return .value(width == .word ? shifted : shifted & (width == .byte ? 0xFF : 0xFFFF))
   }
 
-  public mutating func write(
+  package mutating func write(
     _ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64
   ) -> BusWrite {
     // The instruction that writes is complete when what it started begins.

@@ -1,59 +1,59 @@
 /// A board as data: which chip stands on it, and which of its pins goes where. Another board is another value.
-public struct BoardDescription: Codable, Hashable, Sendable {
+package struct BoardDescription: Codable, Hashable, Sendable {
   /// A pin of the chip (nRF52840 Product Specification, GPIO).
-  public struct Pin: Codable, Hashable, Sendable {
+  package struct Pin: Codable, Hashable, Sendable {
     /// 0 or 1.
-    public var port: Int
+    package var port: Int
     /// 0 to 31.
-    public var number: Int
+    package var number: Int
 
     /// P`port`.`number`.
-    public init(_ port: Int, _ number: Int) {
+    package init(_ port: Int, _ number: Int) {
       self.port = port
       self.number = number
     }
   }
 
   /// The chip and its memories.
-  public struct Chip: Codable, Hashable, Sendable {
+  package struct Chip: Codable, Hashable, Sendable {
     /// INFO.PART of the factory registers, such as 0x52840.
-    public var part: UInt32
+    package var part: UInt32
     /// INFO.VARIANT, four letters.
-    public var variant: UInt32
+    package var variant: UInt32
     /// Octets of flash.
-    public var flashSize: Int
+    package var flashSize: Int
     /// Octets of RAM.
-    public var ramSize: Int
+    package var ramSize: Int
     /// What the registers say by which Nordic's start-up code tells revisions apart: FICR 0x130 and 0x134.
-    public var revision: [UInt32]
+    package var revision: [UInt32]
   }
 
   /// The name by which the board is asked for.
-  public var name: String
+  package var name: String
   /// The chip.
-  public var chip: Chip
+  package var chip: Chip
   /// Octets of flash below the application: master boot record and SoftDevice.
-  public var softDeviceSize: Int
+  package var softDeviceSize: Int
   /// The firmware identifier of the SoftDevice that belongs to the board (DFU packages, link layer's subversion).
-  public var softDeviceIdentifier: UInt16
+  package var softDeviceIdentifier: UInt16
   /// The button; high while it is pressed.
-  public var button: Pin
+  package var button: Pin
   /// Chip select of the flash for records; low while selected.
-  public var storageSelect: Pin
+  package var storageSelect: Pin
   /// Data input of the power latch.
-  public var latchData: Pin
+  package var latchData: Pin
   /// Clock input of the power latch; it takes the data at the rising edge.
-  public var latchClock: Pin
+  package var latchClock: Pin
   /// Red, green and blue light.
-  public var lights: [Pin]
+  package var lights: [Pin]
   /// Where the firmware keeps its mode of operation, an address of the chip's flash.
-  public var modeRecord: UInt32
+  package var modeRecord: UInt32
   /// Three pages of the chip's flash in which the firmware keeps bonds, where there is no bootloader: one for swapping,
   /// two for data.
-  public var bondPages: UInt32
+  package var bondPages: UInt32
 
   /// Dictofun 1.4: nRF52840 with SoftDevice S140.
-  public static let s140 = BoardDescription(
+  package static let s140 = BoardDescription(
     name: "s140",
     chip: Chip(part: 0x52840, variant: 0x4141_4430, flashSize: 1 << 20, ramSize: 256 << 10, revision: [8, 2]),
     softDeviceSize: 0x27000, softDeviceIdentifier: 0x100, button: Pin(1, 13), storageSelect: Pin(1, 6),
@@ -61,7 +61,7 @@ public struct BoardDescription: Codable, Hashable, Sendable {
     bondPages: 0xFD000)
 
   /// Dictofun 1.3: nRF52832 with SoftDevice S132.
-  public static let s132 = BoardDescription(
+  package static let s132 = BoardDescription(
     name: "s132",
     chip: Chip(part: 0x52832, variant: 0x4141_4230, flashSize: 512 << 10, ramSize: 64 << 10, revision: [6, 0x50]),
     softDeviceSize: 0x26000, softDeviceIdentifier: 0x101, button: Pin(0, 25), storageSelect: Pin(0, 8),
@@ -69,5 +69,5 @@ public struct BoardDescription: Codable, Hashable, Sendable {
     bondPages: 0x7D000)
 
   /// The boards that are known by name.
-  public static let all = [s140, s132]
+  package static let all = [s140, s132]
 }

@@ -1,5 +1,5 @@
 /// What the board tells those around it.
-public enum BoardEvent: Hashable, Sendable {
+package enum BoardEvent: Hashable, Sendable {
   /// The firmware wrote octets to its console.
   case console([UInt8])
   /// The watchdog was not fed in time: the chip resets.

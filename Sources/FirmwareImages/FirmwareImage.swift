@@ -2,19 +2,19 @@ import Crypto
 
 /// A program for a recorder's chip as its build left it: what stands where in flash, and where there are symbols, what
 /// its functions are called.
-public struct FirmwareImage: Hashable, Sendable {
+package struct FirmwareImage: Hashable, Sendable {
   /// Octets that stand together.
-  public struct Segment: Hashable, Sendable {
+  package struct Segment: Hashable, Sendable {
     /// The address of the first octet.
-    public var address: UInt32
+    package var address: UInt32
     /// The octets.
-    public var octets: [UInt8]
+    package var octets: [UInt8]
     /// The address behind the last octet; 64 bits wide, since a segment may end with the address space.
     var end: UInt64 { UInt64(address) + UInt64(octets.count) }
   }
 
   /// The format it was read from.
-  public enum Format: String, Hashable, Sendable {
+  package enum Format: String, Hashable, Sendable {
     /// Intel HEX.
     case hex = "Intel HEX"
     /// ELF for Arm, 32 bits.
@@ -22,21 +22,21 @@ public struct FirmwareImage: Hashable, Sendable {
   }
 
   /// What the file is called.
-  public let name: String
+  package let name: String
   /// The format it was read from.
-  public let format: Format
+  package let format: Format
   /// What stands in flash, in the order of addresses, without overlaps.
-  public let segments: [Segment]
+  package let segments: [Segment]
   /// Functions and variables; empty for a format without symbols.
-  public let symbols: SymbolTable
+  package let symbols: SymbolTable
   /// SHA-256 over address, length and octets of every segment: equal for an ELF and the HEX file made of it.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
 
   /// Largest file that is read, in octets.
-  public static let largestFile = 64 << 20
+  package static let largestFile = 64 << 20
 
   /// Reads an image. Throws what is wrong with it, with the place.
-  public init(_ file: [UInt8], name: String) throws(ImageFailure) {
+  package init(_ file: [UInt8], name: String) throws(ImageFailure) {
     guard file.count <= Self.largestFile else {
       throw ImageFailure(name, .tooLarge(octets: file.count, limit: Self.largestFile))
     }
@@ -61,11 +61,11 @@ public struct FirmwareImage: Hashable, Sendable {
   }
 
   /// The address of its vector table, where its first octet stands.
-  public var vectorTable: UInt32 { segments[0].address }
+  package var vectorTable: UInt32 { segments[0].address }
 
   /// Checks that it can be the program of a chip: from `start` on within a flash of `flashSize` octets, with a stack
   /// pointer in a RAM of `ramSize` octets and a reset vector within itself. `start` is where the SoftDevice ends.
-  public func check(start: UInt32, flashSize: Int, ramSize: Int) throws(ImageFailure) {
+  package func check(start: UInt32, flashSize: Int, ramSize: Int) throws(ImageFailure) {
     for segment in segments {
       if segment.address < start {
         throw ImageFailure(name, .overlapsSoftDevice(address: segment.address, start: start))
@@ -86,7 +86,7 @@ public struct FirmwareImage: Hashable, Sendable {
   }
 
   /// Whether an octet of it stands at an address.
-  public func holds(_ address: UInt32) -> Bool {
+  package func holds(_ address: UInt32) -> Bool {
     segments.contains { $0.address <= address && UInt64(address) < $0.end }
   }
 

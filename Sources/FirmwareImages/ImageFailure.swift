@@ -1,9 +1,9 @@
 import Bytes
 
 /// Why a file cannot be executed on a recorder's chip: one sentence with the file, what was found, and what was expected.
-public struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  public enum Reason: Error, Hashable, Sendable {
+  package enum Reason: Error, Hashable, Sendable {
     /// The file is larger than what is read.
     case tooLarge(octets: Int, limit: Int)
     /// Neither Intel HEX nor ELF; its first octets.
@@ -31,9 +31,9 @@ public struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The file.
-  public let name: String
+  package let name: String
   /// What is wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   init(_ name: String, _ reason: Reason) {
     self.name = name
@@ -41,7 +41,7 @@ public struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One sentence.
-  public var description: String { "\(name): \(reason.text)" }
+  package var description: String { "\(name): \(reason.text)" }
 }
 
 extension ImageFailure.Reason {

@@ -1,21 +1,21 @@
 /// What an image calls its functions and variables.
-public struct SymbolTable: Hashable, Sendable {
+package struct SymbolTable: Hashable, Sendable {
   /// A function or a variable.
-  public struct Symbol: Hashable, Sendable {
+  package struct Symbol: Hashable, Sendable {
     /// Where it stands.
-    public var address: UInt32
+    package var address: UInt32
     /// Octets it takes; 0 where the image does not say.
-    public var size: UInt32
+    package var size: UInt32
     /// Whether it is code.
-    public var isFunction: Bool
+    package var isFunction: Bool
     /// Its name, as the compiler left it.
-    public var name: String
+    package var name: String
   }
 
   /// Functions, in the order of their addresses.
-  public let functions: [Symbol]
+  package let functions: [Symbol]
   /// Variables, in the order of their addresses.
-  public let variables: [Symbol]
+  package let variables: [Symbol]
 
   init(_ symbols: [Symbol]) {
     let ordered = symbols.sorted { ($0.address, $0.name) < ($1.address, $1.name) }
@@ -24,7 +24,7 @@ public struct SymbolTable: Hashable, Sendable {
   }
 
   /// The function that holds an address; `nil` where none is known.
-  public func function(at address: UInt32) -> Symbol? {
+  package func function(at address: UInt32) -> Symbol? {
     var (low, high) = (0, functions.count)
     while low < high {
       let middle = (low + high) / 2
@@ -36,7 +36,7 @@ public struct SymbolTable: Hashable, Sendable {
   }
 
   /// An address in words: `function+0x1a`, or the address alone.
-  public func place(_ address: UInt32) -> String {
+  package func place(_ address: UInt32) -> String {
     let number = "0x" + String(address, radix: 16)
     guard let function = function(at: address) else { return number }
     let offset = address - function.address

@@ -12,10 +12,12 @@ extension ExecutedRecorder {
 
   /// Puts the image, the mode of operation and what the recorder owns in place.
   mutating func prepare() {
-    for segment in program.application.segments { try? processor.memory.load(segment.octets, at: segment.address) }
-    try? processor.memory.load(Self.fieldMode, at: program.board.modeRecord)
-    for (page, tag) in Self.bondPageTags.enumerated() {
-      try? processor.memory.load(Self.bondPageMagic + tag, at: program.board.bondPages + UInt32(page) * 4096)
+    if let flash = configuration.chipFlash {
+      try? processor.memory.load(flash, at: 0)
+    } else {
+      for segment in program.application.segments { try? processor.memory.load(segment.octets, at: segment.address) }
+      try? processor.memory.load(Self.fieldMode, at: program.board.modeRecord)
+      eraseBonds()
     }
     RecordFileSystem.format(&board.storage, with: configuration.records)
     board.batteryMillivolts = Self.terminalMillivolts(configuration.batteryMillivolts)
@@ -34,6 +36,17 @@ extension ExecutedRecorder {
   private static let bondPageTags: [[UInt8]] = [
     [0xFF, 0x01, 0x1E, 0xF1], [0xFE, 0x01, 0x1E, 0xF1], [0xFE, 0x01, 0x1E, 0xF1],
   ]
+
+  /// Leaves the pages for bonds as the firmware prepares them, without any bond.
+  private mutating func eraseBonds() {
+    let pageSize: UInt32 = 4096
+    for (page, tag) in Self.bondPageTags.enumerated() {
+      let address = program.board.bondPages + UInt32(page) * pageSize
+      let words = Self.bondPageMagic + tag
+      let rest = [UInt8](repeating: 0xFF, count: Int(pageSize) - words.count)
+      try? processor.memory.load(words + rest, at: address)
+    }
+  }
 
   private static func terminalMillivolts(_ shown: Int) -> Int {
     shown * trueVolts.numerator / trueVolts.denominator
@@ -56,7 +69,7 @@ extension ExecutedRecorder {
     case .cutPower:
       board.isRailHeld = false
       switchOff(.cut)
-    case .cutPowerAtFlashOperation(let skipping): board.failPower(afterStorageOperations: skipping)
+    case .cutPowerAtFlashOperation(let skipping): failPower(atFlashOperation: flashOperationCount + skipping)
     case .pressButton:
       board.isButtonPressed = true
       if !isOn { switchOn(.button, at: instant) }
@@ -68,10 +81,14 @@ extension ExecutedRecorder {
     case .setClock(let time): board.setClock(seconds: time.secondsSince2000, at: clock.cycle(at: instant))
     case .setClockError(let error): setClockError(error, at: instant)
     case .setTickError(let error): clock.setError(partsPerBillion: error, at: instant)
-    case .forgetBonds: break
+    case .forgetBonds: eraseBonds()
     case .eraseRecords: RecordFileSystem.format(&board.storage, with: [])
     case .placeRecord(let record): _ = RecordFileSystem.place(record, on: &board.storage)
-    case .breakLink, .setProfile: break
+    case .breakLink:
+      guard let link = softDevice.link else { break }
+      output.requests.append(.disconnect(link, .remoteUserTerminatedConnection))
+    // An image behaves as it was built.
+    case .setProfile: break
     }
   }
 
@@ -112,10 +129,13 @@ extension ExecutedRecorder {
   }
 
   /// What the clock chip shows.
-  public func clock(at instant: Instant) -> CivilTime? {
+  package func clock(at instant: Instant) -> CivilTime? {
     CivilTime(secondsSince2000: board.clockSeconds(at: clock.cycle(at: instant)))
   }
 
-  /// Operations on the flash for records.
-  public var flashOperationCount: Int { board.storage.operationCount }
+  /// Operations on the flash for records and on the chip's own, since the recorder was made.
+  package var flashOperationCount: Int { board.storage.operationCount + chipOperationCount }
+
+  /// Everything in the chip's flash.
+  package var chipFlash: [UInt8]? { try? processor.memory.read(0, count: program.board.chip.flashSize) }
 }

@@ -14,35 +14,54 @@ import Timeline
 ///
 /// The processor never runs ahead of the world: it is executed up to the instant of each input, and while it is awake a
 /// timer brings it on in steps of ``awakeStep``. What it asks for within a step is asked at the step's end.
-public struct ExecutedRecorder: RecorderApplicationMachine {
+package struct ExecutedRecorder: RecorderApplicationMachine {
   let configuration: RecorderConfiguration
   let program: ImageProgram
   var processor: CortexM4
   var board: RecorderBoard
   var softDevice: SoftDeviceHost
   var clock: CycleClock
-  public internal(set) var isOn = false
+  package internal(set) var isOn = false
   /// Whether the image waits for an interrupt.
   private var isSleeping = false
   private var completions: [TimedCompletion] = []
+  /// Operations on the chip's own flash since the recorder was made.
+  private(set) var chipOperationCount = 0
+  /// The operation on a flash, of either, at which power fails, counted since the recorder was made.
+  private var failingOperation: Int?
+  /// The cycle at which power fails, in the middle of an operation on the chip's own flash.
+  private var powerFailure: UInt64?
   private var softDeviceOutput = SoftDeviceOutput()
   var output = RecorderOutput()
   /// The directory as it was when it was looked at last.
   var knownEntries: [RecordFileSystem.Entry] = []
   private var alarm: Instant?
   /// What was found since the recorder was made, each once, in order.
-  public private(set) var findings: [ImageFinding] = []
+  package private(set) var findings: [ImageFinding] = []
+  private var stackWatch: StackWatch
+  /// Findings of the processor that were looked at.
+  private var seenUnwrittenReads = 0
+  /// The cycle at which the image last paused, called or had an interrupt served: a sign that it is not stuck.
+  private var lastSign: UInt64 = 0
+  /// Resets since the image last did one of these.
+  private var idleResets = 0
+  /// Whether the image is not executed any more, because nothing would come of it.
+  private var isHalted = false
   /// What the firmware wrote to its console and was not taken.
-  public var console: [UInt8] = []
+  package var console: [UInt8] = []
 
   /// How long the processor runs at a time while it is awake.
-  public static let awakeStep = Duration.microseconds(100)
+  package static let awakeStep = Duration.microseconds(100)
   private static let alarmTimer: UInt8 = 0
   private static let findingLimit = 256
+  /// Cycles without a sign of life after which an image counts as stuck: 10 s.
+  private static let patience: UInt64 = 640_000_000
+  /// Resets without a sign of life after which a chip is not started again.
+  private static let resetLimit = 100
   private static let consoleLimit = 1 << 20
 
   /// A recorder that is off, with this image in its flash.
-  public init(_ program: ImageProgram, _ configuration: RecorderConfiguration) {
+  package init(_ program: ImageProgram, _ configuration: RecorderConfiguration) {
     self.program = program
     self.configuration = configuration
     let address = configuration.address.littleEndian
@@ -58,6 +77,7 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
         variant, address: configuration.address, identityResolvingKey: Self.key(1, address),
         randomKey: Self.key(2, address)))
     clock = CycleClock(partsPerBillion: configuration.tickErrorPartsPerBillion, at: .zero, cycle: 0)
+    stackWatch = StackWatch(program.application.symbols, top: program.stackTop)
     prepare()
   }
 
@@ -80,7 +100,7 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
     drainSoftDevice()
   }
 
-  public mutating func timerFired(_ kind: UInt8, at instant: Instant) {
+  package mutating func timerFired(_ kind: UInt8, at instant: Instant) {
     alarm = nil
     run(until: clock.cycle(at: instant))
   }
@@ -100,7 +120,7 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
   }
 
   private func nextAlarm(at instant: Instant) -> Instant? {
-    guard isOn else { return nil }
+    guard isOn, !isHalted else { return nil }
     if !isSleeping || processor.isAnyInterruptPending { return instant.advanced(by: Self.awakeStep) }
     return nextDue.map(clock.instant(of:))
   }
@@ -109,14 +129,14 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
 
   /// The next cycle at which something happens by itself.
   private var nextDue: UInt64? {
-    [board.nextDue, completions.first?.due, processor.nextDue].compactMap { $0 }.min()
+    [board.nextDue, completions.first?.due, powerFailure, processor.nextDue].compactMap { $0 }.min()
   }
 
   /// Executes up to a cycle, or until power is gone.
   private mutating func run(until target: UInt64) {
-    while isOn {
+    while isOn, !isHalted {
       performDue()
-      guard isOn else { return }
+      guard isOn, !isHalted else { return }
       if isSleeping {
         if processor.isAnyInterruptPending {
           isSleeping = false
@@ -127,11 +147,34 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
         processor.skip(to: next)
       } else {
         guard processor.cycles < target else { return }
-        let limit = board.prepareRun(until: min(target, completions.first?.due ?? .max))
+        let limit = board.prepareRun(until: min(target, completions.first?.due ?? .max, powerFailure ?? .max))
         guard limit > processor.cycles else { continue }
+        let hadInterrupt = processor.isAnyInterruptPending
         handle(processor.run(until: limit, bus: &board))
+        lookInside(hadInterrupt: hadInterrupt)
       }
     }
+    // Time passes for a halted chip too.
+    if isOn { processor.skip(to: target) }
+  }
+
+  /// Notes what only the processor's inside tells, and halts an image that does nothing any more.
+  private mutating func lookInside(hadInterrupt: Bool) {
+    if isSleeping || hadInterrupt && !processor.isAnyInterruptPending { noteSign() }
+    if processor.cycles - lastSign > Self.patience {
+      note(.stuck(address: processor.programCounter))
+      isHalted = true
+    }
+    for read in processor.unwrittenReads.dropFirst(seenUnwrittenReads) {
+      note(.unwrittenRead(address: read.address, by: read.programCounter))
+    }
+    seenUnwrittenReads = processor.unwrittenReads.count
+    if let overrun = stackWatch.look(at: processor) { note(.stack(overrun)) }
+  }
+
+  private mutating func noteSign() {
+    lastSign = processor.cycles
+    idleResets = 0
   }
 
   private mutating func performDue() {
@@ -142,6 +185,28 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
       drainSoftDevice()
     }
     for event in board.takeEvents() { handle(event) }
+    if let powerFailure, powerFailure <= processor.cycles { switchOff(.cut) }
+  }
+
+  /// Lets power fail at an operation on a flash, of either, counted since the recorder was made.
+  mutating func failPower(atFlashOperation number: Int) {
+    failingOperation = number
+    armPowerFailure()
+  }
+
+  /// Tells the flash for records how many of its operations are left when none of the chip's own comes between.
+  private mutating func armPowerFailure() {
+    board.failPower(afterStorageOperations: failingOperation.map { max(0, $0 - flashOperationCount) })
+  }
+
+  /// Counts an operation of the chip's own flash that was begun, and plans the failure of power in its middle.
+  private mutating func countChipOperation(_ completion: TimedCompletion) {
+    guard case .flash = completion.completion else { return }
+    if failingOperation == flashOperationCount {
+      powerFailure = processor.cycles + (completion.due - min(completion.due, processor.cycles)) / 2
+    }
+    chipOperationCount += 1
+    armPowerFailure()
   }
 
   private mutating func handle(_ stop: Stop) {
@@ -149,8 +214,11 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
     case .limit, .attention: break
     case .waitForEvent, .waitForInterrupt: isSleeping = true
     case .supervisorCall(let number):
+      softDevice.retention = board.retained
+      softDevice.resetReason = board.resetReason
       softDevice.call(number, &processor, at: processor.cycles)
       drainSoftDevice()
+      noteSign()
     case .systemReset: reset(.software)
     case .breakpoint(let number):
       note(.breakpoint(number, address: processor.programCounter))
@@ -183,6 +251,8 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
   private mutating func note(_ finding: ImageFinding) {
     guard findings.count < Self.findingLimit, !findings.contains(finding) else { return }
     findings.append(finding)
+    output.events.append(
+      .executionFound(ProgramFinding(finding.kind, finding.text(program.application.symbols))))
   }
 
   private mutating func drainSoftDevice() {
@@ -193,10 +263,12 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
       _ = board.write(write.address, .word, write.value, at: processor.cycles)
     }
     for completion in softDeviceOutput.completions {
+      countChipOperation(completion)
       let index = completions.firstIndex { $0.due > completion.due } ?? completions.count
       completions.insert(completion, at: index)
     }
-    for finding in softDeviceOutput.findings { note(.softDevice(finding)) }
+    for finding in softDeviceOutput.findings { note(.softDevice(finding, address: processor.programCounter)) }
+    if let table = softDeviceOutput.vectorTable { processor.vectorTable = table }
     if softDeviceOutput.sleeps { isSleeping = true }
     let isSystemOff = softDeviceOutput.isSystemOff
     softDeviceOutput = SoftDeviceOutput()
@@ -210,15 +282,22 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
     isOn = true
     processor.skip(to: clock.cycle(at: instant))
     forgetRAM()
+    stackWatch.reset()
+    noteSign()
     restart(.powerOn)
-    output.events.append(.poweredOn(reason))
+    output.events += [.poweredOn(reason), .executionBegan]
   }
 
   /// Power is gone.
   mutating func switchOff(_ reason: PowerOffReason) {
     guard isOn else { return }
     isOn = false
+    isHalted = false
+    softDevice.losePower(&processor, at: processor.cycles)
+    failingOperation = nil
+    powerFailure = nil
     board.losePower()
+    board.failPower(afterStorageOperations: nil)
     completions.removeAll()
     softDevice.reset()
     output.silencesController = true
@@ -231,6 +310,10 @@ public struct ExecutedRecorder: RecorderApplicationMachine {
     restart(reason)
     output.silencesController = true
     output.requests.removeAll()
+    idleResets += 1
+    guard idleResets >= Self.resetLimit else { return }
+    note(.resetsForEver)
+    isHalted = true
   }
 
   private mutating func restart(_ reason: ResetReason) {

@@ -1,8 +1,10 @@
+import FirmwareImages
 import Processor
+import Recorder
 import SoftDevice
 
 /// What only somebody inside the chip can see go wrong, or what is not modelled and may have changed what the image did.
-public enum ImageFinding: Equatable, Sendable {
+package enum ImageFinding: Equatable, Sendable {
   /// The image did what the architecture forbids or does not define.
   case fault(ProcessorFault)
   /// The processor stood still after a fault in a fault.
@@ -13,19 +15,108 @@ public enum ImageFinding: Equatable, Sendable {
   case watchdog(address: UInt32)
   /// RAM was executed.
   case executedData(address: UInt32)
-  /// A supervisor call was wrong, or is not modelled.
-  case softDevice(SoftDeviceFinding)
+  /// RAM was read that nobody had written, by the instruction at this address.
+  case unwrittenRead(address: UInt32, by: UInt32)
+  /// A stack grew beyond its end.
+  case stack(StackOverrun)
+  /// The image has run in circles for so long that it is not executed any more.
+  case stuck(address: UInt32)
+  /// The chip was reset 100 times, one reset right after the other, and is not started any more.
+  case resetsForEver
+  /// A supervisor call was wrong, or is not modelled; where it was made.
+  case softDevice(SoftDeviceFinding, address: UInt32)
   /// A register of the chip is not modelled.
   case register(address: UInt32, isWrite: Bool)
   /// The flash for records ignored a command: unknown, or given while it was busy.
   case storage(command: UInt8)
 
   /// Whether it says what is not modelled, instead of what the image did wrong.
-  public var isLimitation: Bool {
+  package var isLimitation: Bool { kind == .notModelled }
+
+  /// What kind of thing it is.
+  package var kind: ProgramFinding.Kind {
     switch self {
-    case .register: true
-    case .softDevice(.unknownCall), .softDevice(.notModelled), .softDevice(.withoutEffect): true
-    default: false
+    case .fault(let fault): fault.findingKind
+    case .lockup: .lockup
+    case .breakpoint: .assertion
+    case .watchdog: .watchdog
+    case .executedData: .wildExecution
+    case .unwrittenRead: .unwrittenRead
+    case .stack: .stackOverrun
+    case .stuck, .resetsForEver: .stuck
+    case .softDevice(.badPointer, _), .softDevice(.flashSourceChanged, _), .softDevice(.keyStoreLost, _),
+      .softDevice(.eventLost, _):
+      .badCall
+    case .softDevice, .register: .notModelled
+    case .storage: .badAccess
     }
   }
+
+  /// One sentence, with functions in the place of addresses where the image names them.
+  package func text(_ symbols: SymbolTable) -> String {
+    switch self {
+    case .fault(let fault): fault.text(symbols)
+    case .lockup: "a fault inside the handler of a fault: the processor stood still"
+    case .breakpoint(let number, let address):
+      "breakpoint \(number) at \(symbols.place(address)), as after a failed assertion"
+    case .watchdog(let address):
+      "the watchdog was not fed in time; at that moment \(symbols.place(address)) was executed"
+    case .executedData(let address): "RAM was executed at \(symbols.place(address))"
+    case .unwrittenRead(let address, let instruction):
+      "\(symbols.place(instruction)) read RAM at \(symbols.place(address)) that nobody had written"
+    case .stack(let overrun): overrun.text(symbols)
+    case .stuck(let address):
+      "it has run in circles around \(symbols.place(address)) for 10 s, without a call, a pause or an interrupt"
+    case .resetsForEver: "it was reset 100 times, one reset right after the other"
+    case .softDevice(let finding, let address): "\(finding.description), at \(symbols.place(address))"
+    case .register(let address, let isWrite):
+      "\(isWrite ? "a write to" : "a read of") the register at 0x\(String(address, radix: 16)) (not modelled)"
+    case .storage(let command):
+      "the flash for records was given command 0x\(String(command, radix: 16)), which it does not know or could not take "
+        + "while it was busy"
+    }
+  }
+}
+
+extension ProcessorFault {
+  /// Addresses below this are what a null pointer with an offset leads to.
+  private static let nullLimit: UInt32 = 0x400
+
+  fileprivate var findingKind: ProgramFinding.Kind {
+    switch kind {
+    case .writeUnmapped, .writeReadOnly: address.map { $0 < Self.nullLimit } == true ? .nullWrite : .badAccess
+    case .readUnmapped, .unprivileged: .badAccess
+    case .unaligned: .unaligned
+    case .stacking, .unstacking: .stackOverrun
+    case .executeUnmapped, .executeNever, .executeData, .undefined, .unpredictable, .invalidState, .noCoprocessor,
+      .divideByZero, .invalidReturn, .vector, .supervisorCallEscalated:
+      .wildExecution
+    }
+  }
+
+  fileprivate func text(_ symbols: SymbolTable) -> String {
+    let place = symbols.place(programCounter)
+    let target = address.map { symbols.place($0) } ?? "an unknown address"
+    return switch kind {
+    case .readUnmapped: "\(place) read \(target), where nothing answers"
+    case .writeUnmapped: "\(place) wrote to \(target), where nothing answers"
+    case .writeReadOnly: "\(place) wrote to \(target), which cannot be written"
+    case .unprivileged: "\(place) used a register of the processor, \(target), without privilege"
+    case .unaligned: "\(place) accessed \(target), which is not aligned"
+    case .executeUnmapped: "\(place) was executed, where no memory is"
+    case .executeNever, .executeData: "\(place) was executed, which holds data"
+    case .undefined: "\(place) holds an instruction that is not defined: \(opcode)"
+    case .unpredictable: "\(place) holds an instruction whose effect nobody can predict: \(opcode)"
+    case .invalidState: "\(place) branched to \(target), where no Thumb code is"
+    case .noCoprocessor: "\(place) used the floating-point unit, which is switched off"
+    case .divideByZero: "\(place) divided by zero"
+    case .invalidReturn: "\(place) returned from an exception with a value that no exception left"
+    case .stacking: "the stack had no room for the frame of an exception at \(place)"
+    case .unstacking: "the frame of an exception could not be read back at \(place)"
+    case .vector: "the vector table holds no entry point for \(target)"
+    case .supervisorCallEscalated: "\(place) made a supervisor call where none is possible"
+    }
+  }
+
+  private var opcode: String { address.map { "0x" + String($0, radix: 16) } ?? "unknown" }
 }

@@ -3,18 +3,18 @@
 ///
 /// A processor is a value: it can be copied, compared and resumed. It has no clock but its own: one instruction is one
 /// cycle, and entering or leaving an exception takes none. It knows neither peripherals nor what a supervisor call means.
-public struct CortexM4: Sendable {
+package struct CortexM4: Sendable {
   /// What the owner decides once.
-  public struct Settings: Equatable, Sendable {
+  package struct Settings: Equatable, Sendable {
     /// Numbers of supervisor calls that end the run instead of taking the guest's own handler; nil for none.
-    public var hostCalls: ClosedRange<UInt8>?
+    package var hostCalls: ClosedRange<UInt8>?
     /// Whether loops that can change nothing are skipped up to the limit of a run. It never changes a result.
-    public var skipsSpinning: Bool
+    package var skipsSpinning: Bool
     /// Whether executing RAM is a fault.
-    public var stopsAtDataExecution: Bool
+    package var stopsAtDataExecution: Bool
 
     /// Settings for an image above a SoftDevice, unless told otherwise.
-    public init(
+    package init(
       hostCalls: ClosedRange<UInt8>? = 0x10...0xFF, skipsSpinning: Bool = true, stopsAtDataExecution: Bool = false
     ) {
       self.hostCalls = hostCalls
@@ -24,19 +24,19 @@ public struct CortexM4: Sendable {
   }
 
   /// Memory, which the host may change between runs.
-  public var memory: Memory
+  package var memory: Memory
   /// What the owner decided.
-  public var settings: Settings
+  package var settings: Settings
   /// Which instructions of the first read-only region were executed.
-  public private(set) var coverage: Coverage
+  package private(set) var coverage: Coverage
   /// Loads of RAM that nobody had written, while ``watchesUnwrittenReads`` is set: the first of each instruction.
-  public private(set) var unwrittenReads: [UnwrittenRead] = []
+  package private(set) var unwrittenReads: [UnwrittenRead] = []
 
   var state = CoreState()
   private var cache: CodeCache
 
   /// A processor that was not reset yet.
-  public init(memory: Memory, settings: Settings = Settings()) {
+  package init(memory: Memory, settings: Settings = Settings()) {
     self.memory = memory
     self.settings = settings
     coverage = Coverage(of: memory.regions.first { $0.kind == .readOnly })
@@ -45,7 +45,7 @@ public struct CortexM4: Sendable {
 
   /// Executes until the cycle `limit` is reached or something happens that is the owner's. Never executes an instruction
   /// at or after `limit`.
-  public mutating func run(until limit: UInt64, bus: inout some PeripheralBus) -> Stop {
+  package mutating func run(until limit: UInt64, bus: inout some PeripheralBus) -> Stop {
     withUnsafeMutablePointer(to: &bus) { pointer in
       run(
         until: limit,
@@ -79,7 +79,7 @@ public struct CortexM4: Sendable {
   }
 
   /// Whether loads of never-written RAM are noted in ``unwrittenReads``. Costs speed while RAM is young.
-  public var watchesUnwrittenReads: Bool {
+  package var watchesUnwrittenReads: Bool {
     get { memory.storage.watchesUnwritten }
     set { memory.ownStorage().setWatching(newValue) }
   }
@@ -88,7 +88,7 @@ public struct CortexM4: Sendable {
 extension CortexM4: Equatable {
   /// Two processors are equal when everything that a program can observe is: registers, exceptions, memory, cycles. What
   /// was noted for reports (coverage, unwritten reads) does not count.
-  public static func == (one: CortexM4, other: CortexM4) -> Bool {
+  package static func == (one: CortexM4, other: CortexM4) -> Bool {
     one.state == other.state && one.settings == other.settings && one.memory == other.memory
   }
 }

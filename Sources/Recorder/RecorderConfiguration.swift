@@ -67,6 +67,10 @@ public struct RecorderConfiguration: Hashable, Sendable {
   /// How it pairs: legacy Just Works as the firmware, or with LE Secure Connections where set.
   public var security = SecurityParameters()
 
+  /// Everything in its chip's flash after an earlier life, for a program that keeps its bonds itself; `nil` for a new
+  /// chip. The model has no use for it.
+  public var chipFlash: [UInt8]?
+
   /// What it kept from an earlier run; replaces clock, records, bonds and firmware.
   package var memory: RecorderMemory?
   /// Name of its profile without the faults that are planted for this run alone, which its memory is not to keep; the

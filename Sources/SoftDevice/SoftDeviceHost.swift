@@ -14,19 +14,19 @@ import Processor
 ///
 /// A value without clock, chance or output of its own: what it wants done is drained, what takes time comes back through
 /// ``complete(_:_:at:)``. What is not modelled is a ``SoftDeviceFinding``.
-public struct SoftDeviceHost: Sendable {
+package struct SoftDeviceHost: Sendable {
   /// Which SoftDevice, and how it behaves where nobody has said it.
-  public let settings: SoftDeviceSettings
+  package let settings: SoftDeviceSettings
   /// Temperature of the chip in quarters of a degree Celsius.
-  public var temperature: Int32 = 100
+  package var temperature: Int32 = 100
   /// The general-purpose retention registers, as calls read and write them; the owner keeps them equal to the board's.
-  public var retention: [UInt8] = [0, 0]
+  package var retention: [UInt8] = [0, 0]
   /// Why the chip was reset, as calls read it (POWER.RESETREAS).
-  public var resetReason: UInt32 = 0
+  package var resetReason: UInt32 = 0
   /// How often each call was made since the chip was made, by number.
-  public private(set) var callCounts = [Int](repeating: 0, count: 256)
+  package private(set) var callCounts = [Int](repeating: 0, count: 256)
   /// Findings since the chip was made, each once, in the order they were made.
-  public private(set) var findings: [SoftDeviceFinding] = []
+  package private(set) var findings: [SoftDeviceFinding] = []
 
   /// Everything that a reset forgets.
   var state = ChipState()
@@ -42,23 +42,23 @@ public struct SoftDeviceHost: Sendable {
   static let findingLimit = 256
 
   /// The interrupt that tells of events, SWI2/EGU2 (SoftDevice specification, "Interrupt model").
-  public static let eventInterrupt = 22
+  package static let eventInterrupt = 22
 
   /// A chip that was just switched on.
-  public init(_ settings: SoftDeviceSettings) {
+  package init(_ settings: SoftDeviceSettings) {
     self.settings = settings
     address = settings.address
   }
 
   /// The chip was reset, or lost its power: nothing is enabled, nothing waits. What was to be drained is forgotten.
-  public mutating func reset() {
+  package mutating func reset() {
     state = ChipState()
     output = SoftDeviceOutput()
     address = settings.address
   }
 
   /// Answers a supervisor call: reads R0 to R3, leaves the result in R0. Never traps, whatever the registers say.
-  public mutating func call(_ number: UInt8, _ processor: inout CortexM4, at cycle: UInt64) {
+  package mutating func call(_ number: UInt8, _ processor: inout CortexM4, at cycle: UInt64) {
     callCounts[Int(number)] += 1
     let call = SupervisorCall(number, processor, at: cycle)
     processor[register: 0] = perform(call, &processor).rawValue
@@ -82,8 +82,11 @@ public struct SoftDeviceHost: Sendable {
     }
   }
 
+  /// The handle of the host stack's link; `nil` without one.
+  package var link: ConnectionHandle? { state.link?.handle }
+
   /// Moves what is to be done behind what `output` holds already.
-  public mutating func drain(_ output: inout SoftDeviceOutput) {
+  package mutating func drain(_ output: inout SoftDeviceOutput) {
     output.requests += self.output.requests
     output.interrupts += self.output.interrupts
     output.registerWrites += self.output.registerWrites
@@ -96,7 +99,7 @@ public struct SoftDeviceHost: Sendable {
   }
 
   /// Something that took its time is done; what has become of no use since is passed over.
-  public mutating func complete(_ completion: TimedCompletion.Completion, _ processor: inout CortexM4, at cycle: UInt64)
+  package mutating func complete(_ completion: TimedCompletion.Completion, _ processor: inout CortexM4, at cycle: UInt64)
   {
     switch completion {
     case .flash(let number): completeFlash(number, &processor)
@@ -146,5 +149,5 @@ extension SoftDeviceHost {
   }
 
   /// Events of Bluetooth that the image has not fetched.
-  public var waitingEventCount: Int { state.events.count }
+  package var waitingEventCount: Int { state.events.count }
 }

@@ -112,8 +112,14 @@ public final class BluetoothWorld {
     onControllerTrouble?()
   }
 
+  /// What a recorder's program used that is not modelled: a sentence each, in order.
+  public private(set) var notModelled: [String] = []
+
   /// States what only this world can know.
-  func state(_ event: OracleEvent) { publish(.oracle(event, at: loop.now)) }
+  func state(_ event: OracleEvent) {
+    if case .execution(.notModelled(_, let text)) = event, !notModelled.contains(text) { notModelled.append(text) }
+    publish(.oracle(event, at: loop.now))
+  }
 
   /// Returns the violations that were not reported yet.
   public func takeViolations() -> [MonitorViolation] { monitors.takeViolations() }

@@ -59,6 +59,9 @@ public final class SimulatedDevice: DeviceControl {
   /// Operations on its flash since it was made; power can fail at each.
   var flashOperationCount: Int { station.machine.flashOperationCount }
 
+  /// Everything in its chip's flash; `nil` for a model.
+  var chipFlash: [UInt8]? { station.machine.chipFlash }
+
   /// Takes the recorder out of the world.
   public func retire() { station.retire() }
 
@@ -129,13 +132,13 @@ public final class SimulatedDevice: DeviceControl {
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {
     let inside = inspection
-    guard let records = inside.records, let bondCount = inside.bondCount,
-      let clock = station.machine.clock(at: world.loop.now)
-    else { throw .lacking("sensors.inspection") }
+    guard let records = inside.records, let clock = station.machine.clock(at: world.loop.now) else {
+      throw .lacking("sensors.inspection")
+    }
     return DeviceInspection(
-      isOn: inside.isOn, state: inside.stateName ?? "unknown", clock: clock.secondsSince2000,
+      isOn: inside.isOn, state: inside.stateName, clock: clock.secondsSince2000,
       records: records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
-      bondCount: bondCount, firmwareVersion: inside.firmwareVersion ?? 0,
+      bondCount: inside.bondCount, firmwareVersion: inside.firmwareVersion,
       isBootloaderRunning: inside.isBootloaderRunning)
   }
 
@@ -170,6 +173,8 @@ public final class SimulatedDevice: DeviceControl {
     case .applicationStarted(let version, let isWhole):
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
       statePossessions()
+    case .executionBegan: world.state(.execution(.began(recorder: index)))
+    case .executionFound(let finding): world.state(.execution(ExecutionOracle(finding, recorder: index)))
     case .bluetoothFailed(let failure): world.controllerFailed("the controller of \(name) failed: \(failure)")
     default: break
     }
@@ -201,6 +206,26 @@ public final class SimulatedDevice: DeviceControl {
       world.state(
         .recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown.secondsSince2000 - expected)))
     }
+  }
+}
+
+extension ExecutionOracle {
+  /// What a finding says about the image of a recorder.
+  fileprivate init(_ finding: ProgramFinding, recorder: UInt16) {
+    let defect: ExecutionDefect
+    switch finding.kind {
+    case .badAccess, .nullWrite, .unaligned: defect = .access
+    case .unwrittenRead: defect = .unwrittenRead
+    case .wildExecution: defect = .wildExecution
+    case .stackOverrun: defect = .stackOverrun
+    case .watchdog, .lockup, .assertion: defect = .reset
+    case .stuck: defect = .stuck
+    case .badCall: defect = .badCall
+    case .notModelled:
+      self = .notModelled(recorder: recorder, finding.text)
+      return
+    }
+    self = .defect(recorder: recorder, defect, finding.text)
   }
 }
 

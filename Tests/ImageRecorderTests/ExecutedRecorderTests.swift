@@ -57,7 +57,7 @@ private struct Guest {
 
   @Test func aGuestWithoutTheLatchLosesItsPowerWithTheButton() throws {
     var recorder = try Self.recorder([0xE7FE])
-    #expect(Self.run(&recorder, milliseconds: 5).events == [.poweredOn(.button)])
+    #expect(Self.run(&recorder, milliseconds: 5).events == [.poweredOn(.button), .executionBegan])
     recorder.take(.releaseButton, at: Instant(nanoseconds: 6_000_000))
     var output = RecorderOutput()
     recorder.drain(&output)
@@ -83,7 +83,7 @@ private struct Guest {
   @Test func anUnknownCallIsALimitationThatIsTold() throws {
     var recorder = try Self.recorder([0xDFFE, 0xE7FE])
     _ = Self.run(&recorder, milliseconds: 1)
-    #expect(recorder.findings == [.softDevice(.unknownCall(0xFE))])
+    #expect(recorder.findings == [.softDevice(.unknownCall(0xFE), address: 0x27042)])
     #expect(recorder.findings.allSatisfy { $0.isLimitation })
   }
 
@@ -93,6 +93,50 @@ private struct Guest {
     let output = Self.run(&recorder, milliseconds: 3_000)
     #expect(recorder.findings.contains { if case .watchdog = $0 { true } else { false } })
     #expect(output.silencesController)
+  }
+
+  /// `b .`, without a watchdog.
+  @Test func anImageThatRunsInCirclesIsHalted() throws {
+    var recorder = try Self.recorder([0xE7FE])
+    _ = Self.run(&recorder, milliseconds: 9_900)
+    #expect(recorder.findings.isEmpty)
+    recorder.timerFired(0, at: Instant(nanoseconds: 10_100_000_000))
+    #expect(recorder.findings == [.stuck(address: 0x27040)])
+    var timers: [RecorderTimer] = []
+    recorder.arm(&timers, at: Instant(nanoseconds: 10_100_000_000))
+    #expect(timers.allSatisfy { $0.due == nil })
+    // Power off and on starts it again.
+    recorder.take(.releaseButton, at: Instant(nanoseconds: 10_200_000_000))
+    recorder.take(.pressButton, at: Instant(nanoseconds: 10_300_000_000))
+    recorder.arm(&timers, at: Instant(nanoseconds: 10_300_000_000))
+    #expect(timers.contains { $0.due != nil })
+  }
+
+  /// `udf #0`, at which every handler begins too.
+  @Test func aChipThatIsResetForEverIsHalted() throws {
+    var recorder = try Self.recorder([0xDE00])
+    let output = Self.run(&recorder, milliseconds: 10)
+    #expect(recorder.findings.contains(.lockup))
+    #expect(recorder.findings.last == .resetsForEver)
+    #expect(output.silencesController)
+    let told = output.events.compactMap { event -> ProgramFinding.Kind? in
+      if case .executionFound(let finding) = event { finding.kind } else { nil }
+    }
+    #expect(told == [.wildExecution, .lockup, .stuck])
+  }
+
+  /// `movs r0, #0x80; lsls r0, r0, #12; adr r1, ...; movs r2, #1; svc #0x29; b .`: a word is written to 0x80000 while no
+  /// SoftDevice is enabled, which takes no time.
+  @Test func whatTheImageWritesOutlivesItsPower() throws {
+    var recorder = try Self.recorder([0x2080, 0x0300, 0x4901, 0x2201, 0xDF29, 0xE7FE, 0x7000, 0x0002])
+    _ = Self.run(&recorder, milliseconds: 1)
+    recorder.take(.releaseButton, at: Instant(nanoseconds: 2_000_000))
+    let flash = try #require(recorder.chipFlash)
+    #expect(Array(flash[0x80000..<0x80004]) == [0x00, 0x00, 0x04, 0x20])
+    var configuration = RecorderConfiguration(address: BluetoothAddress(0xD1C7_0F00_0001, .random))
+    configuration.chipFlash = flash
+    let program = try ImageProgram(try Guest(code: [0xE7FE]).image, on: .s140)
+    #expect(ExecutedRecorder(program, configuration).chipFlash == flash)
   }
 
   /// The same inputs lead to the same machine, in one step or in many.

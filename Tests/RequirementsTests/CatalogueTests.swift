@@ -13,7 +13,7 @@ import Verdicts
     for monitor in MonitorSet.everyMonitor {
       let requirement = try #require(catalogue[monitor.declaration.requirement])
       #expect(requirement.judges == monitor.declaration.judges, "\(requirement.id)")
-      #expect(requirement.observation(on: .simulated) != nil)
+      #expect(requirement.observation(on: .image) != nil, "\(requirement.id)")
     }
     #expect(catalogue["APP-1.1"] != nil)
     #expect(

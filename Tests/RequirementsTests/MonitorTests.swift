@@ -441,7 +441,7 @@ import Verdicts
       ProductEvent(at: script.now, from: .recorder(), .advertisingStarted(intervalSlots: slots)))
   }
 
-  static let all = battery + lowBattery + library + recorder + service + update
+  static let all = battery + lowBattery + library + recorder + service + update + execution
 
   @Test(arguments: all)
   func monitorsJudgeTraces(_ testCase: Case) {

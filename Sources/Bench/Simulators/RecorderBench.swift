@@ -39,7 +39,7 @@ package final class RecorderBench {
       let recorder = SimulatedDevice(
         "recorder-\(index)", index: UInt16(truncatingIfNeeded: index), configuration, in: world,
         on: controller ?? medium.attach("recorder-\(index)", .recorder, subversion: subversion),
-        entropy: .operatingSystem
+        running: plan.program, entropy: .operatingSystem
       ) { nil }
       recorders.append(recorder)
       prepare(recorder)

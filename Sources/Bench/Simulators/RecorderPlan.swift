@@ -36,6 +36,8 @@ package struct RecorderPlan: Sendable {
 
   /// Which recorder.
   package var profile = RecorderProfile.reference
+  /// What runs on their chips.
+  package var program = RecorderProgram.modelled
   /// How many of them.
   package var count = 1
   /// Their addresses, for those that are not derived from the seed.

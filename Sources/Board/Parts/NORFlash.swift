@@ -1,8 +1,8 @@
 /// The flash for records (W25Q128JV data sheet): 16 MiB behind SPI, in pages of 256 and sectors of 4,096 octets.
 /// Programming clears bits, erasing sets them; both take time, in which only the status answers.
-public struct NORFlash: Hashable, Sendable {
+package struct NORFlash: Hashable, Sendable {
   /// What changes it.
-  public enum Operation: Hashable, Sendable {
+  package enum Operation: Hashable, Sendable {
     /// Bits of a page were cleared.
     case program
     /// A sector, a block or all of it was erased; octets.
@@ -10,7 +10,7 @@ public struct NORFlash: Hashable, Sendable {
   }
 
   /// Octets it holds.
-  public static let size = 1 << 24
+  package static let size = 1 << 24
   private static let sectorSize = 4096
 
   /// Sectors that are not erased.
@@ -22,7 +22,7 @@ public struct NORFlash: Hashable, Sendable {
   private var isWriteEnabled = false
   private var busyUntil: UInt64 = 0
   /// Operations since it was made.
-  public private(set) var operationCount = 0
+  package private(set) var operationCount = 0
   /// Operations that may still be begun before power fails at the next one; `nil` for no end.
   var operationsBeforePowerFails: Int?
   /// Whether power failed at an operation.
@@ -37,20 +37,20 @@ public struct NORFlash: Hashable, Sendable {
   private static let longestCommand = 4 + 256
 
   /// Octets from an address on, for who looks from outside.
-  public func octets(at address: Int, count: Int) -> [UInt8] {
+  package func octets(at address: Int, count: Int) -> [UInt8] {
     (0..<max(0, count)).map { octet(at: address + $0) }
   }
 
   /// Whether nothing is stored.
-  public var isErased: Bool { !sectors.contains { $0 != nil } }
+  package var isErased: Bool { !sectors.contains { $0 != nil } }
 
   /// Stores octets as a programmer does before the board is assembled.
-  public mutating func store(_ octets: [UInt8], at address: Int) {
+  package mutating func store(_ octets: [UInt8], at address: Int) {
     for (index, octet) in octets.enumerated() { set(octet, at: address + index) }
   }
 
   /// Erases everything at once.
-  public mutating func eraseAll() { sectors = Array(repeating: nil, count: Self.size / Self.sectorSize) }
+  package mutating func eraseAll() { sectors = Array(repeating: nil, count: Self.size / Self.sectorSize) }
 
   private func octet(at address: Int) -> UInt8 {
     let place = address & (Self.size - 1)

@@ -2,7 +2,7 @@ extension CortexM4 {
   /// Resets the processor: everything but memory and the cycle count starts anew, and the first two words of the vector
   /// table give stack pointer and entry point. When they cannot be read, or the entry point has bit 0 clear, the first run
   /// stops with a fault.
-  public mutating func reset(vectorTable: UInt32) {
+  package mutating func reset(vectorTable: UInt32) {
     let cycles = state.cycles
     state = CoreState()
     state.cycles = cycles
@@ -21,7 +21,7 @@ extension CortexM4 {
   /// Lets the guest meet the fault that ended the last run, as hardware would: the exception becomes pending, escalated to
   /// HardFault where its own handler is disabled or must wait, and the next run takes it. Where even HardFault cannot be
   /// taken, the next run stops with ``Stop/lockup``. Does nothing without a fault.
-  public mutating func deliverFault() {
+  package mutating func deliverFault() {
     guard let fault = state.fault else { return }
     state.note(fault)
     let own = fault.kind.exception

@@ -1,9 +1,9 @@
 extension CortexM4 {
   /// External interrupts that the processor has.
-  public static let interruptCount = InterruptState.count
+  package static let interruptCount = InterruptState.count
 
   /// Makes an external interrupt pending. Numbers beyond ``interruptCount`` are ignored.
-  public mutating func setPending(interrupt: Int) {
+  package mutating func setPending(interrupt: Int) {
     guard let bit = Self.bit(interrupt) else { return }
     let isNew = state.interrupts.pending & bit == 0
     state.interrupts.pending |= bit
@@ -11,43 +11,43 @@ extension CortexM4 {
   }
 
   /// Makes an external interrupt no longer pending.
-  public mutating func clearPending(interrupt: Int) {
+  package mutating func clearPending(interrupt: Int) {
     guard let bit = Self.bit(interrupt) else { return }
     state.interrupts.pending &= ~bit
   }
 
   /// Whether an external interrupt is pending.
-  public func isPending(interrupt: Int) -> Bool {
+  package func isPending(interrupt: Int) -> Bool {
     Self.bit(interrupt).map { state.interrupts.pending & $0 != 0 } ?? false
   }
 
   /// Whether an external interrupt is enabled.
-  public func isEnabled(interrupt: Int) -> Bool {
+  package func isEnabled(interrupt: Int) -> Bool {
     Self.bit(interrupt).map { state.interrupts.enabled & $0 != 0 } ?? false
   }
 
   /// Enables or disables an external interrupt, as a write to NVIC_ISER or NVIC_ICER does.
-  public mutating func setEnabled(_ isEnabled: Bool, interrupt: Int) {
+  package mutating func setEnabled(_ isEnabled: Bool, interrupt: Int) {
     guard let bit = Self.bit(interrupt) else { return }
     if isEnabled { state.interrupts.enabled |= bit } else { state.interrupts.enabled &= ~bit }
   }
 
   /// The priority of an external interrupt, 0 (first) to 7.
-  public func priority(ofInterrupt interrupt: Int) -> UInt8 {
+  package func priority(ofInterrupt interrupt: Int) -> UInt8 {
     Self.bit(interrupt) == nil ? 0 : state.interrupts.priorities[interrupt] >> 5
   }
 
   /// Sets the priority of an external interrupt, 0 (first) to 7.
-  public mutating func setPriority(_ priority: UInt8, ofInterrupt interrupt: Int) {
+  package mutating func setPriority(_ priority: UInt8, ofInterrupt interrupt: Int) {
     guard Self.bit(interrupt) != nil else { return }
     state.interrupts.priorities[interrupt] = priority << 5
   }
 
   /// Whether any external interrupt is pending, enabled or not.
-  public var isAnyInterruptPending: Bool { state.interrupts.pending != 0 }
+  package var isAnyInterruptPending: Bool { state.interrupts.pending != 0 }
 
   /// Sets the event register, as SEV or an event signal does: a WFE returns.
-  public mutating func setEvent() { state.hasEvent = true }
+  package mutating func setEvent() { state.hasEvent = true }
 
   private static func bit(_ interrupt: Int) -> UInt64? {
     0..<interruptCount ~= interrupt ? 1 << UInt64(interrupt) : nil

@@ -1,9 +1,9 @@
 /// Which instructions of a region were executed.
-public struct Coverage: Equatable, Sendable {
+package struct Coverage: Equatable, Sendable {
   /// The first address of the region.
-  public let base: UInt32
+  package let base: UInt32
   /// The size of the region in octets.
-  public let size: Int
+  package let size: Int
   private var bits: [UInt64]
 
   init(of region: MemoryRegion?) {
@@ -13,17 +13,17 @@ public struct Coverage: Equatable, Sendable {
   }
 
   /// Whether the half-word at an address belongs to an instruction that was executed.
-  public func contains(_ address: UInt32) -> Bool {
+  package func contains(_ address: UInt32) -> Bool {
     guard address >= base, Int(address - base) < size else { return false }
     let index = Int(address - base) / 2
     return bits[index / 64] >> UInt64(index % 64) & 1 != 0
   }
 
   /// Half-words that belong to executed instructions.
-  public var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
+  package var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// Takes over what another coverage of the same region has.
-  public mutating func formUnion(_ other: Coverage) {
+  package mutating func formUnion(_ other: Coverage) {
     guard base == other.base, size == other.size else { return }
     for index in bits.indices { bits[index] |= other.bits[index] }
   }

@@ -1,5 +1,5 @@
 /// How many octets one access moves.
-public enum AccessWidth: UInt8, Equatable, Sendable {
+package enum AccessWidth: UInt8, Equatable, Sendable {
   /// Eight bits.
   case byte = 1
   /// Sixteen bits.
@@ -9,7 +9,7 @@ public enum AccessWidth: UInt8, Equatable, Sendable {
 }
 
 /// What a read of the bus gave.
-public enum BusRead: Equatable, Sendable {
+package enum BusRead: Equatable, Sendable {
   /// The value, in the low bits.
   case value(UInt32)
   /// Nothing answers there: a bus fault.
@@ -17,7 +17,7 @@ public enum BusRead: Equatable, Sendable {
 }
 
 /// What a write to the bus did.
-public enum BusWrite: Equatable, Sendable {
+package enum BusWrite: Equatable, Sendable {
   /// It was taken, and the run goes on.
   case done
   /// It was taken, and the run ends after this instruction with ``Stop/attention``, so that the owner can act.
@@ -27,7 +27,7 @@ public enum BusWrite: Equatable, Sendable {
 }
 
 /// Whatever answers at addresses that are neither memory nor the processor's own registers.
-public protocol PeripheralBus {
+package protocol PeripheralBus {
   /// Returns what a read gives at a cycle, the number of instructions executed before this one.
   mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead
   /// Takes a write of the low bits of `value` at a cycle, the number of instructions executed before this one.

@@ -1,7 +1,7 @@
 /// What the guest did that ends its run: kind, place and the address involved.
-public struct ProcessorFault: Error, Equatable, Sendable {
+package struct ProcessorFault: Error, Equatable, Sendable {
   /// What happened (Armv7-M Architecture Reference Manual, B1.5.14, "Fault behavior").
-  public enum Kind: String, Equatable, Sendable, CaseIterable {
+  package enum Kind: String, Equatable, Sendable, CaseIterable {
     /// A load from an address where nothing answers.
     case readUnmapped
     /// A store to an address where nothing answers.
@@ -41,14 +41,14 @@ public struct ProcessorFault: Error, Equatable, Sendable {
   }
 
   /// What happened.
-  public let kind: Kind
+  package let kind: Kind
   /// The address of the instruction; for a failed fetch, the address fetched from.
-  public let programCounter: UInt32
+  package let programCounter: UInt32
   /// The address accessed, or the opcode for undefined and unpredictable instructions; nil if there is none.
-  public let address: UInt32?
+  package let address: UInt32?
 
   /// Describes a fault.
-  public init(_ kind: Kind, programCounter: UInt32, address: UInt32? = nil) {
+  package init(_ kind: Kind, programCounter: UInt32, address: UInt32? = nil) {
     self.kind = kind
     self.programCounter = programCounter
     self.address = address

@@ -1,5 +1,5 @@
 /// Why a run ended.
-public enum Stop: Equatable, Sendable {
+package enum Stop: Equatable, Sendable {
   /// The cycle given to the run was reached.
   case limit
   /// A peripheral asked for its owner with ``BusWrite/attention``; the instruction is complete.

@@ -3,26 +3,26 @@
 ///
 /// What stands here is the way of the host (DMA, loaders, answers to supervisor calls): it takes any address and any
 /// length, and throws where a guest would have met a bus fault. The processor reads and writes the same pages.
-public struct Memory: Sendable {
+package struct Memory: Sendable {
   /// Octets in a page, the unit of copying.
-  public static let pageSize = Page.size
+  package static let pageSize = Page.size
 
   private(set) var storage: MemoryStorage
 
   /// Makes a memory of regions. Throws `layout` when one is empty, overlaps another one, is not a multiple of the page size
   /// or crosses a 256 MiB boundary.
-  public init(regions: [MemoryRegion]) throws(MemoryFault) {
+  package init(regions: [MemoryRegion]) throws(MemoryFault) {
     storage = try MemoryStorage(regions: regions)
   }
 
   /// The regions, in the order given.
-  public var regions: [MemoryRegion] { storage.regions }
+  package var regions: [MemoryRegion] { storage.regions }
 
   /// The region that holds an address; nil if none does.
-  public func region(of address: UInt32) -> MemoryRegion? { regions.first { $0.contains(address) } }
+  package func region(of address: UInt32) -> MemoryRegion? { regions.first { $0.contains(address) } }
 
   /// Returns `count` octets from an address on. Throws `unmapped` with the first address that no region holds.
-  public func read(_ address: UInt32, count: Int) throws(MemoryFault) -> [UInt8] {
+  package func read(_ address: UInt32, count: Int) throws(MemoryFault) -> [UInt8] {
     guard count > 0 else { return [] }
     try check(address, count, mayWriteReadOnly: true)
     var octets: [UInt8] = []
@@ -35,7 +35,7 @@ public struct Memory: Sendable {
   }
 
   /// Returns the octet at an address. Throws `unmapped`.
-  public func readByte(_ address: UInt32) throws(MemoryFault) -> UInt8 {
+  package func readByte(_ address: UInt32) throws(MemoryFault) -> UInt8 {
     guard let slot = storage.slot(of: address), let base = storage.content(ofSlot: slot) else {
       throw MemoryFault(.unmapped, at: address)
     }
@@ -43,45 +43,45 @@ public struct Memory: Sendable {
   }
 
   /// Returns the little-endian half-word at an address of any alignment. Throws `unmapped`.
-  public func readHalfword(_ address: UInt32) throws(MemoryFault) -> UInt16 {
+  package func readHalfword(_ address: UInt32) throws(MemoryFault) -> UInt16 {
     UInt16(try readByte(address)) | UInt16(try readByte(address &+ 1)) << 8
   }
 
   /// Returns the little-endian word at an address of any alignment. Throws `unmapped`.
-  public func readWord(_ address: UInt32) throws(MemoryFault) -> UInt32 {
+  package func readWord(_ address: UInt32) throws(MemoryFault) -> UInt32 {
     UInt32(try readHalfword(address)) | UInt32(try readHalfword(address &+ 2)) << 16
   }
 
   /// Writes octets to RAM; all of them or, when it throws, none. Throws `unmapped` or `readOnly` with the first address
   /// that cannot be written.
-  public mutating func write(_ octets: [UInt8], at address: UInt32) throws(MemoryFault) {
+  package mutating func write(_ octets: [UInt8], at address: UInt32) throws(MemoryFault) {
     try check(address, octets.count, mayWriteReadOnly: false)
     try put(octets, at: address)
   }
 
   /// Writes octets to any region, flash as well; all of them or, when it throws, none. Throws `unmapped`.
-  public mutating func load(_ octets: [UInt8], at address: UInt32) throws(MemoryFault) {
+  package mutating func load(_ octets: [UInt8], at address: UInt32) throws(MemoryFault) {
     try check(address, octets.count, mayWriteReadOnly: true)
     try put(octets, at: address)
   }
 
   /// Writes one octet to RAM. Throws `unmapped` or `readOnly`.
-  public mutating func writeByte(_ value: UInt8, at address: UInt32) throws(MemoryFault) {
+  package mutating func writeByte(_ value: UInt8, at address: UInt32) throws(MemoryFault) {
     try write([value], at: address)
   }
 
   /// Writes a little-endian half-word to RAM, at any alignment. Throws `unmapped` or `readOnly`.
-  public mutating func writeHalfword(_ value: UInt16, at address: UInt32) throws(MemoryFault) {
+  package mutating func writeHalfword(_ value: UInt16, at address: UInt32) throws(MemoryFault) {
     try write([UInt8(truncatingIfNeeded: value), UInt8(value >> 8)], at: address)
   }
 
   /// Writes a little-endian word to RAM, at any alignment. Throws `unmapped` or `readOnly`.
-  public mutating func writeWord(_ value: UInt32, at address: UInt32) throws(MemoryFault) {
+  package mutating func writeWord(_ value: UInt32, at address: UInt32) throws(MemoryFault) {
     try write((0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }, at: address)
   }
 
   /// Whether the word that holds an address was ever written, by the guest or the host; false where nothing is mapped.
-  public func isWritten(_ address: UInt32) -> Bool {
+  package func isWritten(_ address: UInt32) -> Bool {
     guard let slot = storage.slot(of: address), let base = storage.content(ofSlot: slot) else { return false }
     return base.load(fromByteOffset: Page.size + Int(address & 0xFFF) / 4, as: UInt8.self) != 0
   }
@@ -137,7 +137,7 @@ public struct Memory: Sendable {
 
 extension Memory: Equatable {
   /// Two memories are equal when they have the same regions with the same octets, and the same words were written.
-  public static func == (one: Memory, other: Memory) -> Bool {
+  package static func == (one: Memory, other: Memory) -> Bool {
     if one.storage === other.storage { return true }
     guard one.regions == other.regions else { return false }
     return zip(one.storage.pages, other.storage.pages).allSatisfy { mine, theirs in

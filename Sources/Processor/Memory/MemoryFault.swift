@@ -1,7 +1,7 @@
 /// Why memory could not be read, written or laid out.
-public struct MemoryFault: Error, Equatable, Sendable {
+package struct MemoryFault: Error, Equatable, Sendable {
   /// What was wrong.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// No region holds the address.
     case unmapped
     /// The region may be changed by ``Memory/load(_:at:)`` only.
@@ -11,12 +11,12 @@ public struct MemoryFault: Error, Equatable, Sendable {
   }
 
   /// What was wrong.
-  public let reason: Reason
+  package let reason: Reason
   /// The first octet that could not be accessed, or the base of the region that does not fit.
-  public let address: UInt32
+  package let address: UInt32
 
   /// Describes a fault at an address.
-  public init(_ reason: Reason, at address: UInt32) {
+  package init(_ reason: Reason, at address: UInt32) {
     self.reason = reason
     self.address = address
   }

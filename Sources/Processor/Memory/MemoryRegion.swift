@@ -1,7 +1,7 @@
 /// One contiguous piece of the address space that is backed by memory.
-public struct MemoryRegion: Equatable, Sendable {
+package struct MemoryRegion: Equatable, Sendable {
   /// Who may write a region.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// Flash and factory registers: a guest's store is a fault, only ``Memory/load(_:at:)`` writes.
     case readOnly
     /// RAM.
@@ -9,18 +9,18 @@ public struct MemoryRegion: Equatable, Sendable {
   }
 
   /// The first address, in octets: a multiple of ``Memory/pageSize``.
-  public let base: UInt32
+  package let base: UInt32
   /// The size in octets: a multiple of ``Memory/pageSize``.
-  public let size: Int
+  package let size: Int
   /// Whether the guest may write.
-  public let kind: Kind
+  package let kind: Kind
   /// What reports call this region.
-  public let name: String
+  package let name: String
   /// The octet that fills the region before anything is written: 0xFF in erased flash.
-  public let fill: UInt8
+  package let fill: UInt8
 
   /// Describes a region. Without `fill`, read-only regions hold 0xFF and others 0.
-  public init(base: UInt32, size: Int, kind: Kind, name: String, fill: UInt8? = nil) {
+  package init(base: UInt32, size: Int, kind: Kind, name: String, fill: UInt8? = nil) {
     self.base = base
     self.size = size
     self.kind = kind
@@ -29,7 +29,7 @@ public struct MemoryRegion: Equatable, Sendable {
   }
 
   /// Whether an address lies in this region.
-  public func contains(_ address: UInt32) -> Bool {
+  package func contains(_ address: UInt32) -> Bool {
     address >= base && Int(address - base) < size
   }
 }

@@ -44,6 +44,9 @@ package protocol RecorderApplicationMachine: Sendable {
   /// What it keeps without power; `nil` where that cannot be stored.
   var memory: RecorderMemory? { get }
 
+  /// Everything in its chip's flash, where the program that it executes keeps its bonds itself; `nil` for a model.
+  var chipFlash: [UInt8]? { get }
+
   /// Operations on its flashes since it was made; power can fail at each of them.
   var flashOperationCount: Int { get }
 }
@@ -57,6 +60,8 @@ extension RecorderApplicationMachine {
   package mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {}
   /// Tells only whether the recorder has power.
   package func inspect(at instant: Instant) -> RecorderInspection { RecorderInspection(isOn: isOn) }
+  /// `nil`, for a program that keeps nothing in its chip's flash.
+  package var chipFlash: [UInt8]? { nil }
   /// `nil`, for a program without a clock.
   package func clock(at instant: Instant) -> CivilTime? { nil }
   /// `nil`, for a program whose memory cannot be stored.

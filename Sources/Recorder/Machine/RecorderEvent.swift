@@ -59,6 +59,10 @@ public enum RecorderEvent: Hashable, Sendable {
   case updatePacketDropped
   /// The Bluetooth stack could not be set up.
   case bluetoothFailed(HostFailure)
+  /// Its chip began to execute a firmware image, with everything it does watched.
+  case executionBegan
+  /// Something was found in what its chip executes; each is told once.
+  case executionFound(ProgramFinding)
 }
 
 /// Why a recorder got power.

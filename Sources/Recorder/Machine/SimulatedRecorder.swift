@@ -59,6 +59,8 @@ package struct SimulatedRecorder {
   package func clock(at instant: Instant) -> CivilTime? { application.clock(at: instant) }
   /// What it keeps without power; `nil` where that cannot be stored.
   package var memory: RecorderMemory? { application.memory }
+  /// Everything in its chip's flash; `nil` for a model.
+  package var chipFlash: [UInt8]? { application.chipFlash }
   /// Operations on its flashes, that of records and the chip's own, since it was made; each can be where power fails.
   package var flashOperationCount: Int { application.flashOperationCount }
 

@@ -36,6 +36,8 @@ public enum OracleEvent: Sendable {
   case recorderState(recorder: UInt16, name: String)
   /// Something about firmware and its update.
   case update(UpdateOracle)
+  /// Something about the firmware image that a recorder's chip executes.
+  case execution(ExecutionOracle)
 
   /// What a phone shows about its connection.
   public enum ShownStatus: String, Hashable, Sendable {
@@ -70,6 +72,7 @@ public enum OracleEvent: Sendable {
       .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _):
       .phone(phone)
     case .update(let update): update.party
+    case .execution(let execution): execution.party
     }
   }
 

@@ -166,6 +166,7 @@ extension OracleEvent {
     case .recordStored: "record-stored"
     case .statusShown: "status"
     case .update(let update): update.name
+    case .execution(let execution): execution.name
     case .recorderState: "state"
     }
   }
@@ -196,6 +197,7 @@ extension OracleEvent {
       ]
     case .statusShown(let phone, let status): [.init("phone", Int64(phone)), .init("status", status.rawValue)]
     case .update(let update): update.details
+    case .execution(let execution): execution.details
     case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
     case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]
     }

@@ -13,11 +13,15 @@ public protocol Monitor: Observer, Sendable {
   var declaration: MonitorDeclaration { get }
   /// The number of times the requirement's precondition has held.
   var preconditionCount: Int { get }
+  /// Whether a violation ends the steps of a scenario; it fails the scenario in any case.
+  var endsSteps: Bool { get }
   /// The run is over: met, where it watched over something that only its end could prove.
   mutating func finish(at instant: Instant) -> Observation
 }
 
 extension Monitor {
+  /// `true`: most violations make what follows meaningless.
+  public var endsSteps: Bool { true }
   /// Returns `pending`: most monitors have decided before the end.
   public func finish(at instant: Instant) -> Observation { .pending }
   /// `nil`: most monitors only judge events.

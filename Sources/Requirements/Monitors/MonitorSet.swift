@@ -26,8 +26,10 @@ public struct MonitorSet {
   private var undetermined: UndeterminedReason?
   private var last: Instant = .zero
 
-  /// The first violation of the run, for a scenario that ends there.
+  /// The first violation of the run.
   public private(set) var firstViolation: MonitorViolation?
+  /// The first violation that ends a scenario's steps.
+  public private(set) var firstEndingViolation: MonitorViolation?
   /// Violations since the last call of ``takeViolations()``.
   private var unread: [MonitorViolation] = []
   /// When the set wants to be told the time next.
@@ -117,6 +119,7 @@ public struct MonitorSet {
         unread.append(violation)
       }
       if firstViolation == nil { firstViolation = violation }
+      if firstEndingViolation == nil, entries[index].monitor.endsSteps { firstEndingViolation = violation }
     }
   }
 

@@ -14,9 +14,11 @@ public struct RunSettings: Sendable {
   public var profile = RecorderProfile.reference
   /// What runs on the chips of simulated recorders.
   public var program = RecorderProgram.modelled
+  /// Earlier lives of recorders with that program.
+  let rehearsals = RehearsalStore()
   /// The real recorder before which our phone is played; `nil` for a simulated world.
   package var hardware: HardwareTarget?
-  /// The options of the command line that name the bench, such as `--bench bench.yaml`.
+  /// The options of the command line that name what is under test, such as `--bench bench.yaml`.
   public var benchOptions: [String] = []
   /// Somebody else's application, before which our recorders are played; `nil` for anything else.
   package var application: ApplicationTarget?

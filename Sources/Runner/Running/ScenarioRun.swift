@@ -82,6 +82,7 @@ public struct ScenarioRun {
       verdict, performance.steps, findings, trace, virtual: ended,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
     report.leftover = leftover
+    report.notModelled = world.notModelled
     report.prompts = performance.prompts
     return report
   }

@@ -26,7 +26,7 @@ struct SetBuilder {
   func build() throws -> StageSet {
     let phoneSections = scenario.given.sections(of: GivenPhone.declaration)
     let deviceSections = scenario.given.sections(of: GivenDevice.declaration)
-    try checkProgram(phoneSections, deviceSections)
+    try checkProgram(deviceSections)
     let medium = try makeMedium()
     var recorders = try deviceSections.enumerated().map { index, section in
       let phoneClock = phoneSections[0].arguments[GivenPhone.clock]?.localSeconds
@@ -35,8 +35,12 @@ struct SetBuilder {
     var phones: [PhoneConfiguration] = []
     for (index, section) in phoneSections.enumerated() {
       var phone = try self.phone(section.arguments, index: index)
-      if section.arguments[GivenPhone.bonded] { try bond(&phone, &recorders[0]) }
+      if section.arguments[GivenPhone.bonded], settings.program.isModelled { try bond(&phone, &recorders[0]) }
       phones.append(phone)
+    }
+    if !settings.program.isModelled {
+      let bonded = phoneSections.indices.filter { phoneSections[$0].arguments[GivenPhone.bonded] }
+      try rehearseBonds(of: bonded, &phones, &recorders[0])
     }
     let standingPhones = zip(phoneSections, phones).enumerated().map { index, pair in
       SimulatedPhone(
@@ -55,14 +59,11 @@ struct SetBuilder {
     return stageSet(standingPhones, devices, medium)
   }
 
-  /// Blocks what only the model can begin with: a bond, or a certain firmware behind a bootloader.
+  /// Blocks what only the model can begin with: a certain firmware behind a bootloader.
   ///
   /// - Throws: ``ControlFailure/lacking(_:)``.
-  private func checkProgram(_ phones: [Given.Section], _ devices: [Given.Section]) throws {
+  private func checkProgram(_ devices: [Given.Section]) throws {
     guard !settings.program.isModelled else { return }
-    if phones.contains(where: { $0.arguments[GivenPhone.bonded] }) {
-      throw ControlFailure.lacking(Capabilities.bonds.description)
-    }
     if devices.contains(where: { $0.arguments[GivenDevice.bootloader] != nil }) {
       throw ControlFailure.lacking(Capabilities.firmware.description)
     }
@@ -136,7 +137,7 @@ struct SetBuilder {
     var set = StageSet(
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
-      words: words, firstViolation: { world.monitors.firstViolation }, observer: observer,
+      words: words, firstViolation: { world.monitors.firstEndingViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
     set.verbs = settings.verbs
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
@@ -244,9 +245,24 @@ struct SetBuilder {
     try phone.library.pair(bond, at: WallTime(CivilTime(secondsSince2000: phone.clockBase)))
   }
 
-  /// A static random address that belongs to the seed.
+  /// Lets phones pair with a recorder whose program keeps its bonds itself, before the scenario begins.
+  private func rehearseBonds(
+    of bonded: [Int], _ phones: inout [PhoneConfiguration], _ recorder: inout RecorderConfiguration
+  ) throws {
+    guard !bonded.isEmpty else { return }
+    let rehearsal = Rehearsal(recorder.address, pairedWith: bonded.map { phones[$0].ownAddress })
+    let outcome = try settings.rehearsals.outcome(of: rehearsal, settings.program)
+    recorder.chipFlash = outcome.chipFlash
+    for (index, bond) in zip(bonded, outcome.bonds) {
+      try phones[index].library.pair(bond, at: WallTime(CivilTime(secondsSince2000: phones[index].clockBase)))
+    }
+  }
+
+  /// A static random address that belongs to the seed: of the scenario, or, where an earlier life is to serve many
+  /// scenarios, of the run.
   private func staticAddress(_ name: String) -> BluetoothAddress {
-    let octets = world.loop.choices.stream("address.\(name)").bytes(6)
+    let choices = settings.program.isModelled ? world.loop.choices : ChoiceSource(seed: settings.seed)
+    let octets = choices.stream("address.\(name)").bytes(6)
     return BluetoothAddress(BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000, .random)
   }
 }

@@ -4,11 +4,11 @@ import World
 
 extension ProductState {
   /// The records on a recorder.
-  public static let records = ProductState("records")
+  package static let records = ProductState("records")
   /// The exact length of each record, which is unknown for records made with the button.
-  public static let recordLengths = ProductState("record lengths")
+  package static let recordLengths = ProductState("record lengths")
   /// Which firmware and bootloader a recorder runs.
-  public static let firmware = ProductState("firmware")
+  package static let firmware = ProductState("firmware")
 }
 
 extension Actuation {

@@ -152,9 +152,11 @@ package actor SteeringDesk {
     }
     return [
       ("recorder", .string(recorder.name)), ("address", .string(recorder.address.description)),
-      ("power", .boolean(inside.isOn)), ("state", .string(inside.state)),
-      ("clock", .string("\(CivilTime(secondsSince2000: inside.clock))")), ("bonds", .integer(inside.bondCount)),
-      ("firmware", .integer(Int(inside.firmwareVersion))), ("bootloader", .boolean(inside.isBootloaderRunning)),
+      ("power", .boolean(inside.isOn)), ("state", inside.state.map(JSONValue.string) ?? .null),
+      ("clock", .string("\(CivilTime(secondsSince2000: inside.clock))")),
+      ("bonds", inside.bondCount.map(JSONValue.integer) ?? .null),
+      ("firmware", inside.firmwareVersion.map { .integer(Int($0)) } ?? .null),
+      ("bootloader", .boolean(inside.isBootloaderRunning)),
       ("profile", .string(recorder.profile.name)), ("records", .array(records)),
     ]
   }

@@ -3,9 +3,9 @@ import Processor
 /// Every supervisor call that is answered, by number: the numbers of `nrf_sdm.h`, `nrf_mbr.h`, `nrf_soc.h`, `ble.h`,
 /// `ble_gap.h`, `ble_gattc.h` and `ble_gatts.h` of S132 and S140, which have the same. What is missing here is answered
 /// with "not supported" and named in a finding.
-public enum CallTable {
+package enum CallTable {
   /// What stands in one of the registers R0 to R3.
-  public enum Argument: Hashable, Sendable {
+  package enum Argument: Hashable, Sendable {
     /// A pointer into guest memory.
     case pointer
     /// A number.
@@ -52,8 +52,8 @@ public enum CallTable {
   }()
 
   /// A call's name in Nordic's headers; nil for an unknown one.
-  public static func name(of call: UInt8) -> String? { entries[Int(call)]?.name }
+  package static func name(of call: UInt8) -> String? { entries[Int(call)]?.name }
 
   /// What stands in a call's registers, from R0 on; nil for an unknown one.
-  public static func arguments(of call: UInt8) -> [Argument]? { entries[Int(call)]?.arguments }
+  package static func arguments(of call: UInt8) -> [Argument]? { entries[Int(call)]?.arguments }
 }

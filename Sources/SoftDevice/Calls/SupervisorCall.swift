@@ -1,19 +1,19 @@
 import Processor
 
 /// One supervisor call as the image made it.
-public struct SupervisorCall: Hashable, Sendable {
+package struct SupervisorCall: Hashable, Sendable {
   /// Its number.
-  public var number: UInt8
+  package var number: UInt8
   /// R0.
-  public var r0: UInt32
+  package var r0: UInt32
   /// R1.
-  public var r1: UInt32
+  package var r1: UInt32
   /// R2.
-  public var r2: UInt32
+  package var r2: UInt32
   /// R3.
-  public var r3: UInt32
+  package var r3: UInt32
   /// When it was made, in cycles.
-  public var cycle: UInt64
+  package var cycle: UInt64
 
   /// The call that a processor stands behind.
   init(_ number: UInt8, _ processor: CortexM4, at cycle: UInt64) {

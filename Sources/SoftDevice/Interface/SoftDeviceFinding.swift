@@ -2,7 +2,7 @@ import Bytes
 
 /// What the SoftDevice's place cannot answer for, or what an image did wrong in a call. Reports name these; nothing is
 /// guessed in silence.
-public enum SoftDeviceFinding: Hashable, Sendable {
+package enum SoftDeviceFinding: Hashable, Sendable {
   /// The image called an unknown number; it was answered with "not supported" (6).
   case unknownCall(UInt8)
   /// What a call asks for is not modelled; the words say what, and what was done instead.
@@ -21,7 +21,7 @@ public enum SoftDeviceFinding: Hashable, Sendable {
   case radio(String)
 
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownCall(let number): "supervisor call \(Self.hexadecimal(number)) is not known: answered 6"
     case .notModelled(let call, let text): "\(Self.name(call)): \(text) (not modelled)"

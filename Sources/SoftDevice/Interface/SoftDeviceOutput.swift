@@ -1,45 +1,45 @@
 import HostStack
 
 /// What the SoftDevice's place wants done, in order; drained by its owner after every call, event and completion.
-public struct SoftDeviceOutput: Sendable {
+package struct SoftDeviceOutput: Sendable {
   /// Requests to the host stack.
   package var requests: [HostRequest] = []
   /// Interrupts that become pending; 22 (SWI2/EGU2) says that events wait.
-  public var interrupts: [Int] = []
+  package var interrupts: [Int] = []
   /// Writes to registers of the chip, for the owner's board.
-  public var registerWrites: [RegisterWrite] = []
+  package var registerWrites: [RegisterWrite] = []
   /// What is to be given back to ``SoftDeviceHost/complete(_:_:at:)`` at its cycle.
-  public var completions: [TimedCompletion] = []
+  package var completions: [TimedCompletion] = []
   /// The image waits for an event (`sd_app_evt_wait`): it sleeps until an interrupt is pending and enabled.
-  public var sleeps = false
+  package var sleeps = false
   /// The image switches the chip off.
-  public var isSystemOff = false
+  package var isSystemOff = false
   /// Where interrupts are forwarded to from now on.
-  public var vectorTable: UInt32?
+  package var vectorTable: UInt32?
   /// What was found since the last time.
-  public var findings: [SoftDeviceFinding] = []
+  package var findings: [SoftDeviceFinding] = []
 
   /// Nothing yet.
-  public init() {}
+  package init() {}
 }
 
 /// A write to a register of the chip.
-public struct RegisterWrite: Hashable, Sendable {
+package struct RegisterWrite: Hashable, Sendable {
   /// The register's address.
-  public var address: UInt32
+  package var address: UInt32
   /// What is written.
-  public var value: UInt32
+  package var value: UInt32
 }
 
 /// Something that takes its time.
-public struct TimedCompletion: Hashable, Sendable {
+package struct TimedCompletion: Hashable, Sendable {
   /// When it is done, in cycles.
-  public var due: UInt64
+  package var due: UInt64
   /// What is done.
-  public var completion: Completion
+  package var completion: Completion
 
   /// What can take its time. Numbers tell one from those before it, which are passed over when they come late.
-  public enum Completion: Hashable, Sendable {
+  package enum Completion: Hashable, Sendable {
     /// An erasure of a page or a write to flash.
     case flash(UInt32)
     /// The time for advertising.

@@ -1,35 +1,35 @@
 import Bytes
 
 /// Which SoftDevice an image is made for, on which chip, and how it behaves where nobody has said it.
-public struct SoftDeviceSettings: Hashable, Sendable {
+package struct SoftDeviceSettings: Hashable, Sendable {
   /// Which SoftDevice.
-  public enum Variant: String, Hashable, Sendable {
+  package enum Variant: String, Hashable, Sendable {
     /// S132 7.2, for the nRF52832.
     case s132
     /// S140 7.2, for the nRF52840.
     case s140
 
     /// Where the application's flash begins (release notes: 0x26000 and 0x27000 octets with the master boot record).
-    public var applicationStart: UInt32 { self == .s132 ? 0x26000 : 0x27000 }
+    package var applicationStart: UInt32 { self == .s132 ? 0x26000 : 0x27000 }
     /// Size of the chip's flash in octets.
-    public var flashSize: UInt32 { self == .s132 ? 0x8_0000 : 0x10_0000 }
+    package var flashSize: UInt32 { self == .s132 ? 0x8_0000 : 0x10_0000 }
     /// The firmware number that `sd_ble_version_get` gives.
     var firmwareNumber: UInt16 { self == .s132 ? 0x0101 : 0x0100 }
   }
 
   /// Which SoftDevice.
-  public var variant: Variant
+  package var variant: Variant
   /// The chip's own address, a static random one that stands in FICR.
-  public var address: BluetoothAddress
+  package var address: BluetoothAddress
   /// The chip's identity resolving key, which the SoftDevice takes from FICR: sixteen octets, least significant first.
-  public var identityResolvingKey: [UInt8]
+  package var identityResolvingKey: [UInt8]
   /// What random octets are made from: sixteen octets.
-  public var randomKey: [UInt8]
+  package var randomKey: [UInt8]
   /// What is not known.
-  public var policies = SoftDevicePolicies()
+  package var policies = SoftDevicePolicies()
 
   /// A SoftDevice on a chip. Traps when a key has not sixteen octets.
-  public init(_ variant: Variant, address: BluetoothAddress, identityResolvingKey: [UInt8], randomKey: [UInt8]) {
+  package init(_ variant: Variant, address: BluetoothAddress, identityResolvingKey: [UInt8], randomKey: [UInt8]) {
     precondition(identityResolvingKey.count == 16 && randomKey.count == 16, "a key has sixteen octets")
     self.variant = variant
     self.address = address
@@ -39,36 +39,36 @@ public struct SoftDeviceSettings: Hashable, Sendable {
 }
 
 /// What no document says of the SoftDevice, each with both settings.
-public struct SoftDevicePolicies: Hashable, Sendable {
+package struct SoftDevicePolicies: Hashable, Sendable {
   /// Cycles of erasing a page: 85 ms at 64 MHz (product specifications, NVMC, the longest time).
-  public var eraseCycles: UInt64 = 5_440_000
+  package var eraseCycles: UInt64 = 5_440_000
   /// Cycles of writing a word: 41 µs at 64 MHz (product specifications, NVMC, the longest time).
-  public var wordCycles: UInt64 = 2_624
+  package var wordCycles: UInt64 = 2_624
   /// What becomes of enabling while an enabled interrupt has a priority of the SoftDevice's own. Its header calls it an
   /// error; firmware is in use that does so.
-  public var illegalPriority = IllegalPriority.accepted
+  package var illegalPriority = IllegalPriority.accepted
   /// When the words of a flash write are read.
-  public var flashSource = FlashSource.atCall
+  package var flashSource = FlashSource.atCall
   /// What power that fails during an erasure leaves of the page.
-  public var interruptedErasure = InterruptedErasure.untouched
+  package var interruptedErasure = InterruptedErasure.untouched
   /// Octets of the attribute table that an attribute takes beside its value.
-  public var attributeOverhead = 12
+  package var attributeOverhead = 12
   /// Where a characteristic's user description stands.
-  public var descriptorOrder = DescriptorOrder.descriptionFirst
+  package var descriptorOrder = DescriptorOrder.descriptionFirst
   /// What a notification stores that is longer than it can carry.
-  public var notifiedValue = NotifiedValue.part
+  package var notifiedValue = NotifiedValue.part
   /// What the image hears when a central refuses other connection parameters.
-  public var refusedParameters = RefusedParameters.nothing
+  package var refusedParameters = RefusedParameters.nothing
   /// What the image hears when it has no key for a central.
-  public var missingKey = MissingKey.nothing
+  package var missingKey = MissingKey.nothing
   /// The first value of Central Address Resolution.
-  public var centralAddressResolution: UInt8 = 1
+  package var centralAddressResolution: UInt8 = 1
 
   /// The settings of a reference device.
-  public init() {}
+  package init() {}
 
   /// What becomes of enabling while an enabled interrupt has a priority of the SoftDevice's own.
-  public enum IllegalPriority: Hashable, Sendable {
+  package enum IllegalPriority: Hashable, Sendable {
     /// It is a finding only.
     case accepted
     /// The call is refused.
@@ -76,7 +76,7 @@ public struct SoftDevicePolicies: Hashable, Sendable {
   }
 
   /// When the words of a flash write are read.
-  public enum FlashSource: Hashable, Sendable {
+  package enum FlashSource: Hashable, Sendable {
     /// When the call is made.
     case atCall
     /// When the write is done.
@@ -84,7 +84,7 @@ public struct SoftDevicePolicies: Hashable, Sendable {
   }
 
   /// What power that fails during an erasure leaves of the page.
-  public enum InterruptedErasure: Hashable, Sendable {
+  package enum InterruptedErasure: Hashable, Sendable {
     /// What was there.
     case untouched
     /// Nothing.
@@ -92,7 +92,7 @@ public struct SoftDevicePolicies: Hashable, Sendable {
   }
 
   /// Where a characteristic's user description stands.
-  public enum DescriptorOrder: Hashable, Sendable {
+  package enum DescriptorOrder: Hashable, Sendable {
     /// Before its client configuration.
     case descriptionFirst
     /// After its client configuration.
@@ -100,7 +100,7 @@ public struct SoftDevicePolicies: Hashable, Sendable {
   }
 
   /// What a notification stores that is longer than it can carry.
-  public enum NotifiedValue: Hashable, Sendable {
+  package enum NotifiedValue: Hashable, Sendable {
     /// The part that was sent.
     case part
     /// All of it.
@@ -108,7 +108,7 @@ public struct SoftDevicePolicies: Hashable, Sendable {
   }
 
   /// What the image hears when a central refuses other connection parameters.
-  public enum RefusedParameters: Hashable, Sendable {
+  package enum RefusedParameters: Hashable, Sendable {
     /// Nothing.
     case nothing
     /// The parameters that stay in force.
@@ -116,7 +116,7 @@ public struct SoftDevicePolicies: Hashable, Sendable {
   }
 
   /// What the image hears when it has no key for a central.
-  public enum MissingKey: Hashable, Sendable {
+  package enum MissingKey: Hashable, Sendable {
     /// Nothing.
     case nothing
     /// That the link is open.

@@ -1,9 +1,9 @@
 import Processor
 
 /// One operation on the chip's flash.
-public struct FlashOperation: Hashable, Sendable {
+package struct FlashOperation: Hashable, Sendable {
   /// What is done.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The page at the address is erased.
     case erase
     /// These words are written from the address on; bits can only become 0.
@@ -11,11 +11,11 @@ public struct FlashOperation: Hashable, Sendable {
   }
 
   /// What is done.
-  public var kind: Kind
+  package var kind: Kind
   /// The first address, in octets.
-  public var address: UInt32
+  package var address: UInt32
   /// When it began, in cycles.
-  public var begin: UInt64
+  package var begin: UInt64
   /// Octets to be written, as they were at the beginning.
   var octets: [UInt8] = []
   /// Where they came from.
@@ -29,7 +29,7 @@ extension SoftDeviceHost {
   static let pageSize: UInt32 = 4096
 
   /// The operation on flash that goes on; power can fail in it.
-  public var flashOperation: FlashOperation? { state.flash }
+  package var flashOperation: FlashOperation? { state.flash }
 
   /// 0x28 `sd_flash_page_erase`: erases the page of this number.
   mutating func eraseFlash(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
@@ -86,7 +86,7 @@ extension SoftDeviceHost {
   }
 
   /// Power fails at this cycle: flash keeps the words that were written by then. What follows is ``reset()``.
-  public mutating func losePower(_ processor: inout CortexM4, at cycle: UInt64) {
+  package mutating func losePower(_ processor: inout CortexM4, at cycle: UInt64) {
     guard let operation = state.flash else { return }
     state.flash = nil
     let passed = cycle > operation.begin ? cycle - operation.begin : 0

@@ -9,9 +9,9 @@ public enum TargetKind: String, Hashable, Sendable, CaseIterable {
   /// A firmware image that a simulated chip executes, with this house's phone.
   case image
 
-  /// The targets for which the catalogue says how a requirement is observed. An image is observed as the simulated
-  /// recorder is.
-  static let catalogued = [simulated, hardware, app]
+  /// The targets for which the catalogue says how a requirement is observed. What it does not say of an image is
+  /// observed as on the simulated recorder.
+  static let catalogued = [simulated, hardware, app, image]
 }
 
 /// One requirement of the catalogue.
@@ -29,7 +29,7 @@ public struct Requirement: Hashable, Sendable {
 
   /// How it is observed on a target; `nil` where it cannot be.
   public func observation(on target: TargetKind) -> String? {
-    TargetKind.catalogued.firstIndex(of: target == .image ? .simulated : target).flatMap { observed[$0] }
+    TargetKind.catalogued.firstIndex(of: target).flatMap { observed[$0] }
   }
 
   /// Why a run on a target says nothing about it; `nil` where it may.

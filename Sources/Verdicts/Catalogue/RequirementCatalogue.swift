@@ -81,14 +81,17 @@ public struct RequirementCatalogue: Hashable, Sendable {
     }
     let id = try field("id")
     guard isIdentifier(id.value) else {
-      throw CatalogueFailure(line: id.line, "`\(id.value)` is not an id; ids look like APP-1.3.1, DEV-4 or HIL-2")
+      throw CatalogueFailure(
+        line: id.line, "`\(id.value)` is not an id; ids look like APP-1.3.1, DEV-4, HIL-2 or IMG-1")
     }
     let judges = try field("judges")
     guard let party = JudgedParty(rawValue: judges.value) else {
       let parties = JudgedParty.allCases.map(\.rawValue).joined(separator: ", ")
       throw CatalogueFailure(line: judges.line, "`\(judges.value)` is not one of \(parties)")
     }
-    let observed = TargetKind.catalogued.map { target in entry[target.rawValue]?.value }
+    let observed = TargetKind.catalogued.map { target in
+      entry[target.rawValue]?.value ?? (target == .image ? entry[TargetKind.simulated.rawValue]?.value : nil)
+    }
     return Requirement(
       id: id.value, sentence: try field("requires").value, judges: party, observed: observed, line: entry.location.line)
   }
@@ -96,7 +99,7 @@ public struct RequirementCatalogue: Hashable, Sendable {
   /// Whether a text has the shape of an id: a family, and numbers with dots between.
   public static func isIdentifier(_ text: String) -> Bool {
     let halves = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard halves.count == 2, ["APP", "DEV", "HIL"].contains(halves[0]) else { return false }
+    guard halves.count == 2, ["APP", "DEV", "HIL", "IMG"].contains(halves[0]) else { return false }
     return halves[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty && part.utf8.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -91,9 +91,16 @@ package struct RunReport: Hashable, Sendable {
     case .image?:
       "The firmware image \(image ?? "of unknown origin") was executed instruction by instruction. Its SoftDevice and its "
         + "chip are simulated: radio timing, wait states and the SoftDevice's share of the processor are not modelled."
+        + (notModelled.isEmpty ? "" : " It also used what is not modelled: \(notModelled.joined(separator: "; ")).")
     case .simulated?, nil:
       "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
     }
+  }
+
+  /// What the executed image used that is not modelled, over all scenarios, each once, in order.
+  package var notModelled: [String] {
+    var told: Set<String> = []
+    return scenarios.flatMap(\.notModelled).filter { told.insert($0).inserted }
   }
 
   /// The hash of the run: over (id, cell, hash) in order of id. Scenarios that never ran have no part in it.

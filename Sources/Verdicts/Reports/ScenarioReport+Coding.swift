@@ -4,7 +4,7 @@ import Trace
 extension ScenarioReport: Codable {
   private enum Key: String, CodingKey {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
-    case prompts, recovery, leftover, replay, steps, findings, lastEvents
+    case prompts, recovery, leftover, notModelled, replay, steps, findings, lastEvents
     case virtualDuration = "nanoseconds"
     case wallDuration = "wallNanoseconds"
   }
@@ -30,6 +30,7 @@ extension ScenarioReport: Codable {
     try object.encode(prompts, forKey: .prompts)
     try object.encode(recovery, forKey: .recovery)
     try object.encode(leftover, forKey: .leftover)
+    if !notModelled.isEmpty { try object.encode(notModelled, forKey: .notModelled) }
     try object.encode(replay, forKey: .replay)
     try object.encode(steps, forKey: .steps)
     try object.encode(findings, forKey: .findings)
@@ -54,5 +55,6 @@ extension ScenarioReport: Codable {
     prompts = try object.decode([OperatorPrompt].self, forKey: .prompts)
     recovery = try optional(.recovery)
     leftover = try optional(.leftover)
+    notModelled = try object.decodeIfPresent([String].self, forKey: .notModelled) ?? []
   }
 }

@@ -47,6 +47,9 @@ public struct ScenarioReport: Hashable, Sendable {
   /// on it.
   public var leftover: String?
 
+  /// What an executed image used that is not modelled, a sentence each, in order; empty for what ran on a model.
+  public var notModelled: [String] = []
+
   public init(
     id: String, title: String, file: String, line: Int, cell: String = "", tags: [String] = [],
     requirements: [String] = [], verdict: Verdict, attempts: [Verdict] = [], virtualDuration: Duration = .zero,

@@ -37,22 +37,22 @@ public protocol DeviceControl: AnyObject {
 public struct DeviceInspection: Hashable, Sendable {
   /// Whether it is switched on.
   public var isOn: Bool
-  /// The state of its state machine, in the firmware's words.
-  public var state: String
+  /// The state of its state machine, in the firmware's words; `nil` where nobody can tell.
+  public var state: String?
   /// Its clock's civil local time.
   public var clock: LocalSeconds
   /// What it stores, in order of creation.
   public var records: [LibraryEntry]
-  /// How many bonds it keeps.
-  public var bondCount: Int
-  /// Version of its application, as its bootloader knows it.
-  public var firmwareVersion: UInt32
+  /// How many bonds it keeps; `nil` where nobody can tell.
+  public var bondCount: Int?
+  /// Version of its application, as its bootloader knows it; `nil` where nobody can tell.
+  public var firmwareVersion: UInt32?
   /// Whether its bootloader runs in the application's place.
   public var isBootloaderRunning: Bool
 
   public init(
-    isOn: Bool, state: String, clock: LocalSeconds, records: [LibraryEntry], bondCount: Int, firmwareVersion: UInt32,
-    isBootloaderRunning: Bool
+    isOn: Bool, state: String?, clock: LocalSeconds, records: [LibraryEntry], bondCount: Int?,
+    firmwareVersion: UInt32?, isBootloaderRunning: Bool
   ) {
     self.isOn = isOn
     self.state = state

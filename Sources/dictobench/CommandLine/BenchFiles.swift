@@ -44,7 +44,7 @@ enum BenchFiles {
 
   /// The options that name the bench, as they can be typed again.
   static func words(_ arguments: ParsedArguments) -> [String] {
-    ["--target", declaration.name, "--controller", "--device"].compactMap { name in
+    ["--target", "--image", "--board", declaration.name, "--controller", "--device"].compactMap { name in
       guard let value = arguments.value(name) else { return nil }
       let isPlain = value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.,:_-".contains($0)) }
       return "\(name) \(isPlain ? value : "'" + value.replacing("'", with: #"'\''"#) + "'")"

@@ -72,6 +72,7 @@ struct RunRequest: Sendable {
       let image = try ImageFiles.read(file, board: arguments.value("--board"))
       plan.image = image.description
       plan.settings.program = image.program
+      plan.settings.benchOptions = BenchFiles.words(arguments)
     }
     guard plan.target != .simulated, plan.target != .image else {
       guard arguments.value("--bench") == nil else {

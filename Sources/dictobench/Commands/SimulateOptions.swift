@@ -33,6 +33,9 @@ enum SimulateOptions {
   private static let recorders: [OptionDeclaration] = [
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     OptionDeclaration(
+      "--image", "A firmware image, ELF or Intel HEX, that the recorders' chips execute in place of the model.",
+      value: "FILE"),
+    OptionDeclaration(
       "--board", "The bootloader (default: s140-debug, which Dictofun's Makefile builds).",
       choices: BootloaderBuild.all.map(\.name)),
     OptionDeclaration(

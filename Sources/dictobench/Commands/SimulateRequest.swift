@@ -15,7 +15,12 @@ struct SimulateRequest: Sendable {
   let capture: CaptureRequest
 
   /// The note at the beginning of the capture.
-  var note: String { "\(Tool.description), simulate, seed \(plan.seed), profile \(plan.recorders.profile.name)" }
+  var note: String {
+    let recorder = image.map { "image \($0)" } ?? "profile \(plan.recorders.profile.name)"
+    return "\(Tool.description), simulate, seed \(plan.seed), \(recorder)"
+  }
+  /// The image that is executed: file, digest and board; `nil` for the model.
+  private var image: String?
 
   init(_ arguments: ParsedArguments) throws {
     capture = try CaptureRequest(arguments, isJSON: false)
@@ -26,6 +31,7 @@ struct SimulateRequest: Sendable {
     try readPlaces(arguments)
     try readRecorders(arguments)
     try Self.check(arguments, plan)
+    try readImage(arguments)
     plan.recorders.firmware = try Self.firmware(arguments, plan.recorders.faults, &plan.recorders.profile)
     if let folder = arguments.value("--records") { plan.recorders.records = try RecordFolder.read(folder) }
   }
@@ -52,6 +58,18 @@ struct SimulateRequest: Sendable {
     plan.recorders.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
     plan.recorders.hasInstantFlash = arguments.value("--flash") == "instant"
     plan.recorders.faults = try arguments.allValues("--fault").map(Self.fault)
+  }
+
+  /// What an image decides by itself cannot be asked for.
+  private mutating func readImage(_ arguments: ParsedArguments) throws(UsageFailure) {
+    guard let file = arguments.value("--image") else { return }
+    for option in ["--profile", "--board", "--firmware", "--state", "--power", "--flash", "--fault"]
+    where !arguments.allValues(option).isEmpty {
+      throw UsageFailure("\(option) cannot be used with --image: the image decides how the recorder behaves")
+    }
+    let image = try ImageFiles.read(file, board: nil)
+    self.image = image.description
+    plan.recorders.program = image.program
   }
 
   private static func check(_ arguments: ParsedArguments, _ plan: SimulationPlan) throws(UsageFailure) {

@@ -32,10 +32,10 @@ enum Inspect: Verb {
       if let name = RecordName(last.identifier) { findings.set(Self.newest, name) }
       findings.set(Self.size, ByteCount(bytes: last.bytes.count))
     }
-    findings.set(Self.state, inside.state)
     findings.set(Self.power, inside.isOn)
-    findings.set(Self.bonds, inside.bondCount)
-    findings.set(Self.version, Int(inside.firmwareVersion))
+    try set(Self.state, inside.state, &findings, call)
+    try set(Self.bonds, inside.bondCount, &findings, call)
+    try set(Self.version, inside.firmwareVersion.map(Int.init), &findings, call)
     findings.set(Self.bootloader, inside.isBootloaderRunning)
     if let phone {
       findings.set(Self.clockError, .seconds(abs(inside.clock - (try phone.readClock()))))
@@ -43,5 +43,15 @@ enum Inspect: Verb {
     let names = inside.records.map(\.identifier)
     findings.set(Self.unique, Set(names).count == names.count)
     return findings
+  }
+
+  /// States what is known. What nobody can tell blocks a step that asks for it: it counts against nobody.
+  private static func set<Content: FieldValue>(
+    _ field: Field<Content>, _ content: Content?, _ findings: inout Findings, _ call: VerbCall
+  ) throws(ControlFailure) {
+    if let content { return findings.set(field, content) }
+    guard !call.expectation.matchers.contains(where: { $0.field.name == field.declaration.name }) else {
+      throw .lacking("\(Capabilities.inspection.description) of `\(field.declaration.name)`")
+    }
   }
 }

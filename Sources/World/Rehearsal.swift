@@ -1,0 +1,105 @@
+import Bytes
+import HostStack
+import Phone
+import Recorder
+import Synchronization
+import Timeline
+import Trace
+
+/// An earlier life of a recorder whose program keeps its bonds itself: phones paired with it, one after the other.
+///
+/// It is played in a world of its own, and leaves what outlives a recorder's power. That depends on the program and the
+/// addresses alone, so one rehearsal serves every scenario that begins with the same bonds.
+package struct Rehearsal: Hashable, Sendable {
+  /// The recorder's address.
+  package var recorder: BluetoothAddress
+  /// The phones' addresses, in the order in which they paired.
+  package var phones: [BluetoothAddress]
+
+  /// What an earlier life left.
+  package struct Outcome: Sendable {
+    /// Everything in the recorder's chip.
+    package var chipFlash: [UInt8]
+    /// The bond of each phone, as the phone keeps it.
+    package var bonds: [Bond]
+  }
+
+  /// Time after the last link in which the recorder finishes what it writes.
+  private static let rest = Duration.seconds(3)
+  /// An earlier life that takes longer came to nothing.
+  private static let limit = Duration.seconds(120)
+
+  /// Phones that paired with a recorder.
+  package init(_ recorder: BluetoothAddress, pairedWith phones: [BluetoothAddress]) {
+    self.recorder = recorder
+    self.phones = phones
+  }
+
+  /// Plays it with a program on the recorder's chip.
+  ///
+  /// - Throws: ``ControlFailure/lacking(_:)``, with the reason why no bond came about.
+  package func play(_ program: RecorderProgram) throws(ControlFailure) -> Outcome {
+    let loop = EventLoop(driver: .virtual, seed: Seed.derive(0, ["rehearsal"]))
+    defer { loop.discardEvents() }
+    let world = BluetoothWorld(loop: loop, trace: TraceRecorder())
+    let waits = world.waits
+    loop.onStarvation = {
+      if waits.isEmpty { return false }
+      waits.endAll(.starved)
+      return true
+    }
+    loop.schedule(after: Self.limit, .deadline) { waits.close() }
+    let medium = SimulatedMedium(loop: loop)
+    nonisolated(unsafe) let device = SimulatedDevice(
+      "recorder", index: 0, RecorderConfiguration(address: recorder), in: world,
+      on: medium.attach("recorder", .recorder), running: program
+    ) { nil }
+    do {
+      try device.powerOn()
+      var bonds: [Bond] = []
+      for (index, address) in phones.enumerated() {
+        let library = try PhoneLibrary()
+        var configuration = PhoneConfiguration(ownAddress: address, library: library)
+        configuration.security.secureConnections = true
+        nonisolated(unsafe) let phone = SimulatedPhone(
+          "phone \(index)", index: UInt16(index), configuration, in: world, on: medium.attach("phone \(index)", .phone))
+        let recorder = recorder
+        try loop.run {
+          for operation in [PhoneOperation.connect(.address(recorder)), .pair, .disconnect] {
+            _ = try await phone.perform(operation).get()
+          }
+        }
+        loop.runEvents(until: loop.now.advanced(by: Self.rest))
+        bonds += try library.bonds().filter { $0.identity == recorder }
+        phone.retire()
+      }
+      guard let chipFlash = device.chipFlash, bonds.count == phones.count else {
+        throw ControlFailure.lacking("a bond: the recorder's program keeps none")
+      }
+      return Outcome(chipFlash: chipFlash, bonds: bonds)
+    } catch let failure as ControlFailure {
+      throw .lacking("actuators.bonds (pairing before the scenario failed: \(failure))")
+    } catch {
+      throw .lacking("actuators.bonds (pairing before the scenario failed: \(error))")
+    }
+  }
+}
+
+/// Rehearsals that were played, each once, for all scenarios of a run.
+package final class RehearsalStore: Sendable {
+  private let outcomes = Mutex([Rehearsal: Result<Rehearsal.Outcome, ControlFailure>]())
+
+  /// Nothing was played yet.
+  package init() {}
+
+  /// What a rehearsal with this program left; every call of one store has to be for the same program.
+  ///
+  /// - Throws: what ``Rehearsal/play(_:)`` throws.
+  package func outcome(of rehearsal: Rehearsal, _ program: RecorderProgram) throws(ControlFailure) -> Rehearsal.Outcome {
+    if let known = outcomes.withLock({ $0[rehearsal] }) { return try known.get() }
+    // Two that play the same at once come to the same.
+    let outcome = Result { () throws(ControlFailure) in try rehearsal.play(program) }
+    outcomes.withLock { $0[rehearsal] = outcome }
+    return try outcome.get()
+  }
+}
