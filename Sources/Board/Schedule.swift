@@ -25,7 +25,10 @@ struct Schedule: Hashable, Sendable {
   /// The cycle of the earliest action.
   var nextDue: UInt64? { actions.last?.cycle }
 
+  /// Plans an action. It replaces the same action of the same block with another generation, which has been overtaken: a
+  /// counter that is set a thousand times a second would otherwise leave a thousand plans behind.
   mutating func add(_ block: BlockIdentifier, _ action: UInt8, at cycle: UInt64, generation: UInt32) {
+    actions.removeAll { $0.block == block && $0.action == action && $0.generation != generation }
     lastSequence += 1
     let new = ScheduledAction(
       cycle: cycle, sequence: lastSequence, block: block, action: action, generation: generation)

@@ -42,4 +42,15 @@ import Testing
     #expect(!board.holdsPower)
     #expect(board.takeEvents() == [.latchReleased])
   }
+
+  /// A watchdog that is fed leaves no plans behind: what is due next is what its last feeding planned.
+  @Test func whatHasBeenOvertakenIsNotDue() {
+    var board = RecorderBoard(.s140)
+    _ = board.write(0x4001_0504, .word, 32_767, at: 0)
+    _ = board.write(0x4001_0000, .word, 1, at: 0)
+    for cycle in 1...1000 as ClosedRange<UInt64> {
+      _ = board.write(0x4001_0600, .word, 0x6E52_4635, at: cycle * 64_000)
+    }
+    #expect(board.nextDue == 1000 * 64_000 + 1 + 64_000_000)
+  }
 }

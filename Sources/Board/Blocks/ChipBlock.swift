@@ -70,12 +70,14 @@ struct EventRegisters: Hashable, Sendable {
   private static func bit(_ offset: UInt32) -> UInt32 { 1 << ((offset & 0x7C) / 4) }
 }
 
-/// Registers that only keep what was written.
+/// Registers that only keep what was written, by their offset in a block of 4,096 octets.
 struct PlainRegisters: Hashable, Sendable {
-  private var values: [UInt32: UInt32] = [:]
+  private var values = [UInt32](repeating: 0, count: 1024)
 
   subscript(offset: UInt32) -> UInt32 {
-    get { values[offset] ?? 0 }
-    set { values[offset] = newValue }
+    get { values[Self.index(offset)] }
+    set { values[Self.index(offset)] = newValue }
   }
+
+  private static func index(_ offset: UInt32) -> Int { Int(offset & 0xFFC) / 4 }
 }
