@@ -32,6 +32,12 @@ package struct CortexM4: Sendable {
   /// Loads of RAM that nobody had written, while ``watchesUnwrittenReads`` is set: the first of each instruction.
   package private(set) var unwrittenReads: [UnwrittenRead] = []
 
+  /// Instructions that were executed one by one: the cycles of runs, without those of loops that were passed over.
+  public private(set) var executedInstructions: UInt64 = 0
+  /// Whether the last run ended in a loop that changes nothing. Unless something from outside comes (an interrupt, SysTick,
+  /// a write to memory or registers), every further run would do nothing but count cycles.
+  public private(set) var isSpinning = false
+
   var state = CoreState()
   private var cache: CodeCache
 
@@ -71,8 +77,10 @@ package struct CortexM4: Sendable {
         storage: storage,
         cache: cache, settings: settings, door: door, coverage: bits, coverageBase: base, unwritten: unwrittenReads)
       let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }
+      executedInstructions += context.state.cycles - state.cycles - context.skipped
       state = context.state
       state.normalise()
+      isSpinning = context.isSpinning && stop == .limit
       if storage.watchesUnwritten { unwrittenReads = context.unwritten }
       return stop
     }

@@ -38,7 +38,29 @@ import Testing
     let limit: UInt64 = 1 << 50
     #expect(guest.processor.run(until: limit, bus: &guest.bus) == .limit)
     #expect(guest.processor.cycles == limit)
+    #expect(guest.processor.isSpinning)
+    #expect(guest.processor.executedInstructions < 10_000)
     #expect(try guest.word(0x2000_0000) == 100)
+    // Known by now, the loop is seen after its first round.
+    let before = guest.processor.executedInstructions
+    guest.step(1 << 20)
+    #expect(guest.processor.executedInstructions - before < 40)
+  }
+
+  @Test func anInterruptIsTakenInTheMiddleOfASkippedLoop() throws {
+    // adds r4, #1; bx lr
+    var skipping = try Guest([0xE7FE], handlers: [16: [0x3401, 0x4770]])
+    var stepping = try Guest([0xE7FE], handlers: [16: [0x3401, 0x4770]], settings: .init(skipsSpinning: false))
+    for count in [1, 1000, 33, 4096] as [UInt64] {
+      skipping.step(count)
+      stepping.step(count)
+      #expect(skipping.processor.isSpinning == (count > 16))
+      skipping.interrupt(0, priority: 1)
+      stepping.interrupt(0, priority: 1)
+    }
+    stepping.processor.settings.skipsSpinning = true
+    #expect(skipping.processor == stepping.processor)
+    #expect(skipping[4] == 3)
   }
 
   @Test func aLoopThatTouchesTheOutsideIsNotSkipped() throws {
@@ -47,6 +69,7 @@ import Testing
     guest[0] = 0x4000_0000
     guest.step(2000)
     #expect(guest.bus.accesses.count == 1000)
+    #expect(!guest.processor.isSpinning)
   }
 
   @Test func aRunInPiecesIsTheWholeRun() throws {

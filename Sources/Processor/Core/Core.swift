@@ -71,62 +71,76 @@ struct Core {
     return result
   }
 
+  // MARK: From operation to operation
+
+  /// Goes on with the operation behind an executed one.
+  ///
+  /// Every handler ends with a call, which the optimizer makes a jump. Without it the depth is that of a block.
+  @inline(__always) func next(_ step: Step) {
+    let following = step.pointer + 1
+    following.pointee.handler(UnsafeMutableRawPointer(context), UnsafeRawPointer(following))
+  }
+
   // MARK: Ways out of a block
+
+  /// The place of a step in its block.
+  @inline(__always) private func index(of step: Step) -> Int {
+    // Unsigned, so that dividing is shifting.
+    let distance = UInt(bitPattern: step.pointer) &- UInt(bitPattern: context.pointee.block)
+    return Int(truncatingIfNeeded: distance / UInt(MemoryLayout<Operation>.stride))
+  }
 
   /// Instructions executed before the one of a step.
   @inline(__always) func cycle(at step: Step) -> UInt64 {
-    context.pointee.state.cycles &+ UInt64(truncatingIfNeeded: step.pointer - context.pointee.block)
+    context.pointee.state.cycles &+ UInt64(truncatingIfNeeded: index(of: step))
   }
 
   /// Leaves the block behind an executed operation, to go on at an address.
-  @inline(__always) func leave(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
-    let executed = step.pointer - context.pointee.block + 1
+  @inline(__always) func leave(_ step: Step, to target: UInt32) {
+    let executed = index(of: step) &+ 1
     context.pointee.executed = executed
     context.pointee.state.cycles &+= UInt64(truncatingIfNeeded: executed)
     self[15] = target
     context.pointee.wentBackward = target <= step.address
-    return nil
   }
 
   /// Leaves the block behind an executed operation that may stand in an IT block, to go on behind it.
-  func leaveBehind(_ step: Step) -> UnsafeRawPointer? {
+  func leaveBehind(_ step: Step) {
     context.pointee.state.itState = step.pointer.pointee.itAfter
-    let result = leave(step, to: step.following)
+    leave(step, to: step.following)
     context.pointee.wentBackward = false
-    return result
   }
 
   /// Leaves the block in front of an operation, which counts as not executed.
-  func leaveBefore(_ step: Step) -> UnsafeRawPointer? {
-    let executed = step.pointer - context.pointee.block
+  func leaveBefore(_ step: Step) {
+    let executed = index(of: step)
     context.pointee.executed = executed
     context.pointee.state.cycles &+= UInt64(truncatingIfNeeded: executed)
     context.pointee.state.itState = step.pointer.pointee.itBefore
     self[15] = step.address
     context.pointee.wentBackward = false
-    return nil
   }
 
   /// Ends the run with a fault of an operation.
-  @inline(never) func fail(_ kind: ProcessorFault.Kind, _ step: Step, _ address: UInt32? = nil) -> UnsafeRawPointer? {
+  @inline(never) func fail(_ kind: ProcessorFault.Kind, _ step: Step, _ address: UInt32? = nil) {
     stop(ProcessorFault(kind, programCounter: step.address, address: address))
-    return leaveBefore(step)
+    leaveBefore(step)
   }
 
   /// Ends the run with a fault.
   func stop(_ fault: ProcessorFault) {
     context.pointee.state.fault = fault
-    context.pointee.stop = .fault(fault)
+    context.pointee.end(with: .fault(fault))
   }
 
   /// Branches as BX, BLX, POP and loads of PC do: bit 0 must be set, and in handler mode 0xF… returns from the exception.
-  @inline(__always) func branchExchange(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
+  @inline(__always) func branchExchange(_ step: Step, to target: UInt32) {
     if target & 1 == 0 || target >= 0xF000_0000 { return branchSpecially(step, to: target) }
     return leave(step, to: target & ~1)
   }
 
   /// Branches as BLX does: bit 0 must be set, and nothing returns from an exception.
-  @inline(__always) func branchInterworking(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
+  @inline(__always) func branchInterworking(_ step: Step, to target: UInt32) {
     if target & 1 == 0 {
       context.pointee.state.isThumb = false
       context.pointee.mustLook = true
@@ -134,7 +148,7 @@ struct Core {
     return leave(step, to: target & ~1)
   }
 
-  @inline(never) private func branchSpecially(_ step: Step, to target: UInt32) -> UnsafeRawPointer? {
+  @inline(never) private func branchSpecially(_ step: Step, to target: UInt32) {
     if target >= 0xF000_0000, context.pointee.state.exception != 0 {
       context.pointee.state.pendingReturn = target
       context.pointee.mustLook = true

@@ -97,11 +97,11 @@ extension Core {
   }
 
   /// Goes on behind a store.
-  @inline(__always) func finish(_ outcome: StoreOutcome, _ step: Step) -> UnsafeRawPointer? {
-    outcome == .done ? step.next : finishSlowly(outcome, step)
+  @inline(__always) func finish(_ outcome: StoreOutcome, _ step: Step) {
+    outcome == .done ? next(step) : finishSlowly(outcome, step)
   }
 
-  @inline(never) private func finishSlowly(_ outcome: StoreOutcome, _ step: Step) -> UnsafeRawPointer? {
+  @inline(never) private func finishSlowly(_ outcome: StoreOutcome, _ step: Step) {
     outcome == .failed ? leaveBefore(step) : leaveBehind(step)
   }
 
@@ -153,7 +153,7 @@ extension Core {
     switch context.pointee.door.write(address, width, value, cycle(at: step)) {
     case .done: return .done
     case .attention:
-      context.pointee.stop = .attention
+      context.pointee.end(with: .attention)
       return .leave
     case .fault: return failedWrite(.writeUnmapped, step, address)
     }

@@ -1,6 +1,6 @@
-/// What executes one operation. It takes the ``RunContext`` and the ``Operation``, and returns the next operation, or nil
-/// when the block is left.
-typealias Handler = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
+/// What executes one operation and those behind it. It takes the ``RunContext`` and the ``Operation``, and returns when the
+/// block is left.
+typealias Handler = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
 
 /// One decoded instruction: who executes it, and on what.
 struct Operation {
@@ -60,8 +60,6 @@ struct Step {
   @inline(__always) var a: UInt8 { pointer.pointee.a }
   @inline(__always) var value: UInt32 { pointer.pointee.value }
   @inline(__always) var address: UInt32 { pointer.pointee.address }
-  /// The operation behind this one in the block.
-  @inline(__always) var next: UnsafeRawPointer { UnsafeRawPointer(pointer + 1) }
   /// The address of the instruction behind this one.
   @inline(__always) var following: UInt32 { pointer.pointee.address &+ UInt32(pointer.pointee.length) }
 }

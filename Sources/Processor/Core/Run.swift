@@ -4,22 +4,22 @@ extension Core {
     var spin = SpinDetector()
     context.pointee.state.expireTimer()
     while true {
-      if context.pointee.mustLook || context.pointee.stop != nil, let stop = look() { return stop }
+      if context.pointee.mustLook, let stop = look() { return stop }
       let cycles = context.pointee.state.cycles
       let horizon = context.pointee.horizon
       if cycles >= horizon {
         if cycles >= context.pointee.limit { return .limit }
         context.pointee.state.expireTimer()
+        context.pointee.isSpinning = false
         context.pointee.mustLook = true
         continue
       }
       guard let block = block() else { continue }
-      context.pointee.block = block.pointee.operations
       context.pointee.state.itState = 0
       if horizon - cycles >= UInt64(truncatingIfNeeded: block.pointee.count) {
         execute(block.pointee.operations)
       } else {
-        execute(block.pointee.operations, Int(horizon - cycles))
+        execute(block, Int(truncatingIfNeeded: horizon - cycles))
       }
       if context.pointee.executed > block.pointee.covered { cover(block) }
       if context.pointee.wentBackward, context.pointee.settings.skipsSpinning { spin.visit(self) }
@@ -27,25 +27,18 @@ extension Core {
   }
 
   @inline(__always) private func execute(_ first: UnsafePointer<Operation>) {
-    var next = UnsafeRawPointer(first)
-    let raw = UnsafeMutableRawPointer(context)
-    while let following = next.assumingMemoryBound(to: Operation.self).pointee.handler(raw, next) { next = following }
+    context.pointee.block = first
+    first.pointee.handler(UnsafeMutableRawPointer(context), UnsafeRawPointer(first))
   }
 
-  /// Executes no more than `count` operations.
-  private func execute(_ first: UnsafePointer<Operation>, _ count: Int) {
-    var next = UnsafeRawPointer(first)
-    let raw = UnsafeMutableRawPointer(context)
-    for _ in 0..<count {
-      guard let following = next.assumingMemoryBound(to: Operation.self).pointee.handler(raw, next) else { return }
-      next = following
-    }
-    _ = leaveBefore(Step(next))
+  /// Executes the first `count` operations of a block, which has more.
+  @inline(never) private func execute(_ block: UnsafeMutablePointer<CodeBlock>, _ count: Int) {
+    execute(context.pointee.cache.prefix(block, count))
   }
 
   /// What has to be looked at now and then: stops, returns from exceptions, sleep, pending exceptions.
   @inline(never) private func look() -> Stop? {
-    if let stop = takeStop() { return stop }
+    if let stop = context.pointee.takeStop() { return stop }
     if context.pointee.state.isLockedUp { return .lockup }
     if let fault = context.pointee.state.resetFault {
       context.pointee.state.fault = fault
@@ -55,17 +48,12 @@ extension Core {
     context.pointee.findHorizon()
     if context.pointee.state.pendingReturn != 0 {
       returnFromException()
-      if let stop = takeStop() { return stop }
+      if let stop = context.pointee.takeStop() { return stop }
     }
     if let stop = sleepOn() { return stop }
     let exception = context.pointee.state.exceptionToTake
     if exception != 0 { take(exception) }
-    return takeStop()
-  }
-
-  private func takeStop() -> Stop? {
-    defer { context.pointee.stop = nil }
-    return context.pointee.stop
+    return context.pointee.takeStop()
   }
 
   /// Returns the stop of a processor that sleeps on; wakes it if there is a reason to.

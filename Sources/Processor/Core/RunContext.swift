@@ -13,14 +13,18 @@ struct RunContext {
   let limit: UInt64
   /// Where executing has to pause: the limit, or SysTick before it.
   var horizon: UInt64 = 0
-  var stop: Stop?
-  /// Whether an exception may have become pending, or priorities have changed.
+  private(set) var stop: Stop?
+  /// Whether an exception may have become pending, priorities have changed, or the run ends.
   var mustLook = true
   /// Whether the branch that ended the block went backward.
   var wentBackward = false
   /// Counts what a spinning loop would not do: accesses to the bus, reads of clocks.
   var touches: UInt64 = 0
   var storeLog = StoreLog()
+  /// Whether the loop being executed changes nothing. Only what comes from outside ends it.
+  var isSpinning = false
+  /// Cycles passed over in such loops.
+  var skipped: UInt64 = 0
   let storage: MemoryStorage
   let cache: CodeCache
   let settings: CortexM4.Settings
@@ -28,6 +32,18 @@ struct RunContext {
   let coverage: UnsafeMutableBufferPointer<UInt64>
   let coverageBase: UInt32
   var unwritten: [UnwrittenRead]
+
+  /// Ends the run behind the block that is being executed.
+  mutating func end(with stop: Stop) {
+    self.stop = stop
+    mustLook = true
+  }
+
+  /// Takes what ends the run.
+  mutating func takeStop() -> Stop? {
+    defer { stop = nil }
+    return stop
+  }
 }
 
 /// The bus of a run, behind two calls. Only accesses outside of memory come here.

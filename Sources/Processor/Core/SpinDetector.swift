@@ -7,7 +7,8 @@
 ///
 /// Comparing costs time, so it happens at backward branches only, against one remembered visit. Which visit is
 /// remembered is decided as in Brent's algorithm: after the first, second, fourth, eighth, ... since the outside was touched.
-/// When everything but memory agrees, one more round is made with a log of all stores, to compare memory too.
+/// When everything but memory agrees, one more round is made with a log of all stores, to compare memory too. Where a loop
+/// was found before, both are done in the first round.
 struct SpinDetector {
   /// Backward branches between two remembered visits do not grow beyond this.
   private static let longest = 1 << 14
@@ -19,12 +20,15 @@ struct SpinDetector {
   /// Whether `anchor` holds a visit that later ones are compared with.
   private var isArmed = false
   private var isProbing = false
+  /// Whether a place where a loop was found before was tried in vain since the outside was touched.
+  private var hasTried = false
 
   /// To be called after a backward branch.
   @inline(__always) mutating func visit(_ core: Core) {
     visits += 1
     if core.context.pointee.touches != touches { return restart(core) }
     if isArmed, hasSameRegisters(core) { return compare(core) }
+    if !hasTried, core.context.pointee.cache.spins(at: core[15]) { return tryAgain(core) }
     if visits >= next { remember(core) }
   }
 
@@ -39,7 +43,15 @@ struct SpinDetector {
     visits = 0
     next = 1
     isArmed = false
+    hasTried = false
     endProbe(core)
+  }
+
+  /// Begins to compare and to log at once: this place has been a loop's.
+  @inline(never) private mutating func tryAgain(_ core: Core) {
+    hasTried = true
+    remember(core)
+    probe(core)
   }
 
   /// Compares later visits with this one.
@@ -63,10 +75,14 @@ struct SpinDetector {
     } else if isProbing {
       finishProbe(core, period)
     } else {
-      isProbing = true
-      core.context.pointee.storage.disown()
-      core.context.pointee.storeLog.start()
+      probe(core)
     }
+  }
+
+  private mutating func probe(_ core: Core) {
+    isProbing = true
+    core.context.pointee.storage.disown()
+    core.context.pointee.storeLog.start()
   }
 
   private mutating func finishProbe(_ core: Core, _ period: UInt64) {
@@ -75,7 +91,13 @@ struct SpinDetector {
     if isUnchanged, period > 0 {
       let horizon = core.context.pointee.horizon
       let now = core.context.pointee.state.cycles
-      if horizon > now { core.context.pointee.state.cycles = now + (horizon - now) / period * period }
+      if horizon > now {
+        let skipped = (horizon - now) / period * period
+        core.context.pointee.state.cycles = now + skipped
+        core.context.pointee.skipped += skipped
+      }
+      core.context.pointee.isSpinning = true
+      core.context.pointee.cache.noteSpin(at: core[15])
     }
     isArmed = false
     endProbe(core)

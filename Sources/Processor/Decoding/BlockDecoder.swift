@@ -1,8 +1,5 @@
 /// Decoding of blocks where the cache has none.
 extension Core {
-  /// Operations in a block at most.
-  private static let longest = 32
-
   /// Decodes the block at an address; nil, with a stop set, where nothing can be executed.
   @inline(never) func decodeBlock(at pc: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
     guard context.pointee.state.isThumb else { return refuseFetch(.invalidState, pc) }
@@ -45,13 +42,20 @@ extension Core {
       operations.append(operation)
       address &+= UInt32(operation.length)
       it = operation.itAfter
-    } while !operations[operations.count - 1].endsBlock && operations.count < Self.longest && address >> 12 == pc >> 12
+    } while !operations[operations.count - 1].endsBlock && mayGoOn(address, it, from: pc, operations.count)
     cache.use(slot: slot, of: context.pointee.storage)
     if address &- 1 >> 12 != pc >> 12, let slot = context.pointee.storage.slot(of: address &- 1) {
       cache.use(slot: slot, of: context.pointee.storage)
     }
     operations.append(end(behind: operations[operations.count - 1]))
     return cache.keep(operations, slot: slot, address: pc)
+  }
+
+  /// Whether a block has another operation. Blocks end where a page ends, but never within an IT block: what is entered
+  /// there has to be decoded each time.
+  private func mayGoOn(_ address: UInt32, _ it: UInt8, from pc: UInt32, _ count: Int) -> Bool {
+    if it == 0 { return count < CodeBlock.longest && address >> 12 == pc >> 12 }
+    return context.pointee.storage.slot(of: address).map { context.pointee.storage.kind(ofSlot: $0) } == .readOnly
   }
 
   /// What leaves a block that ends without a branch.

@@ -5,6 +5,9 @@ struct CodeBlock {
   let count: Int
   /// Operations from the first on whose coverage is already noted.
   var covered = 0
+
+  /// Operations in a block, unless it ends with an IT block: that one is completed.
+  static let longest = 32
 }
 
 /// Decoded code of read-only pages, by address.
@@ -29,9 +32,16 @@ final class CodeCache: @unchecked Sendable {
   private var used = 0
   private var headerChunks: [UnsafeMutablePointer<CodeBlock>] = []
   private var usedHeaders = 0
+  /// Where loops were found last; odd where none was.
+  @exclusivity(unchecked) private var spinHeads = SIMD4<UInt32>(repeating: 1)
+  private var nextSpinHead = 0
   /// Where single instructions are decoded that are not kept: those in RAM, and those in the middle of an IT block.
   let scratch: UnsafeMutablePointer<Operation>
   let scratchBlock: UnsafeMutablePointer<CodeBlock>
+
+  /// Where the beginnings of blocks are put that are not executed as a whole.
+  private let prefixes: UnsafeMutablePointer<Operation>
+  private static let longestPrefix = CodeBlock.longest + 4
 
   /// A cache for a memory with this many slots.
   init(slots: Int) {
@@ -41,6 +51,8 @@ final class CodeCache: @unchecked Sendable {
     isSource = Array(repeating: false, count: slots)
     scratch = .allocate(capacity: 2)
     scratch.initialize(repeating: Operation(Handlers.endOfBlock), count: 2)
+    prefixes = .allocate(capacity: Self.longestPrefix + 1)
+    prefixes.initialize(repeating: Operation(Handlers.endOfBlock), count: Self.longestPrefix + 1)
     scratchBlock = .allocate(capacity: 1)
     scratchBlock.initialize(to: CodeBlock(operations: UnsafePointer(scratch), count: 1))
   }
@@ -49,6 +61,7 @@ final class CodeCache: @unchecked Sendable {
     forget()
     tables.deallocate()
     scratch.deallocate()
+    prefixes.deallocate()
     scratchBlock.deallocate()
   }
 
@@ -82,6 +95,27 @@ final class CodeCache: @unchecked Sendable {
     usedHeaders += 1
     table(slot)[Int((address & 0xFFF) >> 1)] = header
     return header
+  }
+
+  /// The first operations of a longer block, with what leaves it behind them. Valid until it is asked for the next time.
+  func prefix(_ block: UnsafeMutablePointer<CodeBlock>, _ count: Int) -> UnsafePointer<Operation> {
+    let length = max(0, min(count, block.pointee.count, Self.longestPrefix))
+    prefixes.update(from: block.pointee.operations, count: length)
+    let following = block.pointee.operations[length]
+    prefixes[length].address = following.address
+    prefixes[length].itBefore = following.itBefore
+    prefixes[length].handler = Handlers.endOfBlock
+    return UnsafePointer(prefixes)
+  }
+
+  /// Whether a loop at an address has been found to change nothing. It says nothing about the next time.
+  @inline(__always) func spins(at address: UInt32) -> Bool { any(spinHeads .== address) }
+
+  /// Notes that the loop at an address changed nothing.
+  func noteSpin(at address: UInt32) {
+    guard !spins(at: address) else { return }
+    spinHeads[nextSpinHead] = address
+    nextSpinHead = (nextSpinHead + 1) % spinHeads.scalarCount
   }
 
   /// Whether so much was decoded that it is time to start anew.

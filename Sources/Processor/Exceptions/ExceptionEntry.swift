@@ -69,7 +69,7 @@ extension Core {
   /// The processor is dead: a fault where no fault can be handled (B1.5.15).
   func lockUp() {
     context.pointee.state.isLockedUp = true
-    context.pointee.stop = .lockup
+    context.pointee.end(with: .lockup)
   }
 
   /// A word of memory for frames and vectors; nil where nothing is mapped.

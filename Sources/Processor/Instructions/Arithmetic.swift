@@ -140,152 +140,152 @@ extension Handlers {
   static let dataImmediate: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.compute(o.a, c[o.n], o.value)
-    return o.next
+    return c.next(o)
   }
   static let dataImmediateFlags: Handler = {
     let (c, o) = at($0, $1)
     let carry = o.m == 0 ? c.carry : UInt32(o.m) &- 1
     c[o.d] = c.computeWithFlags(o.a, c[o.n], o.value, carry)
-    return o.next
+    return c.next(o)
   }
   static let dataShifted: Handler = {
     let (c, o) = at($0, $1)
     let operand = Shift.by(o.value >> 8, c[o.m], o.value & 0xFF, c.carry).value
     c[o.d] = c.compute(o.a, c[o.n], operand)
-    return o.next
+    return c.next(o)
   }
   static let dataShiftedFlags: Handler = {
     let (c, o) = at($0, $1)
     let (operand, carry) = Shift.by(o.value >> 8, c[o.m], o.value & 0xFF, c.carry)
     c[o.d] = c.computeWithFlags(o.a, c[o.n], operand, carry)
-    return o.next
+    return c.next(o)
   }
 
   static let immediateToStack: Handler = {
     let (c, o) = at($0, $1)
     c[13] = c.compute(o.a, c[o.n], o.value) & ~3
-    return o.next
+    return c.next(o)
   }
   static let immediateToStackFlags: Handler = {
     let (c, o) = at($0, $1)
     c[13] = c.computeWithFlags(o.a, c[o.n], o.value, c.carry) & ~3
-    return o.next
+    return c.next(o)
   }
   static let shiftedToStack: Handler = {
     let (c, o) = at($0, $1)
     let operand = Shift.by(o.value >> 8, c[o.m], o.value & 0xFF, c.carry).value
     c[13] = c.compute(o.a, c[o.n], operand) & ~3
-    return o.next
+    return c.next(o)
   }
   static let shiftedToStackFlags: Handler = {
     let (c, o) = at($0, $1)
     let (operand, carry) = Shift.by(o.value >> 8, c[o.m], o.value & 0xFF, c.carry)
     c[13] = c.computeWithFlags(o.a, c[o.n], operand, carry) & ~3
-    return o.next
+    return c.next(o)
   }
 
   static let addImmediate: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] &+ o.value
-    return o.next
+    return c.next(o)
   }
   static let addImmediateFlags: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.addWithFlags(c[o.n], o.value, 0)
-    return o.next
+    return c.next(o)
   }
   /// The constant is inverted already.
   static let subtractImmediateFlags: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.addWithFlags(c[o.n], o.value, 1)
-    return o.next
+    return c.next(o)
   }
   static let moveImmediate: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = o.value
-    return o.next
+    return c.next(o)
   }
   static let moveImmediateFlags: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = o.value
     c.setNZ(o.value)
-    return o.next
+    return c.next(o)
   }
   static let andImmediate: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] & o.value
-    return o.next
+    return c.next(o)
   }
   static let orImmediate: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] | o.value
-    return o.next
+    return c.next(o)
   }
   static let exclusiveOrImmediate: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] ^ o.value
-    return o.next
+    return c.next(o)
   }
 
   static let addRegister: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] &+ c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let addRegisterFlags: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.addWithFlags(c[o.n], c[o.m], 0)
-    return o.next
+    return c.next(o)
   }
   static let addShiftedLeft: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] &+ c[o.m] << o.value
-    return o.next
+    return c.next(o)
   }
   static let subtractRegister: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] &- c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let subtractRegisterFlags: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.addWithFlags(c[o.n], ~c[o.m], 1)
-    return o.next
+    return c.next(o)
   }
   static let andRegister: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] & c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let andRegisterFlags: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.n] & c[o.m]
     c[o.d] = value
     c.setNZ(value)
-    return o.next
+    return c.next(o)
   }
   static let orRegister: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] | c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let orRegisterFlags: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.n] | c[o.m]
     c[o.d] = value
     c.setNZ(value)
-    return o.next
+    return c.next(o)
   }
   static let exclusiveOrRegister: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] ^ c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let exclusiveOrRegisterFlags: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.n] ^ c[o.m]
     c[o.d] = value
     c.setNZ(value)
-    return o.next
+    return c.next(o)
   }
 }

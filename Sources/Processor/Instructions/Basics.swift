@@ -8,7 +8,7 @@ extension Handlers {
   /// An operation in an IT block: executed if its condition holds, counted anyway.
   static let conditional: Handler = { core, step in
     let (c, o) = at(core, step)
-    return c.holds(o.pointer.pointee.condition) ? o.pointer.pointee.inner(core, step) : o.next
+    return c.holds(o.pointer.pointee.condition) ? o.pointer.pointee.inner(core, step) : c.next(o)
   }
 
   static let undefined: Handler = { core, step in Core(core).fail(.undefined, Step(step), Step(step).value) }
@@ -18,5 +18,5 @@ extension Handlers {
     return c.fail(.executeUnmapped, o, o.address &+ 2)
   }
 
-  static let nothing: Handler = { _, step in Step(step).next }
+  static let nothing: Handler = { core, step in Core(core).next(Step(step)) }
 }

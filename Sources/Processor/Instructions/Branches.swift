@@ -121,63 +121,63 @@ extension Handlers {
   }
   static let branchIfZero: Handler = {
     let (c, o) = at($0, $1)
-    return c[o.n] == 0 ? c.leave(o, to: o.value) : o.next
+    return c[o.n] == 0 ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchIfNotZero: Handler = {
     let (c, o) = at($0, $1)
-    return c[o.n] != 0 ? c.leave(o, to: o.value) : o.next
+    return c[o.n] != 0 ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchConditional: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(o.a) ? c.leave(o, to: o.value) : o.next
+    return c.holds(o.a) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchEqual: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(0) ? c.leave(o, to: o.value) : o.next
+    return c.holds(0) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchNotEqual: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(1) ? c.leave(o, to: o.value) : o.next
+    return c.holds(1) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchCarry: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(2) ? c.leave(o, to: o.value) : o.next
+    return c.holds(2) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchNoCarry: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(3) ? c.leave(o, to: o.value) : o.next
+    return c.holds(3) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchMinus: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(4) ? c.leave(o, to: o.value) : o.next
+    return c.holds(4) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchPlus: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(5) ? c.leave(o, to: o.value) : o.next
+    return c.holds(5) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchHigher: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(8) ? c.leave(o, to: o.value) : o.next
+    return c.holds(8) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchLowerOrSame: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(9) ? c.leave(o, to: o.value) : o.next
+    return c.holds(9) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchGreaterOrEqual: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(10) ? c.leave(o, to: o.value) : o.next
+    return c.holds(10) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchLess: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(11) ? c.leave(o, to: o.value) : o.next
+    return c.holds(11) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchGreater: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(12) ? c.leave(o, to: o.value) : o.next
+    return c.holds(12) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let branchLessOrEqual: Handler = {
     let (c, o) = at($0, $1)
-    return c.holds(13) ? c.leave(o, to: o.value) : o.next
+    return c.holds(13) ? c.leave(o, to: o.value) : c.next(o)
   }
   static let tableBranchByte: Handler = {
     let (c, o) = at($0, $1)

@@ -105,7 +105,7 @@ extension Core {
   }
 
   /// Leaves the block behind an operation that may let an exception in.
-  func leaveLooking(_ o: Step) -> UnsafeRawPointer? {
+  func leaveLooking(_ o: Step) {
     context.pointee.mustLook = true
     return leaveBehind(o)
   }
@@ -115,16 +115,16 @@ extension Handlers {
   static let readSpecial: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.special(o.a)
-    return o.next
+    return c.next(o)
   }
   static let writeSpecial: Handler = {
     let (c, o) = at($0, $1)
     c.setSpecial(o.a, c[o.n], o.value)
-    return o.a < 4 ? o.next : c.leaveLooking(o)
+    return o.a < 4 ? c.next(o) : c.leaveLooking(o)
   }
   static let changeState: Handler = {
     let (c, o) = at($0, $1)
-    guard c.isPrivileged else { return o.next }
+    guard c.isPrivileged else { return c.next(o) }
     if o.n & 2 != 0 { c.context.pointee.state.primask = o.value }
     if o.n & 1 != 0 { c.setFaultmask(o.value) }
     return c.leaveLooking(o)
@@ -132,13 +132,13 @@ extension Handlers {
   static let sendEvent: Handler = {
     let (c, o) = at($0, $1)
     c.context.pointee.state.hasEvent = true
-    return o.next
+    return c.next(o)
   }
   static let waitForEvent: Handler = {
     let (c, o) = at($0, $1)
     if c.context.pointee.state.hasEvent {
       c.context.pointee.state.hasEvent = false
-      return o.next
+      return c.next(o)
     }
     c.context.pointee.state.sleep = .forEvent
     c.touch()
@@ -152,14 +152,14 @@ extension Handlers {
   }
   static let breakpoint: Handler = {
     let (c, o) = at($0, $1)
-    c.context.pointee.stop = .breakpoint(UInt8(truncatingIfNeeded: o.value))
+    c.context.pointee.end(with: .breakpoint(UInt8(truncatingIfNeeded: o.value)))
     return c.leaveBefore(o)
   }
   static let supervisorCall: Handler = {
     let (c, o) = at($0, $1)
     let number = UInt8(truncatingIfNeeded: o.value)
     if let calls = c.context.pointee.settings.hostCalls, calls.contains(number) {
-      c.context.pointee.stop = .supervisorCall(number)
+      c.context.pointee.end(with: .supervisorCall(number))
       c.touch()
       return c.leaveBehind(o)
     }

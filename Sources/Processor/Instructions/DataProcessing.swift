@@ -170,6 +170,6 @@ extension Handlers {
   static let moveTop: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.d] & 0xFFFF | o.value
-    return o.next
+    return c.next(o)
   }
 }

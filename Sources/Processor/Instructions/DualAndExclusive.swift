@@ -51,7 +51,7 @@ extension Handlers {
     c[o.d] = first
     c[o.m] = second
     if o.a & 2 != 0 { c[o.n] = o.n == 13 ? indexed & ~3 : indexed }
-    return o.next
+    return c.next(o)
   }
   static let loadDualAbsolute: Handler = {
     let (c, o) = at($0, $1)
@@ -60,7 +60,7 @@ extension Handlers {
     else { return c.leaveBefore(o) }
     c[o.d] = first
     c[o.m] = second
-    return o.next
+    return c.next(o)
   }
   static let storeDual: Handler = {
     let (c, o) = at($0, $1)
@@ -84,7 +84,7 @@ extension Handlers {
     guard let value = c.load(o.a, address, o) else { return c.leaveBefore(o) }
     c[o.d] = value
     c.context.pointee.state.isExclusive = true
-    return o.next
+    return c.next(o)
   }
   static let storeExclusive: Handler = {
     let (c, o) = at($0, $1)
@@ -93,7 +93,7 @@ extension Handlers {
     if address & (width &- 1) != 0 { return c.fail(.unaligned, o, address) }
     guard c.context.pointee.state.isExclusive else {
       c[o.d] = 1
-      return o.next
+      return c.next(o)
     }
     let outcome = c.store(o.a, address, c[o.m], o)
     if outcome == .failed { return c.leaveBefore(o) }
@@ -104,6 +104,6 @@ extension Handlers {
   static let clearExclusive: Handler = {
     let (c, o) = at($0, $1)
     c.context.pointee.state.isExclusive = false
-    return o.next
+    return c.next(o)
   }
 }

@@ -65,7 +65,7 @@ extension Handlers {
       case 4: addend &+ UInt32(bitPattern: Int32(Int8(truncatingIfNeeded: value)))
       default: addend &+ value & 0xFF
       }
-    return o.next
+    return c.next(o)
   }
   static let reverseBits: Handler = {
     let (c, o) = at($0, $1)
@@ -73,12 +73,12 @@ extension Handlers {
     value = value >> 4 & 0x0F0F_0F0F | value << 4 & 0xF0F0_F0F0
     value = value >> 2 & 0x3333_3333 | value << 2 & 0xCCCC_CCCC
     c[o.d] = value >> 1 & 0x5555_5555 | value << 1 & 0xAAAA_AAAA
-    return o.next
+    return c.next(o)
   }
   static let countLeadingZeros: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = UInt32(c[o.m].leadingZeroBitCount)
-    return o.next
+    return c.next(o)
   }
   static let select: Handler = {
     let (c, o) = at($0, $1)
@@ -87,17 +87,17 @@ extension Handlers {
       (flags & 1) &* 0xFF | (flags >> 1 & 1) &* 0xFF00 | (flags >> 2 & 1) &* 0xFF_0000
       | (flags >> 3 & 1) &* 0xFF00_0000
     c[o.d] = c[o.n] & mask | c[o.m] & ~mask
-    return o.next
+    return c.next(o)
   }
   static let packBottomTop: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] & 0xFFFF | (c[o.m] << o.value) & 0xFFFF_0000
-    return o.next
+    return c.next(o)
   }
   static let packTopBottom: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] & 0xFFFF_0000 | Shift.arithmeticRight(c[o.m], o.value, 0).value & 0xFFFF
-    return o.next
+    return c.next(o)
   }
 }
 

@@ -66,65 +66,65 @@ extension Handlers {
   static let extractField: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = (c[o.n] << UInt32(o.m)) >> o.value
-    return o.next
+    return c.next(o)
   }
   static let extractSignedField: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = UInt32(bitPattern: Int32(bitPattern: c[o.n] << UInt32(o.m)) >> Int32(bitPattern: o.value))
-    return o.next
+    return c.next(o)
   }
   static let insertField: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.d] & ~o.value | c[o.n] << UInt32(o.a) & o.value
-    return o.next
+    return c.next(o)
   }
   static let saturate: Handler = {
     let (c, o) = at($0, $1)
     let value = Int32(bitPattern: Shift.by(UInt32(o.a), c[o.n], UInt32(o.m), 0).value)
     c[o.d] = c.clampSigned(Int64(value), o.value)
-    return o.next
+    return c.next(o)
   }
   static let saturateUnsigned: Handler = {
     let (c, o) = at($0, $1)
     let value = Int32(bitPattern: Shift.by(UInt32(o.a), c[o.n], UInt32(o.m), 0).value)
     c[o.d] = c.clampUnsigned(Int64(value), o.value)
-    return o.next
+    return c.next(o)
   }
   static let saturateHalves: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.n]
     let low = c.clampSigned(Int64(Halfwords.low(value)), o.value) & 0xFFFF
     c[o.d] = low | c.clampSigned(Int64(Halfwords.high(value)), o.value) << 16
-    return o.next
+    return c.next(o)
   }
   static let saturateHalvesUnsigned: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.n]
     let low = c.clampUnsigned(Int64(Halfwords.low(value)), o.value)
     c[o.d] = low | c.clampUnsigned(Int64(Halfwords.high(value)), o.value) << 16
-    return o.next
+    return c.next(o)
   }
   static let saturatingAdd: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.clampSigned(signed(c[o.m]) &+ signed(c[o.n]), 32)
-    return o.next
+    return c.next(o)
   }
   static let saturatingSubtract: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c.clampSigned(signed(c[o.m]) &- signed(c[o.n]), 32)
-    return o.next
+    return c.next(o)
   }
   static let saturatingDoubleAdd: Handler = {
     let (c, o) = at($0, $1)
     let double = signed(c.clampSigned(signed(c[o.n]) &* 2, 32))
     c[o.d] = c.clampSigned(signed(c[o.m]) &+ double, 32)
-    return o.next
+    return c.next(o)
   }
   static let saturatingDoubleSubtract: Handler = {
     let (c, o) = at($0, $1)
     let double = signed(c.clampSigned(signed(c[o.n]) &* 2, 32))
     c[o.d] = c.clampSigned(signed(c[o.m]) &- double, 32)
-    return o.next
+    return c.next(o)
   }
 }
 

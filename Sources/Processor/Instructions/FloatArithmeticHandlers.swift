@@ -18,7 +18,7 @@ extension Core {
     return true
   }
 
-  @inline(never) func noCoprocessor(_ o: Step) -> UnsafeRawPointer? { fail(.noCoprocessor, o) }
+  @inline(never) func noCoprocessor(_ o: Step) { fail(.noCoprocessor, o) }
 
   /// Computes with FPSCR, and keeps its flags.
   @inline(__always) func withStatus(_ body: (inout FloatStatus) -> UInt32) -> UInt32 {
@@ -38,13 +38,13 @@ extension Handlers {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.withStatus { $0.add(c.float(o.n), c.float(o.m)) })
-    return o.next
+    return c.next(o)
   }
   static let floatSubtract: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.withStatus { $0.subtract(c.float(o.n), c.float(o.m)) })
-    return o.next
+    return c.next(o)
   }
   /// VMUL and VNMUL.
   static let floatMultiply: Handler = {
@@ -52,13 +52,13 @@ extension Handlers {
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let product = c.withStatus { $0.multiply(c.float(o.n), c.float(o.m)) }
     c.setFloat(o.d, o.a != 0 ? product ^ signBit : product)
-    return o.next
+    return c.next(o)
   }
   static let floatDivide: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.withStatus { $0.divide(c.float(o.n), c.float(o.m)) })
-    return o.next
+    return c.next(o)
   }
   /// VMLA and VMLS, rounded twice.
   static let floatMultiplyAdd: Handler = {
@@ -69,7 +69,7 @@ extension Handlers {
       return status.add(c.float(o.d), o.a != 0 ? product ^ signBit : product)
     }
     c.setFloat(o.d, result)
-    return o.next
+    return c.next(o)
   }
   /// VNMLA and VNMLS, rounded twice.
   static let floatNegatedMultiplyAdd: Handler = {
@@ -80,7 +80,7 @@ extension Handlers {
       return status.add(c.float(o.d) ^ signBit, o.a != 0 ? product ^ signBit : product)
     }
     c.setFloat(o.d, result)
-    return o.next
+    return c.next(o)
   }
   /// VFMA and VFMS, rounded once.
   static let floatFused: Handler = {
@@ -88,7 +88,7 @@ extension Handlers {
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let factor = o.a != 0 ? c.float(o.n) ^ signBit : c.float(o.n)
     c.setFloat(o.d, c.withStatus { $0.multiplyAdd(c.float(o.d), factor, c.float(o.m)) })
-    return o.next
+    return c.next(o)
   }
   /// VFNMA and VFNMS, rounded once.
   static let floatFusedNegated: Handler = {
@@ -96,37 +96,37 @@ extension Handlers {
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let factor = o.a != 0 ? c.float(o.n) ^ signBit : c.float(o.n)
     c.setFloat(o.d, c.withStatus { $0.multiplyAdd(c.float(o.d) ^ signBit, factor, c.float(o.m)) })
-    return o.next
+    return c.next(o)
   }
   static let floatSquareRoot: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.withStatus { $0.squareRoot(c.float(o.m)) })
-    return o.next
+    return c.next(o)
   }
   static let floatAbsolute: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.float(o.m) & ~signBit)
-    return o.next
+    return c.next(o)
   }
   static let floatNegate: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.float(o.m) ^ signBit)
-    return o.next
+    return c.next(o)
   }
   static let floatMove: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, c.float(o.m))
-    return o.next
+    return c.next(o)
   }
   static let floatSetImmediate: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.d, o.value)
-    return o.next
+    return c.next(o)
   }
   static let floatCompare: Handler = {
     let (c, o) = at($0, $1)
@@ -134,7 +134,7 @@ extension Handlers {
     var status = FloatStatus(bits: c.context.pointee.state.fpscr)
     status.compare(c.float(o.d), c.float(o.m), isStrict: o.a != 0)
     c.context.pointee.state.fpscr = status.bits
-    return o.next
+    return c.next(o)
   }
   static let floatCompareZero: Handler = {
     let (c, o) = at($0, $1)
@@ -142,6 +142,6 @@ extension Handlers {
     var status = FloatStatus(bits: c.context.pointee.state.fpscr)
     status.compare(c.float(o.d), 0, isStrict: o.a != 0)
     c.context.pointee.state.fpscr = status.bits
-    return o.next
+    return c.next(o)
   }
 }

@@ -4,21 +4,21 @@ extension Handlers {
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let half = c.float(o.m) >> UInt32(o.a) & 0xFFFF
     c.setFloat(o.d, c.withStatus { $0.fromHalf(half) })
-    return o.next
+    return c.next(o)
   }
   static let floatToHalf: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let half = c.withStatus { $0.toHalf(c.float(o.m)) }
     c.setFloat(o.d, c.float(o.d) & ~(0xFFFF << UInt32(o.a)) | half << UInt32(o.a))
-    return o.next
+    return c.next(o)
   }
   static let floatFromInteger: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let value = o.a != 0 ? signed(c.float(o.m)) : Int64(c.float(o.m))
     c.setFloat(o.d, c.withStatus { $0.fromFixed(value, fraction: 0, mode: nil) })
-    return o.next
+    return c.next(o)
   }
   static let floatToInteger: Handler = {
     let (c, o) = at($0, $1)
@@ -28,7 +28,7 @@ extension Handlers {
         c.float(o.m), width: 32, fraction: 0, isSigned: o.a & 1 != 0, mode: o.a & 2 != 0 ? .zero : status.rounding)
     }
     c.setFloat(o.d, result)
-    return o.next
+    return c.next(o)
   }
   static let floatToFixed: Handler = {
     let (c, o) = at($0, $1)
@@ -39,7 +39,7 @@ extension Handlers {
     }
     let isExtended = isSigned && o.n == 16
     c.setFloat(o.d, isExtended ? UInt32(bitPattern: Int32(Int16(truncatingIfNeeded: result))) : result)
-    return o.next
+    return c.next(o)
   }
   static let floatFromFixed: Handler = {
     let (c, o) = at($0, $1)
@@ -53,7 +53,7 @@ extension Handlers {
       default: Int64(bits)
       }
     c.setFloat(o.d, c.withStatus { $0.fromFixed(value, fraction: Int(o.value), mode: .nearest) })
-    return o.next
+    return c.next(o)
   }
 
   // MARK: Transfers
@@ -62,39 +62,39 @@ extension Handlers {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c[o.d] = c.float(o.n)
-    return o.next
+    return c.next(o)
   }
   static let floatFromCore: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.n, c[o.d])
-    return o.next
+    return c.next(o)
   }
   static let floatPairToCore: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c[o.d] = c.float(o.n)
     c[o.m] = c.float(o.n &+ 1)
-    return o.next
+    return c.next(o)
   }
   static let floatPairFromCore: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.setFloat(o.n, c[o.d])
     c.setFloat(o.n &+ 1, c[o.m])
-    return o.next
+    return c.next(o)
   }
   static let floatReadStatus: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c[o.d] = c.context.pointee.state.fpscr
-    return o.next
+    return c.next(o)
   }
   static let floatWriteStatus: Handler = {
     let (c, o) = at($0, $1)
     guard c.canFloat() else { return c.noCoprocessor(o) }
     c.context.pointee.state.fpscr = c[o.d] & 0xF7C0_009F
-    return o.next
+    return c.next(o)
   }
   /// VMRS to the flags.
   static let floatFlags: Handler = {
@@ -102,7 +102,7 @@ extension Handlers {
     guard c.canFloat() else { return c.noCoprocessor(o) }
     let flags = c.context.pointee.state.fpscr & 0xF000_0000
     c.context.pointee.state.applicationStatus = c.context.pointee.state.applicationStatus & 0x0FFF_FFFF | flags
-    return o.next
+    return c.next(o)
   }
   static let floatLoad: Handler = {
     let (c, o) = at($0, $1)
@@ -114,7 +114,7 @@ extension Handlers {
       c.setFloat(o.d &+ 1, second)
     }
     c.setFloat(o.d, first)
-    return o.next
+    return c.next(o)
   }
   static let floatStore: Handler = {
     let (c, o) = at($0, $1)
@@ -134,7 +134,7 @@ extension Handlers {
     }
     for index in 0..<o.m { c.setFloat(o.d &+ index, values[Int(index & 31)]) }
     if o.a & 2 != 0 { c[o.n] = o.a & 1 != 0 ? start : base &+ size }
-    return o.next
+    return c.next(o)
   }
   static let floatStoreMultiple: Handler = {
     let (c, o) = at($0, $1)
@@ -150,7 +150,7 @@ extension Core {
   /// Stores as many registers as the operation says; `complete` is called when all of them were taken.
   fileprivate func storeFloats(
     _ o: Step, _ start: UInt32, complete: () -> Void = {}
-  ) -> UnsafeRawPointer? {
+  ) {
     var outcome = StoreOutcome.done
     for index in 0..<o.m {
       switch writeWord(start &+ UInt32(index) * 4, float(o.d &+ index), o, isStrict: true) {

@@ -3,31 +3,31 @@ extension Handlers {
     let (c, o) = at($0, $1)
     guard let value = c.readWord(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadHalfword: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.readHalfword(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadByte: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.readByte(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadSignedHalfword: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.load(5, c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadSignedByte: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.load(4, c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadCounterOffset: Handler = {
     let (c, o) = at($0, $1)
@@ -40,31 +40,31 @@ extension Handlers {
     let (c, o) = at($0, $1)
     guard let value = c.readWord(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadByteRegister: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.readByte(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadHalfwordRegister: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.readHalfword(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadSignedByteRegister: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.load(4, c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadSignedHalfwordRegister: Handler = {
     let (c, o) = at($0, $1)
     guard let value = c.load(5, c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
   static let loadCounterRegister: Handler = {
     let (c, o) = at($0, $1)
@@ -102,7 +102,7 @@ extension Handlers {
     if address >> 20 == 0xE00 { return c.fail(.unprivileged, o, address) }
     guard let value = c.load(o.a, address, o) else { return c.leaveBefore(o) }
     c[o.d] = value
-    return o.next
+    return c.next(o)
   }
 }
 

@@ -146,9 +146,9 @@ extension Core {
   }
 
   /// Puts a loaded word into a register, PC and SP as well.
-  @inline(__always) func setLoaded(_ o: Step, _ value: UInt32) -> UnsafeRawPointer? {
+  @inline(__always) func setLoaded(_ o: Step, _ value: UInt32) {
     if o.d == 15 { return branchExchange(o, to: value) }
     self[o.d] = o.d == 13 ? value & ~3 : value
-    return o.next
+    return next(o)
   }
 }

@@ -30,17 +30,17 @@ extension Core {
   /// The pair of registers that holds the result, as one number.
   @inline(__always) fileprivate func pair(_ o: Step) -> UInt64 { UInt64(self[o.a]) << 32 | UInt64(self[o.d]) }
 
-  @inline(__always) fileprivate func setPair(_ o: Step, _ value: UInt64) -> UnsafeRawPointer? {
+  @inline(__always) fileprivate func setPair(_ o: Step, _ value: UInt64) {
     self[o.d] = UInt32(truncatingIfNeeded: value)
     self[o.a] = UInt32(truncatingIfNeeded: value >> 32)
-    return o.next
+    return next(o)
   }
 
   /// What a division by zero does: a fault with CCR.DIV_0_TRP, otherwise the result is 0.
-  @inline(never) fileprivate func divideByZero(_ o: Step) -> UnsafeRawPointer? {
+  @inline(never) fileprivate func divideByZero(_ o: Step) {
     if context.pointee.state.system.configuration & 0x10 != 0 { return fail(.divideByZero, o) }
     self[o.d] = 0
-    return o.next
+    return next(o)
   }
 }
 
@@ -89,13 +89,13 @@ extension Handlers {
     let divisor = signed(c[o.m])
     if divisor == 0 { return c.divideByZero(o) }
     c[o.d] = UInt32(truncatingIfNeeded: signed(c[o.n]) / divisor)
-    return o.next
+    return c.next(o)
   }
   static let divideUnsigned: Handler = {
     let (c, o) = at($0, $1)
     let divisor = c[o.m]
     if divisor == 0 { return c.divideByZero(o) }
     c[o.d] = c[o.n] / divisor
-    return o.next
+    return c.next(o)
   }
 }

@@ -59,37 +59,37 @@ extension Handlers {
   static let extendSignedHalfword: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = UInt32(bitPattern: Int32(Int16(truncatingIfNeeded: c[o.m])))
-    return o.next
+    return c.next(o)
   }
   static let extendSignedByte: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = UInt32(bitPattern: Int32(Int8(truncatingIfNeeded: c[o.m])))
-    return o.next
+    return c.next(o)
   }
   static let extendHalfword: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.m] & 0xFFFF
-    return o.next
+    return c.next(o)
   }
   static let extendByte: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.m] & 0xFF
-    return o.next
+    return c.next(o)
   }
   static let reverseOctets: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.m].byteSwapped
-    return o.next
+    return c.next(o)
   }
   static let reverseInHalfwords: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.m]
     c[o.d] = value >> 8 & 0x00FF_00FF | value << 8 & 0xFF00_FF00
-    return o.next
+    return c.next(o)
   }
   static let reverseSignedHalfword: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = UInt32(bitPattern: Int32(Int16(truncatingIfNeeded: c[o.m]).byteSwapped))
-    return o.next
+    return c.next(o)
   }
 }

@@ -65,7 +65,7 @@ extension Handlers {
       target = last
     }
     if o.a & 2 != 0 { c[o.n] = o.a & 1 != 0 ? start : base &+ count &* 4 }
-    return o.value >> 15 != 0 ? c.branchExchange(o, to: target) : o.next
+    return o.value >> 15 != 0 ? c.branchExchange(o, to: target) : c.next(o)
   }
 
   static let storeMultiple: Handler = {

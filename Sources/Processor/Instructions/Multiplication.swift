@@ -51,45 +51,45 @@ extension Handlers {
   static let multiply: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.n] &* c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let multiplyAdd: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.a] &+ c[o.n] &* c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let multiplySubtract: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.a] &- c[o.n] &* c[o.m]
-    return o.next
+    return c.next(o)
   }
   /// SMULxy and SMLAxy.
   static let multiplyHalves: Handler = {
     let (c, o) = at($0, $1)
     let product = half(c[o.n], o.value & 2 != 0) &* half(c[o.m], o.value & 1 != 0)
     c.setSum(o, product &+ signed(c.addend(o)))
-    return o.next
+    return c.next(o)
   }
   /// SMUAD and SMLAD.
   static let multiplyDualAdd: Handler = {
     let (c, o) = at($0, $1)
     let (low, high) = products(c[o.n], c[o.m], o.value & 1 != 0)
     c.setSum(o, low &+ high &+ signed(c.addend(o)))
-    return o.next
+    return c.next(o)
   }
   /// SMUSD and SMLSD.
   static let multiplyDualSubtract: Handler = {
     let (c, o) = at($0, $1)
     let (low, high) = products(c[o.n], c[o.m], o.value & 1 != 0)
     c.setSum(o, low &- high &+ signed(c.addend(o)))
-    return o.next
+    return c.next(o)
   }
   /// SMULWy and SMLAWy.
   static let multiplyWordByHalf: Handler = {
     let (c, o) = at($0, $1)
     let product = (signed(c[o.n]) &* half(c[o.m], o.value & 1 != 0)) >> 16
     c.setSum(o, product &+ signed(c.addend(o)))
-    return o.next
+    return c.next(o)
   }
   /// SMMUL and SMMLA, rounded if asked.
   static let multiplyTop: Handler = {
@@ -97,7 +97,7 @@ extension Handlers {
     let product = signed(c[o.n]) &* signed(c[o.m])
     let sum = product &+ signed(c.addend(o)) << 32 &+ (o.value & 1 != 0 ? 0x8000_0000 : 0)
     c[o.d] = UInt32(truncatingIfNeeded: sum >> 32)
-    return o.next
+    return c.next(o)
   }
   /// SMMLS, rounded if asked.
   static let multiplyTopSubtract: Handler = {
@@ -105,7 +105,7 @@ extension Handlers {
     let product = signed(c[o.n]) &* signed(c[o.m])
     let sum = signed(c.addend(o)) << 32 &- product &+ (o.value & 1 != 0 ? 0x8000_0000 : 0)
     c[o.d] = UInt32(truncatingIfNeeded: sum >> 32)
-    return o.next
+    return c.next(o)
   }
   /// USAD8 and USADA8.
   static let sumOfDifferences: Handler = {
@@ -116,6 +116,6 @@ extension Handlers {
       sum &+= x > y ? x &- y : y &- x
     }
     c[o.d] = sum
-    return o.next
+    return c.next(o)
   }
 }

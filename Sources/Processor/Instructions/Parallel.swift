@@ -63,7 +63,7 @@ extension Handlers {
   static let parallel: Handler = {
     let (c, o) = at($0, $1)
     guard let kind = ParallelKind(rawValue: UInt32(o.a)), let way = ParallelWay(rawValue: o.value) else {
-      return o.next
+      return c.next(o)
     }
     let (a, b) = (c[o.n], c[o.m])
     let isOctets = kind == .add8 || kind == .subtract8
@@ -82,6 +82,6 @@ extension Handlers {
     }
     c[o.d] = sum.result
     if way == .signed || way == .unsigned { c.context.pointee.state.greaterEqual = sum.greaterEqual }
-    return o.next
+    return c.next(o)
   }
 }

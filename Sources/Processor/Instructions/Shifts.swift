@@ -84,7 +84,7 @@ extension Handlers {
   static let shiftLeft: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.m] << o.value
-    return o.next
+    return c.next(o)
   }
   static let shiftLeftFlags: Handler = {
     let (c, o) = at($0, $1)
@@ -94,7 +94,7 @@ extension Handlers {
   static let shiftRight: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.m] >> o.value
-    return o.next
+    return c.next(o)
   }
   static let shiftRightFlags: Handler = {
     let (c, o) = at($0, $1)
@@ -104,7 +104,7 @@ extension Handlers {
   static let shiftArithmetic: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = Shift.arithmeticRight(c[o.m], o.value, 0).value
-    return o.next
+    return c.next(o)
   }
   static let shiftArithmeticFlags: Handler = {
     let (c, o) = at($0, $1)
@@ -114,7 +114,7 @@ extension Handlers {
   static let shiftAny: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = Shift.by(UInt32(o.a), c[o.m], o.value, c.carry).value
-    return o.next
+    return c.next(o)
   }
   static let shiftAnyFlags: Handler = {
     let (c, o) = at($0, $1)
@@ -124,7 +124,7 @@ extension Handlers {
   static let shiftByRegister: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = Shift.by(UInt32(o.a), c[o.n], c[o.m] & 0xFF, c.carry).value
-    return o.next
+    return c.next(o)
   }
   static let shiftByRegisterFlags: Handler = {
     let (c, o) = at($0, $1)
@@ -134,22 +134,22 @@ extension Handlers {
   static let move: Handler = {
     let (c, o) = at($0, $1)
     c[o.d] = c[o.m]
-    return o.next
+    return c.next(o)
   }
   static let moveFlags: Handler = {
     let (c, o) = at($0, $1)
     let value = c[o.m]
     c[o.d] = value
     c.setNZ(value)
-    return o.next
+    return c.next(o)
   }
 }
 
 extension Core {
-  @inline(__always) fileprivate func setShifted(_ o: Step, _ value: UInt32, _ carry: UInt32) -> UnsafeRawPointer? {
+  @inline(__always) fileprivate func setShifted(_ o: Step, _ value: UInt32, _ carry: UInt32) {
     self[o.d] = value
     setNZ(value)
     self.carry = carry
-    return o.next
+    return next(o)
   }
 }

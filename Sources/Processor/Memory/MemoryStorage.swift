@@ -22,12 +22,12 @@ final class MemoryStorage: @unchecked Sendable {
   private let tables: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private let slots: Int
   /// The page of each slot; nil where no region maps one.
-  private(set) var pages: [Page?]
+  @exclusivity(unchecked) private(set) var pages: [Page?]
   private let kinds: [MemoryRegion.Kind]
   /// Set by whoever copied this storage: its pages are shared since.
   private let isShared = Atomic<Bool>(false)
   /// Whether reads of never-written words take the slow way, where they are noted.
-  var watchesUnwritten = false
+  @exclusivity(unchecked) private(set) var watchesUnwritten = false
 
   init(regions: [MemoryRegion]) throws(MemoryFault) {
     try Self.check(regions)

@@ -42,7 +42,7 @@ extension Core {
     case SystemRegister.resetControl:
       guard value >> 16 == 0x05FA else { return }
       context.pointee.state.system.priorityGrouping = value >> 8 & 7
-      if value & 4 != 0 { context.pointee.stop = .systemReset }
+      if value & 4 != 0 { context.pointee.end(with: .systemReset) }
     case SystemRegister.systemControl: context.pointee.state.system.systemControl = value & 0x16
     case SystemRegister.configuration: context.pointee.state.system.configuration = value & 0x31B
     case SystemRegister.handlerPriorities: setHandlerPriorities(Int(address & 0x3F) - 0x18 + 4, value)
