@@ -12,8 +12,9 @@ import Timeline
 ///
 ///     controls ──▶ board ◀── registers ── processor ── supervisor calls ──▶ SoftDevice ──▶ host stack
 ///
-/// The processor never runs ahead of the world: it is executed up to the instant of each input, and while it is awake a
-/// timer brings it on in steps of ``awakeStep``. What it asks for within a step is asked at the step's end.
+/// The processor never runs ahead of the world: it is executed up to the instant of each input, and a timer brings it on at
+/// multiples of ``awakeStep``. What it asks for within a step is asked at the step's end. Steps in which it sleeps, or goes
+/// round in a loop that changes nothing, are left out, so that leaving them out changes nothing.
 package struct ExecutedRecorder: RecorderApplicationMachine {
   let configuration: RecorderConfiguration
   let program: ImageProgram
@@ -24,6 +25,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   package internal(set) var isOn = false
   /// Whether the image waits for an interrupt.
   private var isSleeping = false
+  /// Whether the image goes round in a loop that only something from outside ends.
+  private var isSpinning = false
   private var completions: [TimedCompletion] = []
   /// Operations on the chip's own flash since the recorder was made.
   private(set) var chipOperationCount = 0
@@ -52,6 +55,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
 
   /// How long the processor runs at a time while it is awake.
   package static let awakeStep = Duration.microseconds(100)
+  private static let stepNanoseconds = UInt64(awakeStep.wholeNanoseconds)
   private static let alarmTimer: UInt8 = 0
   private static let findingLimit = 256
   /// Cycles without a sign of life after which an image counts as stuck: 10 s.
@@ -90,12 +94,14 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
 
   package mutating func take(_ control: RecorderControl, at instant: Instant) {
     run(until: clock.cycle(at: instant))
+    isSpinning = false
     perform(control, at: instant)
   }
 
   package mutating func take(_ event: HostEvent, at instant: Instant) {
     guard isOn else { return }
     run(until: clock.cycle(at: instant))
+    isSpinning = false
     softDevice.take(event, &processor, at: processor.cycles)
     drainSoftDevice()
   }
@@ -121,11 +127,23 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
 
   private func nextAlarm(at instant: Instant) -> Instant? {
     guard isOn, !isHalted else { return nil }
-    if !isSleeping || processor.isAnyInterruptPending { return instant.advanced(by: Self.awakeStep) }
-    return nextDue.map(clock.instant(of:))
+    let following = Self.endOfStep(Instant(nanoseconds: instant.nanoseconds + 1))
+    if !isSpinning, !isSleeping || processor.isAnyInterruptPending { return following }
+    return nextLook.map { max(Self.endOfStep(clock.instant(of: $0)), following) }
+  }
+
+  /// The end of the step that an instant lies in; the ends of steps belong to the steps before them.
+  private static func endOfStep(_ instant: Instant) -> Instant {
+    Instant(nanoseconds: (instant.nanoseconds + stepNanoseconds - 1) / stepNanoseconds * stepNanoseconds)
   }
 
   // MARK: Execution
+
+  /// The next cycle at which something happens by itself, or at which an image in circles has had its time.
+  private var nextLook: UInt64? {
+    let last = isSpinning ? lastSign + Self.patience + 1 : nil
+    return [nextDue, last].compactMap { $0 }.min()
+  }
 
   /// The next cycle at which something happens by itself.
   private var nextDue: UInt64? {
@@ -149,9 +167,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
         guard processor.cycles < target else { return }
         let limit = board.prepareRun(until: min(target, completions.first?.due ?? .max, powerFailure ?? .max))
         guard limit > processor.cycles else { continue }
-        let hadInterrupt = processor.isAnyInterruptPending
-        handle(processor.run(until: limit, bus: &board))
-        lookInside(hadInterrupt: hadInterrupt)
+        let stop = processor.run(until: limit, bus: &board)
+        isSpinning = processor.isSpinning
+        handle(stop)
       }
     }
     // Time passes for a halted chip too.
@@ -161,7 +179,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Notes what only the processor's inside tells, and halts an image that does nothing any more.
   private mutating func lookInside(hadInterrupt: Bool) {
     if isSleeping || hadInterrupt && !processor.isAnyInterruptPending { noteSign() }
-    if processor.cycles - lastSign > Self.patience {
+    if processor.cycles - lastSign > Self.patience, nothingWillEndIt {
       note(.stuck(address: processor.programCounter))
       isHalted = true
     }
@@ -172,12 +190,18 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     if let overrun = stackWatch.look(at: processor) { note(.stack(overrun)) }
   }
 
+  /// Whether no interrupt is planned that would get through.
+  private var nothingWillEndIt: Bool {
+    nextDue == nil || processor.primask != 0 || processor.exceptionNumber != 0
+  }
+
   private mutating func noteSign() {
     lastSign = processor.cycles
     idleResets = 0
   }
 
   private mutating func performDue() {
+    if let due = nextDue, due <= processor.cycles { isSpinning = false }
     board.advance(&processor)
     while let first = completions.first, first.due <= processor.cycles {
       completions.removeFirst()
