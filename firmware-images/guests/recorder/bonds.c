@@ -1,0 +1,89 @@
+// Bonds in one page of the chip's flash, one behind the other; a bond that is no longer valid has a mark of 0. The page is
+// written through the SoftDevice, one step at a time, each begun when the one before is told to be done. Its first two
+// words are left to what prepares pages for the published firmware, which has its bonds in the same place.
+#include "recorder.h"
+
+enum { MARK = 0x646E6F42, FREE = 0xFFFFFFFF, PAGE = 4096, HEAD = 8, PLACES = (PAGE - HEAD) / sizeof(bond_t) };
+
+static const bond_t *const stored = (const bond_t *)(BOND_PAGE + HEAD);
+static const uint32_t no_mark = 0;
+
+// What is to be done with the page, in this order.
+static int must_erase, must_write, is_busy;
+static const bond_t *invalid;
+static bond_t fresh;
+
+static const bond_t *place(uint32_t index) { return stored + index; }
+
+const bond_t *bond_by_key(uint16_t diversifier, const uint8_t *random) {
+  if (must_write && fresh.own.diversifier == diversifier && memcmp(fresh.own.random, random, 8) == 0) return &fresh;
+  for (uint32_t index = 0; !must_erase && index < PLACES; index++) {
+    const bond_t *bond = place(index);
+    if (bond->mark == MARK && bond->own.diversifier == diversifier && memcmp(bond->own.random, random, 8) == 0) return bond;
+  }
+  return 0;
+}
+
+const bond_t *bond_by_address(const uint8_t *address) {
+  if (must_write && memcmp(fresh.peer.address, address, 6) == 0) return &fresh;
+  for (uint32_t index = 0; !must_erase && index < PLACES; index++)
+    if (place(index)->mark == MARK && memcmp(place(index)->peer.address, address, 6) == 0) return place(index);
+  return 0;
+}
+
+static const bond_t *free_place(void) {
+  for (uint32_t index = 0; index < PLACES; index++)
+    if (place(index)->mark == FREE) return place(index);
+  return 0;
+}
+
+// Begins what is to be done next, unless something goes on.
+void bonds_tick(void) {
+  if (is_busy) return;
+  uint32_t result = SUCCESS;
+  if (must_erase) {
+    result = sd_flash_page_erase(BOND_PAGE / PAGE);
+  } else if (invalid) {
+    result = sd_flash_write(&invalid->mark, &no_mark, 1);
+  } else if (must_write) {
+    const bond_t *free = free_place();
+    if (free)
+      result = sd_flash_write(free, &fresh, sizeof fresh / 4);
+    else
+      must_erase = 1;
+    if (!free) return;
+  } else {
+    return;
+  }
+  is_busy = result == SUCCESS;
+}
+
+void bonds_flash_done(void) {
+  if (!is_busy) return;
+  is_busy = 0;
+  if (must_erase)
+    must_erase = 0;
+  else if (invalid)
+    invalid = 0;
+  else
+    must_write = 0;
+  bonds_tick();
+}
+
+void bond_keep(const encryption_key_t *own, const identity_t *peer) {
+  // One who pairs again has a new bond in place of the old one.
+  const bond_t *old = bond_by_address(peer->address);
+  if (old && old != &fresh) invalid = old;
+  fresh.mark = MARK;
+  fresh.own = *own;
+  fresh.peer = *peer;
+  must_write = 1;
+  bonds_tick();
+}
+
+void bonds_forget(void) {
+  must_erase = 1;
+  must_write = 0;
+  invalid = 0;
+  bonds_tick();
+}
