@@ -14,6 +14,11 @@ enum SampleRun {
     judges: .phone, requirement: "APP-2.3.1", reason: "phone 0 asked for the removed record 0000240101120000",
     instant: Instant(nanoseconds: 12_345_678_000), place: "scenarios/library/no-redownload.yaml:17")
 
+  private static let declared = KnownDefect(
+    requirement: "DEV-2", reason: "it sleeps too deeply", since: "1.4.2", file: "known.yaml", line: 4)
+  private static let repaired = KnownDefect(
+    requirement: "APP-2.3.1", scenarios: ["repaired", hostile], reason: hostile, file: "known.yaml", line: 7)
+
   private static func scenario(
     _ id: String, _ file: String, _ verdict: Verdict, _ requirements: [String] = [], attempts: [Verdict] = [],
     cell: String = "", title: String? = nil
@@ -49,8 +54,8 @@ enum SampleRun {
       scenario(
         "sometimes", "scenarios/bench/adapter.yaml", .flaky(reason: "failed in one of 2 attempts: silence"),
         attempts: [.failed(DeviceFailure(judges: .recorder, reason: "silence", instant: .zero)), .passed]),
-      scenario("declared", "scenarios/bench/adapter.yaml", .known(defect: "Q-14", device)),
-      scenario("repaired", "scenarios/bench/adapter.yaml", .mended(defect: "Q-22")),
+      scenario("declared", "scenarios/bench/adapter.yaml", .known(declared, device)),
+      scenario("repaired", "scenarios/bench/adapter.yaml", .mended(repaired)),
     ]
     let text = """
       - id: APP-2.3.1
@@ -63,10 +68,16 @@ enum SampleRun {
         simulated: monitor
       """
     let catalogue = try? RequirementCatalogue(Array(text.utf8))
-    return RunReport(
+    var run = RunReport(
       tool: "dictobench 0.1.0", seed: .max, profile: "reference", target: "simulated", host: "bench <1>",
       startedAt: 1_700_000_000, wallDuration: .milliseconds(1_234), scenarios: scenarios,
       requirements: catalogue.map { RequirementResult.of(scenarios, in: $0, target: .simulated) } ?? [])
+    let unused = KnownDefect(requirement: "DEV-9", reason: "it ticks", file: "known.yaml", line: 9)
+    run.knownDefects = [
+      KnownDefectTally(declared, shown: 1), KnownDefectTally(repaired, mended: 1), KnownDefectTally(unused),
+      KnownDefectTally(unused, held: 2),
+    ]
+    return run
   }()
 
   static let events: [ScenarioEventLog] = {
@@ -118,7 +129,7 @@ enum SampleRun {
     var scenario = run.scenarios[1]
     scenario.tags = ["smoke", hostile]
     scenario.repetition = 3
-    scenario.attempts = [scenario.verdict, .passed, .blocked(capability: hostile), .mended(defect: "Q-1")]
+    scenario.attempts = [scenario.verdict, .passed, .blocked(capability: hostile), .mended(repaired)]
     scenario.virtualDuration = .nanoseconds(34_560_000_000_123_457)
     scenario.wallDuration = .nanoseconds(1)
     scenario.traceHash = nil

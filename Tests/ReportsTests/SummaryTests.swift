@@ -32,7 +32,15 @@ import Verdicts
       ("\"startedAt\": 1700000000", "\"startedAt\": 9223372036854775807", "startedAt: "),
       ("\"schemaVersion\": 2", "\"schemaVersion\": 1", "schemaVersion: expected version 2, got 1"),
       ("\"verdict\": \"mended\"", "\"verdict\": \"\\u001b[2J\"", "verdict: "),
-      ("\"reason\": \"Q-14: ", "\"reason\": \"Q-15: ", "reason: expected a reason that begins with the defect's name"),
+      (
+        "\"reason\": \"known.yaml:4 ", "\"reason\": \"known.yaml:5 ",
+        "expected a reason that begins with the defect's place"
+      ),
+      ("\"shown\": 1", "\"shown\": -1", "knownDefects[0].shown: "),
+      (
+        "\"known\": 1,\n        \"judged\"", "\"known\": 7,\n        \"judged\"",
+        "expected a whole number from 0 to 6, got 7"
+      ),
       ("\"outcome\": \"skipped\"", "\"outcome\": \"vanished\"", "unknown outcome of a step: vanished"),
       ("\"judged\": 6", "\"judged\": 1", "failed: expected a whole number from 0 to 1, got 2"),
     ]) func whatNoRunCanHaveIsRefusedWithItsPlace(original: String, forged: String, place: String) throws

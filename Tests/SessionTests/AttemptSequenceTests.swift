@@ -39,6 +39,13 @@ enum Sample {
     #expect(actions([Sample.failed], retries: 0) == [.finish])
   }
 
+  @Test func aKnownDefectEndsItAndAMendedOneDoesNot() {
+    let defect = KnownDefect(requirement: "DEV-2", reason: "wakes late", file: "known.yaml", line: 2)
+    let failure = DeviceFailure(judges: .recorder, reason: "too late", instant: .zero)
+    #expect(actions([.known(defect, failure)], retries: 2) == [.finish])
+    #expect(actions([.mended(defect)], retries: 2) == [attempt(1)])
+  }
+
   @Test func nothingIsTriedAfterAnInterrupt() {
     #expect(actions([Sample.failed], retries: 2, isInterrupted: true) == [.finish])
   }

@@ -34,6 +34,7 @@ struct ConsoleReport: RunReportWriter {
       lines += details(scenario)
     }
     lines.append("")
+    lines += story.knownDefects.map { PlainText.escaped($0, limit: 240) }
     lines += story.requirements.map { PlainText.escaped($0) }
     lines.append(PlainText.escaped(story.identity))
     if let caveat = story.report.caveat { lines.append(caveat) }

@@ -162,6 +162,13 @@ struct EventLines {
       ("verdict", .string(story.kind.rawValue)), ("reason", .optional(story.report.verdict.reason)),
       ("judges", .optional(story.report.verdict.failure?.judges.rawValue)), ("violated", .optional(story.requirement)),
     ]
+    if let defect = story.report.verdict.defect {
+      let value = JSONValue.object([
+        "requirement": .string(defect.requirement), "reason": .string(defect.reason), "since": .optional(defect.since),
+        "at": .string(defect.place),
+      ])
+      members.append(("defect", value))
+    }
     if story.kind != .passed { members.append(("at", .string("\(story.place.file):\(story.place.line)"))) }
     members.append(("traceHash", .optional(story.report.traceHash?.description)))
     members.append(("monitors", .array(findings)))

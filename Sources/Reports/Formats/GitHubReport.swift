@@ -82,7 +82,9 @@ struct GitHubReport: RunReportWriter {
       let lines = scenario.failure + scenario.notes + scenario.again
       text += lines.map { "- \(cell($0.sentence))\n" }.joined()
     }
-    let remarks = story.benchTrouble + RepetitionLines.lines(story.report) + story.requirements + [story.identity]
+    let remarks =
+      story.benchTrouble + RepetitionLines.lines(story.report) + story.knownDefects + story.requirements
+      + [story.identity]
     text += "\n**the run**\n\n" + remarks.map { "- \(cell($0.trimmed))\n" }.joined()
     if let caveat = story.report.caveat { text += "\n\(caveat)\n" }
     return Array(text.utf8)

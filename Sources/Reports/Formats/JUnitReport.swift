@@ -135,6 +135,7 @@ struct JUnitDocument: Sendable {
       properties.append(("judges", failure.judges.rawValue))
       if let requirement = failure.requirement { properties.append(("violates", requirement)) }
     }
+    if let defect = scenario.verdict.defect { properties.append(("declared", "\(defect.requirement), \(defect)")) }
     if item.first.isSimulated { properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
     if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
     if let capture = scenario.capture { properties.append(("attachment", capture)) }
@@ -154,6 +155,7 @@ struct JUnitDocument: Sendable {
       ("repetitionsWithBenchError", String(tally.benchErrors)),
       ("repetitionsWithHarnessError", String(tally.harnessErrors)),
     ]
+    if tally.known > 0 { properties.append(("repetitionsWithKnownDefect", String(tally.known))) }
     if let interval = tally.interval {
       let ends = [interval.low, interval.high].map { DecimalSeconds.text(.microseconds($0)) }
       properties.append(("failureShare", "\(ends[0]) to \(ends[1]) (\(WilsonInterval.name))"))

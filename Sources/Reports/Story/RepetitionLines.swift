@@ -27,14 +27,17 @@ enum RepetitionLines {
     return lines
   }
 
-  private static func hasTrouble(_ tally: RepetitionTally) -> Bool { tally.benchErrors + tally.harnessErrors > 0 }
+  private static func hasTrouble(_ tally: RepetitionTally) -> Bool {
+    tally.benchErrors + tally.harnessErrors + tally.known > 0
+  }
 
   /// `3 of 37 failed, 2.8 % to 21.3 %  library-no-redownload; apart from that 1 bench error`
   private static func line(_ tally: RepetitionTally) -> String {
     let share = tally.interval.map { ", " + text($0) } ?? ""
-    let troubles = [(tally.benchErrors, "bench error"), (tally.harnessErrors, "harness error")].compactMap {
-      count, word in count > 0 ? "\(count) \(word)\(count == 1 ? "" : "s")" : nil
-    }
+    let troubles = [
+      (tally.known, "known", "known"), (tally.benchErrors, "bench error", "bench errors"),
+      (tally.harnessErrors, "harness error", "harness errors"),
+    ].compactMap { count, one, several in count > 0 ? "\(count) \(count == 1 ? one : several)" : nil }
     let apart = troubles.isEmpty ? "" : "; also \(troubles.joined(separator: ", "))"
     return "\(tally.failed) of \(tally.judged) failed\(share)  \(tally.name)\(apart)"
   }

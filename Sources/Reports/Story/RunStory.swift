@@ -96,8 +96,11 @@ package struct RunStory: Sendable {
       "\(report.requirements.count { $0.outcome.word == word }) \(name)"
     }
     let violated = report.requirements.filter { $0.outcome.word == "violated" }.map(\.requirement.id)
+    let known = report.undisputedDefects
+    let (declared, other) = (violated.filter(known.contains), violated.filter { !known.contains($0) })
     return ["requirements: " + counts.joined(separator: ", ")]
-      + (violated.isEmpty ? [] : ["  violated: " + violated.joined(separator: " ")])
+      + (other.isEmpty ? [] : ["  violated: " + other.joined(separator: " ")])
+      + (declared.isEmpty ? [] : ["  violated as declared: " + declared.joined(separator: " ")])
   }
 
   /// What the run can be told from others by.

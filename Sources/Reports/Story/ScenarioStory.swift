@@ -53,8 +53,9 @@ package struct ScenarioStory: Sendable {
   /// The last events before the failure, oldest first.
   package var lastEvents: [String] { report.lastEvents.suffix(Self.eventLimit) }
 
-  /// Where the failure is written, else where the scenario begins.
+  /// Where the failure is written, or the line that declares a defect which did not show; else where the scenario begins.
   package var place: (file: String, line: String) {
+    if case .mended(let defect) = report.verdict { return (defect.file, String(defect.line)) }
     if let place = report.verdict.failure?.place, let colon = place.lastIndex(of: ":") {
       return (String(place[..<colon]), String(place[place.index(after: colon)...]))
     }

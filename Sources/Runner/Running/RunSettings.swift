@@ -26,6 +26,8 @@ public struct RunSettings: Sendable {
   public var benchTrouble: String?
   /// What is wrong on purpose, all at once; empty for nothing.
   public var faults: [PlantedFault] = []
+  /// What the firmware is declared to do wrong; see `run --known`.
+  package var known = KnownDefects()
   /// Which turn of a repeated run this is, from 0.
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.

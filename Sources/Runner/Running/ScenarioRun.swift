@@ -84,6 +84,8 @@ public struct ScenarioRun {
     report.leftover = leftover
     report.notModelled = world.notModelled
     report.prompts = performance.prompts
+    report.verdict = settings.known.verdict(of: report)
+    report.attempts = [report.verdict]
     return report
   }
 
@@ -163,11 +165,18 @@ public struct ScenarioRun {
     words.append("--seed \(settings.seed)")
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
     words += settings.faults.map { "--fault \($0.text)" }
+    if let file = settings.known.file { words.append("--known \(Self.quoted(file))") }
     if settings.isUncovered { words.append("--capture full") }
     // The last repetition of that run is this one.
     if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
+  }
+
+  /// A path as a shell reads it back.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 }
 

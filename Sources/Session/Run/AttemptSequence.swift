@@ -1,6 +1,6 @@
 import Verdicts
 
-/// The order of attempts at one scenario: tries until it passes or the retries are used up, and after the first bench
+/// The order of attempts at one scenario: tries until it passes, or fails as declared, or the retries are used up, and after the first bench
 /// error asks once for the bench to be brought back. A bench that is back gives the failed attempt another chance, which
 /// does not count as a retry.
 package struct AttemptSequence: Sendable {
@@ -55,7 +55,7 @@ package struct AttemptSequence: Sendable {
   }
 
   private func next(_ isInterrupted: Bool) -> Action {
-    guard turns <= retries, !isInterrupted, let last = attempts.last, last.verdict != .passed else { return .finish }
+    guard turns <= retries, !isInterrupted, let last = attempts.last, !last.verdict.isExpected else { return .finish }
     return .attempt(number: turns, isAgain: false)
   }
 

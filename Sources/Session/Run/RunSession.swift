@@ -75,6 +75,7 @@ package struct RunSession {
     report.bench = plan.settings.hardware.map(BenchRecord.init)
     report.bench?.health = health?.history ?? []
     if plan.isRepeated { report.repetitions = ledger.repetitions }
+    report.knownDefects = plan.settings.known.tallies(over: report.scenarios)
     if let catalogue = setting.catalogue {
       report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: plan.target)
     }

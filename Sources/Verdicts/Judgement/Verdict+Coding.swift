@@ -34,17 +34,17 @@ extension Verdict: Codable {
     case .blocked: self = .blocked(capability: try text(.capability))
     case .flaky: self = .flaky(reason: try text(.reason))
     case .known:
-      let (defect, reason) = (try text(.defect), try text(.reason))
-      // The reason of a known defect is told with the defect's name before it.
-      let prefix = defect + ": "
+      let (defect, reason) = (try object.decode(KnownDefect.self, forKey: .defect), try text(.reason))
+      // The reason of a known defect is told with its declaration before it.
+      let prefix = "\(defect): "
       guard reason.utf8.starts(with: prefix.utf8) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .reason, in: object, debugDescription: "expected a reason that begins with the defect's name")
+          forKey: .reason, in: object, debugDescription: "expected a reason that begins with the defect's place")
       }
       let rest = String(decoding: reason.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
       let failure = try Self.failure(object, reason: rest)
-      self = .known(defect: defect, failure)
-    case .mended: self = .mended(defect: try text(.defect))
+      self = .known(defect, failure)
+    case .mended: self = .mended(try object.decode(KnownDefect.self, forKey: .defect))
     }
   }
 

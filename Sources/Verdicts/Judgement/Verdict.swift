@@ -65,9 +65,9 @@ public enum Verdict: Hashable, Sendable {
   /// Attempts disagreed; the first failure among them, whichever party it counts against.
   case flaky(reason: String)
   /// A defect that this firmware is declared to have showed, as it should.
-  case known(defect: String, DeviceFailure)
+  case known(KnownDefect, DeviceFailure)
   /// A defect that this firmware is declared to have did not show.
-  case mended(defect: String)
+  case mended(KnownDefect)
 
   /// The kinds of verdict, as totals count them.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
@@ -83,9 +83,9 @@ public enum Verdict: Hashable, Sendable {
     case blocked
     /// See ``Verdict/flaky(reason:)``.
     case flaky
-    /// See ``Verdict/known(defect:_:)``.
+    /// See ``Verdict/known(_:_:)``.
     case known
-    /// See ``Verdict/mended(defect:)``.
+    /// See ``Verdict/mended(_:)``.
     case mended
   }
 
@@ -113,9 +113,21 @@ public enum Verdict: Hashable, Sendable {
     case .blocked(let capability): "the target lacks \(capability)"
     case .flaky(let reason): reason
     case .known(let defect, let failure): "\(defect): \(failure.reason)"
-    case .mended(let defect): "the declared defect \(defect) did not occur"
+    case .mended(let defect):
+      "\(defect.place) declares \(defect.requirement) violated here, but it holds: remove that line, or restrict its scenarios"
     }
   }
+
+  /// The declared defect that it is about; `nil` for any other verdict.
+  package var defect: KnownDefect? {
+    switch self {
+    case .known(let defect, _), .mended(let defect): defect
+    default: nil
+    }
+  }
+
+  /// Whether it is what was to be expected: a pass, or a failure as it is declared.
+  public var isExpected: Bool { kind == .passed || kind == .known }
 
   /// The device's failure, where there is one, declared or not.
   public var failure: DeviceFailure? {

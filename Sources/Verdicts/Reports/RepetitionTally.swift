@@ -9,8 +9,10 @@ package struct RepetitionTally: Hashable, Sendable {
   package let cell: String
   /// n: repetitions in which the device was judged.
   package private(set) var judged = 0
-  /// k: those among them in which the device failed.
+  /// k: those among them in which the device failed, other than by a known defect.
   package private(set) var failed = 0
+  /// Judged repetitions in which a known defect showed.
+  package private(set) var known = 0
   /// Repetitions in which the bench failed, also those in which the device was judged afterwards.
   package private(set) var benchErrors = 0
   /// Repetitions in which the harness failed.
@@ -33,6 +35,7 @@ package struct RepetitionTally: Hashable, Sendable {
     if kinds.contains(where: \.isAboutDevice) {
       judged += 1
       if kinds.contains(.failed) { failed += 1 }
+      if kinds.contains(.known) { known += 1 }
     }
     if kinds.contains(.benchError) { benchErrors += 1 }
     if kinds.contains(.harnessError) { harnessErrors += 1 }
@@ -45,7 +48,7 @@ package struct RepetitionTally: Hashable, Sendable {
 }
 
 extension RepetitionTally: Codable {
-  private enum Key: CodingKey { case id, cell, failed, judged, low, high, benchErrors, harnessErrors, blocked }
+  private enum Key: CodingKey { case id, cell, failed, known, judged, low, high, benchErrors, harnessErrors, blocked }
 
   /// Writes the counters and, for readers, the ends of the interval.
   package func encode(to encoder: any Encoder) throws {
@@ -53,6 +56,7 @@ extension RepetitionTally: Codable {
     try object.encode(id, forKey: .id)
     try object.encode(cell, forKey: .cell)
     try object.encode(failed, forKey: .failed)
+    if known > 0 { try object.encode(known, forKey: .known) }
     try object.encode(judged, forKey: .judged)
     try object.encode(interval.map { Double($0.low) / 1_000_000 }, forKey: .low)
     try object.encode(interval.map { Double($0.high) / 1_000_000 }, forKey: .high)
@@ -68,6 +72,7 @@ extension RepetitionTally: Codable {
       id: try object.decode(String.self, forKey: .id), cell: try object.decode(String.self, forKey: .cell))
     judged = try object.count(.judged)
     failed = try object.decode(.failed, in: 0...judged)
+    known = object.contains(.known) ? try object.decode(.known, in: 0...judged) : 0
     benchErrors = try object.count(.benchErrors)
     harnessErrors = try object.count(.harnessErrors)
     blocked = try object.count(.blocked)

@@ -9,7 +9,7 @@ extension RunReport: Codable {
   private enum Key: String, CodingKey {
     case schemaVersion, tool, target, seed, profile, fault, image, host, startedAt, exitCode, caveat, totals,
       wallSeconds
-    case virtualSeconds, traceHash, bench, repetitions, requirements, scenarios
+    case virtualSeconds, traceHash, bench, repetitions, knownDefects, requirements, scenarios
     case capture
     case isInterrupted = "interrupted"
     case requiresAll = "requireAll"
@@ -43,6 +43,7 @@ extension RunReport: Codable {
     try object.encode(traceHash, forKey: .traceHash)
     try object.encode(bench, forKey: .bench)
     try object.encode(repetitions, forKey: .repetitions)
+    if !knownDefects.isEmpty { try object.encode(knownDefects, forKey: .knownDefects) }
     try object.encode(requirements, forKey: .requirements)
     try object.encode(scenarios.map { TimedScenario(scenario: $0, isSimulated: isSimulated) }, forKey: .scenarios)
   }
@@ -70,6 +71,7 @@ extension RunReport: Codable {
     isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
     bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
     repetitions = try object.decodeIfPresent(Repetitions.self, forKey: .repetitions)
+    knownDefects = try object.decodeIfPresent([KnownDefectTally].self, forKey: .knownDefects) ?? []
   }
 
   /// The kind of a verdict as a member, in camel case.

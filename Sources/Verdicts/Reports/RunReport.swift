@@ -68,6 +68,9 @@ package struct RunReport: Hashable, Sendable {
     self.requirements = requirements
   }
 
+  /// What the run says about each declared defect, in the order of their file; empty without `--known`.
+  package var knownDefects: [KnownDefectTally] = []
+
   /// The firmware image that was executed: file, digest and board; `nil` without one.
   package var image: String?
 

@@ -12,13 +12,14 @@ enum RunCommand: Command {
     example: "dictobench run --tag smoke --out out")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let request = try RunRequest(arguments)
+    var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = request.selection.select(library.scenarios)
     guard !chosen.isEmpty else {
       console.note("none of the \(library.scenarios.count) scenarios was selected")
       return .nothingRan
     }
+    request.plan.settings.known = try KnownDefectFiles.read(arguments, library)
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
@@ -31,7 +32,7 @@ enum RunCommand: Command {
       LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles()),
       health: try request.settings.hardware?.health.map { file throws(UsageFailure) in try health(file, console) }
     ) { screen.show($0) }
-    let outcome = try session.run(chosen) { _, report in try RunReports(request, report, console) }
+    let outcome = try session.run(chosen) { [request] _, report in try RunReports(request, report, console) }
     if let (run, bench) = outcome.goodRun { GoodRuns.keep(run, on: bench) }
     return outcome.report.exitCode
   }

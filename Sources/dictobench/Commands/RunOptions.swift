@@ -51,6 +51,7 @@ enum RunOptions {
       "--report",
       "Which reports to write; may be repeated (default: console, the files of --out, and github where GITHUB_ACTIONS is "
         + "true).", choices: ReportSet.names, repeats: true),
+    KnownDefectFiles.declaration,
     OptionDeclaration("--require-all", "Exit with 5 when a requirement is not shown."),
     OptionDeclaration(
       "--junit-errors-as-failures", "Report bench and harness errors as failures in junit.xml."),

@@ -43,7 +43,7 @@ final class RunScreen: Sendable {
     state.withLock { state in
       state.ended += 1
       if scenario.verdict != .passed {
-        state.notPassed += 1
+        if !scenario.verdict.isExpected { state.notPassed += 1 }
         let reason = PlainText.escaped(scenario.verdict.reason ?? "")
         console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
       }

@@ -1,0 +1,38 @@
+import Runner
+import ScenarioLanguage
+import YAML
+
+/// Reads the file of `--known`.
+enum KnownDefectFiles {
+  static let declaration = OptionDeclaration(
+    "--known",
+    "The known defects of the firmware. A failure that is declared there is not a failure of the run; a declared one "
+      + "that does not show is.",
+    value: "FILE")
+
+  /// The defects that `--known` declares; none without the option. `library` are the scenarios of the run. A file may also
+  /// name scenarios of the folder `scenarios` that this run leaves out.
+  ///
+  /// - Throws: ``UsageFailure`` with every mistake at its place.
+  static func read(_ arguments: ParsedArguments, _ library: ScenarioLibrary) throws(UsageFailure) -> KnownDefects {
+    guard let path = arguments.value(declaration.name) else { return KnownDefects() }
+    let file: SourceFile
+    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
+    guard let catalogue = try Vocabularies.catalogue() else {
+      throw UsageFailure("\(declaration.name) needs the catalogue of requirements, scenarios/requirements.yaml")
+    }
+    let (defects, problems) = KnownDefects.read(
+      file, requirements: catalogue.requirements.map(\.id), scenarios: library.scenarios, others: everyScenario)
+    guard let defects else {
+      throw UsageFailure(
+        "the file of known defects has errors\n" + DiagnosticReport(problems, files: [file]).text())
+    }
+    return defects
+  }
+
+  /// The scenarios of the folder `scenarios`; none where it has errors, which a run of them tells.
+  private static func everyScenario() -> [Scenario] {
+    guard let files = try? ScenarioFiles.read([]), let vocabulary = try? Vocabularies.current() else { return [] }
+    return ScenarioLibrary(files: files, vocabulary: vocabulary).scenarios
+  }
+}
