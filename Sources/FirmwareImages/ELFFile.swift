@@ -20,7 +20,12 @@ struct ELFFile {
   func content() throws(ImageFailure.Reason) -> ImageContent {
     var content = ImageContent()
     content.segments = try segments()
-    content.symbols = SymbolTable(try symbols())
+    let (symbols, boundaries) = try symbols()
+    let segments = content.segments
+    let lines = LineProgramReader.read(debugSections) { address in
+      segments.contains { $0.address <= address && UInt64(address) < $0.end }
+    }
+    content.symbols = SymbolTable(symbols, boundaries: boundaries, lines: lines)
     return content
   }
 
@@ -52,11 +57,14 @@ struct ELFFile {
 
   // MARK: Symbols
 
-  private func symbols() throws(ImageFailure.Reason) -> [SymbolTable.Symbol] {
+  /// Symbols, and the marks between code and data.
+  private typealias Symbols = (symbols: [SymbolTable.Symbol], boundaries: [SymbolTable.Boundary])
+
+  private func symbols() throws(ImageFailure.Reason) -> Symbols {
     let offset = Int(try word(32))
     let size = Int(try half(46))
     let count = Int(try half(48))
-    guard offset > 0, size >= 40, count <= Self.headerLimit else { return [] }
+    guard offset > 0, size >= 40, count <= Self.headerLimit else { return ([], []) }
     for index in 0..<count {
       let header = offset + index * size
       guard try word(header + 4) == 2 else { continue }
@@ -67,31 +75,90 @@ struct ELFFile {
         from: Int(try word(header + 16)), octets: Int(try word(header + 20)),
         names: Int(try word(strings + 16)), length: Int(try word(strings + 20)))
     }
-    return []
+    return ([], [])
   }
 
   private func symbols(
     from start: Int, octets: Int, names: Int, length: Int
-  ) throws(ImageFailure.Reason) -> [SymbolTable.Symbol] {
+  ) throws(ImageFailure.Reason) -> Symbols {
     guard start <= file.count, octets <= file.count - start, names <= file.count, length <= file.count - names else {
       throw .truncated("its symbols stand beyond its end")
     }
-    var result: [SymbolTable.Symbol] = []
+    var result: Symbols = ([], [])
     for index in 0..<min(octets / 16, Self.symbolLimit) {
       let entry = start + index * 16
       let kind = file[entry + 12] & 0xF
-      // Functions (2) and variables (1); the rest names files and sections.
-      guard kind == 1 || kind == 2, try half(entry + 14) != 0 else { continue }
+      // Functions (2), variables (1), and marks without a kind (0); the rest names files and sections.
+      guard kind <= 2, try half(entry + 14) != 0 else { continue }
       let name = Int(try word(entry))
       guard name < length else { continue }
       let text = file[(names + name)..<(names + length)].prefix { $0 != 0 }
-      result.append(
+      if kind == 0 {
+        guard let boundary = Self.boundary(text, at: try word(entry + 4)) else { continue }
+        result.boundaries.append(boundary)
+        continue
+      }
+      result.symbols.append(
         SymbolTable.Symbol(
           address: try word(entry + 4) & (kind == 2 ? ~1 : ~0), size: try word(entry + 8), isFunction: kind == 2,
           name: String(decoding: text.prefix(512), as: UTF8.self)))
     }
     return result
   }
+
+  /// What a symbol without a kind marks: `$t` code, `$d` data, both with an optional `.any`; `nil` for anything else.
+  private static func boundary(_ name: ArraySlice<UInt8>, at address: UInt32) -> SymbolTable.Boundary? {
+    let letters = Array(name.prefix(3))
+    guard letters.count >= 2, letters[0] == UInt8(ascii: "$"), letters.count == 2 || letters[2] == UInt8(ascii: ".")
+    else { return nil }
+    switch letters[1] {
+    case UInt8(ascii: "t"): return SymbolTable.Boundary(address: address, isCode: true)
+    case UInt8(ascii: "d"): return SymbolTable.Boundary(address: address, isCode: false)
+    default: return nil
+    }
+  }
+
+  // MARK: Sections for debuggers
+
+  /// The sections from which lines are read; what is missing or stands beyond the file is empty.
+  private var debugSections: DebugSections {
+    var sections = DebugSections()
+    guard let offset = try? word(32), let size = try? half(46), let count = try? half(48), let names = try? half(50),
+      size >= 40, offset > 0, names < count
+    else { return sections }
+    for index in 0..<Int(count) {
+      guard let (name, octets, isCompressed) = section(Int(offset), Int(size), index, names: Int(names)) else {
+        continue
+      }
+      if name == ".zdebug_line" || (name == ".debug_line" && isCompressed) { sections.isCompressed = true }
+      guard !isCompressed else { continue }
+      switch name {
+      case ".debug_line": sections.lines = octets
+      case ".debug_line_str": sections.lineStrings = octets
+      case ".debug_str": sections.strings = octets
+      default: break
+      }
+    }
+    return sections
+  }
+
+  /// Name, octets and whether it is compressed of a section that a debugger reads; `nil` for any other.
+  private func section(
+    _ offset: Int, _ size: Int, _ index: Int, names: Int
+  ) -> (name: String, octets: [UInt8], isCompressed: Bool)? {
+    let header = offset + index * size
+    let strings = offset + names * size
+    guard let name = try? word(header), let texts = try? word(strings + 16), let flags = try? word(header + 8),
+      let start = try? word(header + 16), let length = try? word(header + 20),
+      Int(texts) + Int(name) < file.count, Int(start) + Int(length) <= file.count
+    else { return nil }
+    let text = String(decoding: file[(Int(texts) + Int(name))...].prefix(24).prefix { $0 != 0 }, as: UTF8.self)
+    guard text.hasPrefix(".debug_") || text == ".zdebug_line" else { return nil }
+    return (text, Array(file[Int(start)..<(Int(start) + Int(length))]), flags & Self.compressed != 0)
+  }
+
+  /// SHF_COMPRESSED.
+  private static let compressed: UInt32 = 0x800
 
   // MARK: Fields
 

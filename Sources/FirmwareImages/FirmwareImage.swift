@@ -90,6 +90,15 @@ package struct FirmwareImage: Hashable, Sendable {
     segments.contains { $0.address <= address && UInt64(address) < $0.end }
   }
 
+  /// The half-word at an address, as the processor fetches instructions; `nil` outside the image.
+  package func halfWord(at address: UInt32) -> UInt16? {
+    guard let segment = segments.first(where: { $0.address <= address && UInt64(address) + 2 <= $0.end }) else {
+      return nil
+    }
+    let offset = Int(address - segment.address)
+    return UInt16(segment.octets[offset]) | UInt16(segment.octets[offset + 1]) << 8
+  }
+
   private static func word(_ octets: [UInt8], _ offset: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 | UInt32(octets[offset + $1]) << UInt32($1 * 8) }
   }

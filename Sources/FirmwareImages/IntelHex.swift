@@ -2,6 +2,7 @@
 enum IntelHex {
   static func read(_ file: [UInt8]) throws(ImageFailure.Reason) -> ImageContent {
     var content = ImageContent()
+    content.symbols = SymbolTable([], lines: LineTable(lack: "an Intel HEX file has neither symbols nor lines"))
     var base: UInt32 = 0
     var hasEnded = false
     var number = 0

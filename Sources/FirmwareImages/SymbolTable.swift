@@ -1,4 +1,4 @@
-/// What an image calls its functions and variables.
+/// What an image calls its functions and variables, and from which lines it was built.
 package struct SymbolTable: Hashable, Sendable {
   /// A function or a variable.
   package struct Symbol: Hashable, Sendable {
@@ -16,11 +16,33 @@ package struct SymbolTable: Hashable, Sendable {
   package let functions: [Symbol]
   /// Variables, in the order of their addresses.
   package let variables: [Symbol]
+  /// The lines of its source; empty where the image does not have them.
+  package let lines: LineTable
+  /// Where code and data begin between code, in the order of their addresses.
+  private let boundaries: [Boundary]
 
-  init(_ symbols: [Symbol]) {
+  /// Where instructions begin or end (ELF for the Arm Architecture, 5.5.5: mapping symbols).
+  struct Boundary: Hashable, Sendable {
+    var address: UInt32
+    var isCode: Bool
+  }
+
+  init(_ symbols: [Symbol], boundaries: [Boundary] = [], lines: LineTable = LineTable()) {
     let ordered = symbols.sorted { ($0.address, $0.name) < ($1.address, $1.name) }
     functions = ordered.filter(\.isFunction)
     variables = ordered.filter { !$0.isFunction }
+    self.boundaries = boundaries.sorted { ($0.address, $0.isCode ? 0 : 1) < ($1.address, $1.isCode ? 0 : 1) }
+    self.lines = lines
+  }
+
+  /// Whether an address within a function holds an instruction, and not a constant that the compiler put between them.
+  package func isCode(_ address: UInt32) -> Bool {
+    var (low, high) = (0, boundaries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if boundaries[middle].address <= address { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 || boundaries[low - 1].isCode
   }
 
   /// The function that holds an address; `nil` where none is known.
@@ -35,11 +57,14 @@ package struct SymbolTable: Hashable, Sendable {
     return candidate.size == 0 || address - candidate.address < candidate.size ? candidate : nil
   }
 
-  /// An address in words: `function+0x1a`, or the address alone.
+  /// An address in words: `function+0x1a (main.c:34)`; with the address in the place of a line that is not known, and the
+  /// address alone where no function is known.
   package func place(_ address: UInt32) -> String {
     let number = "0x" + String(address, radix: 16)
-    guard let function = function(at: address) else { return number }
+    let line = lines.line(at: address).map { "\($0.fileName):\($0.number)" }
+    guard let function = function(at: address) else { return line.map { "\(number) (\($0))" } ?? number }
     let offset = address - function.address
-    return offset == 0 ? "\(function.name) (\(number))" : "\(function.name)+0x\(String(offset, radix: 16)) (\(number))"
+    let name = offset == 0 ? function.name : "\(function.name)+0x\(String(offset, radix: 16))"
+    return "\(name) (\(line ?? number))"
   }
 }

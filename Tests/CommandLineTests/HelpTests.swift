@@ -45,6 +45,7 @@ import Testing
     (["run", "\u{1B}[31mnowhere"], "no such file or folder: \\u{1B}[31mnowhere"),
     (["run", "--", "--seed"], "no such file or folder: --seed"),
     (["run", "--for", "soon"], "--for needs a duration from 1 s to 30 d, such as 10s, not \"soon\""),
+    (["run", "--coverage", "cov.info"], "--coverage needs --target image"),
     (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),
     (["schema", "more"], "schema does not take \"more\""),
     (["explain", "phone", "sink"], "no verb, section or event is named phone sink"),

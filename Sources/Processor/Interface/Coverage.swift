@@ -19,6 +19,17 @@ package struct Coverage: Equatable, Sendable {
     return bits[index / 64] >> UInt64(index % 64) & 1 != 0
   }
 
+  /// Calls `body` with the address of every half-word that belongs to an executed instruction, in order.
+  package func forEach(_ body: (UInt32) -> Void) {
+    for (index, word) in bits.enumerated() where word != 0 {
+      var rest = word
+      while rest != 0 {
+        body(base + UInt32(index * 128 + rest.trailingZeroBitCount * 2))
+        rest &= rest - 1
+      }
+    }
+  }
+
   /// Half-words that belong to executed instructions.
   package var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 

@@ -3,14 +3,21 @@ import Bytes
 import FirmwareImages
 import Foundation
 import ImageRecorder
-import Recorder
+
+/// A firmware image that can be executed.
+struct ExecutableImage: Sendable {
+  /// The image on its board.
+  let program: ImageProgram
+  /// What runs are told apart by: the beginning of its digest.
+  let name: String
+  /// What reports call it: file, the beginning of its digest, and board.
+  let description: String
+}
 
 /// Reads the firmware image that simulated chips shall execute.
 enum ImageFiles {
-  /// The program, and what reports call it: file, the beginning of its digest, and board.
-  static func read(
-    _ path: String, board name: String?
-  ) throws(UsageFailure) -> (program: RecorderProgram, description: String) {
+  /// The image of a file.
+  static func read(_ path: String, board name: String?) throws(UsageFailure) -> ExecutableImage {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     guard size <= FirmwareImage.largestFile else {
       throw UsageFailure("\(path): \(size) octets, but an image has at most \(FirmwareImage.largestFile)")
@@ -25,10 +32,8 @@ enum ImageFiles {
       }
       let program = try ImageProgram(image, on: board)
       let digest = Hexadecimal.string(Array(image.digest.prefix(8)))
-      return (
-        RecorderProgram(named: "image \(digest)") { ExecutedRecorder(program, $0) },
-        "\(path) (SHA-256 \(digest)…, board \(board.name))"
-      )
+      return ExecutableImage(
+        program: program, name: "image \(digest)", description: "\(path) (SHA-256 \(digest)…, board \(board.name))")
     } catch let failure as ImageFailure {
       throw UsageFailure(failure.description)
     } catch let failure as UsageFailure {

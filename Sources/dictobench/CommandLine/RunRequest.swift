@@ -19,6 +19,8 @@ struct RunRequest: Sendable {
   var selection: Selection
   /// How they are run.
   var plan = RunPlan()
+  /// Collects what was executed of an image; `nil` unless it is asked for.
+  var coverage: FirmwareCoverage?
   /// The folder of the reports; `nil` for none.
   var out: String?
   var captures = Captures.failures
@@ -68,10 +70,13 @@ struct RunRequest: Sendable {
     guard (arguments.value("--image") != nil) == (plan.target == .image) else {
       throw UsageFailure("--target image and --image FILE belong together")
     }
-    if let file = arguments.value("--image") {
-      let image = try ImageFiles.read(file, board: arguments.value("--board"))
+    let image = try arguments.value("--image").map { file throws(UsageFailure) in
+      try ImageFiles.read(file, board: arguments.value("--board"))
+    }
+    coverage = try FirmwareCoverage(arguments, image)
+    if let image {
       plan.image = image.description
-      plan.settings.program = image.program
+      plan.settings.program = image.program.recorderProgram(named: image.name)
       plan.settings.benchOptions = BenchFiles.words(arguments)
     }
     guard plan.target != .simulated, plan.target != .image else {

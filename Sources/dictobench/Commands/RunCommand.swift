@@ -24,15 +24,17 @@ enum RunCommand: Command {
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
     let screen = RunScreen(console)
+    let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles())
     var session = RunSession(
       request.plan,
       RunSession.Setting(
         program: Tool.description, host: ProcessInfo.processInfo.hostName, folders: request.out.map { [$0] } ?? [],
         catalogue: try Vocabularies.catalogue()),
-      LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles()),
+      request.coverage?.covering(performer) ?? performer,
       health: try request.settings.hardware?.health.map { file throws(UsageFailure) in try health(file, console) }
     ) { screen.show($0) }
     let outcome = try session.run(chosen) { [request] _, report in try RunReports(request, report, console) }
+    try request.coverage?.finish(chosen, console)
     if let (run, bench) = outcome.goodRun { GoodRuns.keep(run, on: bench) }
     return outcome.report.exitCode
   }

@@ -14,6 +14,7 @@ enum RunOptions {
     OptionDeclaration(
       "--board", "The board of the image (default: found by the image's address).",
       choices: BoardDescription.all.map(\.name)),
+    FirmwareCoverage.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     BenchFiles.declaration,
     OptionDeclaration(

@@ -1,0 +1,24 @@
+import FirmwareImages
+import Processor
+import Synchronization
+
+/// Collects which instructions of an image the scenarios of a run executed. Scenarios end on any thread, in any order.
+package final class CoverageLedger: Sendable {
+  private let runs = Mutex<[String: Coverage]>([:])
+
+  /// A ledger without a run.
+  package init() {}
+
+  /// Adds what one recorder of a scenario executed.
+  func add(_ coverage: Coverage, of scenario: String) {
+    runs.withLock { runs in
+      if runs[scenario] == nil { runs[scenario] = coverage } else { runs[scenario]?.formUnion(coverage) }
+    }
+  }
+
+  /// What was executed of an image, given the names of the scenarios in their order.
+  package func coverage(of image: FirmwareImage, by scenarios: [String]) -> ImageCoverage {
+    let runs = runs.withLock { $0 }
+    return ImageCoverage(image, scenarios.compactMap { name in runs[name].map { (name, $0) } })
+  }
+}
