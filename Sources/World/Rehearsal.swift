@@ -78,9 +78,9 @@ package struct Rehearsal: Hashable, Sendable {
       }
       return Outcome(chipFlash: chipFlash, bonds: bonds)
     } catch let failure as ControlFailure {
-      throw .lacking("actuators.bonds (pairing before the scenario failed: \(failure))")
+      throw .lacking("actuators: bonds (pairing before the scenario failed: \(failure))")
     } catch {
-      throw .lacking("actuators.bonds (pairing before the scenario failed: \(error))")
+      throw .lacking("actuators: bonds (pairing before the scenario failed: \(error))")
     }
   }
 }

@@ -133,7 +133,7 @@ public final class SimulatedDevice: DeviceControl {
   public func inspect() throws(ControlFailure) -> DeviceInspection {
     let inside = inspection
     guard let records = inside.records, let clock = station.machine.clock(at: world.loop.now) else {
-      throw .lacking("sensors.inspection")
+      throw .lacking("sensors: inspection")
     }
     return DeviceInspection(
       isOn: inside.isOn, state: inside.stateName, clock: clock.secondsSince2000,

@@ -55,8 +55,25 @@ private struct BatteryOnly: RecorderApplicationMachine {
     #expect(report.verdict.kind == outcome, "\(report.verdict)")
   }
 
+  /// The forecast says by what a run is blocked, and of the model that nothing is.
+  @Test(
+    arguments: [
+      ("steps: [{device: inspect}]", "sensors: inspection"), ("steps: [{phone: scan}]", nil),
+      ("given: {phone: {bonded: true}}\nsteps: [{device: inspect}]", "actuators: bonds"),
+      ("given: {device: {bootloader: {}}}\nsteps: [{phone: scan}]", "actuators: firmware"),
+      ("steps: [{ask: Is it red?}, {device: inspect}]", "phone.ask"),
+    ] as [(String, String?)]) func theForecastIsWhatARunIsBlockedBy(body: String, lack: String?) throws
+  {
+    let scenario = try Playing.scenarios(body)[0]
+    let program = RecorderProgram(named: "battery only") { BatteryOnly(address: $0.address) }
+    #expect(ProgramOutlook(scenario, running: program).missingCapability == lack)
+    let verdict = try Self.run(body, level: 64).verdict
+    if let lack { #expect(verdict == .blocked(capability: lack)) } else { #expect(verdict.kind != .blocked) }
+    #expect(ProgramOutlook(scenario, running: .modelled).missingCapability == (lack == "phone.ask" ? lack : nil))
+  }
+
   @Test func whatItCannotTellBlocksTheStepByName() throws {
     let report = try Self.run("steps: [{device: inspect}]", level: 64)
-    #expect("\(report.verdict)".contains("sensors.inspection"))
+    #expect("\(report.verdict)".contains("sensors: inspection"))
   }
 }

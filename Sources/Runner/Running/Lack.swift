@@ -6,6 +6,8 @@ import World
 enum Lack: Hashable, CustomStringConvertible {
   /// Something that a target has or lacks as a whole.
   case capability(Capability)
+  /// A field of an inspection that the recorder's program does not tell.
+  case inspection(of: String)
   /// Batteries of this voltage, which the supply's calibration does not reach.
   case battery(millivolts: Int)
   /// As many adapters as the scenario has phones.
@@ -34,6 +36,7 @@ enum Lack: Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .capability(let capability): capability.description
+    case .inspection(let field): "\(Capabilities.inspection) of `\(field)`"
     case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
     case .phones(let count): "\(count) phones"
     case .recorders(let count): "\(count) recorders"

@@ -128,11 +128,7 @@ public struct ScenarioRun {
   private var missingCapability: String? {
     if let target = settings.hardware { return BenchOutlook(scenario, on: target).missingCapability }
     if let target = settings.application { return ApplicationOutlook(scenario, on: target).missingCapability }
-    // A simulated phone has no screen for anybody to look at.
-    let asks = Step.flat(scenario.steps + scenario.always).contains {
-      if case .ask = $0.action { true } else { false }
-    }
-    return asks ? ApplicationAction.ask.capability : nil
+    return ProgramOutlook(scenario, running: settings.program).lackOfScreen?.description
   }
 
   /// The report of a scenario that was not begun.

@@ -26,7 +26,9 @@ struct SetBuilder {
   func build() throws -> StageSet {
     let phoneSections = scenario.given.sections(of: GivenPhone.declaration)
     let deviceSections = scenario.given.sections(of: GivenDevice.declaration)
-    try checkProgram(deviceSections)
+    if let lack = ProgramOutlook(scenario, running: settings.program).lackAtBeginning {
+      throw ControlFailure.lacking(lack.description)
+    }
     let medium = try makeMedium()
     var recorders = try deviceSections.enumerated().map { index, section in
       let phoneClock = phoneSections[0].arguments[GivenPhone.clock]?.localSeconds
@@ -57,16 +59,6 @@ struct SetBuilder {
       try device.powerOn()
     }
     return stageSet(standingPhones, devices, medium)
-  }
-
-  /// Blocks what only the model can begin with: a certain firmware behind a bootloader.
-  ///
-  /// - Throws: ``ControlFailure/lacking(_:)``.
-  private func checkProgram(_ devices: [Given.Section]) throws {
-    guard !settings.program.isModelled else { return }
-    if devices.contains(where: { $0.arguments[GivenDevice.bootloader] != nil }) {
-      throw ControlFailure.lacking(Capabilities.firmware.description)
-    }
   }
 
   /// Our phones on real controllers, and real recorders with what their bench can do to them.

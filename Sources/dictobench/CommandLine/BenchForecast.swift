@@ -1,15 +1,16 @@
 import Bench
 import Bytes
+import Recorder
 import Runner
 import ScenarioLanguage
 
-/// Whether a scenario can run on a bench, and what that takes.
+/// Whether a scenario can run on a bench or with a firmware image, and what that takes.
 struct BenchForecast {
-  /// What the bench lacks; `nil` when the scenario can run there.
+  /// What bench or image lacks; `nil` when the scenario can run there.
   let missing: String?
   /// Seconds of wall time: preparing the bench, and the time that the scenario takes when simulated, because its steps
-  /// wait as long on a bench.
-  let seconds: Int64
+  /// wait as long on a bench; `nil` for an image, whose time depends on the machine.
+  let seconds: Int64?
   /// Number of times that the operator is asked.
   let prompts: Int
 
@@ -24,6 +25,12 @@ struct BenchForecast {
     self.init(scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: .seconds(2))
   }
 
+  /// The forecast with a program on the chips of simulated recorders.
+  init(_ scenario: Scenario, running program: RecorderProgram) {
+    missing = ProgramOutlook(scenario, running: program).missingCapability
+    (seconds, prompts) = (nil, 0)
+  }
+
   private init(_ scenario: Scenario, lacking missing: String?, prompts: Int, after preparation: Duration) {
     self.missing = missing
     guard missing == nil else {
@@ -35,20 +42,22 @@ struct BenchForecast {
     seconds = (report.virtualDuration + preparation).components.seconds + 1
   }
 
-  /// `blocked by actuators: rail`, or `runnable, 12 s, 1 prompt`.
+  /// `blocked by actuators: rail`, `runnable, 12 s, 1 prompt`, or `runnable`.
   var text: String {
     if let missing { return "blocked by \(missing)" }
-    return "runnable, \(seconds) s" + (prompts > 0 ? ", \(Self.count(prompts, "prompt"))" : "")
+    return "runnable" + (seconds.map { ", \($0) s" } ?? "") + (prompts > 0 ? ", \(Self.count(prompts, "prompt"))" : "")
   }
 
   var members: [(String, JSONValue)] {
     if let missing { return [("runnable", .boolean(false)), ("blockedBy", .string(missing))] }
+    guard let seconds else { return [("runnable", .boolean(true))] }
     return [
       ("runnable", .boolean(true)), ("wallSeconds", .integer(Int(seconds))), ("prompts", .integer(prompts)),
     ]
   }
 
-  /// `12 runnable, 340 s, 3 prompts; blocked: 7 by actuators: rail, 2 by actuators: medium`.
+  /// `12 runnable, 340 s, 3 prompts; blocked: 7 by actuators: rail, 2 by actuators: medium`; without times and prompts for
+  /// an image.
   static func summary(_ forecasts: [BenchForecast]) -> String {
     let runnable = forecasts.filter { $0.missing == nil }
     var reasons: [(name: String, count: Int)] = []
@@ -60,8 +69,9 @@ struct BenchForecast {
       }
     }
     let blocked = reasons.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.map { "\($0.count) by \($0.name)" }
-    let total = runnable.reduce(0) { $0 + $1.seconds }
-    return "\(runnable.count) runnable, \(total) s, \(count(runnable.reduce(0) { $0 + $1.prompts }, "prompt"))"
+    let total = runnable.reduce(0) { $0 + ($1.seconds ?? 0) }
+    let effort = ", \(total) s, \(count(runnable.reduce(0) { $0 + $1.prompts }, "prompt"))"
+    return "\(runnable.count) runnable" + (forecasts.contains { $0.seconds != nil } ? effort : "")
       + (blocked.isEmpty ? "" : "; blocked: \(blocked.joined(separator: ", "))")
   }
 

@@ -16,6 +16,10 @@ struct ExecutableImage: Sendable {
 
 /// Reads the firmware image that simulated chips shall execute.
 enum ImageFiles {
+  static let boardDeclaration = OptionDeclaration(
+    "--board", "The board of the image (default: found by the image's address).",
+    choices: BoardDescription.all.map(\.name))
+
   /// The image of a file.
   static func read(_ path: String, board name: String?) throws(UsageFailure) -> ExecutableImage {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0

@@ -14,6 +14,9 @@ enum ListCommand: Command {
         OptionDeclaration(
           "--bench", "Show what would run on this bench, how long that takes, and what blocks the rest.",
           value: "FILE"),
+        OptionDeclaration(
+          "--image", "Show what would run with this firmware image, and what blocks the rest.", value: "FILE"),
+        ImageFiles.boardDeclaration,
         FormatOption.declaration,
       ],
     example: "dictobench list --tag smoke")
@@ -36,8 +39,15 @@ enum ListCommand: Command {
     return chosen.isEmpty ? .nothingRan : .passed
   }
 
-  /// Forecasts a scenario on the bench of `--bench`: with real recorders, or with the bench's phone where it has one.
+  /// Forecasts a scenario with the image of `--image`, or on the bench of `--bench`: with real recorders, or with the
+  /// bench's phone where it has one.
   private static func forecast(_ arguments: ParsedArguments) throws(UsageFailure) -> ((Scenario) -> BenchForecast)? {
+    if let file = arguments.value("--image") {
+      guard arguments.value("--bench") == nil else { throw UsageFailure("--image cannot be used with --bench") }
+      let image = try ImageFiles.read(file, board: arguments.value("--board"))
+      let program = image.program.recorderProgram(named: image.name)
+      return { BenchForecast($0, running: program) }
+    }
     guard let bench = try BenchFiles.read(arguments) else { return nil }
     if bench.phone != nil {
       let target = try BenchFiles.application(arguments)

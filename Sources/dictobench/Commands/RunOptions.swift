@@ -1,4 +1,3 @@
-import Board
 import Reports
 import Recorder
 
@@ -11,9 +10,7 @@ enum RunOptions {
       "--target", "What is under test (default: simulated).", choices: ["simulated", "image", "hardware", "app"]),
     OptionDeclaration(
       "--image", "With --target image: the application to execute, an ELF or Intel HEX file.", value: "FILE"),
-    OptionDeclaration(
-      "--board", "The board of the image (default: found by the image's address).",
-      choices: BoardDescription.all.map(\.name)),
+    ImageFiles.boardDeclaration,
     FirmwareCoverage.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     BenchFiles.declaration,

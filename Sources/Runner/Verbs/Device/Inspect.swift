@@ -51,7 +51,7 @@ enum Inspect: Verb {
   ) throws(ControlFailure) {
     if let content { return findings.set(field, content) }
     guard !call.expectation.matchers.contains(where: { $0.field.name == field.declaration.name }) else {
-      throw .lacking("\(Capabilities.inspection.description) of `\(field.declaration.name)`")
+      throw .lacking(Lack.inspection(of: field.declaration.name).description)
     }
   }
 }

@@ -1,0 +1,69 @@
+import Bytes
+import Recorder
+import ScenarioLanguage
+import Timeline
+import World
+
+/// Decides whether a scenario can run in a simulated world whose recorders run a certain program.
+///
+/// The model can begin a scenario in any state. Another program, such as a firmware image, keeps updates in its own flash,
+/// and does not tell everything that is inside it.
+package struct ProgramOutlook {
+  private let scenario: Scenario
+  private let program: RecorderProgram
+
+  /// A scenario before recorders that run `program`.
+  package init(_ scenario: Scenario, running program: RecorderProgram) {
+    self.scenario = scenario
+    self.program = program
+  }
+
+  /// The first thing that the scenario needs and recorders with this program do not have; `nil` when the scenario can run.
+  /// A scenario in which only a step lacks something begins nevertheless, and is blocked at that step.
+  package var missingCapability: String? {
+    (lackOfScreen ?? lackAtBeginning ?? lackOfSensors)?.description
+  }
+
+  /// A simulated phone has no screen for anybody to look at.
+  var lackOfScreen: Lack? {
+    let asks = Step.flat(scenario.steps + scenario.always).contains {
+      if case .ask = $0.action { true } else { false }
+    }
+    return asks ? .action(.ask) : nil
+  }
+
+  /// What only the model can begin with: a certain firmware behind a bootloader.
+  var lackAtBeginning: Lack? {
+    guard !program.isModelled else { return nil }
+    let devices = scenario.given.sections(of: GivenDevice.declaration)
+    if devices.contains(where: { $0.arguments[GivenDevice.bootloader] != nil }) {
+      return .capability(Capabilities.firmware)
+    }
+    return nil
+  }
+
+  /// What a step wants to know of the recorder and the program does not tell.
+  private var lackOfSensors: Lack? {
+    guard !program.isModelled else { return nil }
+    let untold = untoldFields
+    for step in Step.flat(scenario.steps + scenario.always) {
+      guard case .perform(let call) = step.action, call.declaration.name == Inspect.declaration.name else { continue }
+      for matcher in call.expectation.matchers where untold.contains(matcher.field.name) {
+        return .inspection(of: matcher.field.name)
+      }
+    }
+    return nil
+  }
+
+  private static let anyAddress = BluetoothAddress(0xC000_0000_0001, .random)
+
+  /// Fields of an inspection that the program does not tell, as far as a recorder that is off shows.
+  private var untoldFields: Set<String> {
+    let inside = program.machine(RecorderConfiguration(address: Self.anyAddress)).inspect(at: .zero)
+    var fields: Set<String> = []
+    if inside.stateName == nil { fields.insert(Inspect.state.declaration.name) }
+    if inside.bondCount == nil { fields.insert(Inspect.bonds.declaration.name) }
+    if inside.firmwareVersion == nil { fields.insert(Inspect.version.declaration.name) }
+    return fields
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// What the command line does with firmware images.
+@Suite struct Images {
+  /// A guest for the board with S140: a vector table, and a loop that does nothing.
+  private static let guest = """
+    :020000040002F8
+    :20700000000004204170020041700200417002004170020041700200417002004170020067
+    :207020004170020041700200417002004170020041700200417002004170020041700200B8
+    :02704000FEE769
+    :00000001FF
+
+    """
+
+  @Test func theListSaysWhatAnImageBlocks() throws {
+    let folder = try TemporaryFolder()
+    let image = ["--image", try folder.write("guest.hex", Self.guest)]
+    let files = [
+      "scenarios/pairing/once.yaml", "scenarios/library/no-redownload.yaml", "scenarios/discovery/interval.yaml",
+    ]
+    let list = try Tool.run(["list"] + files + image)
+    #expect(list.status == 0, "\(list.trouble)")
+    let words = list.output.split(separator: "\n").map { $0.prefix { $0 != "[" } }
+    for line in [
+      "blocked by sensors: inspection  pairing-once ", "blocked by actuators: bonds  library-no-redownload",
+      "runnable  discovery-interval ",
+    ] {
+      #expect(words.contains { $0.hasPrefix(line) }, "\(line): \(words)")
+    }
+    #expect(list.trouble.contains(" runnable; blocked: "), "\(list.trouble)")
+  }
+
+  @Test func theListForScriptsSaysItToo() throws {
+    let folder = try TemporaryFolder()
+    let image = ["--image", try folder.write("guest.hex", Self.guest), "--format", "json"]
+    let list = try Tool.run(["list", "scenarios/pairing/once.yaml", "scenarios/discovery/interval.yaml"] + image)
+    let entries = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+    let blocked = try #require(entries.first { $0["id"] as? String == "pairing-once" })
+    #expect(blocked["runnable"] as? Bool == false)
+    #expect(blocked["blockedBy"] as? String == "sensors: inspection")
+    let runnable = try #require(entries.first { $0["id"] as? String == "discovery-interval" })
+    #expect(runnable["runnable"] as? Bool == true)
+    #expect(runnable["wallSeconds"] == nil)
+  }
+
+  @Test func imageAndBenchAreTwoQuestions() throws {
+    let list = try Tool.run(["list", "--image", "x.elf", "--bench", "bench/simulated.yaml"])
+    #expect(list.status == 2)
+    #expect(list.trouble.contains("--image cannot be used with --bench"))
+  }
+
+  @Test func coverageIsWrittenAndTold() throws {
+    let folder = try TemporaryFolder()
+    let image = ["--target", "image", "--image", try folder.write("guest.hex", Self.guest)]
+    let file = folder.url.appending(path: "guest.info").path
+    let run = try Tool.run(["run", "scenarios/discovery/interval.yaml", "--coverage", file] + image)
+    #expect(run.output.contains("coverage: 1 instructions of the firmware executed by 1 scenario; an Intel HEX file"))
+    #expect(run.output.hasSuffix("coverage in \(file)\n"), "\(run.output) \(run.trouble)")
+    #expect(FileManager.default.fileExists(atPath: file))
+  }
+}
