@@ -11,7 +11,7 @@ public struct PhoneConfiguration {
   /// Largest ATT_MTU it asks for, 23 to 517 octets; at 23 it does not ask.
   public var maximumTransmissionUnit: UInt16 = 247
   /// The ATT_MTU of every new link, in octets (Core Specification Vol 3, Part G, 5.2.1).
-  public static let defaultMaximumTransmissionUnit: UInt16 = 23
+  public static let defaultMaximumTransmissionUnit = ATTPDU.defaultMTU
   /// Whether it exchanges the ATT_MTU on a new link.
   var asksForMaximumTransmissionUnit: Bool { maximumTransmissionUnit > Self.defaultMaximumTransmissionUnit }
   /// The connection parameters it asks for: 15 to 30 ms.

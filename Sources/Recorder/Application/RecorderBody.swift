@@ -1,5 +1,7 @@
+import Bytes
 import DictofunProtocol
 import HostStack
+import SecureDFU
 import Timeline
 
 /// What outlives a recorder's power, and what surrounds the chip: flash, clock, button, battery, microphone.
@@ -58,5 +60,14 @@ struct RecorderBody: Hashable, Sendable {
     } else {
       bonds.append(bond)
     }
+  }
+}
+
+extension RecorderMemory {
+  init(address: BluetoothAddress, profile: String, board: String, body: RecorderBody, chip: BootloaderFlash) {
+    self.init(
+      address: address, profile: profile, board: board, storage: body.storage, bonds: body.bonds, clock: body.clock,
+      hasTakenTime: body.hasTakenTime, hasBeenConnected: body.hasBeenConnected, bootloaderName: body.bootloaderName,
+      chip: chip)
   }
 }

@@ -19,18 +19,6 @@ package struct BootloaderDefects: Hashable, Sendable {
 
   /// No fault.
   package init() {}
-
-  /// Plants the defects into a chip. What its builder or a scenario made wrong already stays wrong.
-  func apply(to firmware: inout RecorderFirmware) {
-    if acceptsDowngrade { firmware.build.preventsDowngrade = false }
-    if skipsSignature { firmware.build.requiresSignature = false }
-    if skipsDigest { firmware.build.checksImage = false }
-    if startsBrokenImage { firmware.build.installsBeforeStarting = false }
-    if keepsAddress { firmware.faults.keepsAddress = true }
-    if neverAdvertises { firmware.faults.neverAdvertises = true }
-    if statesWrongChecksums { firmware.faults.statesWrongChecksums = true }
-    if neverTimesOut { firmware.faults.neverTimesOut = true }
-  }
 }
 
 extension RecorderFault {

@@ -1,3 +1,5 @@
+import HostStack
+
 /// What can be wrong with links, encryption and bonds.
 package struct SecurityFaults: Hashable, Sendable {
   /// Whether the File Transfer Service answers on a link that is not encrypted.
@@ -33,7 +35,7 @@ extension RecorderFault {
       $0.security.neverRequestsSecurity = true
     },
     RecorderFault("small-transmission-unit", "It refuses to send longer packets than every device must take.") {
-      $0.security.maximumTransmissionUnit = ModelledSoftDevice.initialTransmissionUnit
+      $0.security.maximumTransmissionUnit = ATTPDU.defaultMTU
     },
   ]
 }

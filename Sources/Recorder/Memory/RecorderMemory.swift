@@ -21,13 +21,6 @@ package struct RecorderMemory: Hashable, Sendable {
   let bootloaderName: [UInt8]?
   let chip: BootloaderFlash
 
-  init(address: BluetoothAddress, profile: String, board: String, body: RecorderBody, chip: BootloaderFlash) {
-    self.init(
-      address: address, profile: profile, board: board, storage: body.storage, bonds: body.bonds, clock: body.clock,
-      hasTakenTime: body.hasTakenTime, hasBeenConnected: body.hasBeenConnected, bootloaderName: body.bootloaderName,
-      chip: chip)
-  }
-
   init(
     address: BluetoothAddress, profile: String, board: String, storage: RecordStorage, bonds: [Bond],
     clock: RealTimeClock, hasTakenTime: Bool, hasBeenConnected: Bool, bootloaderName: [UInt8]?, chip: BootloaderFlash

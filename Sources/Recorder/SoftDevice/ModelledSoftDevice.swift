@@ -14,7 +14,7 @@ struct ModelledSoftDevice {
     var handle: ConnectionHandle
     var isBonded: Bool
     var isEncrypted = false
-    var maximumTransmissionUnit = Int(ModelledSoftDevice.initialTransmissionUnit)
+    var maximumTransmissionUnit = Int(ATTPDU.defaultMTU)
     /// In units of 1.25 ms.
     var intervalUnits: UInt16
   }
@@ -40,8 +40,6 @@ struct ModelledSoftDevice {
   private var indication: NotificationTicket?
   private var lastTicket: UInt32 = 0
 
-  /// The ATT MTU of a link before it is exchanged, which is the smallest, octets (Vol 3, Part G, 5.2.1).
-  static let initialTransmissionUnit: UInt16 = 23
   /// Octets of a notification before its value: opcode and handle (Vol 3, Part F, 3.4.7.1).
   private static let notificationHeader = 3
   /// Handles whose subscription fits `enabledNotifications`; the recorder's services have no others.

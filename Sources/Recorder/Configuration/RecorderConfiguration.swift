@@ -3,45 +3,6 @@ import DictofunProtocol
 import HostStack
 import Timeline
 
-/// A record that is in flash before a run begins.
-public struct PlacedRecord: Hashable, Sendable {
-  /// Its name.
-  public var identifier: RecordIdentifier
-  /// Its octets.
-  public var content: [UInt8]
-
-  /// A record as it is.
-  public init(identifier: RecordIdentifier, content: [UInt8]) {
-    self.identifier = identifier
-    self.content = content
-  }
-
-  /// A record made of sound through the microphone path of a profile, begun at `time` of the recorder's clock.
-  public init(_ file: WaveFile, begunAt time: CivilTime, profile: RecorderProfile) {
-    let microphone = Microphone(file, for: profile)
-    var source = FrameSource(profile: profile)
-    var content: [UInt8] = []
-    for frame in 0..<(microphone.samples.count / RecordAudio.samplesPerFrame) {
-      content += source.encode(microphone.frame(from: frame * RecordAudio.samplesPerFrame))
-    }
-    self.init(identifier: RecordIdentifier(time), content: content)
-  }
-
-  /// Records made of sound files in their order, with a second between them. The last one ended a second before the
-  /// recorder's clock shows `clock`.
-  public static func made(
-    of files: [WaveFile], before clock: CivilTime, profile: RecorderProfile
-  ) -> [PlacedRecord] {
-    var time = clock
-    var records: [PlacedRecord] = []
-    for file in files.reversed() {
-      time = time.adding(seconds: -Int64(file.samples.count / file.sampleRate) - 2)
-      records.append(PlacedRecord(file, begunAt: time, profile: profile))
-    }
-    return records.reversed()
-  }
-}
-
 /// Everything that a simulated recorder is made with.
 public struct RecorderConfiguration: Hashable, Sendable {
   /// Its address, a static random one.
