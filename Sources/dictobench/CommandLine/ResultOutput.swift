@@ -18,4 +18,9 @@ struct ResultOutput: Sendable {
     if isJSON { return console.out(JSONValue.object([("failure", .string(sentence))] + members).text) }
     console.complain(sentence)
   }
+
+  /// Shows that a low battery was read, which lets an application ask for nothing else.
+  func showLowBattery(_ percent: UInt8) {
+    console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
+  }
 }

@@ -6,15 +6,15 @@ import Verdicts
 
 /// Shows what `gatt` does, as lines or as documents.
 struct GATTScreen: Sendable {
-  let command: PhoneCommand
+  let output: ResultOutput
   /// The simulated recorder with whose table the found one is compared.
   let profile: RecorderProfile?
 
   func show(_ event: AttributeEvent) {
     switch event {
-    case .batteryLow(let percent): command.showLowBattery(percent)
+    case .batteryLow(let percent): output.showLowBattery(percent)
     case .heard(let heard):
-      command.output.show(
+      output.show(
         .object([
           ("seconds", .seconds(heard.time)), ("value", .string(Hexadecimal.string(heard.value))),
           ("isIndication", .boolean(heard.isIndication)),
@@ -30,17 +30,17 @@ struct GATTScreen: Sendable {
       let document = [
         ("handle", JSONValue.integer(Int(handle.rawValue))), ("value", .string(Hexadecimal.string(value))),
       ]
-      command.output.show(.object(document), [GATTText.value(value)])
+      output.show(.object(document), [GATTText.value(value)])
     case (.write(let handle, let value, let isCommand), .written): show(written: value, to: handle, isCommand)
     case (.listen(_, let span), .heard(let count)):
-      if !command.output.isJSON { command.output.console.note("\(count) values in \(DecimalSeconds.text(span)) s") }
+      if !output.isJSON { output.console.note("\(count) values in \(DecimalSeconds.text(span)) s") }
     default: break
     }
     return .passed
   }
 
   private func show(written value: [UInt8], to handle: AttributeHandle, _ isCommand: Bool) {
-    command.output.show(
+    output.show(
       .object([
         ("handle", .integer(Int(handle.rawValue))), ("written", .string(Hexadecimal.string(value))),
         ("wasAnswered", .boolean(!isCommand)),
@@ -53,7 +53,7 @@ struct GATTScreen: Sendable {
 
   private func show(_ table: AttributeTable) -> ExitCode {
     let differences = profile.map { GATTComparison.differences(table.services, from: GATTComparison.services(of: $0)) }
-    command.output.show(
+    output.show(
       GATTText.document(table.services, table.values, differences),
       GATTText.lines(table.services, table.values)
         + (differences.map { GATTText.verdict($0, profile?.name ?? "") } ?? []))

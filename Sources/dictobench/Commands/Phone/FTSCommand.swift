@@ -29,7 +29,7 @@ enum FTSCommand: Command {
 
   private static func show(_ event: FTSEvent, _ command: PhoneCommand) {
     switch event {
-    case .batteryLow(let percent): command.showLowBattery(percent)
+    case .batteryLow(let percent): command.output.showLowBattery(percent)
     case .asking(let request): command.output.show(FTSText.document(request), [FTSText.line(request)])
     case .notified(let notification): command.output.show(FTSText.document(notification), [FTSText.line(notification)])
     }

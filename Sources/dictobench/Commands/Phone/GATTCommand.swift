@@ -19,7 +19,7 @@ enum GATTCommand: Command {
     let action = try AttributeAction(arguments)
     let profile = arguments.value("--compare").flatMap { RecorderProfile.named($0) }
     let command = try PhoneCommand(arguments, console)
-    let screen = GATTScreen(command: command, profile: profile)
+    let screen = GATTScreen(output: command.output, profile: profile)
     do {
       return try command.run({ try await $0.perform(action) { screen.show($0) } }) { screen.show($0, of: action) }
     } catch let failure as NotSubscribable {

@@ -41,9 +41,4 @@ struct PhoneCommand: Sendable {
     if let sentence = failure.sentence(after: loss, state: plan.state) { output.show(failure: sentence) }
     return failure.exitCode(after: loss)
   }
-
-  /// Shows that a low battery was read, which lets an application ask for nothing else.
-  func showLowBattery(_ percent: UInt8) {
-    output.console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
-  }
 }
