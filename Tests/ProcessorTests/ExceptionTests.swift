@@ -26,7 +26,8 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     #expect(!entered.isPending(interrupt: 3))
     guest.step(0)
     #expect(guest.processor.exceptionNumber == 0)
-    #expect(guest[13] == Guest.stack && guest[14] == 0xFFFF_FFFF)
+    #expect(guest[13] == Guest.stack)
+    #expect(guest[14] == 0xFFFF_FFFF)
     #expect(guest.processor.programStatus == 0xA90F_0000)
     #expect(guest.processor.cycles == 1)
   }
@@ -49,14 +50,17 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     var guest = try Guest([0xF380, 0x8809, 0x2102, 0xF381, 0x8814] + spin, handlers: [16: back])
     guest[0] = 0x2000_0800
     guest.step(3)
-    #expect(guest[13] == 0x2000_0800 && guest.processor.mainStack == Guest.stack)
+    #expect(guest[13] == 0x2000_0800)
+    #expect(guest.processor.mainStack == Guest.stack)
     guest.interrupt(0, priority: 1)
     guest.step(0)
     #expect(guest[14] == 0xFFFF_FFFD)
-    #expect(guest[13] == Guest.stack && guest.processor.processStack == 0x2000_0800 - 32)
+    #expect(guest[13] == Guest.stack)
+    #expect(guest.processor.processStack == 0x2000_0800 - 32)
     guest.step(1)
     guest.step(0)
-    #expect(guest[13] == 0x2000_0800 && guest.processor.control == 2)
+    #expect(guest[13] == 0x2000_0800)
+    #expect(guest.processor.control == 2)
   }
 
   @Test(arguments: [0xFFFF_FFE9, 0xFFFF_FFED] as [UInt32]) func floatingPointContextsTake26Words(_ link: UInt32) throws
@@ -89,7 +93,8 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     guest.step(1)
     guest.step(0)
     #expect(guest.processor.control == (onProcessStack ? 6 : 4))
-    #expect(guest.processor[single: 0] == 0x3F80_0000 && guest.processor[single: 15] == 0x1234_5678)
+    #expect(guest.processor[single: 0] == 0x3F80_0000)
+    #expect(guest.processor[single: 15] == 0x1234_5678)
     #expect(guest.processor.floatingPointStatus == 0x3000_0001)
     #expect(guest[13] == old)
   }
@@ -115,7 +120,9 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     #expect(guest.processor.exceptionNumber == 18)
     guest.step(1)
     guest.step(0)
-    #expect(guest.processor.exceptionNumber == 0 && guest[13] == Guest.stack && guest[0] == 0)
+    #expect(guest.processor.exceptionNumber == 0)
+    #expect(guest[13] == Guest.stack)
+    #expect(guest[0] == 0)
   }
 
   @Test func masksHoldInterruptsBack() throws {
@@ -137,7 +144,8 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     guest.step(1)
     guest.processor.setPending(interrupt: 0)
     guest.step(0)
-    #expect(guest.processor.primask == 1 && guest.processor.exceptionNumber == 0)
+    #expect(guest.processor.primask == 1)
+    #expect(guest.processor.exceptionNumber == 0)
     guest.step(1)
     #expect(guest.processor.exceptionNumber == 16)
   }
@@ -163,7 +171,8 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     #expect(guest.step(0) == .limit)
     #expect(guest.processor.exceptionNumber == 11)
     #expect(guest.step(10) == .supervisorCall(0x41))
-    #expect(guest.processor.programCounter == Guest.main + 4 && guest.processor.cycles == 3)
+    #expect(guest.processor.programCounter == Guest.main + 4)
+    #expect(guest.processor.cycles == 3)
     guest[0] = 7
     #expect(guest.step(1) == .limit)
     #expect(guest[0] == 8)
@@ -178,7 +187,8 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
       Issue.record("no fault")
       return
     }
-    #expect(fault.kind == .invalidReturn && fault.address == 0xFFFF_FFF5)
+    #expect(fault.kind == .invalidReturn)
+    #expect(fault.address == 0xFFFF_FFF5)
   }
 
   @Test func aStackOutsideOfMemoryIsNamedWhenAnExceptionComes() throws {

@@ -36,7 +36,9 @@ import Testing
     var memory = try Self.sample()
     #expect(!memory.isWritten(0x2000_0004))
     try memory.write([1, 2], at: 0x2000_0003)
-    #expect(memory.isWritten(0x2000_0000) && memory.isWritten(0x2000_0007) && !memory.isWritten(0x2000_0008))
+    #expect(memory.isWritten(0x2000_0000))
+    #expect(memory.isWritten(0x2000_0007))
+    #expect(!memory.isWritten(0x2000_0008))
   }
 
   @Test(arguments: [

@@ -30,7 +30,8 @@ private let spin: [UInt16] = [0xE7FE]
       Issue.record("\(stop)")
       return
     }
-    #expect(fault.kind == kind && fault.address == address)
+    #expect(fault.kind == kind)
+    #expect(fault.address == address)
     #expect(guest.step(4) == stop)
   }
 
@@ -61,7 +62,8 @@ private let spin: [UInt16] = [0xE7FE]
     #expect(guest.step(9) == .waitForInterrupt)
     guest.interrupt(0, priority: 4)
     #expect(guest.step(2) == .limit)
-    #expect(guest[0] == 1 && guest.processor.cycles == 1002)
+    #expect(guest[0] == 1)
+    #expect(guest.processor.cycles == 1002)
   }
 
   @Test func sysTickComesAfterItsReloadValue() throws {
@@ -81,7 +83,9 @@ private let spin: [UInt16] = [0xE7FE]
     var guest = try Guest(code)
     (guest[0], guest[1], guest[2], guest[3]) = (0xE000_1004, 1 << 24, 1, 0xE000_EDFC)
     guest.step(6)
-    #expect(guest[4] == 0 && guest[5] == 2 && guest[6] == 3)
+    #expect(guest[4] == 0)
+    #expect(guest[5] == 2)
+    #expect(guest[6] == 3)
   }
 
   @Test func anExceptionClearsTheExclusiveMonitor() throws {
@@ -93,7 +97,8 @@ private let spin: [UInt16] = [0xE7FE]
       guest.step(1)
       if isInterrupted { guest.interrupt(0, priority: 1) }
       guest.step(4)
-      #expect(guest[2] == (isInterrupted ? 1 : 0) && guest[3] == 1)
+      #expect(guest[2] == (isInterrupted ? 1 : 0))
+      #expect(guest[3] == 1)
     }
   }
 
@@ -116,7 +121,9 @@ private let spin: [UInt16] = [0xE7FE]
     (guest[0], guest[1], guest[3]) = (0x4000_0000, 0x1234_5678, 0)
     guest.bus.attentionAddress = 0x4000_0004
     #expect(guest.step(50) == .attention)
-    #expect(guest.processor.cycles == 4 && guest[3] == 0 && guest[2] == 7)
+    #expect(guest.processor.cycles == 4)
+    #expect(guest[3] == 0)
+    #expect(guest[2] == 7)
     #expect(
       guest.bus.accesses == [
         .init(address: 0x4000_0000, width: .word, value: 0x1234_5678, cycle: 1),
@@ -151,7 +158,9 @@ private let spin: [UInt16] = [0xE7FE]
       if stops {
         #expect(stop == .fault(ProcessorFault(.executeData, programCounter: 0x2000_0100, address: 0x2000_0100)))
       } else {
-        #expect(stop == .limit && guest[1] == 1 && guest.processor.firstDataExecution == 0x2000_0100)
+        #expect(stop == .limit)
+        #expect(guest[1] == 1)
+        #expect(guest.processor.firstDataExecution == 0x2000_0100)
       }
     }
   }

@@ -48,12 +48,15 @@ import Testing
     try answer(
       &image, .findInformationResponse([.init(AttributeHandle(8), BluetoothUUID(0x2902))]))
     let descriptors = try image.next()
-    #expect(descriptors.number == 0x33 && Array(descriptors.body[6...]) == [1, 0, 8, 0, 2, 0x29, 1, 0])
+    #expect(descriptors.number == 0x33)
+    #expect(Array(descriptors.body[6...]) == [1, 0, 8, 0, 2, 0x29, 1, 0])
 
-    #expect(image.call(0xA1, 0, 7, 0) == 0 && request(image)?.pdu == .readRequest(AttributeHandle(7)))
+    #expect(image.call(0xA1, 0, 7, 0) == 0)
+    #expect(request(image)?.pdu == .readRequest(AttributeHandle(7)))
     try answer(&image, .readResponse([1, 2, 3]))
     let value = try image.next()
-    #expect(value.number == 0x36 && Array(value.body[6...]) == [7, 0, 0, 0, 3, 0, 1, 2, 3])
+    #expect(value.number == 0x36)
+    #expect(Array(value.body[6...]) == [7, 0, 0, 0, 3, 0, 1, 2, 3])
   }
 
   @Test("an error comes with its status and its handle") func errors() throws {
@@ -63,7 +66,8 @@ import Testing
     image.take(
       .clientCompleted(Image.handle, token, .failure(.refused(.attributeNotFound, AttributeHandle(1)))))
     let event = try image.next()
-    #expect(event.number == 0x35 && Array(event.body[0..<10]) == [0, 0, 0x0A, 1, 1, 0, 0, 0, 0, 0])
+    #expect(event.number == 0x35)
+    #expect(Array(event.body[0..<10]) == [0, 0, 0x0A, 1, 1, 0, 0, 0, 0, 0])
     #expect(image.call(0xA1, 0, 7, 0) == 0)
     let next = try #require(request(image)).token
     image.take(.clientCompleted(Image.handle, next, .failure(.timeout)))
@@ -103,7 +107,8 @@ import Testing
     #expect(request(image)?.pdu == .writeRequest(AttributeHandle(8), [1, 2]))
     try answer(&image, .writeResponse)
     let written = try image.next()
-    #expect(written.number == 0x38 && Array(written.body[6...]) == [8, 0, 1, 0, 0, 0, 0, 0])
+    #expect(written.number == 0x38)
+    #expect(Array(written.body[6...]) == [8, 0, 1, 0, 0, 0, 0, 0])
     #expect(image.call(0xA3, 0, parameters(&image, 4, 0, 2)) == 0)
     try answer(&image, .prepareWriteResponse(AttributeHandle(8), offset: 0, [1, 2]))
     #expect(image.fetch().map { Array($0.body[6...]) } == [8, 0, 4, 0, 0, 0, 2, 0, 1, 2])
@@ -111,8 +116,8 @@ import Testing
     #expect(request(image)?.pdu == .executeWriteRequest(commits: true))
     try answer(&image, .executeWriteResponse)
     #expect(image.fetch()?.number == 0x38)
-    #expect(
-      image.call(0xA3, 0, parameters(&image, 2, 0, 2)) == 0 && image.call(0xA3, 0, parameters(&image, 2, 0, 2)) == 19)
+    #expect(image.call(0xA3, 0, parameters(&image, 2, 0, 2)) == 0)
+    #expect(image.call(0xA3, 0, parameters(&image, 2, 0, 2)) == 19)
     guard
       case .client(_, let token, .writeWithoutResponse(AttributeHandle(rawValue: 8), [1, 2]))? =
         image.output.requests.last
@@ -120,24 +125,27 @@ import Testing
     image.take(.clientCompleted(Image.handle, token, .success(.written)))
     #expect(image.fetch()?.number == 0x3C)
     #expect(image.call(0xA3, 0, parameters(&image, 1, 0, 21)) == 12)
-    #expect(
-      image.call(0xA3, 0, parameters(&image, 3, 0, 2)) == 6 && image.call(0xA3, 0, parameters(&image, 9, 0, 2)) == 7)
+    #expect(image.call(0xA3, 0, parameters(&image, 3, 0, 2)) == 6)
+    #expect(image.call(0xA3, 0, parameters(&image, 9, 0, 2)) == 7)
   }
 
   @Test func exchangeAndTellings() throws {
     var image = try connected()
-    #expect(image.call(0xA5, 0, 22) == 7 && image.call(0xA5, 0, 247) == 0)
+    #expect(image.call(0xA5, 0, 22) == 7)
+    #expect(image.call(0xA5, 0, 247) == 0)
     guard case .client(_, let token, .exchangeMaximumTransmissionUnit)? = image.output.requests.last else {
       return #expect(Bool(false))
     }
     image.take(.clientCompleted(Image.handle, token, .success(.maximumTransmissionUnit(185))))
     let event = try image.next()
-    #expect(event.number == 0x3A && event.body == [0, 0, 0, 0, 0, 0, 185, 0])
+    #expect(event.number == 0x3A)
+    #expect(event.body == [0, 0, 0, 0, 0, 0, 185, 0])
     image.take(.notificationReceived(Image.handle, AttributeHandle(7), [1]))
     #expect(image.fetch()?.body == [0, 0, 0, 0, 0, 0, 7, 0, 1, 0, 1, 0, 1])
     #expect(image.call(0xA4, 0, 7) == 8)
     image.take(.indicationReceived(Image.handle, AttributeHandle(7), [1]))
     #expect(image.fetch()?.body[8] == 2)
-    #expect(image.call(0xA4, 0, 7) == 0 && image.call(0xA4, 0, 7) == 8)
+    #expect(image.call(0xA4, 0, 7) == 0)
+    #expect(image.call(0xA4, 0, 7) == 8)
   }
 }

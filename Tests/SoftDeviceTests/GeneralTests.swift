@@ -18,9 +18,11 @@ import Testing
     #expect(image.configure(0x23, [1, 0, 247, 0]) == 8)
     #expect(image.processor.priority(ofInterrupt: 22) == 6)
     let enabled = image.room(1)
-    #expect(image.call(0x12, enabled) == 0 && image.octets(enabled, 1) == [1])
+    #expect(image.call(0x12, enabled) == 0)
+    #expect(image.octets(enabled, 1) == [1])
     #expect(image.call(0x11) == 0)
-    #expect(image.call(0x12, enabled) == 0 && image.octets(enabled, 1) == [0])
+    #expect(image.call(0x12, enabled) == 0)
+    #expect(image.octets(enabled, 1) == [0])
     #expect(image.device.callCounts[0x10] == 3)
   }
 
@@ -35,7 +37,8 @@ import Testing
 
   @Test("a number of which nothing is known is answered 6, once in the findings") func unknown() throws {
     var image = try Image.enabled()
-    #expect(image.call(0xFE) == 6 && image.call(0xFE) == 6)
+    #expect(image.call(0xFE) == 6)
+    #expect(image.call(0xFE) == 6)
     #expect(image.output.findings == [.unknownCall(0xFE)])
     #expect(image.output.findings[0].description == "supervisor call 0xfe is not known: answered 6")
   }
@@ -44,23 +47,28 @@ import Testing
     var image = try Image.enabled()
     let number = image.room(1)
     let base = (0..<16).map { UInt8($0) }
-    #expect(image.call(0x62, image.put(base), number) == 0 && image.octets(number, 1) == [2])
+    #expect(image.call(0x62, image.put(base), number) == 0)
+    #expect(image.octets(number, 1) == [2])
     for index in 1..<10 {
       #expect(image.call(0x62, image.put([UInt8(100 + index)] + base.dropFirst()), number) == 0)
       #expect(image.octets(number, 1) == [UInt8(2 + index)])
     }
     #expect(image.call(0x62, image.put([99] + base.dropFirst()), number) == 4)
-    #expect(image.call(0x62, image.put(base), number) == 0 && image.octets(number, 1) == [2])
+    #expect(image.call(0x62, image.put(base), number) == 0)
+    #expect(image.octets(number, 1) == [2])
     let (length, buffer) = (image.room(1), image.room(16))
-    #expect(image.call(0x64, image.uuid(0x1234, base: 2), length, 0) == 0 && image.octets(length, 1) == [16])
+    #expect(image.call(0x64, image.uuid(0x1234, base: 2), length, 0) == 0)
+    #expect(image.octets(length, 1) == [16])
     #expect(image.call(0x64, image.uuid(0x1234, base: 2), length, buffer) == 0)
     var full = base
     full[12] = 0x34
     full[13] = 0x12
     #expect(image.octets(buffer, 16) == full)
     let uuid = image.room(4)
-    #expect(image.call(0x63, 16, buffer, uuid) == 0 && image.octets(uuid, 3) == [0x34, 0x12, 2])
-    #expect(image.call(0x63, 2, buffer, uuid) == 0 && image.octets(uuid, 3) == [0, 1, 1])
+    #expect(image.call(0x63, 16, buffer, uuid) == 0)
+    #expect(image.octets(uuid, 3) == [0x34, 0x12, 2])
+    #expect(image.call(0x63, 2, buffer, uuid) == 0)
+    #expect(image.octets(uuid, 3) == [0, 1, 1])
     #expect(image.call(0x63, 7, buffer, uuid) == 9)
     #expect(image.call(0x64, image.uuid(0x1234, base: 77), length, 0) == 7)
     #expect(image.call(0x6A, image.put([2])) == 0)
@@ -70,8 +78,10 @@ import Testing
   @Test func bootRecord() throws {
     var image = try Image()
     #expect(image.call(0x18, image.put(words: [2])) == 0)
-    #expect(image.call(0x18, image.put(words: [4, 0xF_0000])) == 0 && image.output.vectorTable == 0xF_0000)
-    #expect(image.call(0x13, 0x2_7000) == 0 && image.output.vectorTable == 0x2_7000)
+    #expect(image.call(0x18, image.put(words: [4, 0xF_0000])) == 0)
+    #expect(image.output.vectorTable == 0xF_0000)
+    #expect(image.call(0x13, 0x2_7000) == 0)
+    #expect(image.output.vectorTable == 0x2_7000)
     let (one, other) = (image.put(words: [1, 2]), image.put(words: [1, 3]))
     #expect(image.call(0x18, image.put(words: [3, one, other, 1])) == 0)
     #expect(image.call(0x18, image.put(words: [3, one, other, 2])) == 14)
@@ -89,8 +99,10 @@ import Testing
   }
 
   @Test("every name and argument of the table is told") func table() {
-    #expect(CallTable.name(of: 0xAE) == "sd_ble_gatts_hvx" && CallTable.arguments(of: 0xAE) == [.connection, .pointer])
-    #expect(CallTable.name(of: 0x01) == nil && CallTable.arguments(of: 0xFF) == nil)
+    #expect(CallTable.name(of: 0xAE) == "sd_ble_gatts_hvx")
+    #expect(CallTable.arguments(of: 0xAE) == [.connection, .pointer])
+    #expect(CallTable.name(of: 0x01) == nil)
+    #expect(CallTable.arguments(of: 0xFF) == nil)
     #expect(CallTable.entries.compactMap { $0 }.allSatisfy { $0.arguments.count <= 4 })
     #expect(CallTable.entries.enumerated().allSatisfy { $1 == nil || $1!.number == UInt8($0) })
   }

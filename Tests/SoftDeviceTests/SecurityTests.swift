@@ -29,7 +29,8 @@ import Testing
     #expect(image.call(0x7F, 0, 0, image.put(Self.parameters), 0) == 8)
     image.take(.pairingFeaturesRequested(Image.handle, Self.phoneFeatures))
     let request = try image.next()
-    #expect(request.number == 0x13 && request.body == [0, 0, 0, 0, 0x47, 7, 16, 7, 3])
+    #expect(request.number == 0x13)
+    #expect(request.body == [0, 0, 0, 0, 0x47, 7, 16, 7, 3])
     let stores = [image.room(28), image.room(23), 0, 0, image.room(28), image.room(23), 0, 0]
     #expect(image.call(0x7F, 0, 0, image.put([0x31, 7, 17, 3, 3]), image.put(words: stores)) == 7)
     #expect(image.call(0x7F, 0, 0, image.put(Self.parameters), image.put(words: stores)) == 0)
@@ -41,7 +42,8 @@ import Testing
         == .answerPairingFeatures(Image.handle, .success(PairingAnswer(features: features))))
     image.take(.encryptedByPairing(Image.handle, keySize: 16))
     let security = try image.next()
-    #expect(security.number == 0x1A && security.body == [0, 0, 0, 0, 0x21, 16])
+    #expect(security.number == 0x1A)
+    #expect(security.body == [0, 0, 0, 0, 0x21, 16])
     let own = LongTermKey(
       key: Array(1...16), encryptedDiversifier: 0x1234, randomNumber: 0x0807_0605_0403_0201, keySize: 16)
     let peer = LongTermKey(key: Array(21...36), encryptedDiversifier: 0x5678, randomNumber: 9, keySize: 16)
@@ -53,14 +55,16 @@ import Testing
           secureConnections: false)))
     image.take(.secured(Image.handle, identity: nil, keySize: 16))
     let status = try image.next()
-    #expect(status.number == 0x19 && status.body == [0, 0, 0, 0, 0, 4, 3, 0, 3, 3])
+    #expect(status.number == 0x19)
+    #expect(status.body == [0, 0, 0, 0, 0, 4, 3, 0, 3, 3])
     #expect(image.fetch() == nil)
     #expect(image.octets(stores[0], 28) == Array(1...16) + [64, 0, 0x34, 0x12, 1, 2, 3, 4, 5, 6, 7, 8])
     #expect(image.octets(stores[1], 23) == Image.identityResolvingKey + [2, 0xD4, 0xC3, 0xB2, 0xA1, 0xE6, 0xF5])
     #expect(image.octets(stores[4], 28) == Array(21...36) + [64, 0, 0x78, 0x56, 9, 0, 0, 0, 0, 0, 0, 0])
     #expect(image.octets(stores[5], 23) == Array(41...56) + [2, 2, 0, 0, 0, 0, 0xC0])
     let level = image.room(2)
-    #expect(image.call(0x87, 0, level) == 0 && image.octets(level, 2) == [0x21, 16])
+    #expect(image.call(0x87, 0, level) == 0)
+    #expect(image.octets(level, 2) == [0x21, 16])
   }
 
   @Test("a refusal of the image goes to the peer, and comes back as status") func refusal() throws {
@@ -105,7 +109,8 @@ import Testing
     #expect(image.call(0x86, 0, 0, 0, 0) == 8)
     image.take(.longTermKeyRequested(Image.handle, encryptedDiversifier: 0x1234, randomNumber: 0x0807_0605_0403_0201))
     let event = try image.next()
-    #expect(event.number == 0x14 && event.body.count == 24)
+    #expect(event.number == 0x14)
+    #expect(event.body.count == 24)
     #expect(Array(event.body[4...]) == [2, 2, 0, 0, 0, 0, 0xC0, 0, 0x34, 0x12, 1, 2, 3, 4, 5, 6, 7, 8, 1, 0])
     #expect(image.call(0x86, 0, image.put(Array(1...16) + [6 << 2]), 0, 0) == 7)
     #expect(image.call(0x86, 0, image.put(Array(1...16) + [16 << 2 | flags]), 0, 0) == 0)

@@ -35,19 +35,22 @@ import Testing
   @Test("handles follow the order of registration; the image's begin with 14") func handles() throws {
     var image = try Image.enabled()
     let first = image.room(2)
-    #expect(image.call(0xB3, first) == 0 && image.halfword(first) == 14)
+    #expect(image.call(0xB3, first) == 0)
+    #expect(image.halfword(first) == 14)
     #expect(image.add(.init(uuid: 0x1002, properties: 2)).result == 8)
     #expect(image.addService(0x1234) == 14)
     let described = Image.Characteristic(uuid: 0x1002, properties: 0x11, description: [65, 66])
     #expect(image.add(described).handles == [16, 17, 18, 19])
     let handle = image.room(2)
     let attribute = image.put(words: [image.uuid(0x2908), image.put([0x11, 0, 2]), 1, 1, image.put([9])])
-    #expect(image.call(0xAB, 0, attribute, handle) == 0 && image.halfword(handle) == 20)
+    #expect(image.call(0xAB, 0, attribute, handle) == 0)
+    #expect(image.halfword(handle) == 20)
     #expect(image.addService(0x1235) == 21)
     #expect(image.call(0xAB, 0, attribute, handle) == 8)
     let (uuid, rights) = (image.room(4), image.room(3))
     #expect(image.call(0xB4, 20, uuid, rights) == 0)
-    #expect(image.octets(uuid, 4) == [8, 0x29, 1, 0] && image.octets(rights, 3) == [0x11, 0, 2])
+    #expect(image.octets(uuid, 4) == [8, 0x29, 1, 0])
+    #expect(image.octets(rights, 3) == [0x11, 0, 2])
     #expect(image.call(0xB4, 99, uuid, rights) == 0x3003)
     // What the host stack serves has the same handles.
     let database = image.device.state.server.database
@@ -73,7 +76,8 @@ import Testing
     #expect(image.add(.init(uuid: 0x1002, properties: 0x02, limit: 20)).result == 4)
     #expect(image.device.state.server.attributes.count == before)
     // Two attributes of 12 octets and a value of 20.
-    #expect(count <= Int(size) / 44 && count > Int(size) / 44 - 8)
+    #expect(count <= Int(size) / 44)
+    #expect(count > Int(size) / 44 - 8)
   }
 
   @Test("a characteristic that is added while a phone is connected has a client configuration as well")
@@ -82,7 +86,8 @@ import Testing
     #expect(image.add(.init(uuid: 0x1005, properties: 0x10)).handles == [24, 0, 25, 0])
     #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
     let value = image.put(words: [2, image.room(2)])
-    #expect(image.call(0xAD, 0, 25, value) == 0 && image.call(0xAC, 0, 25, value) == 0)
+    #expect(image.call(0xAD, 0, 25, value) == 0)
+    #expect(image.call(0xAC, 0, 25, value) == 0)
   }
 
   @Test func badCharacteristics() throws {
@@ -106,7 +111,8 @@ import Testing
     #expect(tell(&image, 16, 1, long) == (8, 80))
     image.take(.subscriptionChanged(Image.handle, AttributeHandle(16), .notifications, .written))
     let write = try image.next()
-    #expect(write.number == 0x50 && write.body == [0, 0, 17, 0, 2, 0x29, 1, 0, 1, 0, 0, 0, 2, 0, 1, 0])
+    #expect(write.number == 0x50)
+    #expect(write.body == [0, 0, 17, 0, 2, 0x29, 1, 0, 1, 0, 0, 0, 2, 0, 1, 0])
     image.output.requests = []
     #expect(tell(&image, 16, 1, long) == (0, 47))
     guard case .notify(Image.handle, let ticket, AttributeHandle(rawValue: 16), let sent)? = image.output.requests.last
@@ -115,22 +121,28 @@ import Testing
     #expect(tell(&image, 16, 1, [5]) == (19, 1))
     image.take(.notificationTransmitted(Image.handle, ticket))
     let event = try image.next()
-    #expect(event.number == 0x57 && event.body == [0, 0, 1])
+    #expect(event.number == 0x57)
+    #expect(event.body == [0, 0, 1])
     #expect(tell(&image, 16, 1, [5]).0 == 0)
     // The value changed with each of them.
     let (value, buffer) = (image.room(8), image.room(4))
     try image.processor.memory.write([4, 0, 0, 0], at: value)
     try image.processor.memory.writeWord(buffer, at: value + 4)
-    #expect(image.call(0xAD, 0xFFFF, 16, value) == 0 && image.octets(buffer, 1) == [5])
+    #expect(image.call(0xAD, 0xFFFF, 16, value) == 0)
+    #expect(image.octets(buffer, 1) == [5])
   }
 
   @Test func badNotifications() throws {
     var image = try served()
-    #expect(tell(&image, 99, 1, []).0 == 0x3003 && tell(&image, 3, 1, []).0 == 0x3003)
-    #expect(tell(&image, 17, 1, []).0 == 0x3400 && tell(&image, 16, 3, []).0 == 7 && tell(&image, 22, 1, []).0 == 7)
+    #expect(tell(&image, 99, 1, []).0 == 0x3003)
+    #expect(tell(&image, 3, 1, []).0 == 0x3003)
+    #expect(tell(&image, 17, 1, []).0 == 0x3400)
+    #expect(tell(&image, 16, 3, []).0 == 7)
+    #expect(tell(&image, 22, 1, []).0 == 7)
     #expect(tell(&image, 16, 1, Array(repeating: 0, count: 101)).0 == 12)
     let parameters = image.put(words: [16 | 1 << 16, 0, 0, image.put([1])])
-    #expect(image.call(0xAE, 0, parameters) == 16 && image.call(0xAE, 1, parameters) == 0x3002)
+    #expect(image.call(0xAE, 0, parameters) == 16)
+    #expect(image.call(0xAE, 1, parameters) == 0x3002)
     image.take(.disconnected(Image.handle, .connectionTimeout))
     #expect(tell(&image, 16, 1, []).0 == 0x3002)
   }
@@ -140,7 +152,8 @@ import Testing
     #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
     image.take(.subscriptionChanged(Image.handle, AttributeHandle(16), .notifications, .written))
     let results = (0..<1_000).map { tell(&image, 16, 1, [UInt8(truncatingIfNeeded: $0)]).0 }
-    #expect(results.count { $0 == 0 } == 3 && results.count { $0 == 19 } == 997)
+    #expect(results.count { $0 == 0 } == 3)
+    #expect(results.count { $0 == 19 } == 997)
     let tickets = image.output.requests.compactMap(\.ticket)
     _ = image.fetchAll()
     for ticket in tickets { image.take(.notificationTransmitted(Image.handle, ticket)) }
@@ -154,14 +167,17 @@ import Testing
     image.take(.subscriptionChanged(Image.handle, AttributeHandle(19), .indications, .written))
     _ = image.fetchAll()
     #expect(tell(&image, 19, 1, [1]).0 == 7)
-    #expect(tell(&image, 19, 2, [1]).0 == 0 && tell(&image, 19, 2, [1]).0 == 17)
+    #expect(tell(&image, 19, 2, [1]).0 == 0)
+    #expect(tell(&image, 19, 2, [1]).0 == 17)
     let ticket = try #require(image.output.requests.compactMap(\.ticket).last)
     image.take(.indicationConfirmed(Image.handle, ticket))
     let event = try image.next()
-    #expect(event.number == 0x53 && event.body == [0, 0, 19, 0])
+    #expect(event.number == 0x53)
+    #expect(event.body == [0, 0, 19, 0])
     #expect(image.call(0xAF, 0, 14, 0xFFFF) == 8)
     image.take(.subscriptionChanged(Image.handle, AttributeHandle(12), .indications, .written))
-    #expect(image.call(0xAF, 0, 14, 22) == 0 && image.call(0xAF, 0, 14, 22) == 17)
+    #expect(image.call(0xAF, 0, 14, 22) == 0)
+    #expect(image.call(0xAF, 0, 14, 22) == 17)
     guard case .indicate(_, let changed, AttributeHandle(rawValue: 12), [14, 0, 22, 0])? = image.output.requests.last
     else { return #expect(Bool(false)) }
     _ = image.fetchAll()
@@ -198,7 +214,8 @@ import Testing
     image.take(.attributeWritten(Image.handle, AttributeHandle(3), [65]))
     #expect(image.fetch()?.body == [0, 0, 3, 0, 0, 0x2A, 1, 0, 1, 0, 0, 0, 1, 0, 65])
     let (buffer, length) = (image.room(31), image.put(halfwords: [31]))
-    #expect(image.call(0x7D, buffer, length) == 0 && image.halfword(length) == 1)
+    #expect(image.call(0x7D, buffer, length) == 0)
+    #expect(image.halfword(length) == 1)
   }
 
   @Test("a value in the image's memory is read where it is when it is read") func guestMemory() throws {
@@ -222,9 +239,12 @@ import Testing
     #expect(image.call(0xB5, 0, 100) == 8)
     image.take(.maximumTransmissionUnitRequested(Image.handle, 185))
     let event = try image.next()
-    #expect(event.number == 0x55 && event.body == [0, 0, 185, 0])
+    #expect(event.number == 0x55)
+    #expect(event.body == [0, 0, 185, 0])
     #expect(tell(&image, 16, 1, [1]).0 == 8)
-    #expect(image.call(0xB5, 0, 22) == 7 && image.call(0xB5, 0, 248) == 7 && image.call(0xB5, 0, 247) == 0)
+    #expect(image.call(0xB5, 0, 22) == 7)
+    #expect(image.call(0xB5, 0, 248) == 7)
+    #expect(image.call(0xB5, 0, 247) == 0)
     #expect(image.output.requests.last == .answerMaximumTransmissionUnit(Image.handle, 247))
   }
 
@@ -232,18 +252,22 @@ import Testing
     var image = try served()
     image.take(.subscriptionsRequested(Image.handle))
     let event = try image.next()
-    #expect(event.number == 0x52 && event.body == [0, 0, 0])
+    #expect(event.number == 0x52)
+    #expect(event.body == [0, 0, 0])
     let (buffer, length) = (image.room(64), image.put(halfwords: [64]))
     #expect(image.call(0xB2, 0, buffer, length, 0) == 0x3401)
     #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
     #expect(image.output.requests.last == .setSubscriptions(Image.handle, []))
     image.take(.subscriptionChanged(Image.handle, AttributeHandle(16), .notifications, .written))
-    #expect(image.call(0xB2, 0, 0, length, 0) == 0 && image.halfword(length) == 3 * 6 + 2)
+    #expect(image.call(0xB2, 0, 0, length, 0) == 0)
+    #expect(image.halfword(length) == 3 * 6 + 2)
     #expect(image.call(0xB2, 0, buffer, image.put(halfwords: [5]), 0) == 12)
-    #expect(image.call(0xB2, 0, buffer, length, 2) == 0 && image.halfword(length) == 2 * 6 + 2)
+    #expect(image.call(0xB2, 0, buffer, length, 2) == 0)
+    #expect(image.halfword(length) == 2 * 6 + 2)
     let stored = image.octets(buffer, 14)
     image.take(.disconnected(Image.handle, .connectionTimeout))
-    #expect(image.call(0xB2, 0, buffer, image.put(halfwords: [64]), 2) == 0 && image.octets(buffer, 14) == stored)
+    #expect(image.call(0xB2, 0, buffer, image.put(halfwords: [64]), 2) == 0)
+    #expect(image.octets(buffer, 14) == stored)
     #expect(image.call(0x73, 0, 1) == 0)
     image.connect()
     #expect(image.call(0xB1, 0, image.put(stored), 13, 2) == 11)
@@ -253,8 +277,10 @@ import Testing
     let restored = StoredSubscription(handle: AttributeHandle(16), subscription: .notifications)
     #expect(image.output.requests.last == .setSubscriptions(Image.handle, [restored]))
     let value = image.put(words: [2, buffer])
-    #expect(image.call(0xAD, 0, 17, value) == 0 && image.octets(buffer, 2) == [1, 0])
-    #expect(image.call(0xAD, 0, 13, value) == 0x3401 && image.call(0xAD, 0xFFFF, 17, value) == 0x3002)
+    #expect(image.call(0xAD, 0, 17, value) == 0)
+    #expect(image.octets(buffer, 2) == [1, 0])
+    #expect(image.call(0xAD, 0, 13, value) == 0x3401)
+    #expect(image.call(0xAD, 0xFFFF, 17, value) == 0x3002)
   }
 
   @Test("values: lengths, offsets, what has none") func values() throws {
@@ -263,10 +289,11 @@ import Testing
     #expect(image.call(0xAC, 0xFFFF, 16, image.put(words: [3, image.put([7, 8, 9])])) == 0)
     let value = image.put(words: [2, buffer])
     #expect(image.call(0xAD, 0xFFFF, 16, value) == 0)
-    #expect(image.octets(buffer, 3) == [7, 8, 0xEE] && image.halfword(value) == 3)
+    #expect(image.octets(buffer, 3) == [7, 8, 0xEE])
+    #expect(image.halfword(value) == 3)
     #expect(image.call(0xAC, 0xFFFF, 16, image.put(words: [1 | 2 << 16, image.put([1])])) == 0)
-    #expect(
-      image.call(0xAD, 0xFFFF, 16, image.put(words: [8 | 2 << 16, buffer])) == 0 && image.octets(buffer, 1) == [1])
+    #expect(image.call(0xAD, 0xFFFF, 16, image.put(words: [8 | 2 << 16, buffer])) == 0)
+    #expect(image.octets(buffer, 1) == [1])
     #expect(image.output.requests.last == .setValue(AttributeHandle(16), [7, 8, 1]))
     #expect(image.call(0xAC, 0xFFFF, 16, image.put(words: [101, Image.ram])) == 12)
     #expect(image.call(0xAC, 0xFFFF, 14, image.put(words: [1, Image.ram])) == 15)
