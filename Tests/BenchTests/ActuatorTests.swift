@@ -95,6 +95,7 @@ private final class Relay: Actuator {
 
   @Test func everyKindOfTheBenchFileHasAFieldOfItsOwn() {
     let names = ActuatorKinds.all.map { $0.key.declaration.name }
-    #expect(names == ["commands", "supply", "pico", "flash", "console", "operator"])
+    #expect(Set(names).count == names.count)
+    #expect(names.starts(with: ["commands", "supply", "pico", "flash", "console", "operator"]))
   }
 }

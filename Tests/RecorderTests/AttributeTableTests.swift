@@ -68,13 +68,16 @@ import Testing
   }
 
   /// One more service in the table is all it takes to have it served.
-  @Test func serveAServiceThatIsAddedToTheTable() {
+  @Test func serveAServiceThatIsAddedToTheTable() throws {
     var table = AttributeTable.application
     table.services.append(.deviceInformation)
-    let added = RecorderDatabase.make(.reference, from: table).discovered.last
-    #expect(added?.uuid == DictofunUUID.deviceInformationService)
-    #expect(added?.handle.rawValue == 0x002F)
-    #expect(added?.characteristics.map(\.valueHandle.rawValue) == [0x0031, 0x0033])
+    let services = RecorderDatabase.make(.reference, from: table).discovered
+    let added = try #require(services.last)
+    let before = try #require(services.dropLast().last?.characteristics.last)
+    let end = (before.configurationHandle ?? before.valueHandle).rawValue
+    #expect(added.uuid == DictofunUUID.deviceInformationService)
+    #expect(added.handle.rawValue == end + 1)
+    #expect(added.characteristics.map(\.valueHandle.rawValue) == [end + 3, end + 5])
   }
 
   @Test func openWhatIsEncryptedForAFirmwareWithoutSecurity() {
