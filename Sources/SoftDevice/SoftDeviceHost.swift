@@ -99,8 +99,9 @@ package struct SoftDeviceHost: Sendable {
   }
 
   /// Something that took its time is done; what has become of no use since is passed over.
-  package mutating func complete(_ completion: TimedCompletion.Completion, _ processor: inout CortexM4, at cycle: UInt64)
-  {
+  package mutating func complete(
+    _ completion: TimedCompletion.Completion, _ processor: inout CortexM4, at cycle: UInt64
+  ) {
     switch completion {
     case .flash(let number): completeFlash(number, &processor)
     case .advertising(let number): completeAdvertising(number, at: cycle)

@@ -95,7 +95,8 @@ package final class RehearsalStore: Sendable {
   /// What a rehearsal with this program left; every call of one store has to be for the same program.
   ///
   /// - Throws: what ``Rehearsal/play(_:)`` throws.
-  package func outcome(of rehearsal: Rehearsal, _ program: RecorderProgram) throws(ControlFailure) -> Rehearsal.Outcome {
+  package func outcome(of rehearsal: Rehearsal, _ program: RecorderProgram) throws(ControlFailure) -> Rehearsal.Outcome
+  {
     if let known = outcomes.withLock({ $0[rehearsal] }) { return try known.get() }
     // Two that play the same at once come to the same.
     let outcome = Result { () throws(ControlFailure) in try rehearsal.play(program) }

@@ -1,19 +1,19 @@
 /// A defect that a firmware is declared to have: one entry of the file that `run --known` names.
-package struct KnownDefect: Hashable, Sendable {
+public struct KnownDefect: Hashable, Sendable {
   /// Id of the requirement that does not hold.
-  package var requirement: String
+  public var requirement: String
   /// Patterns of the scenarios in which the defect shows; empty for every scenario that meets it.
-  package var scenarios: [String]
+  public var scenarios: [String]
   /// Why it is accepted for now, in the words of the file.
-  package var reason: String
+  public var reason: String
   /// The firmware, commit or date with which it was first seen; `nil` where the file does not say.
-  package var since: String?
+  public var since: String?
   /// The file, as the command line names it.
-  package var file: String
+  public var file: String
   /// Line of the entry in the file, from 1.
-  package var line: Int
+  public var line: Int
 
-  package init(
+  public init(
     requirement: String, scenarios: [String] = [], reason: String, since: String? = nil, file: String, line: Int
   ) {
     self.requirement = requirement
@@ -25,12 +25,12 @@ package struct KnownDefect: Hashable, Sendable {
   }
 
   /// Where it is declared, as `file:line`.
-  package var place: String { "\(file):\(line)" }
+  public var place: String { "\(file):\(line)" }
 }
 
 extension KnownDefect: CustomStringConvertible {
   /// `known.yaml:4 (the recorder declines the parameters, since 1.4.2)`
-  package var description: String { "\(place) (\(reason)\(since.map { ", since \($0)" } ?? ""))" }
+  public var description: String { "\(place) (\(reason)\(since.map { ", since \($0)" } ?? ""))" }
 }
 
 /// A defect is an object of its own wherever it is named.
@@ -38,7 +38,7 @@ extension KnownDefect: Codable {
   private enum Key: CodingKey { case requirement, scenarios, reason, since, file, line }
 
   /// Writes the members of the object.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(requirement, forKey: .requirement)
     try object.encode(scenarios, forKey: .scenarios)
@@ -49,7 +49,7 @@ extension KnownDefect: Codable {
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
       requirement: try object.decode(String.self, forKey: .requirement),

@@ -69,7 +69,7 @@ struct SimulateRequest: Sendable {
     }
     let image = try ImageFiles.read(file, board: nil)
     self.image = image.description
-    plan.recorders.program = image.program
+    plan.recorders.program = image.program.recorderProgram(named: image.name)
   }
 
   private static func check(_ arguments: ParsedArguments, _ plan: SimulationPlan) throws(UsageFailure) {
