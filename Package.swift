@@ -206,6 +206,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "YAML",
+        "Board",
       ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),

@@ -26,6 +26,15 @@ package struct BoardDescription: Codable, Hashable, Sendable {
     package var ramSize: Int
     /// What the registers say by which Nordic's start-up code tells revisions apart: FICR 0x130 and 0x134.
     package var revision: [UInt32]
+
+    /// A chip; sizes in octets.
+    package init(part: UInt32, variant: UInt32, flashSize: Int, ramSize: Int, revision: [UInt32]) {
+      self.part = part
+      self.variant = variant
+      self.flashSize = flashSize
+      self.ramSize = ramSize
+      self.revision = revision
+    }
   }
 
   /// The name by which the board is asked for.
@@ -51,6 +60,24 @@ package struct BoardDescription: Codable, Hashable, Sendable {
   /// Three pages of the chip's flash in which the firmware keeps bonds, where there is no bootloader: one for swapping,
   /// two for data.
   package var bondPages: UInt32
+
+  /// A board; what each value means stands at its property.
+  package init(
+    name: String, chip: Chip, softDeviceSize: Int, softDeviceIdentifier: UInt16, button: Pin, storageSelect: Pin,
+    latchData: Pin, latchClock: Pin, lights: [Pin], modeRecord: UInt32, bondPages: UInt32
+  ) {
+    self.name = name
+    self.chip = chip
+    self.softDeviceSize = softDeviceSize
+    self.softDeviceIdentifier = softDeviceIdentifier
+    self.button = button
+    self.storageSelect = storageSelect
+    self.latchData = latchData
+    self.latchClock = latchClock
+    self.lights = lights
+    self.modeRecord = modeRecord
+    self.bondPages = bondPages
+  }
 
   /// Dictofun 1.4: nRF52840 with SoftDevice S140.
   package static let s140 = BoardDescription(

@@ -4,7 +4,7 @@ import Testing
 /// What the command line does with firmware images.
 @Suite struct Images {
   /// A guest for the board with S140: a vector table, and a loop that does nothing.
-  private static let guest = """
+  static let guest = """
     :020000040002F8
     :20700000000004204170020041700200417002004170020041700200417002004170020067
     :207020004170020041700200417002004170020041700200417002004170020041700200B8

@@ -16,10 +16,6 @@ struct ExecutableImage: Sendable {
 
 /// Reads the firmware image that simulated chips shall execute.
 enum ImageFiles {
-  static let boardDeclaration = OptionDeclaration(
-    "--board", "The board of the image (default: found by the image's address).",
-    choices: BoardDescription.all.map(\.name))
-
   /// The image of a file.
   static func read(_ path: String, board name: String?) throws(UsageFailure) -> ExecutableImage {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
@@ -29,7 +25,7 @@ enum ImageFiles {
     guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
     do {
       let image = try FirmwareImage([UInt8](data), name: path)
-      guard let board = name.map(board(named:)) ?? ImageProgram.board(for: image) else {
+      guard let board = try name.map(BoardFiles.board) ?? ImageProgram.board(for: image) else {
         throw UsageFailure(
           "\(path) begins at 0x\(String(image.vectorTable, radix: 16)), where the application of no known board "
             + "begins; name its board with --board")
@@ -45,9 +41,5 @@ enum ImageFiles {
     } catch {
       throw UsageFailure("\(path): \(error)")
     }
-  }
-
-  private static func board(named name: String) -> BoardDescription? {
-    BoardDescription.all.first { $0.name == name }
   }
 }

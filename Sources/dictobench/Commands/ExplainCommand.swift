@@ -1,10 +1,12 @@
+import Board
 import ScenarioLanguage
 import Verdicts
 
 /// `dictobench explain`
 enum ExplainCommand: Command {
   static let declaration = CommandDeclaration(
-    "explain", "Explains a verb, a section of `given` or an event of the scenario language.", operands: "[WORD …]",
+    "explain", "Explains a verb, a section of `given` or an event of the scenario language, or a board.",
+    operands: "[WORD …]",
     operandLimit: 3,
     options: [OptionDeclaration("--reference", "Print the whole reference as Markdown.")],
     example: "dictobench explain device press")
@@ -13,6 +15,8 @@ enum ExplainCommand: Command {
     let vocabulary = try Vocabularies.current()
     if arguments.isSet("--reference") {
       console.out(vocabulary.markdownReference)
+    } else if arguments.operands.first == "board" {
+      console.out(try board(arguments.operands.dropFirst().first))
     } else if arguments.operands.isEmpty {
       console.out(vocabulary.topics.joined(separator: "\n"))
     } else if let text = vocabulary.explanation(of: arguments.operands) {
@@ -22,5 +26,17 @@ enum ExplainCommand: Command {
       throw UsageFailure("no verb, section or event is named \(arguments.operands.joined(separator: " "))\(nearest)")
     }
     return .passed
+  }
+
+  /// A board that is known by name, as the file that would describe it.
+  private static func board(_ name: String?) throws(UsageFailure) -> String {
+    let names = BoardDescription.all.map(\.name)
+    guard let name else { return names.map { "board \($0)" }.joined(separator: "\n") }
+    guard let board = BoardDescription.all.first(where: { $0.name == name }) else {
+      throw UsageFailure(
+        "no board is named \(name); the boards are \(names.joined(separator: ", "))"
+          + ParsedArguments.suggestion(name, names))
+    }
+    return BoardFile.text(of: board)
   }
 }

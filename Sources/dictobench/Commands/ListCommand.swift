@@ -16,7 +16,7 @@ enum ListCommand: Command {
           value: "FILE"),
         OptionDeclaration(
           "--image", "Show what would run with this firmware image, and what blocks the rest.", value: "FILE"),
-        ImageFiles.boardDeclaration,
+        BoardFiles.declaration,
         FormatOption.declaration,
       ],
     example: "dictobench list --tag smoke")
