@@ -4,6 +4,7 @@ import Testing
   static let commands = [
     "run", "list", "lint", "explain", "schema", "dissector", "replay", "check", "mutate", "simulate", "scan", "pair",
     "unpair", "records", "pull", "battery", "time", "gatt", "fts", "dfu", "doctor", "setup",
+    "completions", "manual",
   ]
 
   @Test func theOverviewNamesEveryCommand() throws {
@@ -13,6 +14,7 @@ import Testing
     try Tool.expect(outcome.output, equals: "help/dictobench.txt")
     // What is continued on a line of its own stands further to the right.
     let entries = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+    #expect(try Tool.run(["help"]).output == outcome.output)
     let listed = entries.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(listed == Self.commands)
   }
@@ -24,6 +26,21 @@ import Testing
     #expect(outcome.output.contains("example:\n  dictobench \(command)"))
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "a terminal has 80 columns")
     try Tool.expect(outcome.output, equals: "help/\(command).txt")
+    #expect(try Tool.run(["help", command]).output == outcome.output)
+  }
+
+  /// Names of options and examples are not broken, however narrow a terminal is.
+  @Test(arguments: [40, 60, 120]) func helpIsAsWideAsTheTerminal(width: Int) throws {
+    for words in [["help"], ["help", "run"], ["explain", "given", "device"]] {
+      let text = try Tool.run(words, environment: ["COLUMNS": String(width)]).output
+      let lines = text.split(separator: "\n").drop { $0 == "usage:" }
+      let long = lines.filter { $0.count > width && !$0.contains("  --") && !$0.contains("dictobench ") }
+      #expect(long.isEmpty, "\(long)")
+      #expect(lines.contains { $0.count > width * 4 / 5 }, "\(words)")
+    }
+    let terminal = try Tool.run(["help"], within: TerminalShell.around("stty cols \(width); \"$@\""))
+    let plain = try Tool.run(["help"], environment: ["COLUMNS": String(width)])
+    #expect(terminal.output.replacing("\r\n", with: "\n") == plain.output)
   }
 
   @Test func withoutWordsTheOverviewIsAnError() throws { #expect(try Tool.run([]).status == 2) }
@@ -32,7 +49,9 @@ import Testing
 @Suite struct Usage {
   /// What is typed, and what the complaint must say.
   static let mistakes: [(words: [String], complaint: String)] = [
-    (["rnu"], "unknown command rnu; did you mean run?"),
+    (["rnu"], "unknown command rnu; did you mean run?"), (["help", "rnu"], "unknown command rnu; did you mean run?"),
+    (["completions"], "completions needs a shell: bash, zsh or fish"),
+    (["completions", "fis"], "unknown shell fis; expected bash, zsh or fish; did you mean fish?"),
     (["run", "--sede=3"], "unknown option --sede for run; did you mean --seed?"),
     (["run", "--seed"], "--seed needs a value: N"),
     (["run", "--seed=three"], "--seed needs a whole number from 0 to 18446744073709551615, not \"three\""),

@@ -77,6 +77,18 @@ enum Tool {
   }
 }
 
+/// A terminal for the tool.
+enum TerminalShell {
+  /// What runs a shell's words in a terminal of their own; `"$@"` among them is the tool with its arguments.
+  static func around(_ words: String) -> [String] {
+    // `script` takes one text; the shell around it hands the arguments over unchanged.
+    let inner = "bash -c '\(words.replacing("'", with: #"'\''"#))' bash"
+    return [
+      "/bin/bash", "-c", #"words=$(printf '%q ' "${@:2}"); exec script -qec "$1 $words" /dev/null"#, "bash", inner,
+    ]
+  }
+}
+
 /// A folder that goes away with its last user.
 final class TemporaryFolder {
   let url: URL

@@ -17,14 +17,15 @@ package struct ConsoleStyle: Hashable, Sendable {
   package static let plain = ConsoleStyle(isColoured: false, isAnimated: false)
 
   /// Reads the style from the environment: `NO_COLOR` takes colours away, `FORCE_COLOR` and `CLICOLOR_FORCE` bring
-  /// them, `TERM=dumb` and `CI` keep progress still, `COLUMNS` gives the width.
-  package init(isTerminal: Bool, _ variable: (String) -> String?) {
+  /// them, `TERM=dumb` and `CI` keep progress still. The width is `COLUMNS`, else `columns` as the terminal states them,
+  /// else 80.
+  package init(isTerminal: Bool, columns: Int? = nil, _ variable: (String) -> String?) {
     func isSet(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
     let isCapable = isTerminal && variable("TERM") != "dumb"
     let isForced = isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE")
     self.init(
       isColoured: !isSet("NO_COLOR") && (isCapable || isForced), isAnimated: isCapable && !isSet("CI"),
-      columns: variable("COLUMNS").flatMap { Int($0) } ?? 80)
+      columns: variable("COLUMNS").flatMap { Int($0) } ?? columns ?? 80)
   }
 
   /// Colours that carry meaning besides the word they colour.

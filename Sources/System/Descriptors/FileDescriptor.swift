@@ -28,6 +28,10 @@ package final class FileDescriptor {
 
   /// Standard input, which stays open.
   package static var standardInput: FileDescriptor { FileDescriptor(borrowing: STDIN_FILENO) }
+  /// Standard output, which stays open.
+  package static var standardOutput: FileDescriptor { FileDescriptor(borrowing: STDOUT_FILENO) }
+  /// Standard error, which stays open.
+  package static var standardError: FileDescriptor { FileDescriptor(borrowing: STDERR_FILENO) }
 
   /// Whether the descriptor is open.
   package var isOpen: Bool { number >= 0 }

@@ -49,6 +49,13 @@ package struct TerminalSettings: Sendable {
 }
 
 extension FileDescriptor {
+  /// Characters of a line of the terminal (`TIOCGWINSZ`); `nil` for anything else, and for a terminal that does not know.
+  package var terminalColumns: Int? {
+    var size = winsize()
+    guard (try? control("TIOCGWINSZ", UInt(TIOCGWINSZ), &size)) != nil, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Drops what was typed into a terminal and not read yet.
   package func discardInput() throws(SystemCallFailure) {
     try SystemCall.checked("tcflush") { tcflush(number, TCIFLUSH) }

@@ -2,7 +2,7 @@
 ///
 /// A device failure is never hidden: 130 > 1 > 70 > 3 > 5 > 0, and 4 when nothing ran. Continuous integration may run
 /// again on 3, and must not on 1.
-package enum ExitCode: Int32, Hashable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Hashable, Sendable {
   /// Everything passed, or failed as it is declared to.
   case passed = 0
   /// A device failed, or a declared defect did not show.
@@ -19,6 +19,20 @@ package enum ExitCode: Int32, Hashable, Sendable {
   case internalError = 70
   /// Interrupted; reports were still written.
   case interrupted = 130
+
+  /// What the code tells a person, as part of a sentence.
+  package var meaning: String {
+    switch self {
+    case .passed: "everything passed"
+    case .deviceFailed: "the device failed"
+    case .usage: "wrong usage, or a wrong scenario"
+    case .benchFailed: "the bench failed, and no device did"
+    case .nothingRan: "nothing was selected, or nothing could run"
+    case .outstanding: "something is flaky, or a requirement is not shown although --require-all is given"
+    case .internalError: "a bug of the harness"
+    case .interrupted: "interrupted; reports were written"
+    }
+  }
 
   /// The status of a run. `isOutstanding` when a requirement that was demanded is not shown.
   package static func of(_ verdicts: [Verdict.Kind], isInterrupted: Bool = false, isOutstanding: Bool = false) -> Self {

@@ -32,7 +32,7 @@ enum BenchFiles {
 
   private static func read(_ path: String) throws(UsageFailure) -> BenchFile {
     let file: SourceFile
-    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
+    do { file = try SourceFile.read(at: path) } catch { throw UsageFailure("\(error)") }
     let (bench, problems) = BenchFile.read(file)
     guard let bench else { throw UsageFailure("the bench file has errors\n" + report(problems, file)) }
     return bench

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One option of a command, from which parser, help and completion are made.
+/// One option of a command, from which parser, help, manual and completions are made.
 struct OptionDeclaration: Sendable {
   /// Name with its dashes, such as `--seed`.
   let name: String
@@ -52,41 +52,74 @@ struct CommandDeclaration: Sendable {
     self.example = example
   }
 
-  /// The text of `--help`.
-  var help: String {
-    let tool = "dictobench \(name)" + (options.isEmpty ? "" : " [options]")
-    let forms = operands.components(separatedBy: " | ").map { $0.isEmpty ? tool : "\(tool) \($0)" }
-    let usage = "usage: " + forms.joined(separator: "\n       ")
-    let rows = (options + [OptionDeclaration("--help", "Show this help.")]).map { option in
-      (option.placeholder.map { "\(option.name) \($0)" } ?? option.name, option.documentation)
-    }
-    return "\(Columns.wrapped(summary))\n\n\(usage)\n\n\(Columns.text(rows))\n\nexample:\n  \(example)"
+  /// The command lines it understands, without `dictobench`; the options stand in for themselves.
+  var forms: [String] {
+    let start = name + (options.isEmpty ? "" : " [options]")
+    return operands.components(separatedBy: " | ").map { $0.isEmpty ? start : "\(start) \($0)" }
+  }
+
+  /// Its options, and the one that every command has.
+  var allOptions: [OptionDeclaration] { options + [OptionDeclaration("--help", "Show this help.")] }
+
+  /// The text of `--help`, in lines of `width` characters.
+  func help(width: Int) -> String {
+    let prefix = "usage: dictobench "
+    let usage = forms.map { Columns.wrapped($0, indent: prefix.count, width: width) }
+      .joined(separator: "\n       dictobench ")
+    let rows = allOptions.map { ($0.label, $0.documentation) }
+    return """
+      \(Columns.wrapped(summary, width: width))
+
+      \(prefix)\(usage)
+
+      \(Columns.text(rows, width: width))
+
+      example:
+        \(example)
+      """
   }
 }
 
-/// Text in two columns, for a terminal of 80 columns.
-enum Columns {
-  /// Width of the first column; a longer entry gets a line of its own.
-  private static let indent = 28
-  private static let width = 80
-
-  /// Rows with a first column of ``indent`` characters.
-  static func text(_ rows: [(String, String)]) -> String {
-    let margin = String(repeating: " ", count: indent)
-    return rows.map { left, right in
-      let head = "  " + left
-      let start = head.count < indent ? head + margin.dropFirst(head.count) : head + "\n" + margin
-      return start + wrapped(right, indent: indent)
-    }.joined(separator: "\n")
+extension CommandDeclaration {
+  /// What may stand as an operand, taken from the words of `operands`.
+  private var operandWords: [String] {
+    operands.split { " |[]…".contains($0) }.map(String.init)
   }
 
-  /// Breaks text into lines that fit to the right of `indent` characters, which begin every line but the first.
-  static func wrapped(_ text: String, indent: Int = 0) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + word.count + 1 > width - indent { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-    }
-    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  /// Operands that are typed as they are: actions such as `read`.
+  var literalOperands: [String] { operandWords.filter { $0.allSatisfy { $0.isLowercase } } }
+
+  /// Whether files or folders may be operands.
+  var takesPaths: Bool { operandWords.contains { $0.isPathPlaceholder } }
+}
+
+extension OptionDeclaration {
+  /// What the value of an option is, as far as a shell can complete it.
+  enum ValueKind: Hashable {
+    /// One of these words.
+    case choices([String])
+    /// The path of a file.
+    case file
+    /// The path of a folder.
+    case folder
+    /// Anything.
+    case text
+  }
+
+  /// Name and placeholder.
+  var label: String { placeholder.map { "\(name) \($0)" } ?? name }
+
+  /// What its value is; `nil` for a switch.
+  var valueKind: ValueKind? {
+    guard let placeholder else { return nil }
+    if !choices.isEmpty { return .choices(choices) }
+    return placeholder == "FOLDER" ? .folder : placeholder.isPathPlaceholder ? .file : .text
+  }
+}
+
+extension String {
+  /// Whether a placeholder stands for a path: `FILE`, `FILE|-`, `FOLDER`, `PACKAGE.zip`.
+  fileprivate var isPathPlaceholder: Bool {
+    split(separator: "|").contains { $0 == "FILE" || $0 == "FOLDER" || $0.contains(".") }
   }
 }

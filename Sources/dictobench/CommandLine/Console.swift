@@ -2,17 +2,27 @@ import Text
 import Bytes
 import Foundation
 import Reports
+import System
 
 /// Where the tool speaks: results go to standard output, progress and trouble to standard error.
 struct Console: Sendable {
-  /// What the terminal can do.
+  /// What standard error, where progress and trouble go, can show.
   let style: ConsoleStyle
+  /// What standard output can show.
+  private let standardOutputStyle: ConsoleStyle
   /// Whether a capture uses standard output, so that results go where progress goes.
   var isOutputTaken = false
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    style = ConsoleStyle(isTerminal: isatty(2) == 1) { environment[$0] }
+    func style(of stream: FileDescriptor) -> ConsoleStyle {
+      ConsoleStyle(isTerminal: stream.isTerminal, columns: stream.terminalColumns) { environment[$0] }
+    }
+    self.style = style(of: .standardError)
+    standardOutputStyle = style(of: .standardOutput)
   }
+
+  /// What the stream can show to which results are written.
+  var outputStyle: ConsoleStyle { isOutputTaken ? style : standardOutputStyle }
 
   /// Whether words on standard error may be coloured.
   var isColoured: Bool { style.isColoured }

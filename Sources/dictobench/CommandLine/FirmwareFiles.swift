@@ -43,6 +43,6 @@ final class FirmwareFiles: FirmwareLibrary {
   }
 
   private func octets(_ file: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: "\(folder)/\(file)").map(Array.init)
+    FileManager.default.contents(atPath: ProgramData.place("\(folder)/\(file)")).map(Array.init)
   }
 }

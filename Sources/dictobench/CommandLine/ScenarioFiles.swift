@@ -9,9 +9,12 @@ enum ScenarioFiles {
 
   /// The files that operands name: files themselves, folders with everything in them, `scenarios/` without operands.
   /// Fragments are always included, so that a single file can use them: those of the nearest folder `fragments` beside or
-  /// above each operand, else of `scenarios/fragments`.
+  /// above each operand, else of `scenarios/fragments`. A relative path is looked up in the program's data too.
   static func read(_ operands: [String]) throws(UsageFailure) -> [SourceFile] {
     let roots = operands.isEmpty ? ["scenarios"] : operands
+    if operands.isEmpty, !FileManager.default.fileExists(atPath: ProgramData.place(roots[0])) {
+      throw ProgramData.missing("\(roots[0])/")
+    }
     var paths: [String] = []
     for root in roots { paths += try expand(root) }
     let folders = roots.compactMap { fragments(near: $0) }
@@ -21,7 +24,7 @@ enum ScenarioFiles {
       paths += ((try? expand(folder)) ?? []).filter { !known.contains(absolute($0)) }
     }
     return try paths.map { path throws(UsageFailure) in
-      do { return try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
+      do { return try SourceFile.read(at: path) } catch { throw UsageFailure("\(error)") }
     }
   }
 
@@ -36,19 +39,20 @@ enum ScenarioFiles {
   }
 
   private static func absolute(_ path: String) -> String {
-    URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    URL(filePath: ProgramData.place(path)).standardizedFileURL.resolvingSymlinksInPath().path
   }
 
   /// The nearest folder `fragments` in an operand that is a folder, or above it.
   private static func fragments(near root: String) -> String? {
-    let top = absolute(FileManager.default.currentDirectoryPath) + "/"
+    let tops = ([FileManager.default.currentDirectoryPath] + (ProgramData.folder.map { [$0] } ?? []))
+      .map { absolute($0) + "/" }
     var place = absolute(root)
     while true {
       let folder = (place == "/" ? "" : place) + "/fragments"
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue {
-        // Reports name files as they are reached from where the run was started.
-        return folder.hasPrefix(top) ? String(folder.dropFirst(top.count)) : folder
+        // Reports name files as they are reached from where the run was started, or from the program's data.
+        return tops.first { folder.hasPrefix($0) }.map { String(folder.dropFirst($0.count)) } ?? folder
       }
       guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
       place = slash == place.startIndex ? "/" : String(place[..<slash])
@@ -57,15 +61,23 @@ enum ScenarioFiles {
 
   private static func expand(_ root: String) throws(UsageFailure) -> [String] {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: ProgramData.place(root), isDirectory: &isFolder) else {
       throw UsageFailure("no such file or folder: \(root)")
     }
     guard isFolder.boolValue else { return [root] }
     let base = root.hasSuffix("/") ? String(root.dropLast()) : root
-    let names = (FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []).sorted()
+    let place = ProgramData.place(base)
+    let names = (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []).sorted()
     return names.filter { name in
       let file = name.split(separator: "/").last.map(String.init) ?? name
       return (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !others.contains(file)
     }.map { base + "/" + $0 }
+  }
+}
+
+extension SourceFile {
+  /// Reads a file that a user named, or one of the program's data, under the name by which it was asked for.
+  static func read(at path: String) throws(SourceFileFailure) -> SourceFile {
+    SourceFile(path: path, bytes: try read(ProgramData.place(path)).bytes)
   }
 }

@@ -16,9 +16,11 @@ final class SoundFiles: SoundLibrary {
     if let samples = known.withLock({ $0[name] }) { return samples }
     let path = "\(folder)/\(name)"
     // A link must not lead out of the folder either.
-    let place = URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
-    let top = URL(filePath: folder).resolvingSymlinksInPath().standardizedFileURL.path
-    guard place.hasPrefix(top + "/") else { throw .impossible("\(path) leads out of \(folder)") }
+    let found = ProgramData.place(path)
+    let place = Self.absolute(found)
+    guard place.hasPrefix(Self.absolute(String(found.dropLast(name.count + 1))) + "/") else {
+      throw .impossible("\(path) leads out of \(folder)")
+    }
     guard let data = FileManager.default.contents(atPath: place) else { throw .impossible("cannot read \(path)") }
     let samples: [Int16]
     do {
@@ -29,5 +31,9 @@ final class SoundFiles: SoundLibrary {
     }
     known.withLock { $0[name] = samples }
     return samples
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
   }
 }

@@ -19,7 +19,7 @@ enum CheckCommand: Command {
     if FormatOption.isJSON(arguments) {
       console.out(String(decoding: CaptureVerdict.document(report, file: path), as: UTF8.self))
     } else {
-      console.out(CaptureVerdict.text(report, file: path, console.style))
+      console.out(CaptureVerdict.text(report, file: path, console.outputStyle))
     }
     return report.isViolated ? .deviceFailed : .passed
   }

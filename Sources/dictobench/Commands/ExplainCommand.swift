@@ -20,7 +20,7 @@ enum ExplainCommand: Command {
     } else if arguments.operands.isEmpty {
       console.out(vocabulary.topics.joined(separator: "\n"))
     } else if let text = vocabulary.explanation(of: arguments.operands) {
-      console.out(text)
+      console.out(Columns.fitted(text, width: console.outputStyle.columns))
     } else {
       let nearest = vocabulary.nearestTopic(to: arguments.operands).map { "; did you mean \($0)?" } ?? ""
       throw UsageFailure("no verb, section or event is named \(arguments.operands.joined(separator: " "))\(nearest)")

@@ -21,7 +21,7 @@ enum MutateCommand: Command {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let path = arguments.value("--table") ?? "scenarios/faults.yaml"
     let table: FaultTable
-    do { table = try FaultTable(try SourceFile.read(path), scenarios: library.scenarios) } catch {
+    do { table = try FaultTable(try SourceFile.read(at: path), scenarios: library.scenarios) } catch {
       throw UsageFailure("\(error)")
     }
     var settings = RunSettings()

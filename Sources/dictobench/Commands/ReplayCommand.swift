@@ -66,7 +66,7 @@ enum ReplayCommand: Command {
     let files = Array(Set(scenarios.map(\.file))).sorted()
     for file in files {
       let attributes = try? FileManager.default.attributesOfItem(
-        atPath: URL(filePath: file).resolvingSymlinksInPath().path)
+        atPath: URL(filePath: ProgramData.place(file)).resolvingSymlinksInPath().path)
       let isRegular = attributes?[.type] as? FileAttributeType == .typeRegular
       guard isRegular, file == PlainText.escaped(file) else {
         throw UsageFailure("the recorded run names \"\(PlainText.escaped(file, limit: 200))\", which is not a file")

@@ -19,7 +19,7 @@ final class RunReports: Sendable {
     folder = try request.out.map { try ReportFolder($0) }
     let environment = ProcessInfo.processInfo.environment
     let place = ReportPlace(
-      folder: folder, style: console.style, writesErrorsAsFailures: request.writesErrorsAsFailures,
+      folder: folder, style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
       environment: { environment[$0] }, say: { console.out($0) })
     reports = try ReportSet(request.reports, run, in: place)
   }
