@@ -34,6 +34,58 @@ import Timeline
   }
 }
 
+/// What readers of `junit.xml` ask for. The phase "reports read by others" of `ci/test` shows it for every run.
+@Suite struct JUnitReaders {
+  private static let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "Vectors/junit-10.xsd")
+  private static let validator = "/usr/bin/xmllint"
+
+  /// The verdict of Jenkins' schema on a document; empty for a valid one.
+  private static func complaints(_ document: [UInt8]) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appending(path: "dictobench-\(UUID().uuidString).xml")
+    try Data(document).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = URL(filePath: validator)
+    process.arguments = ["--noout", "--nonet", "--schema", schema.path, file.path]
+    let trouble = Pipe()
+    process.standardError = trouble
+    try process.run()
+    let text = String(decoding: try trouble.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? "" : text
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: validator)))
+  func theSchemaOfJenkinsHolds() throws {
+    for story in [SampleRun.story, RunStory(SampleRun.fullRun)] {
+      for hasErrorsAsFailures in [false, true] {
+        let document = JUnitDocument(hasErrorsAsFailures: hasErrorsAsFailures).octets(story)
+        #expect(try Self.complaints(document) == "")
+      }
+    }
+    // A schema that allows everything would hold nothing.
+    let document = String(decoding: JUnitDocument().octets(SampleRun.story), as: UTF8.self)
+    let wrong = document.replacing("<testcase ", with: "<testcase line=\"3\" ")
+    #expect(try Self.complaints(Array(wrong.utf8)).contains("'line' is not allowed"))
+  }
+
+  @Test func capturesAreAttachedFromTheProjectsFolder() {
+    let document = JUnitDocument(attachmentFolder: "build/out").octets(SampleRun.story)
+    let text = String(decoding: document, as: UTF8.self)
+    #expect(text.contains("\n[[ATTACHMENT|build/out/captures/library-no-redownload_records=7_.btsnoop]]</system-out>"))
+  }
+
+  /// Jenkins copies the file that an attachment names, wherever it is.
+  @Test func nothingThatADeviceSaysIsAnAttachment() {
+    var run = SampleRun.run
+    for index in run.scenarios.indices { run.scenarios[index].title = "\n[[ATTACHMENT|/etc/shadow]]\n" }
+    let text = String(decoding: JUnitDocument().octets(RunStory(run)), as: UTF8.self)
+    #expect(text.contains("/etc/shadow"))
+    #expect(text.split(separator: "[[ATTACHMENT|").count == 2, "one capture, one attachment")
+  }
+}
+
 @Suite struct HostileText {
   /// Every character there is below 0x3000, and some above.
   private static let everything =

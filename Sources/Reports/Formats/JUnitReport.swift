@@ -3,11 +3,13 @@ import Text
 import Timeline
 import Verdicts
 
-/// `junit.xml` in the dialect that GitLab and Jenkins both read.
+/// `junit.xml` in the dialect that GitLab and Jenkins both read: it is valid by `junit-10.xsd` of Jenkins' xUnit plugin,
+/// which allows a case neither properties nor a place.
 ///
 /// One suite a file, one case a cell with a unique name, since readers keep only the first of equal ones. A device
 /// failure is a `failure`, trouble of bench or harness an `error`; attempts are children of their case, as Maven's
-/// Surefire writes them.
+/// Surefire writes them. What else is known of a case stands in its one `system-out`, a line for each fact. Captures are
+/// attached by their path from the project's folder.
 struct JUnitReport: RunReportWriter {
   static let name = "junit"
   static let needsFolder = true
@@ -19,7 +21,8 @@ struct JUnitReport: RunReportWriter {
   init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
     guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
     self.folder = folder
-    document = JUnitDocument(hasErrorsAsFailures: place.writesErrorsAsFailures)
+    document = JUnitDocument(
+      hasErrorsAsFailures: place.writesErrorsAsFailures, attachmentFolder: place.attachmentFolder)
   }
 
   func finish(_ story: RunStory) throws(ReportFailure) { try folder.write("junit.xml", document.octets(story)) }
@@ -29,13 +32,15 @@ struct JUnitReport: RunReportWriter {
 struct JUnitDocument: Sendable {
   /// Whether trouble of bench and harness is written as `failure` too, for readers that refuse `error`.
   var hasErrorsAsFailures = false
+  /// The folder of the reports, as readers find it from the project's folder.
+  var attachmentFolder = "out"
 
   /// The octets of the file.
   func octets(_ story: RunStory) -> [UInt8] {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     let cases = Self.cases(story)
-    lines.append(
-      "<testsuites\(counts(cases.map(\.first), [("time", DecimalSeconds.text(story.report.wallDuration))]))>")
+    let totals = counts(cases.map(\.first)).dropLast() + [("time", Self.seconds(story.report.wallDuration))]
+    lines.append("<testsuites\(text(Array(totals)))>")
     var files: [String] = []
     for item in cases where !files.contains(item.first.report.file) { files.append(item.first.report.file) }
     for file in files { suite(file, cases.filter { $0.first.report.file == file }, story.report, &lines) }
@@ -72,9 +77,9 @@ struct JUnitDocument: Sendable {
   private func suite(_ file: String, _ cases: [Case], _ run: RunReport, _ lines: inout [String]) {
     let wall = cases.reduce(Duration.zero) { $0 + $1.wall }
     let attributes = [
-      ("time", DecimalSeconds.text(wall)), ("timestamp", UTCTime.text(run.startedAt)), ("hostname", run.host),
+      ("file", file), ("time", Self.seconds(wall)), ("timestamp", UTCTime.text(run.startedAt)), ("hostname", run.host),
     ]
-    lines.append("  <testsuite\(attribute("name", file))\(counts(cases.map(\.first), attributes))>")
+    lines.append("  <testsuite\(text([("name", file)] + counts(cases.map(\.first)) + attributes))>")
     lines.append("    <properties>")
     var properties = [("tool", run.tool), ("target", run.target)]
     properties += run.profile.map { [("profile", $0)] } ?? []
@@ -95,23 +100,24 @@ struct JUnitDocument: Sendable {
     lines.append("  </testsuite>")
   }
 
-  private func counts(_ scenarios: [ScenarioStory], _ more: [(String, String)]) -> String {
+  /// The numbers of a suite; `skipped` comes last.
+  private func counts(_ scenarios: [ScenarioStory]) -> [(String, String)] {
     let kinds = scenarios.map { element($0.report.verdict) }
-    let numbers = [
+    return [
       ("tests", String(scenarios.count)), ("failures", String(kinds.count { $0 == "failure" })),
       ("errors", String(kinds.count { $0 == "error" })), ("skipped", String(kinds.count { $0 == "skipped" })),
     ]
-    return (numbers + more).map { attribute($0.0, $0.1) }.joined()
   }
+
+  /// Seconds of a suite, of which the schema allows three decimals.
+  private static func seconds(_ duration: Duration) -> String { String(DecimalSeconds.text(duration).dropLast(3)) }
 
   private func testCase(_ item: Case, _ lines: inout [String]) {
     let (story, scenario) = (item.first, item.first.report)
     let attributes = [
-      ("name", scenario.name), ("classname", className(scenario.file)), ("file", scenario.file),
-      ("line", String(scenario.line)), ("time", DecimalSeconds.text(item.wall)),
+      ("name", scenario.name), ("classname", className(scenario.file)), ("time", DecimalSeconds.text(item.wall)),
     ]
-    lines.append("    <testcase\(attributes.map { attribute($0.0, $0.1) }.joined())>")
-    properties(item, &lines)
+    lines.append("    <testcase\(text(attributes))>")
     if let element = element(scenario.verdict) {
       lines.append("      " + outcome(element, scenario.verdict, details(story)))
     }
@@ -121,46 +127,43 @@ struct JUnitDocument: Sendable {
       let name = element == "failure" ? "rerunFailure" : "rerunError"
       lines.append("      " + outcome(name, other.report.verdict, other.report.replay))
     }
-    var output = [scenario.title] + (story.notes + story.again).map(\.sentence)
-    if let capture = scenario.capture { output.append("[[ATTACHMENT|\(capture)]]") }
+    var output = [scenario.title] + facts(item).map { "\($0.0): \($0.1)" } + story.again.map(\.sentence)
+    // Jenkins copies any file that an attachment names, so nothing that a device says may become one.
+    output = output.map { $0.replacing("[[", with: "[ [") }
+    if let capture = scenario.capture { output.append("[[ATTACHMENT|\(attachmentFolder)/\(capture)]]") }
     lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
     lines.append("    </testcase>")
   }
 
-  private func properties(_ item: Case, _ lines: inout [String]) {
+  /// What is known of a case besides its outcome.
+  private func facts(_ item: Case) -> [(String, String)] {
     let scenario = item.first.report
-    var properties = scenario.requirements.map { ("verifies", $0) }
-    properties.append(("verdict", scenario.verdict.kind.rawValue))
+    var facts = [("place", "\(scenario.file):\(scenario.line)")] + scenario.requirements.map { ("verifies", $0) }
+    facts.append(("verdict", scenario.verdict.kind.rawValue))
     if let failure = scenario.verdict.failure {
-      properties.append(("judges", failure.judges.rawValue))
-      if let requirement = failure.requirement { properties.append(("violates", requirement)) }
+      facts.append(("judges", failure.judges.rawValue))
+      if let requirement = failure.requirement { facts.append(("violates", requirement)) }
     }
-    if let defect = scenario.verdict.defect { properties.append(("declared", "\(defect.requirement), \(defect)")) }
-    if item.first.isSimulated { properties.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
-    if let hash = scenario.traceHash { properties.append(("traceHash", hash.description)) }
-    if let capture = scenario.capture { properties.append(("attachment", capture)) }
-    properties += item.first.notes.map { ($0.label, $0.text) }
-    properties += item.tally.map(counted) ?? []
-    lines.append("      <properties>")
-    for (name, value) in properties {
-      lines.append("        <property\(attribute("name", name))\(attribute("value", value))/>")
-    }
-    lines.append("      </properties>")
+    if let defect = scenario.verdict.defect { facts.append(("declared", "\(defect.requirement), \(defect)")) }
+    if item.first.isSimulated { facts.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }
+    if let hash = scenario.traceHash { facts.append(("traceHash", hash.description)) }
+    facts += item.first.notes.map { ($0.label, $0.text) }
+    return facts + (item.tally.map(counted) ?? [])
   }
 
   /// How many times the case failed.
   private func counted(_ tally: RepetitionTally) -> [(String, String)] {
-    var properties = [
+    var facts = [
       ("repetitionsFailed", String(tally.failed)), ("repetitionsJudged", String(tally.judged)),
       ("repetitionsWithBenchError", String(tally.benchErrors)),
       ("repetitionsWithHarnessError", String(tally.harnessErrors)),
     ]
-    if tally.known > 0 { properties.append(("repetitionsWithKnownDefect", String(tally.known))) }
+    if tally.known > 0 { facts.append(("repetitionsWithKnownDefect", String(tally.known))) }
     if let interval = tally.interval {
       let ends = [interval.low, interval.high].map { DecimalSeconds.text(.microseconds($0)) }
-      properties.append(("failureShare", "\(ends[0]) to \(ends[1]) (\(WilsonInterval.name))"))
+      facts.append(("failureShare", "\(ends[0]) to \(ends[1]) (\(WilsonInterval.name))"))
     }
-    return properties
+    return facts
   }
 
   /// Attempts besides the verdict: `flaky…` where a later one passed, `rerun…` where none did.
@@ -207,6 +210,10 @@ struct JUnitDocument: Sendable {
     for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) { name = String(name.dropLast(suffix.count)) }
     while name.hasPrefix("./") || name.hasPrefix("/") { name = String(name.drop { $0 == "." || $0 == "/" }) }
     return String(name.map { $0 == "/" ? "." : $0 })
+  }
+
+  private func text(_ attributes: [(String, String)]) -> String {
+    attributes.map { attribute($0.0, $0.1) }.joined()
   }
 
   private func attribute(_ name: String, _ value: String) -> String { " \(name)=\"\(XMLText.attribute(value))\"" }

@@ -2,6 +2,8 @@
 package struct ReportPlace: Sendable {
   /// The folder for files; `nil` where none is wanted.
   package var folder: ReportFolder?
+  /// The folder for files as it is found from the folder of the project that is tested, for readers of links.
+  package var attachmentFolder: String
   /// What standard output is asked to do.
   package var style: ConsoleStyle
   /// Whether trouble of bench and harness is written as `failure`, for readers of JUnit files that refuse `error`.
@@ -12,10 +14,11 @@ package struct ReportPlace: Sendable {
   package var say: @Sendable (String) -> Void
 
   package init(
-    folder: ReportFolder?, style: ConsoleStyle, writesErrorsAsFailures: Bool = false,
+    folder: ReportFolder?, attachmentFolder: String? = nil, style: ConsoleStyle, writesErrorsAsFailures: Bool = false,
     environment: @escaping @Sendable (String) -> String?, say: @escaping @Sendable (String) -> Void
   ) {
     self.folder = folder
+    self.attachmentFolder = attachmentFolder ?? folder?.path ?? "."
     self.style = style
     self.writesErrorsAsFailures = writesErrorsAsFailures
     self.environment = environment

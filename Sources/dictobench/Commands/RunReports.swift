@@ -19,7 +19,8 @@ final class RunReports: Sendable {
     folder = try request.out.map { try ReportFolder($0) }
     let environment = ProcessInfo.processInfo.environment
     let place = ReportPlace(
-      folder: folder, style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
+      folder: folder, attachmentFolder: request.out.map { ProjectFolder.path($0, environment) },
+      style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
       environment: { environment[$0] }, say: { console.out($0) })
     reports = try ReportSet(request.reports, run, in: place)
   }
