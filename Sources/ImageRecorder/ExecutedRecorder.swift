@@ -141,13 +141,15 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
 
   /// The next cycle at which something happens by itself, or at which an image in circles has had its time.
   private var nextLook: UInt64? {
-    let last = isSpinning ? lastSign + Self.patience + 1 : nil
-    return [nextDue, last].compactMap { $0 }.min()
+    guard isSpinning else { return nextDue }
+    return min(nextDue ?? .max, lastSign + Self.patience + 1)
   }
 
   /// The next cycle at which something happens by itself.
   private var nextDue: UInt64? {
-    [board.nextDue, completions.first?.due, powerFailure, processor.nextDue].compactMap { $0 }.min()
+    let due = min(
+      board.nextDue ?? .max, completions.first?.due ?? .max, powerFailure ?? .max, processor.nextDue ?? .max)
+    return due == .max ? nil : due
   }
 
   /// Executes up to a cycle, or until power is gone.

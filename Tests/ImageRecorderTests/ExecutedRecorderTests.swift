@@ -40,6 +40,36 @@ private struct Guest {
   }
 }
 
+/// A recorder whose timers are let run out, with what came of it.
+private struct Watched {
+  var recorder: ExecutedRecorder
+  var steps = 0
+  var outputs: [RecorderOutput] = []
+  private var due: Instant?
+
+  init(_ recorder: ExecutedRecorder) { self.recorder = recorder }
+
+  mutating func take(_ control: RecorderControl, at instant: Instant) {
+    while let next = due, next < instant {
+      due = nil
+      steps += 1
+      recorder.timerFired(0, at: next)
+      settle(at: next)
+    }
+    recorder.take(control, at: instant)
+    settle(at: instant)
+  }
+
+  private mutating func settle(at instant: Instant) {
+    var output = RecorderOutput()
+    recorder.drain(&output)
+    if output != RecorderOutput() { outputs.append(output) }
+    var timers: [RecorderTimer] = []
+    recorder.arm(&timers, at: instant)
+    for timer in timers { due = timer.due }
+  }
+}
+
 @Suite struct ExecutedRecorderTests {
   private static func recorder(_ code: [UInt16]) throws -> ExecutedRecorder {
     let program = try ImageProgram(try Guest(code: code).image, on: .s140)
@@ -148,6 +178,40 @@ private struct Guest {
     for millisecond in UInt64(1)...20 { pieces.timerFired(0, at: Instant(nanoseconds: millisecond * 1_000_000)) }
     #expect(whole.processor == pieces.processor)
     #expect(whole.processor[register: 0] > 100_000)
+  }
+
+  /// Counts the ticks of RTC1 in an interrupt (PRESCALER 31, vector 33), works longer after each tick, sends the count
+  /// through UARTE0, and spins until the next tick.
+  private static let ticking: [UInt16] = [
+    0x4819, 0x221F, 0xF8C0, 0x2508, 0x2101, 0xF8C0, 0x1304, 0x4B17, 0x044A, 0x601A, 0x2420, 0x0624, 0x2600, 0x6026,
+    0x4F14, 0xF8C7, 0x4544, 0x2204, 0xF8C7, 0x2548, 0x6001, 0xE00D, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00,
+    0xBF00, 0xBF00, 0xBF00, 0xBF00, 0x0000, 0x0000, 0x709B, 0x0002, 0x6825, 0x42B5, 0xD0FC, 0x462E, 0x01EA, 0x3A01,
+    0xD5FD, 0x60B9, 0xE7F6, 0x2300, 0xF8C0, 0x3100, 0x6823, 0x3301, 0x6023, 0x4770, 0x1000, 0x4001, 0xE100, 0xE000,
+    0x2000, 0x4000,
+  ]
+
+  /// An idle image is left alone, and nobody can tell.
+  @Test func stepsThatAreLeftOutChangeNothing() throws {
+    var skipping = Watched(try Self.recorder(Self.ticking))
+    var stepping = skipping
+    stepping.recorder.processor.settings.skipsSpinning = false
+    for microseconds in [1, 777, 20_000, 20_050, 61_234, 150_000] as [UInt64] {
+      let control = RecorderControl.setBattery(millivolts: 3000 + Int(microseconds % 1000))
+      for control in microseconds == 1 ? [.holdRail, control] : [control] {
+        skipping.take(control, at: Instant(nanoseconds: microseconds * 1000))
+        stepping.take(control, at: Instant(nanoseconds: microseconds * 1000))
+      }
+      var processor = stepping.recorder.processor
+      processor.settings.skipsSpinning = true
+      #expect(skipping.recorder.processor == processor)
+      #expect(skipping.recorder.board == stepping.recorder.board)
+      #expect(skipping.recorder.console == stepping.recorder.console)
+      #expect(skipping.outputs == stepping.outputs)
+    }
+    #expect(skipping.recorder.console.count > 400)
+    #expect(skipping.recorder.findings == [])
+    #expect(stepping.steps > 1400)
+    #expect(skipping.steps < 900)
   }
 
   @Test func placedRecordsAreFoundAgain() throws {
