@@ -79,7 +79,7 @@ package struct CortexM4: Sendable {
     let base = taken.base
     return taken.withBits { bits in
       var context = RunContext(
-        state: state, windows: storage.windows, tables: cache.tables, block: UnsafePointer(cache.scratch), limit: limit,
+        state: state, windows: storage.windows, tables: cache.tables, block: cache.scratchBlock, limit: limit,
         storage: storage,
         cache: cache, settings: settings, door: door, coverage: bits, coverageBase: base, unwritten: unwrittenReads)
       let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }

@@ -83,21 +83,14 @@ struct Core {
 
   // MARK: Ways out of a block
 
-  /// The place of a step in its block.
-  @inline(__always) private func index(of step: Step) -> Int {
-    // Unsigned, so that dividing is shifting.
-    let distance = UInt(bitPattern: step.pointer) &- UInt(bitPattern: context.pointee.block)
-    return Int(truncatingIfNeeded: distance / UInt(MemoryLayout<Operation>.stride))
-  }
-
   /// Instructions executed before the one of a step.
   @inline(__always) func cycle(at step: Step) -> UInt64 {
-    context.pointee.state.cycles &+ UInt64(truncatingIfNeeded: index(of: step))
+    context.pointee.state.cycles &+ UInt64(truncatingIfNeeded: step.index)
   }
 
   /// Leaves the block behind an executed operation, to go on at an address.
   @inline(__always) func leave(_ step: Step, to target: UInt32) {
-    let executed = index(of: step) &+ 1
+    let executed = step.index &+ 1
     context.pointee.executed = executed
     context.pointee.state.cycles &+= UInt64(truncatingIfNeeded: executed)
     self[15] = target
@@ -113,7 +106,7 @@ struct Core {
 
   /// Leaves the block in front of an operation, which counts as not executed.
   func leaveBefore(_ step: Step) {
-    let executed = index(of: step)
+    let executed = step.index
     context.pointee.executed = executed
     context.pointee.state.cycles &+= UInt64(truncatingIfNeeded: executed)
     context.pointee.state.itState = step.pointer.pointee.itBefore

@@ -23,63 +23,81 @@ extension Core {
     return page < window.pointee.count ? window.pointee.writable[Int(page)] : nil
   }
 
+  /// An aligned word of memory; nil where it has to be loaded the slow way.
+  @inline(__always) func memoryWord(at address: UInt32) -> UInt32? {
+    guard address & 3 == 0, let page = readablePage(address) else { return nil }
+    return page.load(fromByteOffset: Int(address & 0xFFF), as: UInt32.self)
+  }
+
+  /// An aligned half-word of memory, not extended; nil where it has to be loaded the slow way.
+  @inline(__always) func memoryHalfword(at address: UInt32) -> UInt32? {
+    guard address & 1 == 0, let page = readablePage(address) else { return nil }
+    return UInt32(page.load(fromByteOffset: Int(address & 0xFFF), as: UInt16.self))
+  }
+
+  /// An octet of memory, not extended; nil where it has to be loaded the slow way.
+  @inline(__always) func memoryByte(at address: UInt32) -> UInt32? {
+    guard let page = readablePage(address) else { return nil }
+    return UInt32(page.load(fromByteOffset: Int(address & 0xFFF), as: UInt8.self))
+  }
+
   /// Loads a word; nil when the run stops. `isStrict` is set for instructions that allow no unaligned address.
   @inline(__always) func readWord(_ address: UInt32, _ step: Step, isStrict: Bool = false) -> UInt32? {
-    if address & 3 == 0, let page = readablePage(address) {
-      return page.load(fromByteOffset: Int(address & 0xFFF), as: UInt32.self)
-    }
-    return readSlowly(address, .word, step, isStrict)
+    memoryWord(at: address) ?? readSlowly(address, .word, step, isStrict)
   }
 
   /// Loads a half-word, not extended.
   @inline(__always) func readHalfword(_ address: UInt32, _ step: Step, isStrict: Bool = false) -> UInt32? {
-    if address & 1 == 0, let page = readablePage(address) {
-      return UInt32(page.load(fromByteOffset: Int(address & 0xFFF), as: UInt16.self))
-    }
-    return readSlowly(address, .halfword, step, isStrict)
+    memoryHalfword(at: address) ?? readSlowly(address, .halfword, step, isStrict)
   }
 
   /// Loads an octet, not extended.
   @inline(__always) func readByte(_ address: UInt32, _ step: Step) -> UInt32? {
-    if let page = readablePage(address) {
-      return UInt32(page.load(fromByteOffset: Int(address & 0xFFF), as: UInt8.self))
-    }
-    return readSlowly(address, .byte, step, false)
+    memoryByte(at: address) ?? readSlowly(address, .byte, step, false)
   }
 
   @inline(__always) private func mark(_ page: UnsafeMutableRawPointer, _ address: UInt32) {
     page.storeBytes(of: 1, toByteOffset: Page.size + Int((address & 0xFFF) >> 2), as: UInt8.self)
   }
 
+  /// Writes an aligned word to memory; false where it has to be stored the slow way.
+  @inline(__always) func setMemoryWord(at address: UInt32, _ value: UInt32) -> Bool {
+    guard address & 3 == 0, let page = writablePage(address) else { return false }
+    page.storeBytes(of: value, toByteOffset: Int(address & 0xFFF), as: UInt32.self)
+    mark(page, address)
+    return true
+  }
+
+  /// Writes an aligned half-word to memory; false where it has to be stored the slow way.
+  @inline(__always) func setMemoryHalfword(at address: UInt32, _ value: UInt32) -> Bool {
+    guard address & 1 == 0, let page = writablePage(address) else { return false }
+    page.storeBytes(of: UInt16(truncatingIfNeeded: value), toByteOffset: Int(address & 0xFFF), as: UInt16.self)
+    mark(page, address)
+    return true
+  }
+
+  /// Writes an octet to memory; false where it has to be stored the slow way.
+  @inline(__always) func setMemoryByte(at address: UInt32, _ value: UInt32) -> Bool {
+    guard let page = writablePage(address) else { return false }
+    page.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: Int(address & 0xFFF), as: UInt8.self)
+    mark(page, address)
+    return true
+  }
+
   @inline(__always) func writeWord(
     _ address: UInt32, _ value: UInt32, _ step: Step, isStrict: Bool = false
   ) -> StoreOutcome {
-    if address & 3 == 0, let page = writablePage(address) {
-      page.storeBytes(of: value, toByteOffset: Int(address & 0xFFF), as: UInt32.self)
-      mark(page, address)
-      return .done
-    }
-    return writeSlowly(address, .word, value, step, isStrict)
+    setMemoryWord(at: address, value) ? .done : writeSlowly(address, .word, value, step, isStrict)
   }
 
   @inline(__always) func writeHalfword(
     _ address: UInt32, _ value: UInt32, _ step: Step, isStrict: Bool = false
   ) -> StoreOutcome {
-    if address & 1 == 0, let page = writablePage(address) {
-      page.storeBytes(of: UInt16(truncatingIfNeeded: value), toByteOffset: Int(address & 0xFFF), as: UInt16.self)
-      mark(page, address)
-      return .done
-    }
-    return writeSlowly(address, .halfword, value & 0xFFFF, step, isStrict)
+    setMemoryHalfword(at: address, value) ? .done : writeSlowly(address, .halfword, value & 0xFFFF, step, isStrict)
   }
 
   @inline(__always) func writeByte(_ address: UInt32, _ value: UInt32, _ step: Step) -> StoreOutcome {
-    if let page = writablePage(address) {
-      page.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: Int(address & 0xFFF), as: UInt8.self)
-      mark(page, address)
-      return .done
-    }
-    return writeSlowly(address, .byte, value & 0xFF, step, false)
+    setMemoryByte(at: address, value) ? .done : writeSlowly(address, .byte, value & 0xFF, step, false)
   }
 
   /// Where `count` aligned words can be read one after the other; nil where they need the slow way.

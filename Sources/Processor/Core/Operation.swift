@@ -2,11 +2,10 @@
 /// block is left.
 typealias Handler = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
 
-/// One decoded instruction: who executes it, and on what.
+/// One decoded instruction: who executes it, and on what. It is small, because what a firmware executes between two ticks
+/// has to stay in the cache of the machine.
 struct Operation {
   var handler: Handler
-  /// What a conditional operation does when its condition holds; otherwise the same as `handler`.
-  var inner: Handler
   var address: UInt32 = 0
   /// An immediate value, an offset, or a branch's target.
   var value: UInt32 = 0
@@ -15,9 +14,9 @@ struct Operation {
   var n: UInt8 = 0
   var m: UInt8 = 0
   var a: UInt8 = 0
-  /// Octets.
-  var length: UInt8 = 2
-  /// The condition in the four lower bits, and in the highest one whether the block ends here.
+  /// Its place in the block.
+  var index: UInt8 = 0
+  /// The condition in the four lower bits, bit 6 for four octets, and in the highest one whether the block ends here.
   private var flags: UInt8 = 14
   /// ITSTATE before and behind this instruction.
   var itBefore: UInt8 = 0
@@ -26,7 +25,13 @@ struct Operation {
   /// The condition inside an IT block; 14 is always.
   var condition: UInt8 {
     get { flags & 0xF }
-    set { flags = flags & 0x80 | newValue & 0xF }
+    set { flags = flags & 0xF0 | newValue & 0xF }
+  }
+
+  /// Octets.
+  var length: UInt32 {
+    get { flags & 0x40 != 0 ? 4 : 2 }
+    set { flags = newValue == 4 ? flags | 0x40 : flags & 0xBF }
   }
 
   /// Whether nothing behind this instruction is reached by going straight on.
@@ -39,7 +44,6 @@ struct Operation {
     d: UInt32 = 0, n: UInt32 = 0, m: UInt32 = 0, a: UInt32 = 0, value: UInt32 = 0, _ handler: @escaping Handler
   ) {
     self.handler = handler
-    inner = handler
     self.d = UInt8(truncatingIfNeeded: d)
     self.n = UInt8(truncatingIfNeeded: n)
     self.m = UInt8(truncatingIfNeeded: m)
@@ -59,7 +63,9 @@ struct Step {
   @inline(__always) var m: UInt8 { pointer.pointee.m }
   @inline(__always) var a: UInt8 { pointer.pointee.a }
   @inline(__always) var value: UInt32 { pointer.pointee.value }
+  /// Its place in the block.
+  @inline(__always) var index: Int { Int(pointer.pointee.index) }
   @inline(__always) var address: UInt32 { pointer.pointee.address }
   /// The address of the instruction behind this one.
-  @inline(__always) var following: UInt32 { pointer.pointee.address &+ UInt32(pointer.pointee.length) }
+  @inline(__always) var following: UInt32 { pointer.pointee.address &+ pointer.pointee.length }
 }

@@ -15,11 +15,12 @@ extension Core {
         continue
       }
       guard let block = block() else { continue }
+      context.pointee.block = block
       context.pointee.state.itState = 0
       if horizon - cycles >= UInt64(truncatingIfNeeded: block.pointee.count) {
         execute(block.pointee.operations)
       } else {
-        execute(block, Int(truncatingIfNeeded: horizon - cycles))
+        execute(context.pointee.cache.prefix(block, Int(truncatingIfNeeded: horizon - cycles)))
       }
       if context.pointee.executed > block.pointee.covered { cover(block) }
       if context.pointee.wentBackward, context.pointee.settings.skipsSpinning { spin.visit(self) }
@@ -27,13 +28,7 @@ extension Core {
   }
 
   @inline(__always) private func execute(_ first: UnsafePointer<Operation>) {
-    context.pointee.block = first
     first.pointee.handler(UnsafeMutableRawPointer(context), UnsafeRawPointer(first))
-  }
-
-  /// Executes the first `count` operations of a block, which has more.
-  @inline(never) private func execute(_ block: UnsafeMutablePointer<CodeBlock>, _ count: Int) {
-    execute(context.pointee.cache.prefix(block, count))
   }
 
   /// What has to be looked at now and then: stops, returns from exceptions, sleep, pending exceptions.
@@ -80,15 +75,35 @@ extension Core {
   /// The block at the program counter; nil, with a stop set, where nothing can be executed.
   @inline(__always) private func block() -> UnsafeMutablePointer<CodeBlock>? {
     let pc = context.pointee.state.registers[15]
-    let window = context.pointee.windows + Int(pc >> 28)
-    let page = (pc & 0x0FFF_FFFF) >> 12
-    if page < window.pointee.count, context.pointee.state.itState == 0, context.pointee.state.isThumb,
-      let table = context.pointee.tables[window.pointee.firstSlot &+ Int(page)],
-      let block = table[Int((pc & 0xFFF) >> 1)]
+    if let previous = context.pointee.previous, context.pointee.state.itState == 0, context.pointee.state.isThumb,
+      let block = previous.pointee.successor(at: pc)
     {
+      context.pointee.previous = block
       return block
     }
-    return decodeBlock(at: pc)
+    return findBlock(at: pc)
+  }
+
+  /// The block at an address, from the tables or decoded, noted as one that follows the last one.
+  @inline(never) private func findBlock(at pc: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
+    if context.pointee.cache.isFull {
+      context.pointee.cache.forget()
+      context.pointee.previous = nil
+    }
+    guard let block = knownBlock(at: pc) ?? decodeBlock(at: pc) else { return nil }
+    let previous = context.pointee.previous
+    context.pointee.previous = context.pointee.cache.keeps(block) ? block : nil
+    if context.pointee.previous != nil { previous?.pointee.follow(by: block, at: pc) }
+    return block
+  }
+
+  private func knownBlock(at pc: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
+    let window = context.pointee.windows + Int(pc >> 28)
+    let page = (pc & 0x0FFF_FFFF) >> 12
+    guard page < window.pointee.count, context.pointee.state.itState == 0, context.pointee.state.isThumb else {
+      return nil
+    }
+    return context.pointee.tables[window.pointee.firstSlot &+ Int(page)]?[Int((pc & 0xFFF) >> 1)]
   }
 
   /// Notes which half-words were executed.
@@ -96,7 +111,7 @@ extension Core {
     let size = UInt32(truncatingIfNeeded: context.pointee.coverage.count * 128)
     for index in block.pointee.covered..<context.pointee.executed where index < block.pointee.count {
       let operation = block.pointee.operations[index]
-      for offset in stride(from: 0, to: UInt32(operation.length), by: 2) {
+      for offset in stride(from: 0, to: operation.length, by: 2) {
         let place = operation.address &+ offset &- context.pointee.coverageBase
         guard place < size else { continue }
         context.pointee.coverage[Int(place >> 7)] |= 1 << UInt64(place >> 1 & 63)

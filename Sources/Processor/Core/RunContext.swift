@@ -5,8 +5,10 @@ struct RunContext {
   var windows: UnsafeMutablePointer<MemoryStorage.Window>
   /// The blocks of each slot.
   let tables: UnsafeMutablePointer<CodeCache.Table?>
-  /// The first operation of the block being executed, and its length.
-  var block: UnsafePointer<Operation>
+  /// The block being executed.
+  var block: UnsafeMutablePointer<CodeBlock>
+  /// The kept block that was executed last; nil if there was none in this run, or if it is not kept.
+  var previous: UnsafeMutablePointer<CodeBlock>?
   /// Operations executed of the block that was left last.
   var executed = 0
   /// Where the run ends.

@@ -68,7 +68,7 @@ struct SpinDetector {
     let cycles = core.context.pointee.state.cycles
     let period = cycles &- anchor.cycles
     anchor.cycles = cycles
-    if anchor != core.context.pointee.state {
+    if !hasSameState(core) {
       // Something else changes in every round: this is looked at ever less often.
       isArmed = false
       endProbe(core)
@@ -83,6 +83,21 @@ struct SpinDetector {
     isProbing = true
     core.context.pointee.storage.disown()
     core.context.pointee.storeLog.start()
+  }
+
+  /// Compares octets first, which is fast; octets between the fields may differ in equal states.
+  private func hasSameState(_ core: Core) -> Bool {
+    let theirs = UnsafeRawPointer(core.context)
+    let hasSameOctets = withUnsafeBytes(of: anchor) { mine in
+      stride(from: 0, to: mine.count & ~7, by: 8).allSatisfy { offset in
+        mine.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          == theirs.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      }
+        && mine.indices.suffix(mine.count & 7).allSatisfy {
+          mine[$0] == theirs.load(fromByteOffset: $0, as: UInt8.self)
+        }
+    }
+    return hasSameOctets || anchor == core.context.pointee.state
   }
 
   private mutating func finishProbe(_ core: Core, _ period: UInt64) {

@@ -13,8 +13,6 @@ extension Core {
     }
     let it = context.pointee.state.itState
     if isData || it != 0 { return decodeSingly(at: pc, it) }
-    let cache = context.pointee.cache
-    if cache.isFull { cache.forget() }
     return decodeSeries(at: pc, slot)
   }
 
@@ -25,22 +23,22 @@ extension Core {
 
   private func decodeSingly(at pc: UInt32, _ it: UInt8) -> UnsafeMutablePointer<CodeBlock>? {
     let cache = context.pointee.cache
-    let operation = decode(at: pc, it)
-    cache.scratch[0] = operation
-    cache.scratch[1] = end(behind: operation)
-    cache.scratchBlock.pointee.covered = 0
-    return cache.scratchBlock
+    let (operation, inner) = decode(at: pc, it)
+    return cache.keepForOnce(operation, inner: inner, end(behind: operation))
   }
 
   private func decodeSeries(at pc: UInt32, _ slot: Int) -> UnsafeMutablePointer<CodeBlock>? {
     let cache = context.pointee.cache
     var operations: [Operation] = []
+    var inner: [Handler] = []
     var address = pc
     var it: UInt8 = 0
     repeat {
-      let operation = decode(at: address, it)
+      var (operation, handler) = decode(at: address, it)
+      operation.index = UInt8(truncatingIfNeeded: operations.count)
       operations.append(operation)
-      address &+= UInt32(operation.length)
+      inner.append(handler)
+      address &+= operation.length
       it = operation.itAfter
     } while !operations[operations.count - 1].endsBlock && mayGoOn(address, it, from: pc, operations.count)
     cache.use(slot: slot, of: context.pointee.storage)
@@ -48,7 +46,7 @@ extension Core {
       cache.use(slot: slot, of: context.pointee.storage)
     }
     operations.append(end(behind: operations[operations.count - 1]))
-    return cache.keep(operations, slot: slot, address: pc)
+    return cache.keep(operations, inner: inner, slot: slot, address: pc)
   }
 
   /// Whether a block has another operation. Blocks end where a page ends, but never within an IT block: what is entered
@@ -61,17 +59,19 @@ extension Core {
   /// What leaves a block that ends without a branch.
   private func end(behind last: Operation) -> Operation {
     var operation = Operation(Handlers.endOfBlock)
-    operation.address = last.address &+ UInt32(last.length)
+    operation.index = last.index + 1
+    operation.address = last.address &+ last.length
     operation.itBefore = last.itAfter
     return operation
   }
 
-  private func decode(at address: UInt32, _ it: UInt8) -> Operation {
+  /// An operation, and what it does when the condition of its IT block holds.
+  private func decode(at address: UInt32, _ it: UInt8) -> (Operation, inner: Handler) {
     let constants = ConstantSource(storage: context.pointee.storage, cache: context.pointee.cache)
-    guard let first = memoryHalfword(address) else { return missing(address, it) }
+    guard let first = memoryHalfword(address) else { return (missing(address, it), inner: Handlers.missing) }
     var encoding = Encoding(address: address, word: first, isWide: false, it: it, constants: constants)
     if first >> 11 >= 0x1D {
-      guard let second = memoryHalfword(address &+ 2) else { return missing(address, it) }
+      guard let second = memoryHalfword(address &+ 2) else { return (missing(address, it), inner: Handlers.missing) }
       encoding = Encoding(
         address: address, word: first << 16 | second, isWide: true, it: it, constants: constants)
     }
@@ -95,15 +95,14 @@ extension Core {
   }
 
   /// Adds address, length, and what the IT block has to say.
-  private func place(_ decoded: Operation, _ encoding: Encoding) -> Operation {
+  private func place(_ decoded: Operation, _ encoding: Encoding) -> (Operation, inner: Handler) {
     var operation = decoded
     operation.address = encoding.address
-    operation.length = UInt8(encoding.length)
+    operation.length = encoding.length
     operation.itBefore = encoding.it
     if encoding.isInIT {
       operation.itAfter = encoding.it & 7 == 0 ? 0 : encoding.it & 0xE0 | encoding.it << 1 & 0x1F
       operation.condition = encoding.it >> 4
-      operation.inner = operation.handler
       if operation.condition < 14 {
         operation.handler = Handlers.conditional
         operation.endsBlock = false
@@ -111,6 +110,6 @@ extension Core {
     } else if !encoding.isWide, encoding.word & 0xFF00 == 0xBF00, encoding.word & 0xF != 0 {
       operation.itAfter = UInt8(encoding.word & 0xFF)
     }
-    return operation
+    return (operation, inner: decoded.handler)
   }
 }

@@ -5,6 +5,32 @@ struct CodeBlock {
   let count: Int
   /// Operations from the first on whose coverage is already noted.
   var covered = 0
+  /// What the operations in IT blocks do when their condition holds, by the place of the operation.
+  let inner: UnsafePointer<Handler>
+  /// Where the program went from here, last and before that; an odd address where no block is. It saves looking up
+  /// the block of an address in tables that fit no cache.
+  private(set) var lastAddress: UInt32 = 1
+  private(set) var earlierAddress: UInt32 = 1
+  private(set) var last: UnsafeMutablePointer<CodeBlock>?
+  private(set) var earlier: UnsafeMutablePointer<CodeBlock>?
+
+  init(operations: UnsafePointer<Operation>, count: Int, inner: UnsafePointer<Handler>) {
+    self.operations = operations
+    self.count = count
+    self.inner = inner
+  }
+
+  /// The block at an address, if the program went there from here lately.
+  @inline(__always) func successor(at address: UInt32) -> UnsafeMutablePointer<CodeBlock>? {
+    if address == lastAddress { return last }
+    return address == earlierAddress ? earlier : nil
+  }
+
+  /// Notes that the program went to a block.
+  mutating func follow(by block: UnsafeMutablePointer<CodeBlock>, at address: UInt32) {
+    (earlierAddress, earlier) = (lastAddress, last)
+    (lastAddress, last) = (address, block)
+  }
 
   /// Operations in a block, unless it ends with an IT block: that one is completed.
   static let longest = 32
@@ -17,8 +43,7 @@ struct CodeBlock {
 final class CodeCache: @unchecked Sendable {
   /// Operations after which everything is forgotten, so that a guest that jumps everywhere costs no more than this.
   static let limit = 1 << 19
-  private static let chunk = 8192
-  private static let headers = 2048
+  private static let chunk = 1 << 18
 
   /// The blocks of a page, by half-word.
   typealias Table = UnsafeMutablePointer<UnsafeMutablePointer<CodeBlock>?>
@@ -27,16 +52,18 @@ final class CodeCache: @unchecked Sendable {
   let tables: UnsafeMutablePointer<Table?>
   private let slots: Int
   private var sources: [(slot: Int, page: Page)] = []
+  /// The state of the memory that was found to have all of them.
+  private var approved: MemoryStorage.ContentMark?
   private var isSource: [Bool]
-  private var chunks: [UnsafeMutablePointer<Operation>] = []
+  private var chunks: [UnsafeMutableRawPointer] = []
   private var used = 0
-  private var headerChunks: [UnsafeMutablePointer<CodeBlock>] = []
-  private var usedHeaders = 0
+  private var operationCount = 0
   /// Where loops were found last; odd where none was.
   @exclusivity(unchecked) private var spinHeads = SIMD4<UInt32>(repeating: 1)
   private var nextSpinHead = 0
   /// Where single instructions are decoded that are not kept: those in RAM, and those in the middle of an IT block.
-  let scratch: UnsafeMutablePointer<Operation>
+  private let scratch: UnsafeMutablePointer<Operation>
+  private let scratchInner: UnsafeMutablePointer<Handler>
   let scratchBlock: UnsafeMutablePointer<CodeBlock>
 
   /// Where the beginnings of blocks are put that are not executed as a whole.
@@ -54,20 +81,27 @@ final class CodeCache: @unchecked Sendable {
     prefixes = .allocate(capacity: Self.longestPrefix + 1)
     prefixes.initialize(repeating: Operation(Handlers.endOfBlock), count: Self.longestPrefix + 1)
     scratchBlock = .allocate(capacity: 1)
-    scratchBlock.initialize(to: CodeBlock(operations: UnsafePointer(scratch), count: 1))
+    scratchInner = .allocate(capacity: 1)
+    scratchInner.initialize(to: Handlers.endOfBlock)
+    scratchBlock.initialize(
+      to: CodeBlock(operations: UnsafePointer(scratch), count: 1, inner: UnsafePointer(scratchInner)))
   }
 
   deinit {
     forget()
     tables.deallocate()
     scratch.deallocate()
+    scratchInner.deallocate()
     prefixes.deallocate()
     scratchBlock.deallocate()
   }
 
   /// Whether the memory still has the pages that were decoded.
   func isValid(for storage: MemoryStorage) -> Bool {
-    slots == storage.pages.count && sources.allSatisfy { storage.pages[$0.slot] === $0.page }
+    if approved == storage.readOnlyContent { return true }
+    guard slots == storage.pages.count, sources.allSatisfy({ storage.pages[$0.slot] === $0.page }) else { return false }
+    approved = storage.readOnlyContent
+    return true
   }
 
   /// Notes that operations were decoded from a page.
@@ -78,30 +112,54 @@ final class CodeCache: @unchecked Sendable {
   }
 
   /// Keeps a block. Its last operation is not counted: it only leaves.
-  func keep(_ operations: [Operation], slot: Int, address: UInt32) -> UnsafeMutablePointer<CodeBlock> {
-    if used + operations.count > Self.chunk || chunks.isEmpty {
-      chunks.append(.allocate(capacity: Self.chunk))
-      used = 0
-    }
-    if usedHeaders == Self.headers || headerChunks.isEmpty {
-      headerChunks.append(.allocate(capacity: Self.headers))
-      usedHeaders = 0
-    }
-    let start = chunks[chunks.count - 1] + used
-    for (index, operation) in operations.enumerated() { (start + index).initialize(to: operation) }
-    used += operations.count
-    let header = headerChunks[headerChunks.count - 1] + usedHeaders
-    header.initialize(to: CodeBlock(operations: UnsafePointer(start), count: operations.count - 1))
-    usedHeaders += 1
+  func keep(
+    _ operations: [Operation], inner: [Handler], slot: Int, address: UInt32
+  ) -> UnsafeMutablePointer<CodeBlock> {
+    // Header, operations and what conditions guard stand together, in the order in which they are read.
+    let start = MemoryLayout<CodeBlock>.stride
+    let guarded = start + operations.count * MemoryLayout<Operation>.stride
+    let place = room(for: guarded + inner.count * MemoryLayout<Handler>.stride)
+    let kept = (place + start).bindMemory(to: Operation.self, capacity: operations.count)
+    for (index, operation) in operations.enumerated() { (kept + index).initialize(to: operation) }
+    let keptInner = (place + guarded).bindMemory(to: Handler.self, capacity: inner.count)
+    for (index, handler) in inner.enumerated() { (keptInner + index).initialize(to: handler) }
+    let header = place.bindMemory(to: CodeBlock.self, capacity: 1)
+    header.initialize(
+      to: CodeBlock(
+        operations: UnsafePointer(kept), count: operations.count - 1, inner: UnsafePointer(keptInner)))
+    operationCount += operations.count
     table(slot)[Int((address & 0xFFF) >> 1)] = header
     return header
   }
+
+  /// Room that nobody uses yet; every block is far smaller than a chunk.
+  private func room(for size: Int) -> UnsafeMutableRawPointer {
+    if chunks.isEmpty || used + size > Self.chunk {
+      chunks.append(.allocate(byteCount: Self.chunk, alignment: 64))
+      used = 0
+    }
+    defer { used += (size + 15) & ~15 }
+    return chunks[chunks.count - 1] + used
+  }
+
+  /// Makes a block of an instruction that is decoded each time. Valid until it is asked for the next time.
+  func keepForOnce(_ operation: Operation, inner: Handler, _ end: Operation) -> UnsafeMutablePointer<CodeBlock> {
+    scratch[0] = operation
+    scratch[1] = end
+    scratchInner[0] = inner
+    scratchBlock.pointee.covered = 0
+    return scratchBlock
+  }
+
+  /// Whether a block is kept.
+  func keeps(_ block: UnsafeMutablePointer<CodeBlock>) -> Bool { block != scratchBlock }
 
   /// The first operations of a longer block, with what leaves it behind them. Valid until it is asked for the next time.
   func prefix(_ block: UnsafeMutablePointer<CodeBlock>, _ count: Int) -> UnsafePointer<Operation> {
     let length = max(0, min(count, block.pointee.count, Self.longestPrefix))
     prefixes.update(from: block.pointee.operations, count: length)
     let following = block.pointee.operations[length]
+    prefixes[length].index = UInt8(truncatingIfNeeded: length)
     prefixes[length].address = following.address
     prefixes[length].itBefore = following.itBefore
     prefixes[length].handler = Handlers.endOfBlock
@@ -119,7 +177,7 @@ final class CodeCache: @unchecked Sendable {
   }
 
   /// Whether so much was decoded that it is time to start anew.
-  var isFull: Bool { chunks.count * Self.chunk >= Self.limit }
+  var isFull: Bool { operationCount >= Self.limit }
 
   /// Forgets all blocks.
   func forget() {
@@ -130,11 +188,9 @@ final class CodeCache: @unchecked Sendable {
     for index in isSource.indices { isSource[index] = false }
     sources.removeAll()
     for chunk in chunks { chunk.deallocate() }
-    for chunk in headerChunks { chunk.deallocate() }
     chunks.removeAll()
-    headerChunks.removeAll()
     used = 0
-    usedHeaders = 0
+    operationCount = 0
   }
 
   private func table(_ slot: Int) -> Table {

@@ -21,7 +21,6 @@ extension Core {
   /// Writes the frame and moves the stack pointer. Changes nothing and returns false if the frame cannot be written, unless
   /// it is forced: then only the stack pointer moves.
   private func pushFrame(isForced: Bool) -> Bool {
-    let state = context.pointee.state
     let hasFloats = state.control & 4 != 0
     let size: UInt32 = hasFloats ? 0x68 : 0x20
     let alignment: UInt32 = hasFloats || state.system.configuration & 0x200 != 0 ? 4 : 0
@@ -46,7 +45,6 @@ extension Core {
   }
 
   private func enter(_ exception: Int, at vector: UInt32) {
-    let state = context.pointee.state
     var link: UInt32 = 0xFFFF_FFE1
     if state.control & 4 == 0 { link |= 0x10 }
     if state.exception == 0 { link |= state.control & 2 != 0 ? 0xC : 8 }
@@ -74,6 +72,7 @@ extension Core {
 
   /// A word of memory for frames and vectors; nil where nothing is mapped.
   func memoryWord(_ address: UInt32) -> UInt32? {
+    if let value = memoryWord(at: address) { return value }
     guard address & 3 == 0, let slot = context.pointee.storage.slot(of: address),
       let page = context.pointee.storage.content(ofSlot: slot)
     else { return nil }
@@ -86,6 +85,7 @@ extension Core {
   }
 
   private func storeWord(_ address: UInt32, _ value: UInt32) {
+    if setMemoryWord(at: address, value) { return }
     guard let slot = context.pointee.storage.slot(of: address) else { return }
     store(value, .word, address, slot)
   }

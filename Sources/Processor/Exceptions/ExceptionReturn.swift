@@ -1,11 +1,13 @@
 /// Returning from an exception (Armv7-M Architecture Reference Manual, B1.5.8).
 extension Core {
+  /// Bit n: the four lower bits of EXC_RETURN may be n.
+  private static let returns: UInt32 = 1 << 1 | 1 << 9 | 1 << 13
+
   /// Acts on the EXC_RETURN value that was branched to.
   func returnFromException() {
     let value = context.pointee.state.pendingReturn
-    let state = context.pointee.state
     let exception = Int(state.exception)
-    guard value >> 5 == 0x7FF_FFFF, [1, 9, 13].contains(value & 0xF), state.interrupts.isActive(exception) else {
+    guard value >> 5 == 0x7FF_FFFF, Self.returns >> (value & 0xF) & 1 != 0, state.interrupts.isActive(exception) else {
       return refuseReturn(value)
     }
     let toHandler = value & 8 == 0

@@ -46,7 +46,7 @@ extension InterruptState {
     return best
   }
 
-  var hasPending: Bool { systemPending != 0 || pending & enabled != 0 }
+  @inline(__always) var hasPending: Bool { systemPending != 0 || pending & enabled != 0 }
 
   func isActive(_ exception: Int) -> Bool {
     exception < 16
@@ -108,9 +108,10 @@ extension CoreState {
     return lowest
   }
 
-  /// The exception to take now; 0 for none.
-  var exceptionToTake: Int {
-    guard interrupts.hasPending else { return 0 }
+  /// The exception to take now; 0 for none. Mostly nothing is pending, which is found out without copying the state.
+  @inline(__always) var exceptionToTake: Int { interrupts.hasPending ? exceptionToTakeOfPending : 0 }
+
+  private var exceptionToTakeOfPending: Int {
     let first = interrupts.firstPending
     return groupPriority(interrupts.priority(of: first)) < executionPriority ? first : 0
   }

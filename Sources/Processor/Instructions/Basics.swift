@@ -8,7 +8,8 @@ extension Handlers {
   /// An operation in an IT block: executed if its condition holds, counted anyway.
   static let conditional: Handler = { core, step in
     let (c, o) = at(core, step)
-    return c.holds(o.pointer.pointee.condition) ? o.pointer.pointee.inner(core, step) : c.next(o)
+    guard c.holds(o.pointer.pointee.condition) else { return c.next(o) }
+    return c.context.pointee.block.pointee.inner[Int(o.pointer.pointee.index)](core, step)
   }
 
   static let undefined: Handler = { core, step in Core(core).fail(.undefined, Step(step), Step(step).value) }

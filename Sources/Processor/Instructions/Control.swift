@@ -59,7 +59,6 @@ private enum SpecialRegister {
 
 extension Core {
   fileprivate func special(_ number: UInt8) -> UInt32 {
-    let state = context.pointee.state
     switch number {
     case 0..<8:
       // EPSR reads as 0.
@@ -163,9 +162,8 @@ extension Handlers {
       c.touch()
       return c.leaveBehind(o)
     }
-    let state = c.context.pointee.state
-    let priority = state.groupPriority(state.interrupts.priority(of: ExceptionNumber.supervisorCall))
-    if priority >= state.executionPriority { return c.fail(.supervisorCallEscalated, o, o.value) }
+    let priority = c.state.groupPriority(c.state.interrupts.priority(of: ExceptionNumber.supervisorCall))
+    if priority >= c.state.executionPriority { return c.fail(.supervisorCallEscalated, o, o.value) }
     c.context.pointee.state.interrupts.setPending(ExceptionNumber.supervisorCall, true)
     return c.leaveLooking(o)
   }

@@ -1,19 +1,22 @@
 extension Handlers {
   static let loadWord: Handler = {
     let (c, o) = at($0, $1)
-    guard let value = c.readWord(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    let address = c[o.n] &+ o.value
+    guard let value = c.memoryWord(at: address) else { return c.loadSlowly(2, address, o) }
     c[o.d] = value
     return c.next(o)
   }
   static let loadHalfword: Handler = {
     let (c, o) = at($0, $1)
-    guard let value = c.readHalfword(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    let address = c[o.n] &+ o.value
+    guard let value = c.memoryHalfword(at: address) else { return c.loadSlowly(1, address, o) }
     c[o.d] = value
     return c.next(o)
   }
   static let loadByte: Handler = {
     let (c, o) = at($0, $1)
-    guard let value = c.readByte(c[o.n] &+ o.value, o) else { return c.leaveBefore(o) }
+    let address = c[o.n] &+ o.value
+    guard let value = c.memoryByte(at: address) else { return c.loadSlowly(0, address, o) }
     c[o.d] = value
     return c.next(o)
   }
@@ -38,19 +41,22 @@ extension Handlers {
 
   static let loadWordRegister: Handler = {
     let (c, o) = at($0, $1)
-    guard let value = c.readWord(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    let address = c[o.n] &+ c[o.m] << UInt32(o.a)
+    guard let value = c.memoryWord(at: address) else { return c.loadSlowly(2, address, o) }
     c[o.d] = value
     return c.next(o)
   }
   static let loadByteRegister: Handler = {
     let (c, o) = at($0, $1)
-    guard let value = c.readByte(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    let address = c[o.n] &+ c[o.m] << UInt32(o.a)
+    guard let value = c.memoryByte(at: address) else { return c.loadSlowly(0, address, o) }
     c[o.d] = value
     return c.next(o)
   }
   static let loadHalfwordRegister: Handler = {
     let (c, o) = at($0, $1)
-    guard let value = c.readHalfword(c[o.n] &+ c[o.m] << UInt32(o.a), o) else { return c.leaveBefore(o) }
+    let address = c[o.n] &+ c[o.m] << UInt32(o.a)
+    guard let value = c.memoryHalfword(at: address) else { return c.loadSlowly(1, address, o) }
     c[o.d] = value
     return c.next(o)
   }
@@ -109,27 +115,33 @@ extension Handlers {
 extension Handlers {
   static let storeWord: Handler = {
     let (c, o) = at($0, $1)
-    return c.finish(c.writeWord(c[o.n] &+ o.value, c[o.d], o), o)
+    let address = c[o.n] &+ o.value
+    return c.setMemoryWord(at: address, c[o.d]) ? c.next(o) : c.storeSlowly(2, address, o)
   }
   static let storeHalfword: Handler = {
     let (c, o) = at($0, $1)
-    return c.finish(c.writeHalfword(c[o.n] &+ o.value, c[o.d], o), o)
+    let address = c[o.n] &+ o.value
+    return c.setMemoryHalfword(at: address, c[o.d]) ? c.next(o) : c.storeSlowly(1, address, o)
   }
   static let storeByte: Handler = {
     let (c, o) = at($0, $1)
-    return c.finish(c.writeByte(c[o.n] &+ o.value, c[o.d], o), o)
+    let address = c[o.n] &+ o.value
+    return c.setMemoryByte(at: address, c[o.d]) ? c.next(o) : c.storeSlowly(0, address, o)
   }
   static let storeWordRegister: Handler = {
     let (c, o) = at($0, $1)
-    return c.finish(c.writeWord(c[o.n] &+ c[o.m] << UInt32(o.a), c[o.d], o), o)
+    let address = c[o.n] &+ c[o.m] << UInt32(o.a)
+    return c.setMemoryWord(at: address, c[o.d]) ? c.next(o) : c.storeSlowly(2, address, o)
   }
   static let storeHalfwordRegister: Handler = {
     let (c, o) = at($0, $1)
-    return c.finish(c.writeHalfword(c[o.n] &+ c[o.m] << UInt32(o.a), c[o.d], o), o)
+    let address = c[o.n] &+ c[o.m] << UInt32(o.a)
+    return c.setMemoryHalfword(at: address, c[o.d]) ? c.next(o) : c.storeSlowly(1, address, o)
   }
   static let storeByteRegister: Handler = {
     let (c, o) = at($0, $1)
-    return c.finish(c.writeByte(c[o.n] &+ c[o.m] << UInt32(o.a), c[o.d], o), o)
+    let address = c[o.n] &+ c[o.m] << UInt32(o.a)
+    return c.setMemoryByte(at: address, c[o.d]) ? c.next(o) : c.storeSlowly(0, address, o)
   }
   static let storeIndexed: Handler = {
     let (c, o) = at($0, $1)
@@ -143,5 +155,19 @@ extension Handlers {
     let address = c[o.n] &+ o.value
     if address >> 20 == 0xE00 { return c.fail(.unprivileged, o, address) }
     return c.finish(c.store(o.a, address, c[o.d], o), o)
+  }
+}
+
+extension Core {
+  /// Does what a load's handler does, wherever the address lies. Called last, it costs the common case no register.
+  @inline(never) fileprivate func loadSlowly(_ kind: UInt8, _ address: UInt32, _ o: Step) {
+    guard let value = load(kind, address, o) else { return leaveBefore(o) }
+    self[o.d] = value
+    return next(o)
+  }
+
+  /// Does what a store's handler does, wherever the address lies.
+  @inline(never) fileprivate func storeSlowly(_ kind: UInt8, _ address: UInt32, _ o: Step) {
+    finish(store(kind, address, self[o.d], o), o)
   }
 }

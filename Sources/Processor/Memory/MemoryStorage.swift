@@ -15,12 +15,24 @@ final class MemoryStorage: @unchecked Sendable {
     var firstSlot: Int
   }
 
+  /// Tells one content of the read-only regions from every other one.
+  struct ContentMark: Equatable {
+    private static let count = Atomic<UInt64>(0)
+    private let number: UInt64
+
+    init() { number = Self.count.add(1, ordering: .relaxed).newValue }
+  }
+
   static let windowCount = 16
 
+  /// Changes whenever a page of a read-only region may have changed.
+  private(set) var readOnlyContent = ContentMark()
   let regions: [MemoryRegion]
   let windows: UnsafeMutablePointer<Window>
   private let tables: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private let slots: Int
+  /// From the first to the last page that the guest may write.
+  private let writableSlots: Range<Int>
   /// The page of each slot; nil where no region maps one.
   @exclusivity(unchecked) private(set) var pages: [Page?]
   private let kinds: [MemoryRegion.Kind]
@@ -55,6 +67,7 @@ final class MemoryStorage: @unchecked Sendable {
     self.pages = pages
     self.kinds = kinds
     slots = pages.count
+    writableSlots = (kinds.firstIndex(of: .readWrite) ?? 0)..<(kinds.lastIndex(of: .readWrite).map { $0 + 1 } ?? 0)
     (windows, tables) = Self.makeTables(counts)
     fillTables()
   }
@@ -64,6 +77,7 @@ final class MemoryStorage: @unchecked Sendable {
     pages = other.pages
     kinds = other.kinds
     slots = other.slots
+    writableSlots = other.writableSlots
     watchesUnwritten = other.watchesUnwritten
     (windows, tables) = Self.makeTables((0..<Self.windowCount).map { Int(other.windows[$0].count) })
     fillTables()
@@ -87,7 +101,7 @@ final class MemoryStorage: @unchecked Sendable {
 
   /// Makes every first store to a page take the slow way again.
   func disown() {
-    (tables + slots).update(repeating: nil, count: slots)
+    for slot in writableSlots { tables[slots + slot] = nil }
   }
 
   /// The slot of an address; nil where nothing is mapped.
@@ -112,6 +126,7 @@ final class MemoryStorage: @unchecked Sendable {
       pages[slot] = Page(copying: page)
     }
     guard let base = pages[slot]?.base else { return nil }
+    if kinds[slot] == .readOnly { readOnlyContent = ContentMark() }
     tables[slot] = watchesUnwritten && hasUnwritten(base, slot) ? nil : base
     if staysOpen, kinds[slot] == .readWrite { tables[slots + slot] = base }
     return base

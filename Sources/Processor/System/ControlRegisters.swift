@@ -63,7 +63,6 @@ extension Core {
 
   /// ICSR.
   private var interruptControl: UInt32 {
-    let state = context.pointee.state
     let interrupts = state.interrupts
     var value = state.exception | UInt32(interrupts.firstPending) << 12
     if interrupts.activeCount <= 1 { value |= 1 << 11 }
