@@ -129,8 +129,8 @@ let package = Package(
     .executableTarget(
       name: "dictobench-benchmark",
       dependencies: [
-        "Bytes", "YAML", "System", "Timeline", "SecureDFU", "Verdicts", "Requirements", "World", "ScenarioLanguage",
-        "Runner", "Reports",
+        "Bytes", "YAML", "System", "Timeline", "Processor", "FirmwareImages", "DictofunProtocol", "SecureDFU",
+        "Recorder", "ImageRecorder", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Runner", "Reports",
       ],
       swiftSettings: rim),
     .testTarget(name: "TextTests", dependencies: ["Text"]),

@@ -4,7 +4,8 @@ import System
 
 /// Measures the simulator, for `ci/benchmark`, which sets the numbers beside Bumble's.
 ///
-/// Usage: `dictobench-benchmark [REPETITIONS]`. Prints one JSON object; times are of the CPU, medians after a warm-up.
+/// Usage: `dictobench-benchmark [REPETITIONS] [IMAGE]`. Prints one JSON object; times are of the CPU, medians after a
+/// warm-up. Without a firmware image what executing it takes is left out.
 @main enum Benchmark {
   static func main() {
     do { try measure() } catch {
@@ -15,6 +16,10 @@ import System
 
   private static func measure() throws {
     let repetitions = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
+    let image = try CommandLine.arguments.dropFirst(2).first.map(ImageSpeed.init(path:))
+    func speed(of guest: [UInt32]) throws -> Int {
+      try ProcessorSpeed.instructionsPerSecond(guest, repetitions: repetitions)
+    }
     let measurement = Measurement()
     let downloads = [Workloads.download, Workloads.downloadBaseline]
     let transfer = try measurement.costs(of: downloads, repetitions: repetitions)
@@ -33,6 +38,10 @@ import System
       ("idleHourNanoseconds", .integer(meeting[2] - meeting[0])),
       ("crowdRecorders", .integer(Workloads.crowdCount)),
       ("crowdNanosecondsPerSecond", .integer((crowd[0] - crowd[1]) / (Workloads.crowdSeconds - 1))),
+      ("loopInstructionsPerSecond", .integer(try speed(of: BenchmarkGuest.loop))),
+      ("mixInstructionsPerSecond", .integer(try speed(of: BenchmarkGuest.mix))),
+      ("forkNanoseconds", .integer(try ProcessorSpeed.forkNanoseconds(repetitions: repetitions))),
+      ("image", try image?.measured(repetitions: repetitions) ?? .null),
       ("updates", try UpdateRates.measured()),
       ("peakKibibytes", .integer(try ResourceUsage.ofThisProcess().peakKibibytes)),
     ])

@@ -34,6 +34,11 @@ enum Workloads {
   /// The same for a moment.
   static let crowdBaseline = crowd(seconds: 1)
 
+  /// An executed image is met for the first time, and a record of ten seconds is fetched.
+  static let imageMeeting = scenario(
+    "image-meeting", device: "records: {count: 1, seconds: 10 s}",
+    steps: ["phone: connect", "phone: pair", "phone: sync\n    expect: {downloaded: 1, size: 80000 B}"])
+
   private static func crowd(seconds: Int) -> String {
     "scenario: crowd\nid: crowd\ngiven:\n  devices:\n    - {count: \(crowdCount)}\nsteps:\n  - phone: {scan: \(seconds) s}\n"
   }
