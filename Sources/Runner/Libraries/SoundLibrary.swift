@@ -7,10 +7,10 @@ public protocol SoundLibrary: Sendable {
 }
 
 /// A library without sounds, for scenarios that name none.
-package struct NoSounds: SoundLibrary {
-  package init() {}
+public struct NoSounds: SoundLibrary {
+  public init() {}
 
-  package func samples(_ name: String) throws(ControlFailure) -> [Int16] {
+  public func samples(_ name: String) throws(ControlFailure) -> [Int16] {
     throw .impossible("no sounds are available, so \(name) is not found")
   }
 }

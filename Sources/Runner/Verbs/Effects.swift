@@ -4,11 +4,11 @@ import World
 
 extension ProductState {
   /// The records on a recorder.
-  package static let records = ProductState("records")
+  public static let records = ProductState("records")
   /// The exact length of each record, which is unknown for records made with the button.
-  package static let recordLengths = ProductState("record lengths")
+  public static let recordLengths = ProductState("record lengths")
   /// Which firmware and bootloader a recorder runs.
-  package static let firmware = ProductState("firmware")
+  public static let firmware = ProductState("firmware")
 }
 
 extension Actuation {

@@ -34,7 +34,7 @@ extension FailureDeclaration {
     "abandoned", "The phone was restarted, or told to disconnect, before the operation ended.")
 
   /// Every failure of an operation that is not about firmware, in the order of the reference.
-  package static let ofPhones = [
+  public static let ofPhones = [
     nothingInSight, severalInSight, alreadyPaired, notPaired, notConnected, connectionFailed, disconnected,
     serviceMissing, refused, pairingFailed, securityFailed, recordNotFound, fileSystemCorrupt, status, noAnswer,
     malformedAnswer, batteryLow, noSuchRecord, library, abandoned,
