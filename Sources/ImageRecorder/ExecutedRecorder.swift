@@ -169,9 +169,11 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
         guard processor.cycles < target else { return }
         let limit = board.prepareRun(until: min(target, completions.first?.due ?? .max, powerFailure ?? .max))
         guard limit > processor.cycles else { continue }
+        let hadInterrupt = processor.isAnyInterruptPending
         let stop = processor.run(until: limit, bus: &board)
         isSpinning = processor.isSpinning
         handle(stop)
+        lookInside(hadInterrupt: hadInterrupt)
       }
     }
     // Time passes for a halted chip too.
@@ -358,6 +360,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     else { return }
     try? memory.load(flash, at: 0)
     processor.memory = memory
+    processor.watchesUnwrittenReads = true
+    seenUnwrittenReads = 0
     processor.skip(to: cycles)
   }
 }

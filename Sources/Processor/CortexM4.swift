@@ -38,12 +38,6 @@ package struct CortexM4: Sendable {
   /// a write to memory or registers), every further run would do nothing but count cycles.
   package private(set) var isSpinning = false
 
-  /// Instructions that were executed one by one: the cycles of runs, without those of loops that were passed over.
-  public private(set) var executedInstructions: UInt64 = 0
-  /// Whether the last run ended in a loop that changes nothing. Unless something from outside comes (an interrupt, SysTick,
-  /// a write to memory or registers), every further run would do nothing but count cycles.
-  public private(set) var isSpinning = false
-
   var state = CoreState()
   private var cache: CodeCache
 

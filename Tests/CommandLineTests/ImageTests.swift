@@ -23,7 +23,7 @@ import Testing
     #expect(list.status == 0, "\(list.trouble)")
     let words = list.output.split(separator: "\n").map { $0.prefix { $0 != "[" } }
     for line in [
-      "blocked by sensors: inspection  pairing-once ", "blocked by actuators: bonds  library-no-redownload",
+      "blocked by sensors: inspection of `bonds`  pairing-once ", "runnable  library-no-redownload",
       "runnable  discovery-interval ",
     ] {
       #expect(words.contains { $0.hasPrefix(line) }, "\(line): \(words)")
@@ -38,7 +38,7 @@ import Testing
     let entries = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
     let blocked = try #require(entries.first { $0["id"] as? String == "pairing-once" })
     #expect(blocked["runnable"] as? Bool == false)
-    #expect(blocked["blockedBy"] as? String == "sensors: inspection")
+    #expect(blocked["blockedBy"] as? String == "sensors: inspection of `bonds`")
     let runnable = try #require(entries.first { $0["id"] as? String == "discovery-interval" })
     #expect(runnable["runnable"] as? Bool == true)
     #expect(runnable["wallSeconds"] == nil)

@@ -32,9 +32,14 @@ package struct ProgramOutlook {
     return asks ? .action(.ask) : nil
   }
 
-  /// What only the model can begin with: a certain firmware behind a bootloader.
+  /// What only the model can begin with: a bond, where the program keeps nothing in its chip, or a certain firmware behind
+  /// a bootloader.
   var lackAtBeginning: Lack? {
     guard !program.isModelled else { return nil }
+    let phones = scenario.given.sections(of: GivenPhone.declaration)
+    if phones.contains(where: { $0.arguments[GivenPhone.bonded] }), machine.chipFlash == nil {
+      return .capability(Capabilities.bonds)
+    }
     let devices = scenario.given.sections(of: GivenDevice.declaration)
     if devices.contains(where: { $0.arguments[GivenDevice.bootloader] != nil }) {
       return .capability(Capabilities.firmware)
@@ -44,8 +49,13 @@ package struct ProgramOutlook {
 
   /// What a step wants to know of the recorder and the program does not tell.
   private var lackOfSensors: Lack? {
-    guard !program.isModelled else { return nil }
-    let untold = untoldFields
+    guard !program.isModelled, scenario.needs.contains(Capabilities.inspection) else { return nil }
+    let machine = machine
+    let inside = machine.inspect(at: .zero)
+    guard inside.records != nil, machine.clock(at: .zero) != nil else {
+      return .capability(Capabilities.inspection)
+    }
+    let untold = untoldFields(inside)
     for step in Step.flat(scenario.steps + scenario.always) {
       guard case .perform(let call) = step.action, call.declaration.name == Inspect.declaration.name else { continue }
       for matcher in call.expectation.matchers where untold.contains(matcher.field.name) {
@@ -57,9 +67,13 @@ package struct ProgramOutlook {
 
   private static let anyAddress = BluetoothAddress(0xC000_0000_0001, .random)
 
+  /// A recorder with the program, that is off.
+  private var machine: any RecorderApplicationMachine {
+    program.machine(RecorderConfiguration(address: Self.anyAddress))
+  }
+
   /// Fields of an inspection that the program does not tell, as far as a recorder that is off shows.
-  private var untoldFields: Set<String> {
-    let inside = program.machine(RecorderConfiguration(address: Self.anyAddress)).inspect(at: .zero)
+  private func untoldFields(_ inside: RecorderInspection) -> Set<String> {
     var fields: Set<String> = []
     if inside.stateName == nil { fields.insert(Inspect.state.declaration.name) }
     if inside.bondCount == nil { fields.insert(Inspect.bonds.declaration.name) }

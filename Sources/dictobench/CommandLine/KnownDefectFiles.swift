@@ -18,9 +18,7 @@ enum KnownDefectFiles {
     guard let path = arguments.value(declaration.name) else { return KnownDefects() }
     let file: SourceFile
     do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
-    guard let catalogue = try Vocabularies.catalogue() else {
-      throw UsageFailure("\(declaration.name) needs the catalogue of requirements, scenarios/requirements.yaml")
-    }
+    let catalogue = try Vocabularies.catalogue()
     let (defects, problems) = KnownDefects.read(
       file, requirements: catalogue.requirements.map(\.id), scenarios: library.scenarios, others: everyScenario)
     guard let defects else {
