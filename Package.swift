@@ -215,8 +215,8 @@ let package = Package(
     .testTarget(
       name: "ImageRecorderTests",
       dependencies: [
-        "ImageRecorder", "Board", "FirmwareImages", "Processor", "Recorder", "HostStack", "Timeline", "Bytes",
-        "DictofunProtocol",
+        "ImageRecorder", "Board", "FirmwareImages", "Processor", "Recorder", "HostStack", "SoftDevice", "Timeline",
+        "Bytes", "DictofunProtocol", "HCI",
       ]),
     .testTarget(name: "HouseTests"),
   ],

@@ -101,6 +101,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   package mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead {
     context.cycle = cycle
     let offset = address & 0xFFC
+    guard Self.answers(at: address) else { return .fault }
     guard let block = Self.block(at: address), let word = readRegister(block, offset) else {
       note(address, isWrite: false)
       return .value(0)
@@ -114,6 +115,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   ) -> BusWrite {
     // The instruction that writes is complete when what it started begins.
     context.cycle = cycle + 1
+    guard Self.answers(at: address) else { return .fault }
     guard let block = Self.block(at: address), writeRegister(block, address & 0xFFC, value) else {
       note(address, isWrite: true)
       return .done
@@ -126,6 +128,12 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   private mutating func note(_ address: UInt32, isWrite: Bool) {
     guard reported.count < 256, reported.insert(address & ~3 | (isWrite ? 1 : 0)).inserted else { return }
     context.events.append(.notModelled(address: address, isWrite: isWrite))
+  }
+
+  /// Whether the chip has peripherals around an address (product specifications, "Memory map"): elsewhere beside its
+  /// memories nothing answers.
+  private static func answers(at address: UInt32) -> Bool {
+    0x4000_0000..<0x6000_0000 ~= address || address >= 0xE000_0000
   }
 
   private static func block(at address: UInt32) -> BlockIdentifier? {

@@ -49,7 +49,9 @@ struct ELFFile {
       guard start <= file.count, length <= file.count - start else {
         throw .truncated("segment \(index) has \(length) octets from \(start) on, the file \(file.count)")
       }
-      guard UInt64(address) + UInt64(length) <= 1 << 32 else { throw .beyondFlash(address: 1 << 32, size: 0) }
+      guard UInt64(address) + UInt64(length) <= 1 << 32 else {
+        throw .foreign("segment \(index) ends beyond the address space")
+      }
       result.append(FirmwareImage.Segment(address: address, octets: Array(file[start..<(start + length)])))
     }
     return result

@@ -45,7 +45,7 @@ package enum ImageFinding: Equatable, Sendable {
     case .stack: .stackOverrun
     case .stuck, .resetsForEver: .stuck
     case .softDevice(.badPointer, _), .softDevice(.flashSourceChanged, _), .softDevice(.keyStoreLost, _),
-      .softDevice(.eventLost, _):
+      .softDevice(.eventLost, _), .softDevice(.refused, _), .softDevice(.notificationStorm, _):
       .badCall
     case .softDevice, .register: .notModelled
     case .storage: .badAccess

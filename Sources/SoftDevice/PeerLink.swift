@@ -30,6 +30,8 @@ struct PeerLink: Sendable {
   var knownSystemAttributes: SystemAttributeParts = []
   /// Notifications on their way.
   var notifications: [NotificationTicket] = []
+  /// Notifications that found no place since the last one was sent.
+  var crowdedOut = 0
   var indication: PendingIndication?
   var authorization: PendingAuthorization?
 

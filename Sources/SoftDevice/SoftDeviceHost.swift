@@ -78,12 +78,20 @@ package struct SoftDeviceHost: Sendable {
       try entry.perform(&self, call, &processor)
       return .success
     } catch {
+      noteMistake(error, in: call)
       return error
     }
   }
 
   /// The handle of the host stack's link; `nil` without one.
   package var link: ConnectionHandle? { state.link?.handle }
+
+  /// A bad pointer is told of already, with the pointer.
+  private mutating func noteMistake(_ error: ErrorNumber, in call: SupervisorCall) {
+    guard error.mistake != nil else { return }
+    let isTold = findings.contains { if case .badPointer(call.number, _, _) = $0 { true } else { false } }
+    if error != .invalidAddress || !isTold { note(.refused(call: call.number, error)) }
+  }
 
   /// Moves what is to be done behind what `output` holds already.
   package mutating func drain(_ output: inout SoftDeviceOutput) {

@@ -19,6 +19,15 @@ import Testing
     #expect(board.takeEvents() == [.notModelled(address: 0x4000_9000, isWrite: false)])
   }
 
+  /// Beside memories and peripherals nothing answers: below RAM, where a stack that is too long comes, and above it.
+  @Test(arguments: [0x1FFF_FFFC, 0x2004_0000, 0x3000_0000, 0x3FFF_FFFC, 0x6000_0000, 0xDFFF_FFFC] as [UInt32])
+  func whereNothingStandsIsAFault(_ address: UInt32) {
+    var board = RecorderBoard(.s140)
+    #expect(board.read(address, .word, at: 0) == .fault)
+    #expect(board.write(address, .word, 1, at: 0) == .fault)
+    #expect(board.takeEvents().isEmpty)
+  }
+
   /// The latch takes its data at the rising edge of its clock only.
   @Test func theLatchLetsGoAtTheRisingEdge() throws {
     let description = BoardDescription.s140

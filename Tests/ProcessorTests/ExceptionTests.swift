@@ -178,6 +178,14 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
     #expect(guest[0] == 8)
   }
 
+  /// `cpsid i` or `cpsid f`, then `svc #0x41`: the call would have to be an exception.
+  @Test(arguments: [0xB672, 0xB671] as [UInt16]) func noCallGetsThroughWithInterruptsOff(_ mask: UInt16) throws {
+    var guest = try Guest([mask, 0xDF41] + spin)
+    guest.step(1)
+    #expect(
+      guest.step(1) == .fault(ProcessorFault(.supervisorCallEscalated, programCounter: Guest.main + 2, address: 0x41)))
+  }
+
   @Test func aReturnThatFitsNothingIsAFault() throws {
     // The handler branches to 0xFFFFFFF5.
     var guest = try Guest(spin, handlers: [16: [0x4700]])

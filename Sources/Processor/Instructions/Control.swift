@@ -157,6 +157,8 @@ extension Handlers {
   static let supervisorCall: Handler = {
     let (c, o) = at($0, $1)
     let number = UInt8(truncatingIfNeeded: o.value)
+    // With PRIMASK or FAULTMASK set no call gets through, whoever answers it.
+    if c.context.pointee.state.executionPriority <= 0 { return c.fail(.supervisorCallEscalated, o, o.value) }
     if let calls = c.context.pointee.settings.hostCalls, calls.contains(number) {
       c.context.pointee.end(with: .supervisorCall(number))
       c.touch()

@@ -64,3 +64,17 @@ package struct ErrorNumber: Error, Hashable, Sendable, RawRepresentable {
   /// The system attributes of the connection were not set.
   package static let systemAttributesMissing = ErrorNumber(0x3401)
 }
+
+extension ErrorNumber {
+  /// What a correct image never lets happen, in words; `nil` for results that are part of ordinary life.
+  var mistake: String? {
+    switch self {
+    case .notEnabled: "the SoftDevice is not enabled"
+    case .bluetoothNotEnabled: "sd_ble_enable was not called"
+    case .noMemory: "no memory is left for it"
+    case .forbidden: "it is the SoftDevice's own"
+    case .invalidAddress: "no such place"
+    default: nil
+    }
+  }
+}

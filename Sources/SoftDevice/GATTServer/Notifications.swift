@@ -22,7 +22,10 @@ extension SoftDeviceHost {
     }
     let part = Array(whole.prefix(Int(link.maximumTransmissionUnit) - 3))
     if isNotification {
-      guard link.notifications.count < state.configuration.notificationPlaces else { throw .resources }
+      guard link.notifications.count < state.configuration.notificationPlaces else {
+        crowdOut(handle)
+        throw .resources
+      }
     } else {
       guard link.indication == nil else { throw .busy }
     }
@@ -35,6 +38,14 @@ extension SoftDeviceHost {
       state.link?.indication = PendingIndication(ticket: ticket, handle: handle, isServiceChange: false)
       ask(.indicate(link.handle, ticket, AttributeHandle(handle), part))
     }
+  }
+
+  /// Notifications without a place, while none is sent, that make a storm. One or two are a matter of timing.
+  private static let stormLimit = 32
+
+  private mutating func crowdOut(_ handle: UInt16) {
+    state.link?.crowdedOut += 1
+    if state.link?.crowdedOut == Self.stormLimit { note(.notificationStorm(handle: handle)) }
   }
 
   /// The value to be told, stored where the call brings one; what is told begins at its offset.

@@ -135,6 +135,7 @@ extension SoftDeviceHost {
   private mutating func notificationSent(_ ticket: NotificationTicket, at cycle: UInt64) {
     guard let index = state.link?.notifications.firstIndex(of: ticket) else { return }
     state.link?.notifications.remove(at: index)
+    state.link?.crowdedOut = 0
     if let last = state.events.last, last.number == .notificationsSent, last.cycle == cycle, last.body[2] < 255 {
       state.events[state.events.count - 1].body[2] += 1
       return

@@ -11,6 +11,10 @@ package enum SoftDeviceFinding: Hashable, Sendable {
   case withoutEffect(call: UInt8, String)
   /// A call came with a pointer to this many octets; some of them do not exist or must not be written.
   case badPointer(call: UInt8, address: UInt32, count: Int)
+  /// A call was refused for a reason that a correct image never meets; its result.
+  case refused(call: UInt8, ErrorNumber)
+  /// The value of this handle was told again and again while an earlier one was still on its way.
+  case notificationStorm(handle: UInt16)
   /// An image wrote to the place that it had given away, at this address, while the SoftDevice still needed it.
   case flashSourceChanged(address: UInt32)
   /// Key stores that the image had named could not be written when pairing was done.
@@ -28,6 +32,10 @@ package enum SoftDeviceFinding: Hashable, Sendable {
     case .withoutEffect(let call, let text): "\(Self.name(call)): \(text) (accepted, without effect)"
     case .badPointer(let call, let address, let count):
       "\(Self.name(call)): pointer \(Self.hexadecimal(address)) to \(count) octets points to no such memory"
+    case .refused(let call, let error):
+      "\(Self.name(call)): refused with \(error.rawValue), \(error.mistake ?? "an error")"
+    case .notificationStorm(let handle):
+      "attribute \(handle) was told again and again without waiting until an earlier value was sent"
     case .flashSourceChanged(let address):
       "the source of a flash write at \(Self.hexadecimal(address)) changed before the write was done"
     case .keyStoreLost(let address): "the key store at \(Self.hexadecimal(address)) cannot be written"

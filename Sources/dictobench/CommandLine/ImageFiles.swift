@@ -28,7 +28,7 @@ enum ImageFiles {
       guard let board = try name.map(BoardFiles.board) ?? ImageProgram.board(for: image) else {
         throw UsageFailure(
           "\(path) begins at 0x\(String(image.vectorTable, radix: 16)), where the application of no known board "
-            + "begins; name its board with --board")
+            + "begins; give the application alone, not merged with a SoftDevice, and name its board with --board")
       }
       let program = try ImageProgram(image, on: board)
       let digest = Hexadecimal.string(Array(image.digest.prefix(8)))

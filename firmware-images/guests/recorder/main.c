@@ -59,7 +59,7 @@ static void clock_start(void) {
   REGISTER(RTC1 + 0x304) = 1;
   INTERRUPT_PRIORITY(RTC1_INTERRUPT) = 6 << 5;
   INTERRUPT_PRIORITY(PDM_INTERRUPT) = 6 << 5;
-  INTERRUPT_SET_ENABLE = 1u << RTC1_INTERRUPT | 1u << PDM_INTERRUPT | 1u << EVENT_INTERRUPT;
+  INTERRUPT_SET_ENABLE = 1u << RTC1_INTERRUPT | 1u << PDM_INTERRUPT;
   REGISTER(RTC1 + 0x000) = 1;
 }
 
@@ -117,6 +117,8 @@ int main(void) {
   is_recording = is_pressed();
   if (is_recording) sound_start();
   table_start(battery_level());
+  // The SoftDevice has given it a priority now.
+  INTERRUPT_SET_ENABLE = 1u << EVENT_INTERRUPT;
   stay_on();
   if (!is_recording) advertise();
   uint32_t seen = 0, measured = 0;
