@@ -64,8 +64,8 @@ extension ImageFailure.Reason {
       "ends at \(Self.hex(address)), beyond the \(size / 1024) KiB of the chip's flash: built for another board?"
     case .noVectorTable(let octets): "its first segment has \(octets) octets; a vector table needs at least 8"
     case .badStackPointer(let value):
-      "its initial stack pointer is \(Self.hex(value)), which is no word's address in the chip's RAM: not an image for "
-        + "this board"
+      "its initial stack pointer is \(Self.hex(value)), which is not the address of a word in the chip's RAM: not an image "
+        + "for this board"
     case .badResetVector(let value):
       "its reset vector is \(Self.hex(value)), which is not a Thumb address within the image"
     }

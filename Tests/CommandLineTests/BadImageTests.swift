@@ -63,7 +63,8 @@ import Testing
       name: "merged-on-board.hex", octets: hex([(0x1000, [0x2004_0000, 0x1009, 0])]), words: ["inside the SoftDevice"],
       board: "s140"),
     Bad(name: "nonsense.hex", octets: hex([(0x27000, [0xDEAD_BEEF, 0xCAFE_BABE])]), words: ["0xdeadbeef"]),
-    Bad(name: "odd-stack.hex", octets: hex([(0x27000, [0x2003_FFFE, 0x27009, 0])]), words: ["no word's address"]),
+    Bad(
+      name: "odd-stack.hex", octets: hex([(0x27000, [0x2003_FFFE, 0x27009, 0])]), words: ["not the address of a word"]),
     Bad(name: "arm-reset.hex", octets: hex([(0x27000, [0x2004_0000, 0x27008, 0])]), words: ["Thumb"]),
     Bad(
       name: "gap.hex", octets: hex([(0x27000, [0x2004_0000, 0x28001]), (0x30000, [0])]),
