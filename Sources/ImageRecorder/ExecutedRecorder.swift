@@ -44,6 +44,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private var stackWatch: StackWatch
   /// Findings of the processor that were looked at.
   private var seenUnwrittenReads = 0
+  /// The cycle up to which reads of unwritten RAM are watched.
+  private var watchEnd: UInt64 = 0
   /// The cycle at which the image last paused, called or had an interrupt served: a sign that it is not stuck.
   private var lastSign: UInt64 = 0
   /// Resets since the image last did one of these.
@@ -60,6 +62,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private static let findingLimit = 256
   /// Cycles without a sign of life after which an image counts as stuck: 10 s.
   private static let patience: UInt64 = 640_000_000
+  /// Cycles after power on in which reads of unwritten RAM are watched: 2 s. Watching costs speed, and what a program
+  /// forgot to set shows when it starts.
+  private static let watchTime: UInt64 = 128_000_000
   /// Resets without a sign of life after which a chip is not started again.
   private static let resetLimit = 100
   private static let consoleLimit = 1 << 20
@@ -187,10 +192,12 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       note(.stuck(address: processor.programCounter))
       isHalted = true
     }
-    for read in processor.unwrittenReads.dropFirst(seenUnwrittenReads) {
+    // RAM above the main stack is what a program keeps over its resets, and checks before it believes it.
+    for read in processor.unwrittenReads.dropFirst(seenUnwrittenReads) where read.address < program.stackTop {
       note(.unwrittenRead(address: read.address, by: read.programCounter))
     }
     seenUnwrittenReads = processor.unwrittenReads.count
+    if processor.watchesUnwrittenReads, processor.cycles > watchEnd { processor.watchesUnwrittenReads = false }
     if let overrun = stackWatch.look(at: processor) { note(.stack(overrun)) }
   }
 
@@ -363,5 +370,6 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     processor.watchesUnwrittenReads = true
     seenUnwrittenReads = 0
     processor.skip(to: cycles)
+    watchEnd = processor.cycles + Self.watchTime
   }
 }

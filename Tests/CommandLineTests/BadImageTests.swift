@@ -57,7 +57,7 @@ import Testing
     Bad(name: "high.elf", octets: elf([0xF0, 0xFF, 0xFF, 0xFF], at: 52 + 12), words: ["beyond the address space"]),
     Bad(name: "other-chip.elf", octets: guest("recorder-s140.elf"), words: ["0x20040000", "RAM"], board: "s132"),
     Bad(name: "other-base.elf", octets: guest("recorder-s132.elf"), words: ["inside the SoftDevice"], board: "s140"),
-    Bad(name: "no-board.elf", octets: guest("recorder-s140.elf"), words: ["s140 or s132"], board: "s999"),
+    Bad(name: "no-board.elf", octets: guest("recorder-s140.elf"), words: ["s140, s132"], board: "s999"),
     Bad(name: "merged.hex", octets: hex([(0, [0x2004_0000, 0x201])]), words: ["application alone"]),
     Bad(
       name: "merged-on-board.hex", octets: hex([(0x1000, [0x2004_0000, 0x1009, 0])]), words: ["inside the SoftDevice"],

@@ -94,7 +94,7 @@ struct IsNeverStuck: Monitor, ExecutionMonitor {
 /// IMG-6.
 struct ReadsOnlyWhatWasWritten: Monitor, ExecutionMonitor {
   let declaration = ExecutionWatch.declaration(
-    "IMG-6", "no RAM is read that nobody had written")
+    "IMG-6", "no RAM is read that nobody had written, in the first 2 s after power on")
   var watch = ExecutionWatch(.unwrittenRead)
 
   init() {}

@@ -23,8 +23,8 @@ package enum ExitCode: Int32, CaseIterable, Hashable, Sendable {
   /// What the code tells a person, as part of a sentence.
   package var meaning: String {
     switch self {
-    case .passed: "everything passed"
-    case .deviceFailed: "the device failed"
+    case .passed: "everything passed, or failed as --known declares"
+    case .deviceFailed: "the device failed, or a defect that --known declares did not show"
     case .usage: "wrong usage, or a wrong scenario"
     case .benchFailed: "the bench failed, and no device did"
     case .nothingRan: "nothing was selected, or nothing could run"
