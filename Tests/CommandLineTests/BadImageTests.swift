@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `dictobench run --target image`: images that are none, and a guest that is a good recorder.
-@Suite struct ImageCommand {
+@Suite struct BadImages {
   /// A file that cannot be executed, and words of the sentence that says why.
   struct Bad: CustomTestStringConvertible, Sendable {
     var name: String

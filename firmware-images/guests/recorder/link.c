@@ -135,7 +135,7 @@ void link_drain(void) {
 }
 
 void link_tick(void) {
-  static const link_parameters_t wish = {12, 20, 0, 200};
+  static const link_parameters_t wish = {12, 20, 0, 400};
   if (link_handle == LINK_NONE) return;
   if (must_ask && now() - connected_at >= ASK_AFTER) {
     must_ask = 0;
