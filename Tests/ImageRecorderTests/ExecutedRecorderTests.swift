@@ -169,6 +169,15 @@ private struct Watched {
     #expect(ExecutedRecorder(program, configuration).chipFlash == flash)
   }
 
+  /// Without its flash a covered recorder could not be paired before a scenario begins.
+  @Test func aCoveredRecorderTellsWhatItsChipHolds() throws {
+    let program = try ImageProgram(try Guest(code: [0xE7FE]).image, on: .s140)
+    let covered = program.recorderProgram(named: "guest", telling: CoverageLedger())
+    let configuration = RecorderConfiguration(address: BluetoothAddress(0xD1C7_0F00_0001, .random))
+    #expect(covered.machine(configuration).chipFlash == ExecutedRecorder(program, configuration).chipFlash)
+    #expect(covered.machine(configuration).chipFlash?.count == 1 << 20)
+  }
+
   /// The same inputs lead to the same machine, in one step or in many.
   @Test func stepsDoNotMatter() throws {
     var whole = try Self.recorder([0x3001, 0xE7FD])

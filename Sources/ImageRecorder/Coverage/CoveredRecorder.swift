@@ -28,6 +28,7 @@ final class CoveredRecorder: RecorderApplicationMachine {
 
   var isOn: Bool { recorder.withLock { $0.isOn } }
   var memory: RecorderMemory? { recorder.withLock { $0.memory } }
+  var chipFlash: [UInt8]? { recorder.withLock { $0.chipFlash } }
   var flashOperationCount: Int { recorder.withLock { $0.flashOperationCount } }
 
   func take(_ control: RecorderControl, at instant: Instant) { recorder.withLock { $0.take(control, at: instant) } }
