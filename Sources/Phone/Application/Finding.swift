@@ -46,7 +46,7 @@ struct Finder {
   ///
   /// A bootloader advertises from its application's address with one added; one that keeps the address can be told by
   /// what it advertises.
-  func sought(_ report: AdvertisingReport) -> RecorderProgram? {
+  func sought(_ report: AdvertisingReport) -> ConnectedProgram? {
     guard case .recorder(let address) = goal, report.isConnectable else { return nil }
     if report.address == address || report.identity == address {
       guard programs != .application else { return .application }
@@ -100,7 +100,7 @@ struct RecorderSearch {
     /// The first of possibly several recorders.
     case first
     /// The phone connects with this program at this address.
-    case found(BluetoothAddress, RecorderProgram)
+    case found(BluetoothAddress, ConnectedProgram)
   }
 
   /// The only recorders that are accepted; `nil` accepts all.
@@ -109,7 +109,7 @@ struct RecorderSearch {
   /// The address that the host stack is connecting to.
   var attempt: BluetoothAddress?
   /// The program that the attempt expects there.
-  private(set) var program = RecorderProgram.application
+  private(set) var program = ConnectedProgram.application
 
   init(admitting admitted: [BluetoothAddress]?) { self.admitted = admitted }
 
@@ -145,14 +145,14 @@ struct RecorderSearch {
   }
 
   /// The only recorder that was heard in the time of the search.
-  func choose() throws(PhoneFailure) -> (address: BluetoothAddress, program: RecorderProgram) {
+  func choose() throws(PhoneFailure) -> (address: BluetoothAddress, program: ConnectedProgram) {
     guard let finder, case .onlyOne = finder.goal, let first = finder.sightings.first else { throw .nothingInSight }
     guard finder.sightings.count == 1 else { throw .severalInSight(finder.sightings.map(\.address)) }
     return (first.address, first.isBootloader ? .bootloader : .application)
   }
 
   /// An attempt to connect begins.
-  mutating func connects(to address: BluetoothAddress, _ program: RecorderProgram) {
+  mutating func connects(to address: BluetoothAddress, _ program: ConnectedProgram) {
     attempt = address
     self.program = program
   }
@@ -251,14 +251,14 @@ extension PhoneApplication {
 
   /// The recorder with the wanted address was heard.
   private mutating func found(
-    _ address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
+    _ address: BluetoothAddress, _ program: ConnectedProgram, _ effects: inout ApplicationEffects
   ) {
     if updating.run?.failure != nil { return heardAfterFailure(program, &effects) }
     connect(to: address, program, &effects)
   }
 
   private mutating func connect(
-    to address: BluetoothAddress, _ program: RecorderProgram, _ effects: inout ApplicationEffects
+    to address: BluetoothAddress, _ program: ConnectedProgram, _ effects: inout ApplicationEffects
   ) {
     stopListening(&effects)
     search.connects(to: address, program)

@@ -23,7 +23,7 @@ struct Link {
   /// The handles of the recorder's characteristics; `nil` before discovery.
   var attributes: RecorderAttributes?
   /// The program of the recorder at the other end.
-  var program = RecorderProgram.application
+  var program = ConnectedProgram.application
   /// The handles of the bootloader's characteristics; `nil` on a link to the application.
   var bootloader: BootloaderAttributes?
 

@@ -174,7 +174,7 @@ extension UpdateRun {
   }
 
   /// The firmware on the recorder after the update was given up and a program was heard; `nil` while it is not known.
-  mutating func installedAfterFailure(_ program: RecorderProgram) -> InstalledAfterUpdate? {
+  mutating func installedAfterFailure(_ program: ConnectedProgram) -> InstalledAfterUpdate? {
     guard program == .application else {
       hasHeardBootloader = true
       return nil

@@ -225,7 +225,7 @@ extension PhoneApplication {
   }
 
   /// A program was heard after the update was given up: it shows which firmware is installed.
-  mutating func heardAfterFailure(_ program: RecorderProgram, _ effects: inout ApplicationEffects) {
+  mutating func heardAfterFailure(_ program: ConnectedProgram, _ effects: inout ApplicationEffects) {
     guard let failure = updating.run?.failure, let installed = updating.run?.installedAfterFailure(program) else {
       return
     }

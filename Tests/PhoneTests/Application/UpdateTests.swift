@@ -16,7 +16,7 @@ import Timeline
 
   private func program(
     _ address: BluetoothAddress, _ data: [UInt8], _ programs: Finder.Programs
-  ) -> RecorderProgram? {
+  ) -> ConnectedProgram? {
     Finder(.recorder(Self.address), programs, at: .zero).sought(
       AdvertisingReport(
         address: address, identity: address, isScanResponse: false, isConnectable: true, data: data,

@@ -1,5 +1,5 @@
 /// The programs of a recorder that a phone can be connected with.
-enum RecorderProgram: Hashable {
+enum ConnectedProgram: Hashable {
   case application
   case bootloader
 }
