@@ -252,7 +252,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       softDevice.retention = board.retained
       softDevice.resetReason = board.resetReason
       softDevice.call(number, &processor, at: processor.cycles)
-      drainSoftDevice()
+      drainSoftDevice(calledFrom: processor.programCounter)
       noteSign()
     case .systemReset: reset(.software)
     case .breakpoint(let number):
@@ -290,7 +290,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       .executionFound(ProgramFinding(finding.kind, finding.text(program.application.symbols))))
   }
 
-  private mutating func drainSoftDevice() {
+  private mutating func drainSoftDevice(calledFrom address: UInt32? = nil) {
     softDevice.drain(&softDeviceOutput)
     output.requests += softDeviceOutput.requests
     for interrupt in softDeviceOutput.interrupts { processor.setPending(interrupt: interrupt) }
@@ -302,7 +302,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       let index = completions.firstIndex { $0.due > completion.due } ?? completions.count
       completions.insert(completion, at: index)
     }
-    for finding in softDeviceOutput.findings { note(.softDevice(finding, address: processor.programCounter)) }
+    for finding in softDeviceOutput.findings { note(.softDevice(finding, address: address)) }
     if let table = softDeviceOutput.vectorTable { processor.vectorTable = table }
     if softDeviceOutput.sleeps { isSleeping = true }
     let isSystemOff = softDeviceOutput.isSystemOff

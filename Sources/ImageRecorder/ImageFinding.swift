@@ -23,8 +23,8 @@ package enum ImageFinding: Equatable, Sendable {
   case stuck(address: UInt32)
   /// The chip was reset 100 times, one reset right after the other, and is not started any more.
   case resetsForEver
-  /// A supervisor call was wrong, or is not modelled; where it was made.
-  case softDevice(SoftDeviceFinding, address: UInt32)
+  /// A supervisor call was wrong, or is not modelled, and where it was made; `nil` for what no call brought about.
+  case softDevice(SoftDeviceFinding, address: UInt32?)
   /// A register of the chip is not modelled.
   case register(address: UInt32, isWrite: Bool)
   /// The flash for records ignored a command: unknown, or given while it was busy.
@@ -68,7 +68,8 @@ package enum ImageFinding: Equatable, Sendable {
     case .stuck(let address):
       "it has run in circles around \(symbols.place(address)) for 10 s, without a call, a pause or an interrupt"
     case .resetsForEver: "it was reset 100 times, one reset right after the other"
-    case .softDevice(let finding, let address): "\(finding.description), at \(symbols.place(address))"
+    case .softDevice(let finding, let address):
+      finding.description + (address.map { ", at \(symbols.place($0))" } ?? "")
     case .register(let address, let isWrite):
       "\(isWrite ? "a write to" : "a read of") the register at 0x\(String(address, radix: 16)) (not modelled)"
     case .storage(let command):
