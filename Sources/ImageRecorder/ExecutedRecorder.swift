@@ -133,7 +133,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private func nextAlarm(at instant: Instant) -> Instant? {
     guard isOn, !isHalted else { return nil }
     let following = Self.endOfStep(Instant(nanoseconds: instant.nanoseconds + 1))
-    if !isSpinning, !isSleeping || processor.isAnyInterruptPending { return following }
+    if !isSpinning, !isSleeping || endsSleep { return following }
     return nextLook.map { max(Self.endOfStep(clock.instant(of: $0)), following) }
   }
 
@@ -143,6 +143,10 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   }
 
   // MARK: Execution
+
+  /// Whether an image that sleeps has a reason to wake. In the SoftDevice's wait any pending interrupt is one, enabled or
+  /// not (`sd_app_evt_wait`); in a wait of its own the processor decides.
+  private var endsSleep: Bool { processor.endsSleep ?? processor.isAnyInterruptPending }
 
   /// The next cycle at which something happens by itself, or at which an image in circles has had its time.
   private var nextLook: UInt64? {
@@ -163,7 +167,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       performDue()
       guard isOn, !isHalted else { return }
       if isSleeping {
-        if processor.isAnyInterruptPending {
+        if endsSleep {
           isSleeping = false
           continue
         }

@@ -46,6 +46,15 @@ extension CortexM4 {
   /// Whether any external interrupt is pending, enabled or not.
   package var isAnyInterruptPending: Bool { state.interrupts.pending != 0 }
 
+  /// Whether there is a reason to end a sleep after WFE or WFI (ARMv7-M, B1.5.18 and B1.5.19); nil while it does not sleep.
+  package var endsSleep: Bool? {
+    switch state.sleep {
+    case .awake: nil
+    case .forEvent: state.hasEvent || state.exceptionToTake != 0
+    case .forInterrupt: state.wakesFromInterrupt
+    }
+  }
+
   /// Sets the event register, as SEV or an event signal does: a WFE returns.
   package mutating func setEvent() { state.hasEvent = true }
 

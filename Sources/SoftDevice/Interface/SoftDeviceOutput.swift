@@ -10,7 +10,7 @@ package struct SoftDeviceOutput: Sendable {
   package var registerWrites: [RegisterWrite] = []
   /// What is to be given back to ``SoftDeviceHost/complete(_:_:at:)`` at its cycle.
   package var completions: [TimedCompletion] = []
-  /// The image waits for an event (`sd_app_evt_wait`): it sleeps until an interrupt is pending and enabled.
+  /// The image waits for an event (`sd_app_evt_wait`): it sleeps until an interrupt is pending, enabled or not.
   package var sleeps = false
   /// The image switches the chip off.
   package var isSystemOff = false
