@@ -49,7 +49,7 @@ extension ExecutedRecorder {
   }
 
   private static func terminalMillivolts(_ shown: Int) -> Int {
-    shown * trueVolts.numerator / trueVolts.denominator
+    (shown * trueVolts.numerator + trueVolts.denominator / 2) / trueVolts.denominator
   }
 
   /// The clock chip counts cycles of the processor's crystal, so its error is told relative to that one's.

@@ -279,7 +279,10 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     case .watchdog:
       note(.watchdog(address: processor.programCounter))
       reset(.watchdog)
-    case .systemOff, .latchReleased: switchOff(.switchedOff)
+    case .systemOff: switchOff(.switchedOff)
+    case .latchReleased:
+      if configuration.staysAwake { note(.fellAsleep) }
+      if !board.holdsPower { switchOff(.switchedOff) }
     case .storageOperation: observeStorage()
     case .storageRefused(let command): note(.storage(command: command))
     case .notModelled(let address, let isWrite): note(.register(address: address, isWrite: isWrite))
@@ -290,8 +293,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private mutating func note(_ finding: ImageFinding) {
     guard findings.count < Self.findingLimit, !findings.contains(finding) else { return }
     findings.append(finding)
-    output.events.append(
-      .executionFound(ProgramFinding(finding.kind, finding.text(program.application.symbols))))
+    let symbols = program.application.symbols
+    let trace = finding.isInCode ? CallTrace(processor, symbols).text : ""
+    output.events.append(.executionFound(ProgramFinding(finding.kind, finding.text(symbols) + trace)))
   }
 
   private mutating func drainSoftDevice(calledFrom address: UInt32? = nil) {

@@ -27,11 +27,22 @@ package enum ImageFinding: Equatable, Sendable {
   case softDevice(SoftDeviceFinding, address: UInt32?)
   /// A register of the chip is not modelled.
   case register(address: UInt32, isWrite: Bool)
+  /// The image let go of its power although it was to stay awake.
+  case fellAsleep
   /// The flash for records ignored a command: unknown, or given while it was busy.
   case storage(command: UInt8)
 
   /// Whether it says what is not modelled, instead of what the image did wrong.
-  package var isLimitation: Bool { kind == .notModelled }
+  package var isLimitation: Bool { kind == .notModelled || kind == .fellAsleep }
+
+  /// Whether what the processor was executing brought it about, so that the callers say something.
+  var isInCode: Bool {
+    switch self {
+    case .fault, .breakpoint, .watchdog, .stack, .stuck: true
+    case .softDevice(_, let address): address != nil && !isLimitation
+    case .lockup, .executedData, .unwrittenRead, .resetsForEver, .register, .storage, .fellAsleep: false
+    }
+  }
 
   /// What kind of thing it is.
   package var kind: ProgramFinding.Kind {
@@ -49,6 +60,7 @@ package enum ImageFinding: Equatable, Sendable {
       .badCall
     case .softDevice, .register: .notModelled
     case .storage: .badAccess
+    case .fellAsleep: .fellAsleep
     }
   }
 
@@ -72,6 +84,7 @@ package enum ImageFinding: Equatable, Sendable {
       finding.description + (address.map { ", at \(symbols.place($0))" } ?? "")
     case .register(let address, let isWrite):
       "\(isWrite ? "a write to" : "a read of") the register at 0x\(String(address, radix: 16)) (not modelled)"
+    case .fellAsleep: "it switched itself off; only the model can be kept awake (`given: device: timeouts: never`)"
     case .storage(let command):
       "the flash for records was given command 0x\(String(command, radix: 16)), which it does not know or could not take "
         + "while it was busy"

@@ -25,6 +25,7 @@ extension SoftDeviceHost {
     switch event {
     case .disconnected(_, let reason): disconnected(reason, at: cycle)
     case .parametersUpdated(_, let parameters): parametersUpdated(parameters, at: cycle)
+    case .parameterUpdateGranted: parametersGranted(link, at: cycle)
     case .parameterUpdateFailed:
       state.link?.isUpdatingParameters = false
       if settings.policies.refusedParameters == .parametersInForce { parametersUpdated(link.parameters, at: cycle) }
@@ -81,6 +82,12 @@ extension SoftDeviceHost {
     queue(.disconnected, fields, at: cycle)
   }
 
+  /// A controller tells a peripheral of parameters that change, and of nothing else; the procedure ends all the same.
+  private mutating func parametersGranted(_ link: PeerLink, at cycle: UInt64) {
+    guard link.wantedIntervals.contains(link.parameters.minimumIntervalUnits) else { return }
+    parametersUpdated(link.parameters, at: cycle)
+  }
+
   private mutating func parametersUpdated(_ parameters: ConnectionParameters, at cycle: UInt64) {
     state.link?.parameters = parameters
     state.link?.isUpdatingParameters = false
@@ -134,6 +141,7 @@ extension HostEvent {
   fileprivate var connection: ConnectionHandle? {
     switch self {
     case .disconnected(let handle, _), .parametersUpdated(let handle, _), .parameterUpdateFailed(let handle, _),
+      .parameterUpdateGranted(let handle),
       .dataLengthChanged(let handle, transmit: _, receive: _), .phyChanged(let handle, transmit: _, receive: _),
       .signalStrength(let handle, _), .maximumTransmissionUnitChanged(let handle, _),
       .maximumTransmissionUnitRequested(let handle, _), .clientCompleted(let handle, _, _),

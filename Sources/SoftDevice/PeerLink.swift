@@ -13,6 +13,8 @@ struct PeerLink: Sendable {
   /// An exchange of the MTU waits for the image.
   var isExchangeRequested = false
   var isUpdatingParameters = false
+  /// The intervals that the image asked for last, in units of 1.25 ms.
+  var wantedIntervals: ClosedRange<UInt16> = 0...0
   var isDisconnecting = false
 
   /// Level of security mode 1.

@@ -115,6 +115,11 @@ public final class BluetoothWorld {
   /// What a recorder's program used that is not modelled: a sentence each, in order.
   public private(set) var notModelled: [String] = []
 
+  /// When a recorder that the scenario keeps awake switched itself off for the first time, as somebody else's program may.
+  package private(set) var sleptSince: Instant?
+
+  func recorderFellAsleep() { sleptSince = sleptSince ?? loop.now }
+
   /// States what only this world can know.
   func state(_ event: OracleEvent) {
     if case .execution(.notModelled(_, let text)) = event, !notModelled.contains(text) { notModelled.append(text) }

@@ -174,7 +174,9 @@ public final class SimulatedDevice: DeviceControl {
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
       statePossessions()
     case .executionBegan: world.state(.execution(.began(recorder: index)))
-    case .executionFound(let finding): world.state(.execution(ExecutionOracle(finding, recorder: index)))
+    case .executionFound(let finding):
+      if finding.kind == .fellAsleep { world.recorderFellAsleep() }
+      world.state(.execution(ExecutionOracle(finding, recorder: index)))
     case .bluetoothFailed(let failure): world.controllerFailed("the controller of \(name) failed: \(failure)")
     default: break
     }
@@ -221,7 +223,7 @@ extension ExecutionOracle {
     case .watchdog, .lockup, .assertion: defect = .reset
     case .stuck: defect = .stuck
     case .badCall: defect = .badCall
-    case .notModelled:
+    case .notModelled, .fellAsleep:
       self = .notModelled(recorder: recorder, finding.text)
       return
     }

@@ -52,6 +52,20 @@ import Testing
     #expect(board.takeEvents() == [.latchReleased])
   }
 
+  /// Half of the battery's voltage against 3.6 V, in 12 bits, to the nearest step.
+  @Test(arguments: [(3491, 1986), (3490, 1985), (3382, 1924), (0, 0), (7300, 4095)] as [(Int, UInt16)])
+  func theConverterMeasuresToTheNearestStep(millivolts: Int, value: UInt16) throws {
+    var board = RecorderBoard(.s140)
+    board.batteryMillivolts = millivolts
+    var processor = CortexM4(memory: try RecorderBoard.memory(of: .s140, address: []))
+    for (offset, word) in [(0x5F0, 2), (0x62C, 0x2000_0000), (0x004, 1)] as [(UInt32, UInt32)] {
+      _ = board.write(0x4000_7000 + offset, .word, word, at: 0)
+    }
+    processor.skip(to: 1000)
+    board.advance(&processor)
+    #expect(try processor.memory.readHalfword(0x2000_0000) == value)
+  }
+
   /// A watchdog that is fed leaves no plans behind: what is due next is what its last feeding planned.
   @Test func whatHasBeenOvertakenIsNotDue() {
     var board = RecorderBoard(.s140)

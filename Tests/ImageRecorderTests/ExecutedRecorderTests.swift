@@ -169,6 +169,33 @@ private struct Watched {
     #expect(ExecutedRecorder(program, configuration).chipFlash == flash)
   }
 
+  /// The same with the SoftDevice enabled, which writes when the radio leaves it time: power fails in the middle.
+  @Test func powerFailsInTheMiddleOfAWriteToTheChipsFlash() throws {
+    let code: [UInt16] = [
+      0x2000, 0x4903, 0xDF10, 0x2080, 0x0300, 0x4902, 0x2201, 0xDF29, 0xE7FE, 0x0000, 0x7000, 0x0002,
+    ]
+    var recorder = try Self.recorder(code)
+    recorder.failPower(atFlashOperation: 0)
+    let output = Self.run(&recorder, milliseconds: 10)
+    #expect(output.events.last == .poweredOff(.cut))
+    #expect(recorder.flashOperationCount == 1)
+    #expect(try #require(recorder.chipFlash)[0x80000..<0x80004].allSatisfy { $0 == 0xFF })
+    var spared = try Self.recorder(code)
+    spared.failPower(atFlashOperation: 1)
+    _ = Self.run(&spared, milliseconds: 10)
+    #expect(spared.isOn)
+    #expect(try #require(spared.chipFlash)[0x80000..<0x80004].elementsEqual([0x00, 0x00, 0x04, 0x20]))
+  }
+
+  /// `ldr r0, =0xE000E200; movs r1, #1; str r1, [r0]; wfi; b .`: an interrupt that is pending, but not enabled, wakes nobody.
+  @Test func aDisabledInterruptWakesNobody() throws {
+    var guest = Watched(try Self.recorder([0x4801, 0x2101, 0x6001, 0xBF30, 0xE200, 0xE000]))
+    guest.take(.pressButton, at: .zero)
+    guest.take(.holdRail, at: Instant(nanoseconds: 60_000_000_000))
+    #expect(guest.steps < 3)
+    #expect(guest.recorder.processor[register: 15] == 0x27048)
+  }
+
   /// Without its flash a covered recorder could not be paired before a scenario begins.
   @Test func aCoveredRecorderTellsWhatItsChipHolds() throws {
     let program = try ImageProgram(try Guest(code: [0xE7FE]).image, on: .s140)

@@ -61,6 +61,8 @@ private struct BatteryOnly: RecorderApplicationMachine {
       ("steps: [{device: inspect}]", "sensors: inspection"), ("steps: [{phone: scan}]", nil),
       ("given: {phone: {bonded: true}}\nsteps: [{device: inspect}]", "actuators: bonds"),
       ("given: {device: {bootloader: {}}}\nsteps: [{phone: scan}]", "actuators: firmware"),
+      ("steps: [{phone: connect}, {phone: enter-bootloader}]", "a bootloader"),
+      ("given: {phone: {bonded: false}}\nsteps: [{phone: {answer-offer: refuse}, fails: nothing-offered}]", nil),
       ("steps: [{ask: Is it red?}, {device: inspect}]", "phone.ask"),
     ] as [(String, String?)]) func theForecastIsWhatARunIsBlockedBy(body: String, lack: String?) throws
   {

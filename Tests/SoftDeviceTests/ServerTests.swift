@@ -248,6 +248,13 @@ import Testing
     #expect(image.output.requests.last == .answerMaximumTransmissionUnit(Image.handle, 247))
   }
 
+  @Test("system attributes that nobody has set", arguments: [false, true]) func unsetAttributes(_ told: Bool) throws {
+    var image = try Image.enabled(.s140) { $0.unsetSystemAttributes = told ? .told : .missing }
+    #expect(image.advertise() == 0)
+    image.connect()
+    #expect(image.call(0xB2, 0, 0, image.put(halfwords: [64]), 0) == (told ? 0 : 0x3401))
+  }
+
   @Test("system attributes: asked for, given, told, given back on the next connection") func systemAttributes() throws {
     var image = try served()
     image.take(.subscriptionsRequested(Image.handle))
@@ -255,7 +262,9 @@ import Testing
     #expect(event.number == 0x52)
     #expect(event.body == [0, 0, 0])
     let (buffer, length) = (image.room(64), image.put(halfwords: [64]))
-    #expect(image.call(0xB2, 0, buffer, length, 0) == 0x3401)
+    // Nobody has set them yet.
+    #expect(image.call(0xB2, 0, buffer, length, 0) == 0)
+    #expect(image.octets(buffer, 6).suffix(2) == [0, 0])
     #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
     #expect(image.output.requests.last == .setSubscriptions(Image.handle, []))
     image.take(.subscriptionChanged(Image.handle, AttributeHandle(16), .notifications, .written))

@@ -41,7 +41,9 @@ struct Converter: ChipBlock {
   ) {
     let bits = 8 + 2 * min(registers[0x5F0], 3)
     let top = 1 << Int(bits)
-    let value = min(top - 1, max(0, parts.batteryMillivolts / 2 * top / Self.fullScaleMillivolts))
+    // To the nearest step, as a converter without an error of its own.
+    let steps = (parts.batteryMillivolts * top + Self.fullScaleMillivolts) / (2 * Self.fullScaleMillivolts)
+    let value = min(top - 1, max(0, steps))
     try? memory.writeHalfword(UInt16(value), at: registers[0x62C])
     registers[0x634] = 1
     events.raise(0x108, &context)

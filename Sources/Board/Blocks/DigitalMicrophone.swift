@@ -24,7 +24,7 @@ struct DigitalMicrophone: ChipBlock {
       case 0x0A00_0000: 25
       default: 31
       }
-    return divider * 2 * (registers[0x540] & 1 == 1 ? 80 : 64)
+    return divider * 2 * (registers[0x520] & 1 == 1 ? 80 : 64)
   }
 
   mutating func read(_ offset: UInt32, _ context: inout BlockContext) -> UInt32? {

@@ -74,8 +74,9 @@ struct Pins: ChipBlock {
       parts.storage.select(!isHigh, &context)
     } else if isHigh {
       let data = description.latchData
+      let wasClosed = parts.latch.isClosed
       parts.latch.clock(data: output[data.port] >> UInt32(data.number) & 1 == 1)
-      if !parts.holdsPower { context.events.append(.latchReleased) }
+      if wasClosed, !parts.latch.isClosed { context.events.append(.latchReleased) }
     }
   }
 }

@@ -21,6 +21,8 @@ package enum HostEvent: Hashable, Sendable {
   case disconnected(ConnectionHandle, ErrorCode)
   /// The parameters in force changed; all three of one value, interval in units of 1.25 ms.
   case parametersUpdated(ConnectionHandle, ConnectionParameters)
+  /// The central granted a request for other parameters. Only parameters that change are told afterwards.
+  case parameterUpdateGranted(ConnectionHandle)
   /// An update of the parameters was refused (0x3B by the central's answer, 0x1A by a central that does not know the
   /// request), not answered within 30 s (0x1F), or failed.
   case parameterUpdateFailed(ConnectionHandle, ErrorCode)

@@ -23,6 +23,8 @@ struct SignallingMachine: Sendable {
     case update(ConnectionParameters)
     /// Ask the application.
     case askApproval(ConnectionParameters, identifier: UInt8)
+    /// This side's request was granted.
+    case granted
     /// This side's request was not granted.
     case refused(ErrorCode)
     /// The peer broke a rule.
@@ -92,7 +94,7 @@ struct SignallingMachine: Sendable {
     case .parameterUpdateResponse(let isAccepted) where command.identifier == outstanding:
       outstanding = nil
       actions.append(.stopTimer)
-      if !isAccepted { actions.append(.refused(.unacceptableConnectionParameters)) }
+      actions.append(isAccepted ? .granted : .refused(.unacceptableConnectionParameters))
     case .commandReject where command.identifier == outstanding:
       outstanding = nil
       actions.append(.stopTimer)

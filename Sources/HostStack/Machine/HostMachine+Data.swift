@@ -116,6 +116,7 @@ extension HostMachine {
       case .update(let parameters): perform(.updateParameters(handle, parameters), &effects)
       case .askApproval(let parameters, let identifier):
         effects.append(.event(.parameterUpdateRequested(handle, parameters, identifier: identifier)))
+      case .granted: effects.append(.event(.parameterUpdateGranted(handle)))
       case .refused(let code): effects.append(.event(.parameterUpdateFailed(handle, code)))
       case .violation(let violation): report(violation, index, &effects)
       }

@@ -36,7 +36,7 @@ extension PhoneApplication {
       handleSecurity(event, &effects)
     case .protocolViolation(_, let violation):
       effects.append(.event(.protocolTrouble("\(violation.description) (\(violation.reference))")))
-    case .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength,
+    case .parameterUpdateGranted, .parameterUpdateFailed, .dataLengthChanged, .phyChanged, .signalStrength,
       .notificationTransmitted, .notificationRefused, .indicationConfirmed, .attributeWritten, .subscriptionChanged,
       .advertisingFailed:
       break

@@ -26,6 +26,8 @@ public struct ProgramFinding: Hashable, Sendable {
     case badCall
     /// The program used something that is not modelled; what it did afterwards may differ from a real chip.
     case notModelled
+    /// The program switched its recorder off, although the scenario keeps it awake.
+    case fellAsleep
   }
 
   /// What kind of thing it is.

@@ -25,6 +25,8 @@ struct FileTransferFollower {
     written = request
     switch request {
     case .listFiles:
+      // A recorder that is busy drops the request, and the list that is under way goes on.
+      guard !isListing else { break }
       isListing = true
       list = FilesListAssembler()
     case .fileInformation(let identifier): informing = identifier

@@ -32,8 +32,8 @@ package struct ProgramOutlook {
     return asks ? .action(.ask) : nil
   }
 
-  /// What only the model can begin with: a bond, where the program keeps nothing in its chip, or a certain firmware behind
-  /// a bootloader.
+  /// What only the model has: a bond, where the program keeps nothing in its chip, a certain firmware behind a bootloader,
+  /// or a bootloader at all.
   var lackAtBeginning: Lack? {
     guard !program.isModelled else { return nil }
     let phones = scenario.given.sections(of: GivenPhone.declaration)
@@ -44,7 +44,23 @@ package struct ProgramOutlook {
     if devices.contains(where: { $0.arguments[GivenDevice.bootloader] != nil }) {
       return .capability(Capabilities.firmware)
     }
-    return nil
+    return Step.flat(scenario.steps + scenario.always).contains(where: meetsBootloader) ? .bootloader : nil
+  }
+
+  /// Whether a step talks to the recorder's bootloader, or wants to know something of it.
+  private func meetsBootloader(_ step: Step) -> Bool {
+    let events = [Observations.deviceFirmware, Observations.deviceBootloader].map(\.declaration.name)
+    if step.patterns.contains(where: { events.contains($0.declaration.name) }) { return true }
+    guard let call = step.call else { return false }
+    switch call.declaration.name {
+    // A refused offer ends before the bootloader.
+    case AnswerOffer.declaration.name: return call.arguments[AnswerOffer.answer] == .accept
+    // The application hands on what begins like this: start the bootloader, and its name.
+    case AskApplication.declaration.name: return [1, 2].contains(call.arguments[AskApplication.octets].bytes.first)
+    case Inspect.declaration.name:
+      return call.expectation.matchers.contains { $0.field.name == Inspect.bootloader.declaration.name }
+    default: return call.declaration.touches.contains(.bootloader)
+    }
   }
 
   /// What a step wants to know of the recorder and the program does not tell.

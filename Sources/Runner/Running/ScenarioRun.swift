@@ -74,6 +74,7 @@ public struct ScenarioRun {
     if verdict == .passed, let violation = world.monitors.firstViolation {
       verdict = .failed(DeviceFailure(violation))
     }
+    if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept) }
     if settings.application != nil { verdict = verdict.aboutApplication }
     let ended = loop.now
     // Nothing of this is the scenario's any more: nobody judges it.
@@ -177,6 +178,18 @@ public struct ScenarioRun {
 }
 
 extension Verdict {
+  /// How the ids of requirements begin that are about a firmware's image.
+  private static let imageFamily = "IMG-"
+
+  /// The verdict when a recorder that the scenario keeps awake fell asleep: what failed afterwards says nothing about it,
+  /// except for what its chip did wrong.
+  fileprivate func whenAwake(until slept: Instant) -> Verdict {
+    guard case .failed(let failure) = self, failure.instant >= slept,
+      failure.requirement?.hasPrefix(Self.imageFamily) != true
+    else { return self }
+    return .blocked(capability: Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name).description)
+  }
+
   /// The verdict when an application is under test: a failure of our own recorder is a harness error.
   fileprivate var aboutApplication: Verdict {
     guard case .failed(let failure) = self, failure.judges == .recorder else { return self }

@@ -8,6 +8,8 @@ enum Lack: Hashable, CustomStringConvertible {
   case capability(Capability)
   /// A field of an inspection that the recorder's program does not tell.
   case inspection(of: String)
+  /// A bootloader, which a program that is an application alone does not bring.
+  case bootloader
   /// Batteries of this voltage, which the supply's calibration does not reach.
   case battery(millivolts: Int)
   /// As many adapters as the scenario has phones.
@@ -37,6 +39,7 @@ enum Lack: Hashable, CustomStringConvertible {
     switch self {
     case .capability(let capability): capability.description
     case .inspection(let field): "\(Capabilities.inspection) of `\(field)`"
+    case .bootloader: "a bootloader"
     case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
     case .phones(let count): "\(count) phones"
     case .recorders(let count): "\(count) recorders"

@@ -9,6 +9,8 @@ extension ProductState {
   public static let recordLengths = ProductState("record lengths")
   /// Which firmware and bootloader a recorder runs.
   public static let firmware = ProductState("firmware")
+  /// What a recorder's bootloader says and does.
+  public static let bootloader = ProductState("bootloader")
 }
 
 extension Actuation {

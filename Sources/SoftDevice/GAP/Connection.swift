@@ -13,6 +13,7 @@ extension SoftDeviceHost {
     guard !link.isDisconnecting else { throw .invalidState }
     guard !link.isUpdatingParameters else { throw .busy }
     state.link?.isUpdatingParameters = true
+    state.link?.wantedIntervals = structure.wantedIntervals
     ask(
       .updateParameters(
         link.handle,
@@ -95,6 +96,12 @@ extension SoftDeviceHost {
 }
 
 extension GuestStructure {
+  /// The intervals that this valid `ble_gap_conn_params_t` allows, in units of 1.25 ms.
+  fileprivate var wantedIntervals: ClosedRange<UInt16> {
+    let minimum = u16(0) == 0xFFFF ? 6 : u16(0)
+    return minimum...max(minimum, u16(2) == 0xFFFF ? 3_200 : u16(2))
+  }
+
   /// Whether this `ble_gap_conn_params_t` keeps to the ranges of the Core Specification (Vol 4, Part E, 7.8.12), 0xFFFF
   /// meaning no preference.
   var isConnectionParameters: Bool {

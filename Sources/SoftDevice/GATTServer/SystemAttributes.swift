@@ -36,7 +36,11 @@ extension SoftDeviceHost {
     guard call.connection == 0, state.link != nil || !state.lastSubscriptions.isEmpty else {
       throw .invalidConnection
     }
-    if let link = state.link, link.knownSystemAttributes.isDisjoint(with: parts) { throw .systemAttributesMissing }
+    if settings.policies.unsetSystemAttributes == .missing, let link = state.link,
+      link.knownSystemAttributes.isDisjoint(with: parts)
+    {
+      throw .systemAttributesMissing
+    }
     let octets = systemAttributes(state.link?.subscriptions ?? state.lastSubscriptions, parts)
     guard octets.count > 2 else { throw .notFound }
     let room = try readLength(call.r2, call, processor)

@@ -61,11 +61,22 @@ package struct SoftDevicePolicies: Hashable, Sendable {
   package var refusedParameters = RefusedParameters.nothing
   /// What the image hears when it has no key for a central.
   package var missingKey = MissingKey.nothing
+  /// What the image is told of client configurations that nobody has set on a link yet.
+  package var unsetSystemAttributes = UnsetSystemAttributes.told
   /// The first value of Central Address Resolution.
   package var centralAddressResolution: UInt8 = 1
 
   /// The settings of a reference device.
   package init() {}
+
+  /// What the image is told of client configurations that nobody has set on a link yet. The header names an error for it;
+  /// Nordic's peer manager asks after each first pairing and takes the error for a fatal one.
+  package enum UnsetSystemAttributes: Hashable, Sendable {
+    /// That all are 0.
+    case told
+    /// That they are missing.
+    case missing
+  }
 
   /// What becomes of enabling while an enabled interrupt has a priority of the SoftDevice's own.
   package enum IllegalPriority: Hashable, Sendable {

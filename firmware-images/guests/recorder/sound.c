@@ -67,7 +67,7 @@ void sound_start(void) {
 #else
   // 1.28 MHz over 80 are 16,000 samples a second.
   REGISTER(PDM + 0x504) = 0x0A000000;
-  REGISTER(PDM + 0x540) = 1;
+  REGISTER(PDM + 0x520) = 1;
 #endif
   REGISTER(PDM + 0x508) = 1;
   REGISTER(PDM + 0x560) = (uint32_t)buffers[0];

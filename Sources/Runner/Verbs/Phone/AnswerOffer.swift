@@ -21,7 +21,7 @@ enum AnswerOffer: Verb {
   static let declaration = VerbDeclaration(
     "answer-offer", of: .phone, "The user answers an offer of newer firmware.", shorthand: answer,
     results: [Update.version, Update.links, Update.drops, Update.size, Update.seconds],
-    failures: FailureDeclaration.ofUpdates, touches: [.firmware], deadline: .seconds(3_600),
+    failures: FailureDeclaration.ofUpdates, touches: [.firmware, .bootloader], deadline: .seconds(3_600),
     example: "- phone: {answer-offer: accept}\n  expect: {version: 2}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

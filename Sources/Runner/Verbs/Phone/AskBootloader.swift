@@ -12,7 +12,7 @@ enum AskBootloader: Verb {
   static let declaration = VerbDeclaration(
     "ask-bootloader", of: .phone, "Writes raw octets to the bootloader's control point.",
     fields: [octets, answers], shorthand: octets, results: [reply], failures: FailureDeclaration.ofUpdates,
-    touches: [.firmware], deadline: .seconds(120),
+    touches: [.firmware, .bootloader], deadline: .seconds(120),
     example: "- phone: {ask-bootloader: \"06 02\"}\n  expect: {reply: \"600601001000000000000000000000\"}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

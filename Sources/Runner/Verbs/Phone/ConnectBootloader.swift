@@ -11,7 +11,7 @@ enum ConnectBootloader: Verb {
 
   static let declaration = VerbDeclaration(
     "connect-bootloader", of: .phone, "Connects to a recorder's bootloader.", fields: [to, subscribes],
-    failures: FailureDeclaration.ofUpdates, touches: [.firmware], deadline: .seconds(120),
+    failures: FailureDeclaration.ofUpdates, touches: [.firmware, .bootloader], deadline: .seconds(120),
     example: "- phone: connect-bootloader")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -9,7 +9,8 @@ enum EnterBootloader: Verb {
   static let declaration = VerbDeclaration(
     "enter-bootloader", of: .phone,
     "Tells the connected recorder to start its bootloader, and waits until it disconnects.",
-    shorthand: name, failures: FailureDeclaration.ofUpdates, touches: [.firmware], example: "- phone: enter-bootloader")
+    shorthand: name, failures: FailureDeclaration.ofUpdates, touches: [.firmware, .bootloader],
+    example: "- phone: enter-bootloader")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     _ = try await stage.run(.enterBootloader(name: call.arguments[Self.name].map { Array($0.utf8) }), by: call)

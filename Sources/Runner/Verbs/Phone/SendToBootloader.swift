@@ -29,7 +29,7 @@ enum SendToBootloader: Verb {
   static let declaration = VerbDeclaration(
     "send-to-bootloader", of: .phone, "Writes raw octets to the bootloader's packet characteristic.",
     fields: [package, part, octets, from, size, packet, flipped], failures: FailureDeclaration.ofUpdates,
-    touches: [.firmware], deadline: .seconds(600),
+    touches: [.firmware, .bootloader], deadline: .seconds(600),
     example: "- phone: {send-to-bootloader: {package: 1.5.0, part: init-packet}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

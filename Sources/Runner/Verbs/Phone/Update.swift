@@ -29,7 +29,7 @@ enum Update: Verb {
     "Installs a package on a recorder: starts its bootloader, transfers the images, and waits for the new application.",
     fields: [package, to, checks, receipts, pause, waits], shorthand: package,
     results: [version, links, drops, size, seconds],
-    failures: FailureDeclaration.ofUpdates, touches: [.firmware], deadline: .seconds(3_600),
+    failures: FailureDeclaration.ofUpdates, touches: [.firmware, .bootloader], deadline: .seconds(3_600),
     example: "- phone: {update: 1.5.0}\n  expect: {version: 2}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
