@@ -162,6 +162,10 @@ public final class SimulatedDevice: DeviceControl {
     case .recordFinished(let identifier, let size):
       world.state(.recordFinished(recorder: index, identifier, octets: UInt32(clamping: size)))
     case .stateChanged(_, let state): world.state(.recorderState(recorder: index, name: state.firmwareName))
+    case .bondMade(let phone, let others): world.state(.bondMade(recorder: index, phone, others: others))
+    case .pairingRefused(let owners): world.state(.pairingRefused(recorder: index, owners: owners))
+    case .unpairRequested(let phone): world.state(.unpairTold(recorder: index, phone))
+    case .bondsRemoved(let phones): world.state(.bondsRemoved(recorder: index, phones))
     case .batteryLow: world.state(.recorderCannotServe(recorder: index, reason: "flat battery"))
     case .memoryFull: world.state(.recorderCannotServe(recorder: index, reason: "full memory"))
     case .timeTaken, .timeIgnored: stateClockLater()

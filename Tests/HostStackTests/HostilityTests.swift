@@ -15,7 +15,7 @@ private func obliging(seed: UInt64, secure: Bool) -> HostPair {
     switch event {
     case .readRequested(let handle, let token, _, _): [.answerRead(handle, token, .success([1, 2, 3]))]
     case .writeRequested(let handle, let token, _, _): [.answerWrite(handle, token, nil)]
-    case .pairingRequested(let handle, _): [.answerPairing(handle, accepted: true)]
+    case .pairingRequested(let handle, _, _): [.answerPairing(handle, accepted: true)]
     case .securityRequested(let handle): [.secure(handle)]
     default: []
     }

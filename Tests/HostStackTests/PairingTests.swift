@@ -122,7 +122,7 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
   func refused(_ policy: PairingPolicy, _ isBonded: Bool) {
     var pair = HostPair.pairable { side, configuration in if side == 0 { configuration.pairingPolicy = policy } }
     pair.application = { side, event in
-      guard side == 0, case .pairingRequested(let handle, let bonded) = event else { return [] }
+      guard side == 0, case .pairingRequested(let handle, let bonded, keepsKeys: true) = event else { return [] }
       return [.answerPairing(handle, accepted: bonded)]
     }
     if isBonded {
@@ -141,7 +141,7 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
   @Test(arguments: [PairingPolicy.ask, .acceptUnlessBonded]) func accepted(_ policy: PairingPolicy) {
     var pair = HostPair.pairable { side, configuration in if side == 0 { configuration.pairingPolicy = policy } }
     pair.application = { side, event in
-      guard side == 0, case .pairingRequested(let handle, bonded: false) = event else { return [] }
+      guard side == 0, case .pairingRequested(let handle, bonded: false, keepsKeys: true) = event else { return [] }
       return [.answerPairing(handle, accepted: true)]
     }
     pair.ask(1, .secure(HostPair.handle))

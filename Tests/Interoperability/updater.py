@@ -23,6 +23,7 @@ from bumble.gatt import Characteristic
 from bumble.keys import MemoryKeyStore
 from bumble.transport import open_transport
 from checks import UPDATE, Abandoned, Checks, expect, expect_equal
+from phone import just_works
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / 'firmware-images'
@@ -158,6 +159,7 @@ class Updater:
         self.recorders = recorders
         self.checks = checks
         self.recorder = recorders[0]
+        self.owned: list[hci.Address] = []
         self.gone: asyncio.Future | None = None
 
     @property
@@ -179,7 +181,7 @@ class Updater:
 
     async def look_around(self):
         async with self.checks.check('indications-needed', essential=True):
-            peer = await self.connect(self.recorder)
+            peer = await self.connect_as_owner()
             buttonless = self.characteristic(peer, dictofun.BUTTONLESS_DFU, 'write,indicate')
             await self.expect_error(buttonless.handle, b'\x01')
         async with self.checks.check('jump', limit=30, essential=True):
@@ -260,7 +262,7 @@ class Updater:
 
     async def jump(self):
         """Sends the application into the bootloader, and sees it there."""
-        peer = await self.connect(self.recorder)
+        peer = await self.connect_as_owner()
         await self.enter_bootloader(self.characteristic(peer, dictofun.BUTTONLESS_DFU, 'write,indicate'))
         await self.find(self.bootloader, dictofun.BOOTLOADER_ADVERTISING_DATA)
 
@@ -312,6 +314,16 @@ class Updater:
         await peer.discover_all()
         return peer
 
+    async def connect_as_owner(self) -> Peer:
+        """Connects to the application, which starts its bootloader for a bonded phone only."""
+        peer = await self.connect(self.recorder)
+        if self.recorder in self.owned:
+            await peer.connection.encrypt()
+        else:
+            await peer.connection.pair()
+            self.owned.append(self.recorder)
+        return peer
+
     async def end(self) -> int:
         """The reason for which the recorder ended the link."""
         return await asyncio.wait_for(self.gone, ANSWER_LIMIT)
@@ -352,6 +364,7 @@ async def run(controller: str, recorders: list[str], group: str) -> int:
     async with await open_transport(controller) as (source, sink):
         device = Device.from_config_with_hci(DeviceConfiguration(name='updater', address=ADDRESS), source, sink)
         device.keystore = MemoryKeyStore()
+        device.pairing_config_factory = just_works
         try:
             await asyncio.wait_for(device.power_on(), 10)
             await Updater(device, [hci.Address(text) for text in recorders], checks).run()

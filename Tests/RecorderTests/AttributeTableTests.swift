@@ -1,6 +1,7 @@
 import Bytes
 import DictofunProtocol
 import HostStack
+import Packets
 import Testing
 
 @testable import Recorder
@@ -86,8 +87,25 @@ import Testing
     let access = { (profile: RecorderProfile) in
       RecorderDatabase.make(profile).services.flatMap(\.characteristics).map { [$0.reading, $0.writing] }
     }
-    let expected = access(.reference).map { $0.map { $0 == .encrypted ? AccessRequirement.open : $0 } }
+    let places = RecorderDatabase.make(.reference).services.flatMap(\.characteristics).map(\.uuid)
+    let ownersOnly = [DictofunUUID.deviceName, DictofunUUID.buttonlessDFU]
+    let expected = zip(places, access(.reference)).map { uuid, access in
+      ownersOnly.contains(uuid) ? access : access.map { $0 == .encrypted ? AccessRequirement.open : $0 }
+    }
     #expect(access(.reference) != expected)
     #expect(access(profile) == expected)
+  }
+
+  /// Only an owner renames a recorder and starts its bootloader; the published firmware lets everybody.
+  @Test(arguments: [
+    (DictofunUUID.deviceName, PublishedBehaviour.renaming), (DictofunUUID.buttonlessDFU, .bootloaderEntry),
+  ])
+  func demandEncryptionOfWhatOnlyAnOwnerMayDo(uuid: BluetoothUUID, published: PublishedBehaviour) {
+    let writing = { (profile: RecorderProfile) in
+      RecorderDatabase.make(profile).services.flatMap(\.characteristics).first { $0.uuid == uuid }?.writing
+    }
+    #expect(writing(.reference) == .encrypted)
+    #expect(writing(.published) == .open)
+    #expect(writing(.reference.with(published)) == .open)
   }
 }

@@ -33,11 +33,14 @@ import Timeline
     let bond = Bond(
       identity: RecorderBench.phone, localKey: nil, peerKey: nil, peerIdentityResolvingKey: nil,
       secureConnections: false)
+    let guest = Bond(
+      identity: RecorderBench.guest, localKey: nil, peerKey: nil, peerIdentityResolvingKey: nil,
+      secureConnections: false)
     let records = placedRecords([3000] + Array(repeating: 64, count: 8))
     var bench = RecorderBench {
       $0.profile = profile
       $0.records = records
-      $0.bonds = [bond]
+      $0.bonds = [bond, guest]
       $0.clock = CivilTime(secondsSinceEpoch: 1_735_689_590)
     }
     bench.act(.setMicrophone(Microphone(samples: (0..<4000).map { Int16($0 % 97 * 100) })))
@@ -54,7 +57,7 @@ import Timeline
   /// A request in words; a configuration does not describe itself, since it holds a key.
   private static func sentence(_ request: HostRequest) -> String {
     guard case .start(let configuration) = request else { return "\(request)" }
-    return "start \(configuration.maximumTransmissionUnit) \(configuration.database)"
+    return "start \(configuration.maximumTransmissionUnit) \(configuration.pairingPolicy) \(configuration.database)"
   }
 
   private static func makeTwoRecords(_ bench: inout RecorderBench) {
@@ -114,10 +117,25 @@ import Timeline
     bench.run(for: .seconds(100))
     bench.press(for: .seconds(1))
     bench.run(for: .seconds(1))
+    meetStranger(&bench)
+    bench.disconnect()
+    bench.run(for: .seconds(30))
+    bench.press(for: .seconds(1))
+    bench.run(for: .seconds(1))
     bench.connect(isBonded: true)
     let list = bench.answers(to: .listFiles, within: .seconds(1))
     #expect(!list.isEmpty || bench.recorder.profile != .reference)
     bench.act(.setBattery(millivolts: 3000))
     bench.run(for: .seconds(60))
+  }
+
+  /// Somebody without a bond wants to pair right after a press, and stays.
+  private static func meetStranger(_ bench: inout RecorderBench) {
+    bench.connect(isSecured: false)
+    bench.hear(.pairingRequested(RecorderBench.link, bonded: false, keepsKeys: true))
+    for _ in 0..<7 {
+      bench.run(for: .seconds(10))
+      if bench.recorder.softDevice.link != nil { bench.subscribe(DictofunHandle.batteryLevel) }
+    }
   }
 }

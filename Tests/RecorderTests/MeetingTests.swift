@@ -109,7 +109,7 @@ import Timeline
     #expect(bench.recorder.body.bonds == [bond])
     bench.hear(.attributeWritten(RecorderBench.link, AttributeHandle(DictofunHandle.pairing), [0xAD]))
     #expect(bench.recorder.body.bonds.isEmpty)
-    #expect(bench.count { if case .removeBonds(nil) = $0 { true } else { false } } == 1)
+    #expect(bench.count { if case .removeBonds(RecorderBench.phone) = $0 { true } else { false } } == 1)
     #expect(bench.recorder.softDevice.link != nil, "the link stays")
   }
 }

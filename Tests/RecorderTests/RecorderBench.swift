@@ -25,6 +25,7 @@ struct RecorderBench {
 
   static let link = ConnectionHandle(0x40)
   static let phone = BluetoothAddress(0xC0FF_EE00_0001, .random)
+  static let guest = BluetoothAddress(0xC0FF_EE00_0002, .random)
 
   init(_ configure: (inout RecorderConfiguration) -> Void = { _ in }) {
     var configuration = RecorderConfiguration(address: BluetoothAddress(0xD1C7_0F00_0001, .random))

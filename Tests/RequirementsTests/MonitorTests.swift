@@ -34,7 +34,9 @@ import Verdicts
     testCase.script(&script)
     var monitors = MonitorSet()
     for event in script.events { monitors.observe(event) }
-    return monitors.finish(at: script.now).first { $0.declaration.requirement == testCase.requirement }!
+    let findings = monitors.finish(at: script.now).filter { $0.declaration.requirement == testCase.requirement }
+    // Several monitors may watch one requirement: the one that says something counts.
+    return findings.first { !$0.violations.isEmpty } ?? findings.first { $0.met > 0 } ?? findings[0]
   }
 
   static func meet(_ script: inout PacketScript) {
@@ -451,7 +453,9 @@ import Verdicts
 
   @Test func everyMonitorIsSatisfiedAndViolatedByATrace() {
     for monitor in MonitorSet.everyMonitor {
-      let words = Self.all.filter { $0.requirement == monitor.declaration.requirement }.map(\.expected)
+      let words =
+        Self.all.filter { $0.requirement == monitor.declaration.requirement }.map(\.expected)
+        + AdmissionMonitorTests.cases.filter { $0.requirement == monitor.declaration.requirement }.map(\.outcome)
       #expect(words.contains("shown"), "\(monitor.declaration.requirement)")
       #expect(words.contains("violated"), "\(monitor.declaration.requirement)")
     }

@@ -25,6 +25,7 @@ import Trace
     try medium.setDistance(millimetres: 1000)
     var configuration = RecorderConfiguration(address: UpdateRig.address)
     configuration.staysAwake = true
+    configuration.profile.policies.bootloaderEntry = .anybody
     configuration.bonds = [UpdateRig.bond]
     configuration.records = [
       PlacedRecord(identifier: RecordIdentifier(RecorderConfiguration.defaultClock), content: [1, 2, 3])

@@ -46,6 +46,8 @@ final class UpdateRig {
     let medium = SimulatedMedium(loop: loop)
     try medium.setDistance(millimetres: 1000)
     var configuration = RecorderConfiguration(address: Self.address)
+    // This phone has no bond.
+    configuration.profile.policies.bootloaderEntry = .anybody
     configuration.staysAwake = true
     configuration.bonds = [Self.bond]
     configuration.records = [

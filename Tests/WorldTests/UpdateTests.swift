@@ -193,7 +193,7 @@ import Timeline
       #expect(rig.machine.firmwareVersion == version)
       rig.run(for: .seconds(2))
     }
-    #expect(rig.machine.profile == .reference, "nobody knows these images")
+    #expect(rig.machine.profile.name == "reference", "nobody knows these images")
   }
 
   @Test func aBreakCostsTheImageButNotTheInitPacket() throws {

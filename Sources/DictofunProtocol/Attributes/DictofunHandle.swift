@@ -1,5 +1,7 @@
 /// Handles of values in the recorder's application, as they follow from ``AttributeTable/application``.
 public enum DictofunHandle {
+  /// The GAP device name.
+  public static let deviceName = AttributeTable.application.handle(of: DictofunUUID.deviceName).rawValue
   /// The control point.
   public static let controlPoint = AttributeTable.application.handle(of: DictofunUUID.controlPoint).rawValue
   /// The files list.

@@ -9,3 +9,12 @@ public enum DictofunLink {
   /// Reason of the recorder's own disconnections: Remote User Terminated Connection (Vol 1, Part F, 2.16).
   public static let disconnectReason: UInt8 = 0x13
 }
+
+/// Whom a recorder admits. The published firmware admits everybody; these are the promises of the `reference` profile.
+public enum DictofunAdmission {
+  /// How long a recorder with an owner pairs with further phones, from the last press or release of its button, or from
+  /// its first bond.
+  public static let pairingWindow: Duration = .seconds(30)
+  /// How long a link may last that is not encrypted with a bond's key, while a recorder that has an owner does not pair.
+  public static let strangersLink: Duration = .seconds(30)
+}

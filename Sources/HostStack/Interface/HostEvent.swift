@@ -61,8 +61,9 @@ package enum HostEvent: Hashable, Sendable {
   /// The peripheral asked for security. Where there is a bond the stack encrypts by itself; without one the application
   /// decides by ``HostRequest/secure(_:)``.
   case securityRequested(ConnectionHandle)
-  /// The peer wants to pair; comes under ``PairingPolicy/ask`` only.
-  case pairingRequested(ConnectionHandle, bonded: Bool)
+  /// The peer wants to pair; whether it is bonded already, and whether it will keep the keys. Comes under
+  /// ``PairingPolicy/ask`` only.
+  case pairingRequested(ConnectionHandle, bonded: Bool, keepsKeys: Bool)
   /// The peer wants to pair and has these features; comes under ``PairingPolicy/negotiate`` only.
   case pairingFeaturesRequested(ConnectionHandle, PairingFeatures)
   /// The link is encrypted with the key that pairing has just made, of so many octets, and keys are being distributed;

@@ -34,7 +34,7 @@ package enum HostRequest: Hashable, Sendable {
   /// Ends in ``HostEvent/secured(_:identity:keySize:)``, at once on a link that is encrypted already, or in one of the
   /// failures; a request while the link is being secured adds nothing.
   case secure(ConnectionHandle)
-  /// Answer ``HostEvent/pairingRequested(_:bonded:)``; only asked for under ``PairingPolicy/ask``.
+  /// Answer ``HostEvent/pairingRequested(_:bonded:keepsKeys:)``; only asked for under ``PairingPolicy/ask``.
   case answerPairing(ConnectionHandle, accepted: Bool)
   /// Answer ``HostEvent/pairingFeaturesRequested(_:_:)``; only asked for under ``PairingPolicy/negotiate``.
   case answerPairingFeatures(ConnectionHandle, Result<PairingAnswer, PairingFailureReason>)

@@ -154,8 +154,9 @@ extension HostMachine {
         let token = tokens.next()
         links[index].drawToken = token
         effects.append(.needEntropy(EntropyRequest(purpose, count: count, token: token)))
-      case .askApproval:
-        effects.append(.event(.pairingRequested(handle, bonded: bonds[links[index].identity] != nil)))
+      case .askApproval(let keepsKeys):
+        let isBonded = bonds[links[index].identity] != nil
+        effects.append(.event(.pairingRequested(handle, bonded: isBonded, keepsKeys: keepsKeys)))
       case .askFeatures(let features): effects.append(.event(.pairingFeaturesRequested(handle, features)))
       case .encrypt(let key): encrypt(index, key, &effects)
       case .identityDrawn(let key):

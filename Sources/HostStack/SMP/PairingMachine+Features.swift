@@ -34,7 +34,7 @@ extension PairingMachine {
     case .ask:
       state = .awaitingApproval(features)
       actions.append(.startTimer)
-      actions.append(.askApproval)
+      actions.append(.askApproval(keepsKeys: features.authentication.contains(.bonding)))
     case .negotiate:
       state = .awaitingApproval(features)
       actions.append(.startTimer)

@@ -45,7 +45,7 @@ struct PairingMachine: Sendable {
     /// Fetch chance.
     case draw(EntropyRequest.Purpose, count: Int)
     /// Ask the application whether to pair.
-    case askApproval
+    case askApproval(keepsKeys: Bool)
     /// Ask the application whether and how to pair with a peer of these features.
     case askFeatures(PairingFeatures)
     /// Start encryption with this key, EDIV and Rand being 0 (initiator only).

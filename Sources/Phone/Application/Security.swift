@@ -19,7 +19,7 @@ extension PhoneApplication {
       pairingAdvanced(&effects)
     case .bondUpdated(let bond):
       _ = consult(&effects) { library throws(LibraryFailure) in try library.update(bond) }
-    case .pairingRequested(let handle, _): effects.append(.host(.answerPairing(handle, accepted: false)))
+    case .pairingRequested(let handle, _, _): effects.append(.host(.answerPairing(handle, accepted: false)))
     // A recorder that knows the phone asks a second after connecting, when most phones have asked long before. One
     // that is not paired waits until the user pairs it.
     case .securityRequested(let handle): if link?.handle == handle { securityRequested(&effects) }

@@ -16,7 +16,7 @@ extension RecorderApplication {
     host.maximumTransmissionUnit =
       profile.faults.security.maximumTransmissionUnit ?? profile.maximumTransmissionUnit
     host.security = configuration.security
-    host.pairingPolicy = .acceptUnlessBonded
+    host.pairingPolicy = asksWhoPairs ? .ask : .acceptUnlessBonded
     softDevice.enable(host, bonds: body.bonds)
   }
 
@@ -56,9 +56,8 @@ extension RecorderApplication {
     case .ready: softDevice.setValue(DictofunHandle.batteryLevel, [battery.level])
     case .failed(let failure): events.append(.bluetoothFailed(failure))
     case .indicationConfirmed: if buttonless.isWaitingForReset { enterBootloader() }
-    case .bondChanged(let bond):
-      body.store(bond)
-      events.append(.bondStored(bond.identity))
+    case .bondChanged(let bond, let isNew): store(bond, isNew: isNew, at: tick)
+    case .pairingRequested(_, let keepsKeys): decidePairing(keepsKeys: keepsKeys, at: tick)
     default:
       if isBluetoothRunning { process(event, at: tick) } else { keep(event) }
     }
@@ -95,12 +94,14 @@ extension RecorderApplication {
       hasUnsentBatteryLevel = false
       hasEndedConnection = true
       securityRequestDueTick = nil
-      if profile.faults.security.forgetsBondsAtDisconnection { removeBonds() }
+      strangerDueTick = nil
+      if profile.faults.security.forgetsBondsAtDisconnection { removeAllBonds() }
       if lastActivityTick > lastRecordTick || recordsMade == 0 { disconnectionTick = tick }
       advertise()
       updateLight()
     case .secured:
       securityRequestDueTick = nil
+      if !profile.faults.security.dropsOwners { strangerDueTick = nil }
       softDevice.discoverTimeService()
     case .securityFailed: softDevice.disconnect()
     case .timeServiceFound(let characteristics):
@@ -108,7 +109,7 @@ extension RecorderApplication {
       let read = profile.policies.timeCharacteristic == .firstOfService ? characteristics.first : current
       if let read { softDevice.readTime(read.valueHandle) }
     case .timeRead(let value): takeTime(value, at: oscillator.instant(of: tick))
-    case .subscriptionWritten, .indicationConfirmed, .ready, .failed, .bondChanged: break
+    case .subscriptionWritten, .indicationConfirmed, .ready, .failed, .bondChanged, .pairingRequested: break
     }
   }
 
@@ -116,6 +117,7 @@ extension RecorderApplication {
     events.append(.connected(isBonded: isBonded))
     disconnectionTick = nil
     hasAskedForParameters = false
+    limitStranger(at: tick)
     if isBonded, !profile.faults.security.neverRequestsSecurity {
       securityRequestDueTick = tick + profile.timing.securityRequest
     }
@@ -134,8 +136,7 @@ extension RecorderApplication {
       if request.isAccepted { askForParameters() }
       fileTransfer.requested(request, at: tick, body.storage)
     case DictofunHandle.pairing:
-      guard value.first == PairingControl.unpair, !profile.faults.security.keepsBondsWhenUnpaired else { return }
-      removeBonds()
+      if value.first == PairingControl.unpair { unpair() }
     case DictofunHandle.buttonlessDFU: buttonlessWritten(value)
     default: break
     }
@@ -155,13 +156,6 @@ extension RecorderApplication {
     softDevice.stopAdvertising()
     softDevice.disconnect()
     resetsIntoBootloader = true
-  }
-
-  /// Deletes all bonds; the current link stays as it is.
-  mutating func removeBonds() {
-    events.append(.bondsRemoved(body.bonds.count))
-    body.bonds.removeAll()
-    if isOn { softDevice.deleteBonds() }
   }
 
   /// Asks once in a connection for an interval at which a transfer is quick.

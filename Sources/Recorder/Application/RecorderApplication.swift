@@ -46,6 +46,10 @@ struct RecorderApplication {
   var batteryDueTick: Int64?
   /// When a bonded phone is asked for encryption.
   var securityRequestDueTick: Int64?
+  /// Until when it pairs although it has an owner.
+  var pairingWindowEndTick: Int64 = 0
+  /// When a phone without a bond has been connected long enough.
+  var strangerDueTick: Int64?
   /// When a recorder that is off on a held rail boots again.
   var resetDueTick: Int64?
   var recording: ActiveRecording?
@@ -152,6 +156,7 @@ struct RecorderApplication {
     if let pollTick { due = min(due, pollTick) }
     if let powerOffDueTick { due = min(due, powerOffDueTick) }
     if let securityRequestDueTick { due = min(due, securityRequestDueTick) }
+    if let strangerDueTick { due = min(due, strangerDueTick) }
     return due == .max ? nil : due
   }
 
@@ -176,6 +181,7 @@ struct RecorderApplication {
       securityRequestDueTick = nil
       if let link = softDevice.link, !link.isEncrypted { softDevice.requestSecurity() }
     }
+    if let due = strangerDueTick, due <= tick { strangerStayed(at: tick) }
     if let due = engineDueTick, due <= tick {
       perform(fileTransfer.pass(at: tick, &softDevice, body.storage), at: tick)
     }
@@ -205,9 +211,11 @@ struct RecorderApplication {
     case .cutPowerAtFlashOperation(let skipping): body.storage.failPower(skipping: skipping)
     case .pressButton:
       body.isButtonPressed = true
+      openPairingWindow(at: tick)
       if isOn { lookSoon(at: tick) } else { powerOnReason = .button }
     case .releaseButton:
       body.isButtonPressed = false
+      openPairingWindow(at: tick)
       if isOn { lookSoon(at: tick) }
     case .setBattery(let millivolts):
       body.batteryMillivolts = millivolts
@@ -219,7 +227,7 @@ struct RecorderApplication {
     case .setTickError(let error):
       body.tickErrorPartsPerBillion = error
       oscillator.setError(partsPerBillion: error, at: instant)
-    case .forgetBonds: removeBonds()
+    case .forgetBonds: removeAllBonds()
     case .eraseRecords: _ = body.storage.format()
     case .breakLink: softDevice.disconnect()
     case .setProfile(let profile): body.profile = profile

@@ -12,6 +12,20 @@ package struct SecurityFaults: Hashable, Sendable {
   package var forgetsBondsAtDisconnection = false
   /// Whether it never asks a bonded phone for encryption.
   package var neverRequestsSecurity = false
+  /// Whether anybody can pair at any time.
+  package var pairsWithStrangers = false
+  /// Whether nobody can pair any more once it has an owner.
+  package var neverPairsAgain = false
+  /// Whether one phone that unpairs removes the bonds of all.
+  package var unpairsEverybody = false
+  /// Whether anybody can write its name.
+  package var letsStrangersRename = false
+  /// Whether anybody can start its bootloader.
+  package var letsStrangersUpdate = false
+  /// Whether a phone without a bond may stay connected.
+  package var keepsStrangers = false
+  /// Whether the link of an owner ends as early as a stranger's.
+  package var dropsOwners = false
   /// The largest ATT MTU that it accepts, octets; `nil` for its profile's.
   package var maximumTransmissionUnit: UInt16?
 
@@ -33,6 +47,27 @@ extension RecorderFault {
     },
     RecorderFault("never-requests-security", "It does not ask a bonded phone for encryption.") {
       $0.security.neverRequestsSecurity = true
+    },
+    RecorderFault("pairs-with-strangers", "It pairs with anybody at any time, whether it has an owner or not.") {
+      $0.security.pairsWithStrangers = true
+    },
+    RecorderFault("never-pairs-again", "It pairs with nobody once it has an owner.") {
+      $0.security.neverPairsAgain = true
+    },
+    RecorderFault("unpairs-everybody", "It removes the bonds of all phones when one of them unpairs.") {
+      $0.security.unpairsEverybody = true
+    },
+    RecorderFault("renamed-by-strangers", "It lets anybody write its name.") {
+      $0.security.letsStrangersRename = true
+    },
+    RecorderFault("rebooted-by-strangers", "It lets anybody start its bootloader.") {
+      $0.security.letsStrangersUpdate = true
+    },
+    RecorderFault("keeps-strangers", "It lets a phone without a bond stay connected.") {
+      $0.security.keepsStrangers = true
+    },
+    RecorderFault("drops-owners", "It ends an owner's link after half a minute, as it does with a stranger's.") {
+      $0.security.dropsOwners = true
     },
     RecorderFault("small-transmission-unit", "It refuses to send longer packets than every device must take.") {
       $0.security.maximumTransmissionUnit = ATTPDU.defaultMTU

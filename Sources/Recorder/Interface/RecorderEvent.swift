@@ -43,8 +43,14 @@ public enum RecorderEvent: Hashable, Sendable {
   case requestReceived(ControlPointRequest)
   /// A bond was stored or changed.
   case bondStored(BluetoothAddress)
-  /// All bonds were deleted; how many there were.
-  case bondsRemoved(Int)
+  /// Pairing made a bond of this identity; how many others it had.
+  case bondMade(BluetoothAddress, others: Int)
+  /// A phone that wanted to pair was not admitted, because the recorder has this number of owners.
+  case pairingRefused(owners: Int)
+  /// A phone wrote the request to unpair: the address by which it is known.
+  case unpairRequested(BluetoothAddress)
+  /// These bonds were deleted at a phone's request.
+  case bondsRemoved([BluetoothAddress])
   /// Its bootloader waits for an update.
   case bootloaderStarted
   /// Its application started after the bootloader had something to do; `isWhole` says whether each octet of it is as

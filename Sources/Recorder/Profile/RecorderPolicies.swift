@@ -18,9 +18,52 @@ public struct RecorderPolicies: Hashable, Sendable {
   public var powerCut = PowerCutPolicy.keepsFinishedRecords
   /// Which records it may erase to make room.
   public var format = FormatPolicy.confirmedOnly
+  /// Whom it pairs with.
+  public var pairing = PairingAdmissionPolicy.ownerDecides
+  /// Which bonds a phone's request to unpair deletes.
+  public var unpairing = UnpairingPolicy.ownBond
+  /// Who may write its GAP device name.
+  public var renaming = OwnerPolicy.owners
+  /// Who may start its bootloader.
+  public var bootloaderEntry = OwnerPolicy.owners
+  /// How long somebody without a bond may stay connected.
+  public var strangersLink = StrangersLinkPolicy.isLimited
 
   /// The policies of the `reference` profile.
   public init() {}
+}
+
+/// Whom a recorder pairs with.
+public enum PairingAdmissionPolicy: Hashable, Sendable {
+  /// With phones that keep the keys: with any while it has no owner, otherwise only for a while after its button was
+  /// used or its first owner was admitted (``DictofunAdmission``).
+  case ownerDecides
+  /// With any phone that it does not recognise, at any time, as the published firmware does.
+  case anybody
+}
+
+/// Which bonds a request to unpair deletes.
+public enum UnpairingPolicy: Hashable, Sendable {
+  /// The bond of the phone that asks.
+  case ownBond
+  /// All bonds, as the published firmware does.
+  case allBonds
+}
+
+/// Who may do something to a recorder.
+public enum OwnerPolicy: Hashable, Sendable {
+  /// A phone with a bond, on a link that is encrypted with its key.
+  case owners
+  /// Everybody, as with the published firmware.
+  case anybody
+}
+
+/// How long somebody without a bond may stay connected.
+public enum StrangersLinkPolicy: Hashable, Sendable {
+  /// While the recorder pairs, and a while longer (``DictofunAdmission``).
+  case isLimited
+  /// Until the other side leaves or falls silent, as with the published firmware.
+  case isUnlimited
 }
 
 /// Which characteristic of the phone's Current Time Service is read.

@@ -35,16 +35,37 @@ public struct RecorderProfile: Hashable, Sendable {
   /// firmware's, its defects are not.
   public static let reference = RecorderProfile(name: "reference")
 
-  /// All profiles, in the order they are listed.
-  public static let all = [reference]
+  /// The reference with everything that the published firmware of board 1.4 does otherwise, as far as this model has
+  /// it: ``PublishedBehaviour``.
+  public static let published = PublishedBehaviour.allCases.reduce(into: RecorderProfile(name: "firmware-1.4")) {
+    $1.apply(to: &$0.policies)
+  }
 
-  /// The profile of that name, with the deliberate faults that follow behind `+` signs.
+  /// All profiles, in the order they are listed.
+  public static let all = [reference, published]
+
+  private static let publishedPrefix = "published-"
+
+  /// The profile of that name, with what follows it after `+` signs: deliberate faults, and behaviours of the published
+  /// firmware such as `published-pairing`.
   public static func named(_ name: String) -> RecorderProfile? {
     let words = name.split(separator: "+", omittingEmptySubsequences: false)
     let profile = words.first.flatMap { base in all.first { $0.name == base } }
     return words.dropFirst().reduce(profile) { profile, word in
-      RecorderFault(String(word)).flatMap { profile?.with($0) }
+      guard let profile else { return nil }
+      if word.hasPrefix(publishedPrefix) {
+        return PublishedBehaviour(rawValue: String(word.dropFirst(publishedPrefix.count))).map { profile.with($0) }
+      }
+      return RecorderFault(String(word)).map { profile.with($0) }
     }
+  }
+
+  /// This profile with one behaviour of the published firmware, which its name tells after a `+` sign.
+  public func with(_ behaviour: PublishedBehaviour) -> RecorderProfile {
+    var profile = self
+    behaviour.apply(to: &profile.policies)
+    profile.name += "+" + Self.publishedPrefix + behaviour.rawValue
+    return profile
   }
 
   /// Whether a power cut while something was being written costs all records.

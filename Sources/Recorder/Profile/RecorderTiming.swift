@@ -1,3 +1,5 @@
+import DictofunProtocol
+
 /// How long things take in the recorder, in ticks of its operating system: 1024 a second.
 ///
 /// Every constant of the firmware whose name says milliseconds counts these ticks.
@@ -48,6 +50,10 @@ public struct RecorderTiming: Hashable, Sendable {
   public var securityRequest: Int64 = 1024
   /// How long a low battery's last notification may take before Bluetooth is switched off.
   public var lowBatteryFarewell: Int64 = 512
+  /// How long a recorder that has an owner pairs after its button was used, or after its first bond.
+  public var pairingWindow: Int64 = DictofunAdmission.pairingWindow.components.seconds * Oscillator.ticksPerSecond
+  /// How long a link without a bond lasts while the recorder does not pair.
+  public var strangersLink: Int64 = DictofunAdmission.strangersLink.components.seconds * Oscillator.ticksPerSecond
 
   /// The published firmware's times.
   public init() {}

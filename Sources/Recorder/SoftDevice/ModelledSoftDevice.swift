@@ -14,6 +14,8 @@ struct ModelledSoftDevice {
     var handle: ConnectionHandle
     var isBonded: Bool
     var isEncrypted = false
+    /// Whose bond's key encrypts it.
+    var identity: BluetoothAddress?
     var maximumTransmissionUnit = Int(ATTPDU.defaultMTU)
     /// In units of 1.25 ms.
     var intervalUnits: UInt16
@@ -129,8 +131,13 @@ struct ModelledSoftDevice {
     if let link { requests.append(.updateParameters(link.handle, parameters)) }
   }
 
-  /// Deletes all bonds; the current link stays as it is.
-  mutating func deleteBonds() { requests.append(.removeBonds(nil)) }
+  /// Deletes the bond of this identity, or all for `nil`; the current link stays as it is.
+  mutating func deleteBonds(of identity: BluetoothAddress?) { requests.append(.removeBonds(identity)) }
+
+  /// Answers ``SoftDeviceEvent/pairingRequested(isBonded:keepsKeys:)``.
+  mutating func answerPairing(accepted isAccepted: Bool) {
+    if let link { requests.append(.answerPairing(link.handle, accepted: isAccepted)) }
+  }
 
   /// Looks for the Current Time Service of the phone.
   mutating func discoverTimeService() {
@@ -196,8 +203,11 @@ struct ModelledSoftDevice {
       enabledNotifications =
         subscription.isEmpty ? enabledNotifications & ~bit : enabledNotifications | bit
       return cause == .written ? .subscriptionWritten : nil
-    case .secured:
+    case .pairingRequested(_, let isBonded, let keepsKeys):
+      return .pairingRequested(isBonded: isBonded, keepsKeys: keepsKeys)
+    case .secured(_, let identity, _):
       link?.isEncrypted = true
+      link?.identity = identity
       return .secured
     case .securityFailed, .pairingFailed: return .securityFailed
     case .bondCreated(let connection, let bond):
@@ -207,8 +217,9 @@ struct ModelledSoftDevice {
           connection, Self.addressResolutionToken,
           .readByType(DictofunUUID.centralAddressResolution, .first, .last)))
       link?.isBonded = true
-      return .bondChanged(bond)
-    case .bondUpdated(let bond): return .bondChanged(bond)
+      link?.identity = bond.identity
+      return .bondChanged(bond, isNew: true)
+    case .bondUpdated(let bond): return .bondChanged(bond, isNew: false)
     case .clientCompleted(_, let token, .success(let result)): return clientCompleted(token, result)
     default: break
     }

@@ -4,6 +4,8 @@ import DictofunProtocol
 import HostStack
 
 extension RecorderProfile {
+  fileprivate func demandsOwner(_ policy: OwnerPolicy, _ isFaulty: Bool) -> Bool { policy == .owners && !isFaulty }
+
   /// The attributes that a recorder of this profile serves.
   public var attributes: GATTDatabase { RecorderDatabase.make(self) }
 }
@@ -15,6 +17,13 @@ enum RecorderDatabase {
     var database = table.database
     database.setInitialValue(of: DictofunUUID.deviceName, Array(profile.deviceName.utf8))
     if profile.faults.security.acceptsUnencrypted { database.removeEncryption() }
+    // A link is encrypted only with the key of a bond, because nobody pairs without keeping it.
+    if profile.demandsOwner(profile.policies.renaming, profile.faults.security.letsStrangersRename) {
+      database.demandEncryption(of: DictofunUUID.deviceName)
+    }
+    if profile.demandsOwner(profile.policies.bootloaderEntry, profile.faults.security.letsStrangersUpdate) {
+      database.demandEncryption(of: DictofunUUID.buttonlessDFU)
+    }
     return database
   }
 }
@@ -23,6 +32,11 @@ extension GATTDatabase {
   /// Gives every characteristic of a type another first value.
   mutating func setInitialValue(of uuid: BluetoothUUID, _ value: [UInt8]) {
     change { if $0.uuid == uuid { $0.initialValue = value } }
+  }
+
+  /// Takes writes of every characteristic of a type on encrypted links only.
+  fileprivate mutating func demandEncryption(of uuid: BluetoothUUID) {
+    change { if $0.uuid == uuid, $0.writing == .open { $0.writing = .encrypted } }
   }
 
   /// Opens whatever needs an encrypted link.

@@ -21,12 +21,14 @@ enum SoftDeviceEvent {
   case notificationLost
   /// The phone confirmed an indication.
   case indicationConfirmed
+  /// A phone wants to pair: whether it is bonded already, and whether it will keep the keys.
+  case pairingRequested(isBonded: Bool, keepsKeys: Bool)
   /// The link was encrypted, after pairing or from a bond.
   case secured
   /// Pairing or encrypting failed.
   case securityFailed
-  /// A bond was made or its stored values changed.
-  case bondChanged(Bond)
+  /// A bond was made, or its stored values changed.
+  case bondChanged(Bond, isNew: Bool)
   /// The characteristics of the phone's Current Time Service, in order.
   case timeServiceFound([DiscoveredCharacteristic])
   /// The value that was read from the phone.

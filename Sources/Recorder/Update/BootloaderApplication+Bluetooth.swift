@@ -43,7 +43,7 @@ extension BootloaderApplication {
     case .writeRequested(_, let access, BootloaderDatabase.controlPoint, let value):
       controlPointWritten(value, access, at: instant)
     case .writeRequested(_, _, BootloaderDatabase.packet, let value): packetWritten(value, at: instant)
-    case .pairingRequested(let link, _):
+    case .pairingRequested(let link, _, _):
       requests.append(.answerPairing(link, accepted: false))
       give(.pairingRequested, at: instant)
     default: return

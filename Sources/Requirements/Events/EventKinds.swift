@@ -48,7 +48,7 @@ extension Happening {
     case .pairingStarted, .paired, .pairingFailed, .encrypted, .encryptionFailed: .security
     case .batteryAsked, .batteryRead, .batteryNotified: .battery
     case .timeAsked, .timeServed, .timeRefused: .time
-    case .serviceUsed, .unpairRequested: .services
+    case .serviceUsed, .unpairRequested, .nameWritten: .services
     case .fileTransfer(.data): .fileData
     case .fileTransfer: .fileTransfer
     case .firmwareUpdate(.packet): .firmwareData

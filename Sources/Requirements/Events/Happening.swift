@@ -69,6 +69,8 @@ public enum Happening: Sendable {
   case serviceUsed(RecorderService)
   /// The phone wrote 0xAD to the pairing characteristic.
   case unpairRequested
+  /// The phone wrote the recorder's GAP device name, and the recorder took it or refused.
+  case nameWritten(isAccepted: Bool)
   /// The File Transfer Service moved.
   case fileTransfer(FileTransferHappening)
   /// A firmware update moved, in the recorder's application or in its bootloader.

@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 
 /// What only a simulated world can know; it stands in no packet and in no capture.
@@ -28,6 +29,14 @@ public enum OracleEvent: Sendable {
   case lowBatteryShown(phone: UInt16, percent: UInt8)
   /// A phone forgot its bond.
   case bondForgotten(phone: UInt16)
+  /// A recorder made a bond with a phone of this address, when it had this number of bonds with others.
+  case bondMade(recorder: UInt16, BluetoothAddress, others: Int)
+  /// A recorder did not pair with a phone, because it has this number of owners.
+  case pairingRefused(recorder: UInt16, owners: Int)
+  /// A phone of this address told a recorder to unpair.
+  case unpairTold(recorder: UInt16, BluetoothAddress)
+  /// A recorder deleted its bonds with these addresses because it was told to unpair.
+  case bondsRemoved(recorder: UInt16, [BluetoothAddress])
   /// A phone has a record whole in its library.
   case recordStored(phone: UInt16, RecordIdentifier, octets: UInt32)
   /// What a phone shows about its connection changed.
@@ -66,7 +75,8 @@ public enum OracleEvent: Sendable {
     switch self {
     case .recorderClock(let recorder, _, _), .recordBegun(let recorder, _, _), .recordFinished(let recorder, _, _),
       .buttonPressed(let recorder), .buttonReleased(let recorder), .recorderPowered(let recorder, _),
-      .recorderCannotServe(let recorder, _), .recorderState(let recorder, _):
+      .recorderCannotServe(let recorder, _), .recorderState(let recorder, _), .bondMade(let recorder, _, _),
+      .pairingRefused(let recorder, _), .unpairTold(let recorder, _), .bondsRemoved(let recorder, _):
       .recorder(recorder)
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
       .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _):

@@ -29,6 +29,7 @@ extension Happening {
     case .timeRefused: "time.refused"
     case .serviceUsed: "service.used"
     case .unpairRequested: "unpair.requested"
+    case .nameWritten: "name.written"
     case .fileTransfer(let happening): "fts." + happening.name
     case .firmwareUpdate(let happening): "dfu." + happening.name
     case .malformed: "packet.malformed"
@@ -54,6 +55,7 @@ extension Happening {
     case .timeServed(let time): [.init("time", time.map { "\($0)" } ?? "none")]
     case .timeRefused(let error): [.init("error", Int64(error))]
     case .serviceUsed(let service): [.init("service", "\(service)")]
+    case .nameWritten(let isAccepted): [.init("accepted", isAccepted)]
     case .fileTransfer(let happening): happening.details
     case .firmwareUpdate(let happening): happening.details
     case .malformed(let reason): [.init("reason", reason)]
@@ -163,6 +165,10 @@ extension OracleEvent {
     case .progressShown: "progress"
     case .lowBatteryShown: "low-battery-shown"
     case .bondForgotten: "bond-forgotten"
+    case .bondMade: "bond-made"
+    case .pairingRefused: "pairing-refused"
+    case .unpairTold: "unpair-told"
+    case .bondsRemoved: "bonds-removed"
     case .recordStored: "record-stored"
     case .statusShown: "status"
     case .update(let update): update.name
@@ -187,6 +193,14 @@ extension OracleEvent {
       [.init("index", Int64(index)), .init("file", identifier.description), .init("octets", Int64(octets))]
     case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index):
       [.init("index", Int64(index))]
+    case .bondMade(let recorder, let phone, let others):
+      [.init("recorder", Int64(recorder)), .init("phone", "\(phone)"), .init("others", Int64(others))]
+    case .pairingRefused(let recorder, let owners):
+      [.init("recorder", Int64(recorder)), .init("owners", Int64(owners))]
+    case .unpairTold(let recorder, let phone): [.init("recorder", Int64(recorder)), .init("phone", "\(phone)")]
+    case .bondsRemoved(let recorder, let phones):
+      [.init("recorder", Int64(recorder)), .init("count", Int64(phones.count))]
+        + phones.prefix(8).enumerated().map { .init("phone\($0.offset)", "\($0.element)") }
     case .recorderPowered(let recorder, let isOn): [.init("recorder", Int64(recorder)), .init("on", isOn)]
     case .recorderCannotServe(let recorder, let reason):
       [.init("recorder", Int64(recorder)), .init("reason", reason)]

@@ -100,6 +100,11 @@ struct AttributeMap {
     return handle == fileData || fileData == 0 && characteristic(AttributeHandle(handle)) == nil
   }
 
+  /// Whether a handle is that of the GAP device name, in a recorder whose application has its usual table.
+  func isDeviceName(_ handle: AttributeHandle) -> Bool {
+    self[.controlPoint] == DictofunHandle.controlPoint && handle.rawValue == DictofunHandle.deviceName
+  }
+
   /// The service that an attribute belongs to. Where no service was discovered, a value and the configuration right
   /// behind it are taken to belong together.
   func service(_ handle: AttributeHandle) -> RecorderService? {

@@ -163,6 +163,8 @@ extension PacketInterpreter {
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
     case .writeResponse where map(exchange).characteristic(request.handle) == .dfuControlPoint:
       links[exchange.index].update.taken()
+    case .writeResponse where exchange.isPhoneAsking && map(exchange).isDeviceName(request.handle):
+      append(.nameWritten(isAccepted: true), exchange.index, exchange.instant, &events)
     case .readByTypeResponse(let entries): found(entries, request, exchange, &events)
     case .findInformationResponse(let entries):
       learn(exchange, &events) { map in
@@ -184,6 +186,9 @@ extension PacketInterpreter {
   private mutating func refused(
     _ request: OutstandingRequest, _ error: UInt8, _ exchange: Exchange, _ events: inout [ProductEvent]
   ) {
+    if request.opcode == .writeRequest, exchange.isPhoneAsking, map(exchange).isDeviceName(request.handle) {
+      return append(.nameWritten(isAccepted: false), exchange.index, exchange.instant, &events)
+    }
     switch map(exchange).characteristic(request.handle) ?? request.type.flatMap(ProductCharacteristic.init) {
     case .currentTime where !exchange.isPhoneAsking:
       append(.timeRefused(attributeError: error), exchange.index, exchange.instant, &events)

@@ -160,13 +160,16 @@ struct AnswersAsDocumented: Monitor {
   }
 }
 
-/// DEV-10, as far as one link shows it: without encryption nothing is served.
+/// DEV-10, as far as one link shows it: without encryption nothing is served, nobody writes the name, and nobody starts
+/// the bootloader.
 struct NothingServedInClear: Monitor {
   let declaration = MonitorDeclaration(
-    "DEV-10", "the recorder does not accept requests on a link that is not encrypted", judges: .recorder)
-  let interests: EventKinds = [.links, .security, .fileTransfer]
+    "DEV-10", "the recorder does not serve, take a name or start its bootloader on a link that is not encrypted",
+    judges: .recorder)
+  let interests: EventKinds = [.links, .security, .services, .fileTransfer, .firmwareUpdate]
   private(set) var preconditionCount = 0
   private var isEncrypted = LinkTable<Bool>()
+  private var isBootloaderAsked = false
 
   init() {}
 
@@ -179,6 +182,25 @@ struct NothingServedInClear: Monitor {
     case .fileTransfer(.requestTaken) where isEncrypted[event] == false:
       return .violated("the recorder accepted a request on a link that is not encrypted")
     case .fileTransfer(.requestRefused) where isEncrypted[event] == false: return .met
+    case .nameWritten(let isAccepted) where isEncrypted[event] == false:
+      preconditionCount += 1
+      return isAccepted ? .violated("the recorder took a name on a link that is not encrypted") : .met
+    case .firmwareUpdate(let happening) where isEncrypted[event] == false: return updated(happening)
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func updated(_ happening: FirmwareUpdateHappening) -> Observation {
+    switch happening {
+    case .buttonlessRequested(.startBootloader):
+      preconditionCount += 1
+      isBootloaderAsked = true
+    case .buttonlessAnswered(.startBootloader, result: ButtonlessUpdate.ResultCode.success.rawValue):
+      return .violated("the recorder starts its bootloader for a link that is not encrypted")
+    case .requestRefused where isBootloaderAsked:
+      isBootloaderAsked = false
+      return .met
     default: break
     }
     return .pending

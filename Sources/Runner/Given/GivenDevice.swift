@@ -1,5 +1,6 @@
 import Bytes
 import DictofunProtocol
+import Recorder
 import ScenarioLanguage
 
 /// `given: {device: {battery: 84 %, records: {count: 7, seconds: 4 s}}}`
@@ -43,6 +44,8 @@ enum GivenDevice {
     }
   }
 
+  static let published = Field<[PublishedBehaviour]>(
+    "published", "What it does as the published firmware does, and not as the reference.", default: [])
   static let power = Field<Power>("power", "Whether it is awake at the beginning.", default: .on)
   static let timeouts = Field<Timeouts>("timeouts", "When it switches itself off.", default: .never)
   static let records = Field<RecordPlan?>("records", "Records that it already stores.", needs: Capabilities.storage)
@@ -62,9 +65,15 @@ enum GivenDevice {
   static let declaration = GivenDeclaration(
     "device", plural: "devices", actor: .device, "A recorder.",
     fields: [
-      power, timeouts, records, battery, voltage, clock, drift, address, security, bootloader, bootloaderFaults,
+      power, timeouts, records, battery, voltage, clock, drift, address, security, published, bootloader,
+      bootloaderFaults,
     ],
     example: "device: {battery: 84 %, records: {count: 7, seconds: 4 s}}")
+}
+
+extension PublishedBehaviour: FieldChoice {
+  /// The behaviour in one sentence.
+  public var meaning: String { summary }
 }
 
 extension Arguments {

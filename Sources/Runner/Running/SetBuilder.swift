@@ -158,7 +158,7 @@ struct SetBuilder {
   ) throws -> RecorderConfiguration {
     let bootloader = arguments[GivenDevice.bootloader]
     let firmware = try firmware(bootloader, arguments[GivenDevice.bootloaderFaults])
-    let profile = installedProfile(bootloader, firmware)
+    let profile = arguments[GivenDevice.published].reduce(installedProfile(bootloader, firmware)) { $0.with($1) }
     let address = arguments[GivenDevice.address] ?? staticAddress("recorder-\(index)")
     var configuration = RecorderConfiguration(address: address, profile: profile)
     configuration.firmware = firmware

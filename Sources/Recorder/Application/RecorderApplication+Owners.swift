@@ -1,0 +1,79 @@
+import Bytes
+import HostStack
+
+/// Whom the recorder admits: who may pair, whose bond is deleted, how long a stranger may stay.
+extension RecorderApplication {
+  /// Whether it decides about each phone that wants to pair.
+  var asksWhoPairs: Bool { profile.policies.pairing == .ownerDecides && !profile.faults.security.pairsWithStrangers }
+
+  /// Whether a phone that wants to pair is admitted.
+  private func isPairing(at tick: Int64) -> Bool {
+    if body.bonds.isEmpty { return true }
+    return !profile.faults.security.neverPairsAgain && (body.isButtonPressed || tick < pairingWindowEndTick)
+  }
+
+  /// The button was used, or the first owner was admitted.
+  mutating func openPairingWindow(at tick: Int64) {
+    pairingWindowEndTick = tick + profile.timing.pairingWindow
+  }
+
+  /// A phone wants to pair. Without keeping the keys it would be nobody's phone on an encrypted link.
+  mutating func decidePairing(keepsKeys: Bool, at tick: Int64) {
+    let isOpen = isPairing(at: tick)
+    if !isOpen { events.append(.pairingRefused(owners: body.bonds.count)) }
+    softDevice.answerPairing(accepted: isOpen && keepsKeys)
+  }
+
+  /// Keeps a bond.
+  mutating func store(_ bond: Bond, isNew: Bool, at tick: Int64) {
+    if isNew {
+      events.append(.bondMade(bond.identity, others: body.bonds.count { $0.identity != bond.identity }))
+      if body.bonds.isEmpty { openPairingWindow(at: tick) }
+    }
+    body.store(bond)
+    events.append(.bondStored(bond.identity))
+  }
+
+  // MARK: Unpairing
+
+  /// A phone asks to be forgotten; the current link stays as it is.
+  mutating func unpair() {
+    guard let link = softDevice.link else { return }
+    let identity = body.bonds.first { $0.identity == link.identity }?.identity
+    if let identity { events.append(.unpairRequested(identity)) }
+    if profile.faults.security.keepsBondsWhenUnpaired { return }
+    if profile.policies.unpairing == .allBonds || profile.faults.security.unpairsEverybody {
+      events.append(.bondsRemoved(body.bonds.map(\.identity)))
+      return removeAllBonds()
+    }
+    guard let identity else { return }
+    body.bonds.removeAll { $0.identity == identity }
+    events.append(.bondsRemoved([identity]))
+    softDevice.deleteBonds(of: identity)
+  }
+
+  /// Deletes all bonds; the current link stays as it is.
+  mutating func removeAllBonds() {
+    body.bonds.removeAll()
+    if isOn { softDevice.deleteBonds(of: nil) }
+  }
+
+  // MARK: Strangers
+
+  /// A phone connected: without a bond it may stay for a while.
+  mutating func limitStranger(at tick: Int64) {
+    guard profile.policies.strangersLink == .isLimited, !profile.faults.security.keepsStrangers else { return }
+    strangerDueTick = tick + profile.timing.strangersLink
+  }
+
+  /// The while is over. While the recorder would pair with anybody, nobody is a stranger.
+  mutating func strangerStayed(at tick: Int64) {
+    strangerDueTick = nil
+    guard let link = softDevice.link else { return }
+    if !profile.faults.security.dropsOwners {
+      guard link.identity == nil else { return }
+      if isPairing(at: tick) { return limitStranger(at: tick) }
+    }
+    softDevice.disconnect()
+  }
+}

@@ -1,0 +1,113 @@
+import Bytes
+import DictofunProtocol
+import Timeline
+import Verdicts
+
+/// DEV-10, as far as pairing shows it: a recorder that has an owner pairs with others only for a while after its button
+/// was used or its first owner was admitted, and then it does.
+struct PairsWhenItsOwnerWants: Monitor {
+  /// How much earlier or later than promised the window may close.
+  static let tolerance: Duration = .seconds(1)
+
+  private struct Device {
+    var index: UInt16
+    var isPressed = false
+    /// When its button was last used, or its first owner was admitted.
+    var opened: Instant?
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-10", "a recorder with an owner pairs only within 30 s after its button or its first bond", judges: .recorder,
+    needsWorld: "the button, and the recorder's bonds")
+  let interests: EventKinds = [.oracle]
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .oracle(let oracle) = event.happening else { return .pending }
+    switch oracle {
+    case .buttonPressed(let index): open(index, isPressed: true, at: event.instant)
+    case .buttonReleased(let index): open(index, isPressed: false, at: event.instant)
+    case .bondMade(let index, _, others: 0): open(index, isPressed: nil, at: event.instant)
+    case .bondMade(let index, let phone, _):
+      preconditionCount += 1
+      guard age(index, at: event.instant) > DictofunAdmission.pairingWindow + Self.tolerance else { return .met }
+      return .violated("recorder \(index) has an owner and paired with \(phone), without its button being used")
+    case .pairingRefused(let index, _):
+      preconditionCount += 1
+      guard age(index, at: event.instant) < DictofunAdmission.pairingWindow - Self.tolerance else { return .met }
+      return .violated("recorder \(index) refused to pair although its button had just been used")
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func open(_ index: UInt16, isPressed: Bool?, at instant: Instant) {
+    let position = position(index)
+    devices[position].opened = instant
+    if let isPressed { devices[position].isPressed = isPressed }
+  }
+
+  /// How long ago pairing was opened: nothing while the button is down, and longer than any window where it never was.
+  private func age(_ index: UInt16, at instant: Instant) -> Duration {
+    guard let device = devices.first(where: { $0.index == index }), let opened = device.opened else {
+      return DictofunAdmission.pairingWindow * 2
+    }
+    return device.isPressed ? .zero : opened.duration(to: instant)
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+}
+
+/// DEV-14: a recorder that is told to unpair forgets the phone that told it, and nobody else.
+struct UnpairsWhomItWasTold: Monitor {
+  /// How long the recorder may take.
+  static let patience: Duration = .seconds(2)
+
+  private struct Order {
+    var recorder: UInt16
+    var phone: BluetoothAddress
+    var deadline: Instant
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-14", "the recorder forgets the phone that tells it to unpair, and no other", judges: .recorder,
+    needsWorld: "the recorder's bonds")
+  let interests: EventKinds = [.oracle]
+  private(set) var preconditionCount = 0
+  private var orders: [Order] = []
+
+  init() {}
+
+  var deadline: Instant? { orders.map(\.deadline).min() }
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .oracle(let oracle) = event.happening else { return .pending }
+    switch oracle {
+    case .unpairTold(let recorder, let phone):
+      preconditionCount += 1
+      orders.append(Order(recorder: recorder, phone: phone, deadline: event.instant.advanced(by: Self.patience)))
+    case .bondsRemoved(let recorder, let phones):
+      let told = orders.filter { $0.recorder == recorder }.map(\.phone)
+      orders.removeAll { $0.recorder == recorder && phones.contains($0.phone) }
+      if let other = phones.first(where: { !told.contains($0) }) {
+        return .violated("recorder \(recorder) forgot its bond with \(other), which did not ask for that")
+      }
+      return .met
+    default: break
+    }
+    return .pending
+  }
+
+  mutating func reach(_ instant: Instant) -> Observation {
+    guard let index = orders.firstIndex(where: { $0.deadline <= instant }) else { return .pending }
+    let order = orders.remove(at: index)
+    return .violated("recorder \(order.recorder) did not forget \(order.phone), which told it to unpair")
+  }
+}
