@@ -93,6 +93,7 @@ public final class SimulatedDevice: DeviceControl {
 
   public func setClock(_ seconds: LocalSeconds) throws(ControlFailure) {
     station.request(.setClock(CivilTime(secondsSince2000: seconds)))
+    world.state(.clockSetByHand(recorder: index))
   }
 
   public func setOscillatorError(partsPerBillion: Int) throws(ControlFailure) {

@@ -85,7 +85,10 @@ import Verdicts
     let covered = script.ask([0x1B, 0x1C, 0x00, 1, 2, 3])
     #expect(covered == CoveredRange(11, 14))
     #expect(
-      script.words == ["link.up", "link.attributes", "service.used", "fts.request", "fts.request-taken", "fts.data"])
+      script.words == [
+        "link.up", "link.attributes", "service.used", "fts.request", "fts.request-taken", "fts.answer-not-enabled",
+        "fts.data",
+      ])
   }
 
   @Test func theRecorderAsksThePhoneForTheTime() {

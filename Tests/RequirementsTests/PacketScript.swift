@@ -114,6 +114,14 @@ struct PacketScript {
     hear([0x0B, percent])
   }
 
+  /// Enables the notifications of the File Transfer Service.
+  mutating func enableAnswers() {
+    for handle: UInt8 in [0x14, 0x17, 0x1A, 0x1D, 0x20, 0x23] {
+      ask([0x12, handle, 0x00, 0x01, 0x00])
+      hear([0x13])
+    }
+  }
+
   /// Writes a request to the control point and lets the recorder take it.
   mutating func request(_ request: ControlPointRequest) {
     ask([0x12, 0x10, 0x00] + request.encoded)

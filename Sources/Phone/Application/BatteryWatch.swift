@@ -127,7 +127,7 @@ extension PhoneApplication {
   /// Tells the user, and ends a transfer that must not continue. The only way to break off a transfer is to end the
   /// link.
   private mutating func batteryIsLow(_ level: UInt8, isNews: Bool, _ effects: inout ApplicationEffects) {
-    if isNews || link?.isReady == false { effects.append(.event(.batteryLow(level))) }
+    if isNews || link?.isReady == false, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
     guard let phase = exchange.phase, !has(.keepsTransferringWhileBatteryLow) else { return }
     switch phase {
     case .settling: fail(.batteryLow(level), &effects)

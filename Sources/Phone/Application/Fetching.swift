@@ -192,10 +192,10 @@ extension PhoneApplication {
   mutating func showProgress(_ effects: inout ApplicationEffects) {
     let inbox = exchange.inbox
     guard inbox.isOpen else { return }
+    let claimed = has(.overstatesProgress) ? min(Int(inbox.size), inbox.received + 1024) : inbox.received
     effects.append(
       .event(
-        .progress(
-          identifier: inbox.identifier.description, received: UInt32(clamping: inbox.received), total: inbox.size)))
+        .progress(identifier: inbox.identifier.description, received: UInt32(clamping: claimed), total: inbox.size)))
   }
 
   /// The fault of storing an interrupted transfer as complete: the missing part becomes silence.

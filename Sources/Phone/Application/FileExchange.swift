@@ -281,6 +281,9 @@ extension PhoneApplication {
     switch exchange.step(attributes, at: now, faults: configuration.faults) {
     case .procedure(let procedure)?:
       exchange.began(run(procedure, on: link, &effects))
+      if has(.stormsRequests), case .write = procedure {
+        for _ in 0..<6 { _ = run(procedure, on: link, &effects) }
+      }
       allow(configuration.timeouts.attribute, &effects)
     case .settle(let duration)?:
       step.stop(&effects)

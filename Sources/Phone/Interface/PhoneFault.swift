@@ -26,12 +26,20 @@ public enum PhoneFault: Hashable, Sendable {
   case skipsContinuationSubscription
   /// Writes the next request without giving the recorder time to close the file.
   case skipsSettling
+  /// Writes requests while the recorder serves another one.
+  case stormsRequests
+  /// Does not tell its user that the battery is low.
+  case hidesLowBattery
+  /// Shows more of a record as arrived than has arrived.
+  case overstatesProgress
   /// Forgets its keys without telling the recorder.
   case unpairsSilently
   /// Installs what the release feed offers, even if the user refuses it.
   case updatesWithoutConsent
   /// Offers a refused firmware again.
   case forgetsRefusals
+  /// Takes what the user refused on one recorder as refused on all.
+  case refusesForAllRecorders
   /// Claims that the recorder has the newest firmware there is.
   case claimsNewestVersion
   /// Shows octets of an update as arrived that were only sent.
@@ -52,14 +60,16 @@ extension PhoneFault: CustomStringConvertible {
     .skipsBatteryRead, .keepsTransferringWhileBatteryLow, .requestsRemovedRecords, .redownloadsEverything,
     .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
     .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
-    .unpairsSilently, .updatesWithoutConsent, .forgetsRefusals, .claimsNewestVersion, .showsSentAsArrived,
-    .skipsChecksums, .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
+    .stormsRequests, .hidesLowBattery, .overstatesProgress, .unpairsSilently, .updatesWithoutConsent,
+    .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
+    .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
   ]
 
   /// Whether it shows in firmware updates and nowhere else.
   public var isAboutUpdates: Bool {
     switch self {
-    case .updatesWithoutConsent, .forgetsRefusals, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
+    case .updatesWithoutConsent, .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived,
+      .skipsChecksums,
       .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks:
       true
     default: false
@@ -88,6 +98,10 @@ extension PhoneFault: CustomStringConvertible {
     case .pairsTwice: "pairs-twice"
     case .skipsContinuationSubscription: "skips-continuation-subscription"
     case .skipsSettling: "skips-settling"
+    case .stormsRequests: "storms-requests"
+    case .hidesLowBattery: "hides-low-battery"
+    case .overstatesProgress: "overstates-progress"
+    case .refusesForAllRecorders: "refuses-for-all-recorders"
     case .unpairsSilently: "unpairs-silently"
     case .updatesWithoutConsent: "updates-without-consent"
     case .forgetsRefusals: "forgets-refusals"

@@ -13,10 +13,12 @@ extension PhoneApplication {
     releaseFeed.schedule(after: configuration.timeouts.feedPeriod, &effects)
     guard let recorder = pairedRecorder else { return }
     let (feed, forgets) = (releaseFeed, has(.forgetsRefusals))
+    let refusesForAll = has(.refusesForAllRecorders)
     let newest = consult(&effects) { library throws(LibraryFailure) in
       let installed = try library.installedRelease(on: recorder)?.version ?? 0
       return try feed.newest(above: installed) { version throws(LibraryFailure) in
-        try library.isRefused(version, on: recorder) && !forgets
+        if refusesForAll { return try library.refusedFirmware().contains { $0.version == version } }
+        return try library.isRefused(version, on: recorder) && !forgets
       }
     }
     guard let newest, releaseFeed.offer(newest), let newest else { return }

@@ -93,9 +93,11 @@ extension RecorderApplication {
     }
     recordingIdentifier = identifier
     events.append(.recordBegan(identifier))
+    let first = tick + profile.faults.recording.lostFirstTicks
     recording = ActiveRecording(
-      at: tick, room: room,
-      microphoneOffset: body.microphone.offset(ofRecordAt: instant, sampleRate: profile.sampleRate), profile: profile)
+      at: first, room: room,
+      microphoneOffset: body.microphone.offset(
+        ofRecordAt: oscillator.instant(of: first), sampleRate: profile.sampleRate), profile: profile)
     disconnectionTick = nil
     enter(.recording, at: tick)
   }
@@ -174,6 +176,9 @@ extension RecorderApplication {
       return recordsMade == 0 ? timing.noRecord : min(lastRecordTick + timing.afterRecord, timing.absolute)
     }
     if fileTransfer.isServing { return nil }
+    if profile.faults.power.sleepsEarly, recordsMade > 0 {
+      return max(lastActivityTick, lastRecordTick) + Oscillator.ticksPerSecond
+    }
     guard recordsMade > 0 else { return max(timing.noRecord, lastActivityTick + timing.keepAlive) }
     return min(quietDueTick, absoluteDueTick)
   }

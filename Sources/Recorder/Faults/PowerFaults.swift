@@ -9,6 +9,9 @@ package struct PowerFaults: Hashable, Sendable {
   /// Ticks by which a record begins too late.
   package var recordDelay: Int64 = 0
 
+  /// Whether it switches itself off as soon as nothing happens for a second.
+  package var sleepsEarly = false
+
   /// No fault.
   package init() {}
 }
@@ -17,6 +20,9 @@ extension RecorderFault {
   static let ofPower = [
     RecorderFault("sleeps-mid-transfer", "It switches itself off in the middle of a transfer.") {
       $0.power.ignoresTraffic = true
+    },
+    RecorderFault("sleeps-early", "It switches itself off a second after the last use.") {
+      $0.power.sleepsEarly = true
     },
     RecorderFault("never-sleeps", "It never switches itself off.") { $0.power.neverSwitchesOff = true },
     RecorderFault("wakes-late", "It advertises five seconds too late.") {

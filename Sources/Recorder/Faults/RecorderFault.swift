@@ -22,10 +22,15 @@ public struct RecorderFault: Sendable, CustomStringConvertible {
     self = fault
   }
 
+  /// Every named fault once, by what it is about.
+  package static let groups: [(subject: String, faults: [RecorderFault])] = [
+    ("advertising", ofAdvertising), ("security", ofSecurity), ("battery", ofBattery), ("clock", ofClock),
+    ("lists", ofLists), ("transfers", ofTransfers), ("recordings", ofRecordings), ("service", ofService),
+    ("storage", ofStorage), ("power", ofPower), ("updates", ofUpdates), ("bootloader", ofBootloaders),
+  ]
+
   /// Every named fault once, grouped by what it is about.
-  public static let all =
-    ofAdvertising + ofSecurity + ofBattery + ofClock + ofLists + ofTransfers + ofRecordings + ofService + ofStorage
-    + ofPower + ofUpdates + ofBootloaders
+  public static let all = groups.flatMap(\.faults)
 
   /// The fault's name.
   public var description: String { name }

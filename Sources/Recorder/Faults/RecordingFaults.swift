@@ -2,6 +2,8 @@
 package struct RecordingFaults: Hashable, Sendable {
   /// How many frames are missing at the end of a record.
   package var missingLastFrames = 0
+  /// How many ticks of sound are missing at the beginning of a record.
+  package var lostFirstTicks: Int64 = 0
   /// How many frames of silence come before the first frame that was heard.
   package var staleFrames = 0
   /// Whether the codec does not know that its label replaces the first samples.
@@ -18,6 +20,9 @@ extension RecorderFault {
   private static let queuedFrames = 4
 
   static let ofRecordings = [
+    RecorderFault("loses-first-second", "The first second of what was spoken is missing, though the record began.") {
+      $0.recording.lostFirstTicks = Oscillator.ticksPerSecond
+    },
     RecorderFault("drops-last-frames", "The last fifth of a second of what was spoken is missing.") {
       $0.recording.missingLastFrames = missingFrames
     },

@@ -55,6 +55,8 @@ struct FileTransferEngine: Hashable, Sendable {
 
   private var state = State.idle
   private var waitingRequest: ControlPointRequest?
+  /// Until when the last file is being closed. Whoever drops second requests drops one that comes meanwhile.
+  private var closingEndTick: Int64 = 0
   private let profile: RecorderProfile
 
   /// A service that is idle.
@@ -77,6 +79,7 @@ struct FileTransferEngine: Hashable, Sendable {
       return
     }
     guard state != .deaf else { return }
+    if profile.policies.secondRequest == .isDropped, tick < closingEndTick { return }
     guard state == .idle, waitingRequest == nil else {
       if profile.faults.service.isDeafAfterSecondRequest {
         state = .deaf
@@ -264,6 +267,7 @@ struct FileTransferEngine: Hashable, Sendable {
   private mutating func ended(_ outcome: Outcome, at tick: Int64, _ storage: RecordStorage) -> Outcome {
     state = .idle
     dueTick = nil
+    if case .delivered = outcome { closingEndTick = tick + profile.timing.closeFile }
     if let request = waitingRequest {
       waitingRequest = nil
       begin(request, at: tick, storage)

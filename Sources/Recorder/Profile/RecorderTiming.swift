@@ -22,6 +22,8 @@ public struct RecorderTiming: Hashable, Sendable {
   public var enginePass: Int64 = 1
   /// One read of the flash, of any size.
   public var flashRead: Int64 = 2
+  /// Closing a file after its last notification was acknowledged.
+  public var closeFile: Int64 = 15
   /// Between two measurements of the battery.
   public var batteryPeriod: Int64 = 5000
   /// In the low battery state before the recorder switches itself off.

@@ -31,6 +31,8 @@ public struct EventKinds: OptionSet, Hashable, Sendable {
   public static let firmwareUpdate = EventKinds(rawValue: 1 << 11)
   /// Octets of firmware.
   public static let firmwareData = EventKinds(rawValue: 1 << 12)
+  /// Links, encryption and requests as the end sees them that is not the viewpoint of a ``MonitorSet``.
+  public static let otherEnd = EventKinds(rawValue: 1 << 13)
   /// What is too frequent to be told one by one; a capture has it.
   public static let unnarrated: EventKinds = [.fileData, .firmwareData, .advertisements]
   /// Everything.

@@ -116,6 +116,8 @@ public enum FileTransferHappening: Sendable {
   case requested(ControlPointRequest)
   /// The recorder accepted the write of the last request. This is not the answer yet.
   case requestTaken(ControlPointRequest)
+  /// The request that the recorder took can have no answer, because the phone did not enable it on this link.
+  case answerNotEnabled(ControlPointRequest)
   /// The recorder refused the write of the last request with this ATT error.
   case requestRefused(ControlPointRequest, attributeError: UInt8)
   /// The list of files is whole.

@@ -8,6 +8,8 @@ public enum OracleEvent: Sendable {
   /// How far the recorder's clock is ahead of the local time of its phone. To be stated so long after every time read
   /// as ``settling`` says, and whenever a scenario asks.
   case recorderClock(recorder: UInt16, phone: UInt16, aheadBy: Duration)
+  /// Somebody set a recorder's clock by hand.
+  case clockSetByHand(recorder: UInt16)
   /// A record was begun: its identifier, and what the recorder's clock showed then. Not for records that were placed in
   /// storage before time 0, whose identifiers are not checked.
   case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime)
@@ -75,7 +77,8 @@ public enum OracleEvent: Sendable {
     switch self {
     case .recorderClock(let recorder, _, _), .recordBegun(let recorder, _, _), .recordFinished(let recorder, _, _),
       .buttonPressed(let recorder), .buttonReleased(let recorder), .recorderPowered(let recorder, _),
-      .recorderCannotServe(let recorder, _), .recorderState(let recorder, _), .bondMade(let recorder, _, _),
+      .recorderCannotServe(let recorder, _), .recorderState(let recorder, _), .clockSetByHand(let recorder),
+      .bondMade(let recorder, _, _),
       .pairingRefused(let recorder, _), .unpairTold(let recorder, _), .bondsRemoved(let recorder, _):
       .recorder(recorder)
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),

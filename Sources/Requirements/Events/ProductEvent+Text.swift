@@ -81,6 +81,7 @@ extension FileTransferHappening {
     case .requested: "request"
     case .requestTaken: "request-taken"
     case .requestRefused: "request-refused"
+    case .answerNotEnabled: "answer-not-enabled"
     case .listed: "files-list"
     case .informed: "file-info"
     case .data: "data"
@@ -93,7 +94,7 @@ extension FileTransferHappening {
 
   fileprivate var details: [EventDetail] {
     switch self {
-    case .requested(let request), .requestTaken(let request): request.details
+    case .requested(let request), .requestTaken(let request), .answerNotEnabled(let request): request.details
     case .requestRefused(let request, let error): request.details + [.init("error", Int64(error))]
     case .listed(let identifiers):
       [.init("count", Int64(identifiers.count))]
@@ -155,6 +156,7 @@ extension OracleEvent {
   fileprivate var name: String {
     switch self {
     case .recorderClock: "clock"
+    case .clockSetByHand: "clock-set-by-hand"
     case .recordBegun: "record-begun"
     case .recordFinished: "record-finished"
     case .recordDeleted: "record-deleted"
@@ -191,7 +193,7 @@ extension OracleEvent {
     case .recordFinished(let index, let identifier, let octets), .recordDeleted(let index, let identifier, let octets),
       .recordStored(let index, let identifier, let octets):
       [.init("index", Int64(index)), .init("file", identifier.description), .init("octets", Int64(octets))]
-    case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index):
+    case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index), .clockSetByHand(let index):
       [.init("index", Int64(index))]
     case .bondMade(let recorder, let phone, let others):
       [.init("recorder", Int64(recorder)), .init("phone", "\(phone)"), .init("others", Int64(others))]

@@ -118,6 +118,10 @@ extension PacketInterpreter {
       append(links[exchange.index].update.request(value), exchange, &events)
     case nil where map.service(handle) == .firmwareUpdate && value.count == 2:
       append(.subscribed(value[0] & 0b11 != 0), exchange, &events)
+    case nil where map.service(handle) == .fileTransfer && value.count == 2:
+      // A client configuration comes right after the value that it is for (``AttributeTable``).
+      guard let answer = map.characteristic(AttributeHandle(handle.rawValue &- 1)) else { return }
+      links[exchange.index].transfer.subscribed(answer, value[0] & 0b11 != 0)
     default: break
     }
   }
@@ -161,6 +165,9 @@ extension PacketInterpreter {
     case .writeResponse where map(exchange).characteristic(request.handle) == .controlPoint:
       guard let happening = links[exchange.index].transfer.answered(attributeError: nil) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
+      if case .requestTaken(let taken) = happening, !links[exchange.index].transfer.canBeAnswered(taken) {
+        append(.fileTransfer(.answerNotEnabled(taken)), exchange.index, exchange.instant, &events)
+      }
     case .writeResponse where map(exchange).characteristic(request.handle) == .dfuControlPoint:
       links[exchange.index].update.taken()
     case .writeResponse where exchange.isPhoneAsking && map(exchange).isDeviceName(request.handle):

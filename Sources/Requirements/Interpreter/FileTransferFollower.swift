@@ -12,6 +12,8 @@ struct FileTransferFollower {
   }
 
   private var written: ControlPointRequest?
+  /// What the phone enabled on this link.
+  private var enabled: [ProductCharacteristic] = []
   private var informing: RecordIdentifier?
   private var downloading: RecordIdentifier?
   private var isListing = false
@@ -37,6 +39,25 @@ struct FileTransferFollower {
     case .fileSystemStatus, .receiveComplete, .unaccepted: break
     }
     return .requested(request)
+  }
+
+  /// The phone enabled the notifications of a characteristic, or disabled them.
+  mutating func subscribed(_ characteristic: ProductCharacteristic, _ isEnabled: Bool) {
+    enabled.removeAll { $0 == characteristic }
+    if isEnabled { enabled.append(characteristic) }
+  }
+
+  /// Whether the phone enabled everything that may answer a request. Without that a recorder may be silent.
+  func canBeAnswered(_ request: ControlPointRequest) -> Bool {
+    let needed: [ProductCharacteristic]
+    switch request {
+    case .listFiles: needed = [.filesList, .filesListContinuation]
+    case .fileInformation: needed = [.fileInformation, .generalStatus]
+    case .fileData: needed = [.fileData, .generalStatus]
+    case .fileSystemStatus: needed = [.fileSystemStatus]
+    case .receiveComplete, .unaccepted: needed = []
+    }
+    return needed.allSatisfy(enabled.contains)
   }
 
   /// The write was answered, with an error or without.

@@ -6,6 +6,7 @@ import Verdicts
 ///
 /// The same events may be seen from both ends of a link. Monitors take what happens on links from one end, the
 /// *viewpoint*, and from the other only what the viewpoint cannot see: its advertising, and which time reached it.
+/// Monitors that follow a recorder by its number ask for ``EventKinds/otherEnd`` too.
 public struct MonitorSet {
   /// Violations kept for each monitor; all are counted.
   public static let violationLimit = 16
@@ -53,14 +54,16 @@ public struct MonitorSet {
 
   /// Takes the next event.
   public mutating func observe(_ event: ProductEvent) {
-    let kind = event.happening.kind
-    guard !interests.isDisjoint(with: kind) else { return }
-    guard event.source.part == viewpoint || !event.source.isHost || !kind.isDisjoint(with: [.advertising, .time]) else {
-      return
+    var kind = event.happening.kind
+    let isFromViewpoint = event.source.part == viewpoint || !event.source.isHost
+    if !isFromViewpoint, kind.isDisjoint(with: [.advertising, .time]) {
+      guard !kind.isDisjoint(with: [.links, .security, .services, .fileTransfer, .firmwareUpdate]) else { return }
+      kind = .otherEnd
     }
+    guard !interests.isDisjoint(with: kind) else { return }
     if let deadline, deadline <= event.instant { reach(event.instant) }
     last = event.instant
-    if case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
+    if isFromViewpoint, case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
     for index in entries.indices where !entries[index].interests.isDisjoint(with: kind) {
       let observation = entries[index].monitor.observe(event)
       if observation != .pending { take(observation, index, event.instant) }

@@ -44,6 +44,7 @@ struct NoRequestStorm: Monitor {
         link.isServing = false
         return .met
       } ?? .pending
+    case .fileTransfer(.answerNotEnabled): _ = links.change(event) { $0.isServing = false }
     case .fileTransfer(.listed), .fileTransfer(.completed), .fileTransfer(.fileSystemStatus),
       .fileTransfer(.status):
       return links.change(event) { link in

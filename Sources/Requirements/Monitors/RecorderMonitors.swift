@@ -11,6 +11,8 @@ struct AdvertisingAfterRelease: Monitor {
   private struct Device {
     var index: UInt16
     var isAdvertising = false
+    /// Links to phones. Who is connected need not advertise.
+    var links = 0
     /// Whether it is off, or said since the last press that it will not serve.
     var isExcused = false
     var isInBootloader = false
@@ -20,7 +22,7 @@ struct AdvertisingAfterRelease: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-2", "the recorder advertises every 125 ms within 2 s after its button is released", judges: .recorder,
     needsWorld: "the button")
-  let interests: EventKinds = [.advertising, .oracle]
+  let interests: EventKinds = [.advertising, .links, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
 
@@ -34,9 +36,17 @@ struct AdvertisingAfterRelease: Monitor {
       return started(event.source.index, slots)
     case .advertisingStopped where event.source.part == .recorder:
       devices[position(event.source.index)].isAdvertising = false
+    case .linkUp where event.source.part == .recorder:
+      let position = position(event.source.index)
+      devices[position].links += 1
+      devices[position].deadline = nil
+    case .linkDown where event.source.part == .recorder:
+      let position = position(event.source.index)
+      devices[position].links = max(0, devices[position].links - 1)
     case .oracle(.buttonReleased(let index)):
       let position = position(index)
       if devices[position].isExcused || devices[position].isInBootloader { return .pending }
+      if devices[position].links > 0 { return .pending }
       preconditionCount += 1
       if devices[position].isAdvertising { return .met }
       devices[position].deadline = event.instant.advanced(by: Self.patience)
@@ -45,7 +55,10 @@ struct AdvertisingAfterRelease: Monitor {
       devices[position(index)].deadline = nil
     case .oracle(.update(.firmwareStarted(let index, _, _))): devices[position(index)].isInBootloader = false
     case .oracle(.buttonPressed(let index)): excuse(index, false)
-    case .oracle(.recorderCannotServe(let index, _)), .oracle(.recorderPowered(let index, false)): excuse(index, true)
+    case .oracle(.recorderCannotServe(let index, _)): excuse(index, true)
+    case .oracle(.recorderPowered(let index, false)):
+      excuse(index, true)
+      devices[position(index)].links = 0
     default: break
     }
     return .pending

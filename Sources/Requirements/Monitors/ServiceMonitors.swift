@@ -72,6 +72,11 @@ struct RequestsEnd: Monitor {
     case .requestTaken(let request): take(request, event)
     case .data, .listed, .informed, .completed, .fileSystemStatus, .status:
       return links.change(event) { Self.end(&$0) } ?? .pending
+    case .answerNotEnabled(let request):
+      return links.change(event) { link in
+        if link.running?.request == request { link.running = nil }
+        return .pending
+      } ?? .pending
     case .requested, .requestRefused, .notUnderstood: break
     }
     return .pending
@@ -201,32 +206,6 @@ struct NothingServedInClear: Monitor {
     case .requestRefused where isBootloaderAsked:
       isBootloaderAsked = false
       return .met
-    default: break
-    }
-    return .pending
-  }
-}
-
-/// DEV-13, as far as the end of a link shows it: the recorder does not drop a phone for its link parameters.
-struct NoDropForParameters: Monitor {
-  let declaration = MonitorDeclaration(
-    "DEV-13", "the recorder does not end a link because of its parameters", judges: .recorder)
-  let interests: EventKinds = [.links]
-  private(set) var preconditionCount = 0
-  private var links = LinkTable<Bool>()
-
-  init() {}
-
-  mutating func observe(_ event: ProductEvent) -> Observation {
-    switch event.happening {
-    // Seen from the recorder the reason of its own disconnection does not show (Vol 6, Part B, 5.1.6).
-    case .linkUp(.central, _): links[event] = true
-    case .linkDown(let reason):
-      guard links[event] != nil else { return .pending }
-      links[event] = nil
-      preconditionCount += 1
-      guard reason == .unacceptableConnectionParameters else { return .met }
-      return .violated("the recorder ended the link: unacceptable connection parameters (0x3B)")
     default: break
     }
     return .pending

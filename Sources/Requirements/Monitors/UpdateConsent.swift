@@ -1,39 +1,73 @@
+import Bytes
 import Timeline
 import Verdicts
 
 /// APP-1.4.2: the phone updates only with consent, and does not offer again what its user refused.
 ///
-/// Consent is an accepting answer to the offer of that version, or that the user chose the package.
+/// Consent is an accepting answer to the offer of that version for that recorder, or that the user chose the package. An
+/// offer is for the recorder with which the phone was paired or connected last.
 struct UpdateConsent: Monitor {
   /// Answers that are remembered; beyond it the oldest is forgotten.
   static let limit = 1024
 
   private struct Answer {
     var phone: UInt16
+    /// The recorder that it was for; `nil` while the phone was not connected with any.
+    var recorder: BluetoothAddress?
     var version: UInt32
     var isAccepted: Bool
+  }
+
+  private struct Pairing {
+    var phone: UInt16
+    var recorder: BluetoothAddress
   }
 
   let declaration = MonitorDeclaration(
     "APP-1.4.2", "the phone updates only with consent, and never offers a refused version again", judges: .phone,
     needsWorld: "what the user was asked")
-  let interests: EventKinds = .oracle
+  let interests: EventKinds = [.security, .oracle]
   private(set) var preconditionCount = 0
   private var answers: [Answer] = []
+  private var pairings: [Pairing] = []
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    guard case .oracle(.update(let update)) = event.happening else { return .pending }
+    switch event.happening {
+    case .encrypted:
+      if let peer = event.peer, event.source.part == .phone { connected(event.source.index, with: peer) }
+    case .oracle(.bondForgotten(let phone)):
+      pairings.removeAll { $0.phone == phone }
+      answers.removeAll { $0.phone == phone && $0.recorder == nil }
+    case .oracle(.update(let update)): return follow(update)
+    default: break
+    }
+    return .pending
+  }
+
+  /// What was said before the first connection was about this recorder.
+  private mutating func connected(_ phone: UInt16, with recorder: BluetoothAddress) {
+    pairings.removeAll { $0.phone == phone }
+    pairings.append(Pairing(phone: phone, recorder: recorder))
+    for index in answers.indices where answers[index].phone == phone && answers[index].recorder == nil {
+      answers[index].recorder = recorder
+    }
+  }
+
+  private func recorder(of phone: UInt16) -> BluetoothAddress? { pairings.first { $0.phone == phone }?.recorder }
+
+  private mutating func follow(_ update: UpdateOracle) -> Observation {
     switch update {
     case .offered(let phone, let version):
       preconditionCount += 1
       guard isAccepted(version, by: phone) == false else { return .pending }
       return .violated("phone \(phone) offered version \(version), which its user had refused")
     case .answered(let phone, let version, let isAccepted):
-      answers.removeAll { $0.phone == phone && $0.version == version }
+      let recorder = recorder(of: phone)
+      answers.removeAll { $0.phone == phone && $0.version == version && $0.recorder == recorder }
       if answers.count == Self.limit { answers.removeFirst() }
-      answers.append(Answer(phone: phone, version: version, isAccepted: isAccepted))
+      answers.append(Answer(phone: phone, recorder: recorder, version: version, isAccepted: isAccepted))
     case .begun(let phone, let version, isAsked: false):
       preconditionCount += 1
       guard let version else { return .violated("phone \(phone) began an update to a version that it had not offered") }
@@ -48,7 +82,8 @@ struct UpdateConsent: Monitor {
 
   /// What the user said to a version last; `nil` for nothing.
   private func isAccepted(_ version: UInt32, by phone: UInt16) -> Bool? {
-    answers.last { $0.phone == phone && $0.version == version }?.isAccepted
+    let recorder = recorder(of: phone)
+    return answers.last { $0.phone == phone && $0.version == version && $0.recorder == recorder }?.isAccepted
   }
 
   /// What was refused was not offered again.

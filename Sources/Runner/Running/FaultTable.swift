@@ -15,8 +15,8 @@ package struct FaultTable: Sendable {
     package let fault: PlantedFault
     /// Id of the scenario that must fail.
     package let scenario: String
-    /// Id of the requirement that must be named.
-    package let requirement: String
+    /// Id of the requirement that must be named; `nil` where any failure will do.
+    package let requirement: String?
     /// Where it is written.
     package let location: SourceLocation
   }
@@ -32,9 +32,28 @@ package struct FaultTable: Sendable {
   /// The rows in order.
   package let rows: [Row]
 
-  /// Reads a table. Throws the place of a fault, a field or a scenario that does not exist.
-  package init(_ file: SourceFile, scenarios: [Scenario]) throws(YAMLProblem) {
-    rows = try YAMLTable(file).rows.map { row throws(YAMLProblem) in try Self.row(row, scenarios) }
+  /// Reads a table. Throws the place of a fault, a field or a scenario that does not exist. Where only some scenarios
+  /// are at hand (`isPart`), rows about others are left out.
+  package init(_ file: SourceFile, scenarios: [Scenario], isPart: Bool = false) throws(YAMLProblem) {
+    var rows: [Row] = []
+    for row in try YAMLTable(file).rows {
+      if isPart, let id = row["scenario"], !scenarios.contains(where: { $0.id == id.value }) { continue }
+      rows.append(try Self.row(row, scenarios))
+    }
+    self.rows = rows
+  }
+
+  /// Every fault there is, with each of these scenarios.
+  package init(everyFaultWith scenarios: [Scenario]) {
+    var known: [String] = []
+    var rows: [Row] = []
+    for scenario in scenarios where !known.contains(scenario.id) {
+      known.append(scenario.id)
+      rows += PlantedFault.all.map {
+        Row(fault: $0, scenario: scenario.id, requirement: nil, location: scenario.location)
+      }
+    }
+    self.rows = rows
   }
 
   private static func row(_ row: YAMLTable.Row, _ scenarios: [Scenario]) throws(YAMLProblem) -> Row {
@@ -95,6 +114,13 @@ extension FaultTable.Row {
       let report = ScenarioRun(cell, settings, sounds: sounds, firmware: firmware).run()
       guard case .failed(let failure) = report.verdict else {
         seen.append("\(cell.name) \(report.verdict.kind.rawValue)")
+        continue
+      }
+      guard let requirement else { return .noticed(cell.name, failure.reason) }
+      if settings.onlyMonitorsJudge {
+        let finding = report.findings.first { $0.declaration.requirement == requirement && !$0.violations.isEmpty }
+        if let violation = finding?.violations.first { return .noticed(cell.name, violation.reason) }
+        seen.append("\(cell.name) violated \(failure.requirement ?? "nothing"): \(failure.reason)")
         continue
       }
       if failure.requirement == requirement || (failure.requirement == nil && cell.requirements.contains(requirement)) {

@@ -26,6 +26,8 @@ public struct RunSettings: Sendable {
   public var benchTrouble: String?
   /// What is wrong on purpose, all at once; empty for nothing.
   public var faults: [PlantedFault] = []
+  /// Whether only monitors judge: the steps of a scenario act, and what they expect decides nothing.
+  package var onlyMonitorsJudge = false
   /// What the firmware is declared to do wrong; see `run --known`.
   package var known = KnownDefects()
   /// Which turn of a repeated run this is, from 0.
@@ -93,6 +95,24 @@ public enum PlantedFault: Hashable, Sendable {
     case .air(let fault): "air:" + fault.rawValue
     }
   }
+
+  /// What the fault is about, such as `recorder security`.
+  package var subject: String {
+    switch self {
+    case .recorder(let fault):
+      RecorderFault.groups.first { $0.faults.contains(fault) }.map { "recorder \($0.subject)" } ?? "recorder"
+    case .phone(let fault): fault.isAboutUpdates ? "phone updates" : "phone"
+    case .air: "air"
+    }
+  }
+
+  /// What is wrong, as one sentence; `nil` where the name says it all.
+  package var summary: String? {
+    if case .recorder(let fault) = self { fault.summary } else { nil }
+  }
+
+  /// Every fault once.
+  package static var all: [PlantedFault] { names.compactMap { PlantedFault($0) } }
 
   /// Every fault's name, in order, for messages and completion.
   public static var names: [String] {

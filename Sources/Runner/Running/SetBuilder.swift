@@ -132,6 +132,7 @@ struct SetBuilder {
       words: words, firstViolation: { world.monitors.firstEndingViolation }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
     set.verbs = settings.verbs
+    set.onlyMonitorsJudge = settings.onlyMonitorsJudge
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
     return set
   }

@@ -87,12 +87,13 @@ extension Stage {
       if waits.isInterrupted { outcome = .interrupted("`\(step.sentence)`") }
       if !outcome.isPassed, let trouble = benchTrouble() { outcome = .benchError(trouble) }
       // One violation ends the steps; it does not end the cleaning up.
-      if outcome.isPassed, performance.verdict == .passed, let violation = firstViolation() {
+      if outcome.isPassed, performance.verdict == .passed, !onlyMonitorsJudge, let violation = firstViolation() {
         outcome = .failed("\(violation.requirement): \(violation.reason)", violation.judges)
         performance.verdict = .failed(DeviceFailure(violation))
       }
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
       add(report(step, from: began, outcome), &performance)
+      if onlyMonitorsJudge, case .failed = outcome { continue }
       guard outcome.isPassed else {
         if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step) }
         for skipped in steps[(position + 1)...] {

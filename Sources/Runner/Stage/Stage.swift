@@ -33,6 +33,8 @@ public actor Stage {
   var answer: StepReport.Answer?
   /// Extra time for every step on a bench, for the delays of its instruments.
   let tolerance: Duration
+  /// Whether what steps expect decides nothing.
+  let onlyMonitorsJudge: Bool
   /// The verbs that steps may perform.
   let verbs: [any Verb.Type]
 
@@ -56,6 +58,7 @@ public actor Stage {
     trace = set.trace
     tolerance = set.tolerance
     verbs = set.verbs
+    onlyMonitorsJudge = set.onlyMonitorsJudge
   }
 
   // MARK: Who is meant
@@ -143,6 +146,7 @@ struct StageSet {
   var trace: TraceRecorder
   var tolerance = Duration.zero
   var verbs: [any Verb.Type] = VerbCatalogue.all
+  var onlyMonitorsJudge = false
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.

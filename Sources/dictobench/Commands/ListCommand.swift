@@ -17,11 +17,16 @@ enum ListCommand: Command {
         OptionDeclaration(
           "--image", "Show what would run with this firmware image, and what blocks the rest.", value: "FILE"),
         BoardFiles.declaration,
+        OptionDeclaration("--faults", "List the faults that can be planted instead."),
         FormatOption.declaration,
       ],
     example: "dictobench list --tag smoke")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    if arguments.isSet("--faults") {
+      listFaults(asJSON: FormatOption.isJSON(arguments), console)
+      return .passed
+    }
     let selection = try SelectionOptions.selection(arguments, environment: ProcessInfo.processInfo.environment)
     let forecast = try forecast(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
@@ -37,6 +42,21 @@ enum ListCommand: Command {
       if forecast != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
     return chosen.isEmpty ? .nothingRan : .passed
+  }
+
+  private static func listFaults(asJSON isJSON: Bool, _ console: Console) {
+    if isJSON {
+      let faults = PlantedFault.all.map { fault in
+        JSONValue.object([
+          ("fault", .string(fault.text)), ("subject", .string(fault.subject)),
+          ("summary", fault.summary.map(JSONValue.string) ?? .null),
+        ])
+      }
+      return console.out(JSONValue.array(faults).text)
+    }
+    for fault in PlantedFault.all {
+      console.out("\(fault.text)  [\(fault.subject)]\(fault.summary.map { "  \($0)" } ?? "")")
+    }
   }
 
   /// Forecasts a scenario with the image of `--image`, or on the bench of `--bench`: with real recorders, or with the

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Recorder
 import Runner
 import ScenarioLanguage
 import Text
@@ -13,39 +14,168 @@ enum MutateCommand: Command {
     operands: "[FILE|FOLDER …]",
     options: [
       OptionDeclaration("--table", "The fault table (default: scenarios/faults.yaml).", value: "FILE"),
+      OptionDeclaration("--all", "Plant every fault with each scenario, whatever the table says."),
+      OptionDeclaration(
+        "--generated",
+        "Plant generated faults instead: behaviours of the published firmware, and each time of the recorder halved and "
+          + "doubled."),
+      OptionDeclaration(
+        "--monitors-only", "Let only monitors judge. What steps expect decides nothing."),
       OptionDeclaration("--jobs", "How many faults are tried at a time (default: one per processor).", value: "N"),
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
+      FormatOption.declaration,
     ], example: "dictobench mutate")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
-    let path = arguments.value("--table") ?? "scenarios/faults.yaml"
-    let table: FaultTable
-    do { table = try FaultTable(try SourceFile.read(at: path), scenarios: library.scenarios) } catch {
-      throw UsageFailure("\(error)")
-    }
     var settings = RunSettings()
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    settings.onlyMonitorsJudge = arguments.isSet("--monitors-only")
     let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    let isJSON = FormatOption.isJSON(arguments)
+    if arguments.isSet("--generated") {
+      let score = GeneratedMutation(library.scenarios, settings, jobs: jobs).run { line in
+        if !isJSON { console.out(PlainText.escaped(line)) }
+      }
+      console.out(isJSON ? score.json.text : score.lines.joined(separator: "\n"))
+      return .passed
+    }
+    let table = try table(arguments, library.scenarios)
     let sounds = SoundFiles()
     let firmware = FirmwareFiles()
     let outcomes = ParallelRuns(jobs: jobs).run(table.rows.count) { [settings] index in
       table.rows[index].run(library.scenarios, settings, sounds: sounds, firmware: firmware)
     }
-    var missed = 0
+    var score = MutationScore()
     for (row, outcome) in zip(table.rows, outcomes) {
+      let requirement = row.requirement ?? "any requirement"
+      let line: String
       switch outcome {
-      case .noticed(let cell, let reason):
-        console.out(PlainText.escaped("noticed  \(row.fault.text)  by \(cell)  \(row.requirement): \(reason)"))
-      case .missed(let seen):
-        missed += 1
-        console.out(PlainText.escaped("MISSED   \(row.fault.text)  by \(row.scenario)  \(row.requirement): \(seen)"))
-      case nil: missed += 1
+      case .noticed(let cell, let reason): line = "noticed  \(row.fault.text)  by \(cell)  \(requirement): \(reason)"
+      case .missed(let seen): line = "MISSED   \(row.fault.text)  by \(row.scenario)  \(requirement): \(seen)"
+      case nil: line = "MISSED   \(row.fault.text)  by \(row.scenario)  \(requirement): not run"
       }
+      let isNoticed = if case .noticed? = outcome { true } else { false }
+      score.add(
+        fault: row.fault.text, subject: row.fault.subject, requirement: row.requirement, scenario: row.scenario,
+        isNoticed: isNoticed)
+      if !isJSON { console.out(PlainText.escaped(line)) }
     }
-    let untried = table.untried(among: library.scenarios)
-    for id in untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
-    console.out("\(table.rows.count - missed) of \(table.rows.count) faults noticed")
-    return missed == 0 && untried.isEmpty ? .passed : .deviceFailed
+    let isWhole = arguments.operands.isEmpty && !arguments.isSet("--all")
+    let untried = arguments.isSet("--all") ? [] : table.untried(among: library.scenarios)
+    if isJSON {
+      console.out(score.json.text)
+    } else {
+      for id in untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
+      if isWhole || arguments.isSet("--all") { for line in score.lines { console.out(line) } }
+      console.out("\(score.noticed) of \(score.total) faults noticed")
+    }
+    if arguments.isSet("--all") { return .passed }
+    return score.noticed == score.total && untried.isEmpty ? .passed : .deviceFailed
+  }
+
+  private static func table(_ arguments: ParsedArguments, _ scenarios: [Scenario]) throws -> FaultTable {
+    if arguments.isSet("--all") { return FaultTable(everyFaultWith: scenarios) }
+    let path = arguments.value("--table") ?? "scenarios/faults.yaml"
+    do {
+      return try FaultTable(
+        try SourceFile.read(at: path), scenarios: scenarios, isPart: !arguments.operands.isEmpty)
+    } catch {
+      throw UsageFailure("\(error)")
+    }
+  }
+}
+
+/// How many faults were noticed, by what they are about and by requirement.
+struct MutationScore {
+  private struct Trial {
+    let fault: String
+    let subject: String
+    let requirement: String?
+    let scenario: String
+    let isNoticed: Bool
+  }
+
+  private var trials: [Trial] = []
+
+  /// The number of trials.
+  var total: Int { trials.count }
+  /// The number of trials that were noticed.
+  var noticed: Int { trials.count(where: \.isNoticed) }
+
+  mutating func add(fault: String, subject: String, requirement: String?, scenario: String, isNoticed: Bool) {
+    trials.append(
+      Trial(fault: fault, subject: subject, requirement: requirement, scenario: scenario, isNoticed: isNoticed))
+  }
+
+  /// Names with the numbers of trials noticed and made, sorted by name.
+  private func counts(by name: (Trial) -> String?) -> [(name: String, noticed: Int, total: Int)] {
+    Array(Set(trials.compactMap(name))).sorted().map { wanted in
+      let group = trials.filter { name($0) == wanted }
+      return (wanted, group.count(where: \.isNoticed), group.count)
+    }
+  }
+
+  /// One line for each subject and each requirement.
+  var lines: [String] {
+    (counts(by: \.subject) + counts(by: \.requirement)).map { "score  \($0.name)  \($0.noticed) of \($0.total)" }
+  }
+
+  var json: JSONValue {
+    func object(_ counts: [(name: String, noticed: Int, total: Int)]) -> JSONValue {
+      .object(counts.map { ($0.name, .object([("noticed", .integer($0.noticed)), ("total", .integer($0.total))])) })
+    }
+    return .object([
+      ("noticed", .integer(noticed)), ("total", .integer(total)), ("subjects", object(counts(by: \.subject))),
+      ("requirements", object(counts(by: \.requirement))),
+      (
+        "trials",
+        .array(
+          trials.map {
+            .object([
+              ("fault", .string($0.fault)), ("scenario", .string($0.scenario)),
+              ("requirement", $0.requirement.map(JSONValue.string) ?? .null), ("noticed", .boolean($0.isNoticed)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+/// Faults that nobody wrote: each runs the whole suite until a scenario notices.
+private struct GeneratedMutation {
+  private let scenarios: [Scenario]
+  private let settings: RunSettings
+  private let jobs: Int
+
+  init(_ scenarios: [Scenario], _ settings: RunSettings, jobs: Int) {
+    self.scenarios = scenarios
+    self.settings = settings
+    self.jobs = jobs
+  }
+
+  func run(_ tell: (String) -> Void) -> MutationScore {
+    let faults = GeneratedFault.all
+    let sounds = SoundFiles()
+    let firmware = FirmwareFiles()
+    let outcomes = ParallelRuns(jobs: jobs).run(faults.count) { [settings, scenarios] index in
+      var settings = settings
+      settings.profile = faults[index].profile
+      for scenario in scenarios {
+        let report = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware).run()
+        if case .failed(let failure) = report.verdict { return (scenario.name, failure.reason) }
+      }
+      return ("", "")
+    }
+    var score = MutationScore()
+    for (fault, outcome) in zip(faults, outcomes) {
+      let isNoticed = outcome.map { !$0.0.isEmpty } ?? false
+      score.add(
+        fault: fault.name, subject: fault.subject, requirement: nil, scenario: outcome?.0 ?? "", isNoticed: isNoticed)
+      tell(
+        isNoticed
+          ? "noticed  \(fault.name)  by \(outcome?.0 ?? ""): \(outcome?.1 ?? "")" : "MISSED   \(fault.name)")
+    }
+    return score
   }
 }

@@ -68,6 +68,19 @@ import Testing
       _ = try rig.perform(.list)
       _ = rig.begin(.list)
       return rig.recorders[0].requests.count == 2
+    case .stormsRequests:
+      _ = try rig.perform(.list)
+      rig.pass(.seconds(1))
+      return rig.recorders[0].requests.count > 1
+    case .hidesLowBattery:
+      rig.recorders[0].battery = 0
+      _ = try rig.perform(.readBattery)
+      return !rig.events.contains { if case .batteryLow = $0 { true } else { false } }
+    case .overstatesProgress:
+      _ = rig.begin(.download(.newest))
+      rig.run { $0.application.exchange.inbox.received > 1000 }
+      let received = rig.application.exchange.inbox.received
+      return rig.events.contains { if case .progress(_, let shown, _) = $0 { shown > received } else { false } }
     case .unpairsSilently:
       _ = try rig.perform(.unpair)
       return rig.recorders[0].isBonded

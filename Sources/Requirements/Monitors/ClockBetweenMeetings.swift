@@ -1,0 +1,73 @@
+import DictofunProtocol
+import Timeline
+import Verdicts
+
+/// DEV-8: the recorder asks for the time at every meeting, and its clock goes right from then on.
+///
+/// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
+struct ClockBetweenMeetings: Monitor {
+  /// How soon after encryption the recorder asks.
+  static let patience: Duration = .seconds(5)
+  /// How far the clock may be off, in seconds, besides its crystal's error.
+  static let toleranceSeconds: Int64 = 5
+  /// Of so many seconds one may be lost or gained.
+  static let crystalDivisor: Int64 = 2000
+
+  private struct Reading {
+    var recorder: UInt16
+    var time: CivilTime
+    var instant: Instant
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-8", "the recorder asks for the time at every meeting, and its clock goes right until the next",
+    judges: .recorder, needsWorld: "the recorder's clock")
+  let interests: EventKinds = [.links, .security, .time, .otherEnd, .oracle]
+  private(set) var preconditionCount = 0
+  private var readings: [Reading] = []
+  /// Until when each link must have been asked.
+  private var links = LinkTable<Instant?>()
+
+  init() {}
+
+  var deadline: Instant? { links.earliest { $0 } }
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .oracle(.recordBegun(let recorder, _, let clock)) = event.happening {
+      return begun(recorder, clock, at: event.instant)
+    }
+    if case .oracle(.clockSetByHand(let recorder)) = event.happening { readings.removeAll { $0.recorder == recorder } }
+    guard event.source.part == .recorder else { return .pending }
+    switch event.happening {
+    case .linkUp: links[event] = .some(nil)
+    case .linkDown, .undetermined: links[event] = nil
+    case .encrypted:
+      guard links[event] != nil else { return .pending }
+      links[event] = .some(event.instant.advanced(by: Self.patience))
+    case .timeAsked:
+      guard let due = links[event], due != nil else { return .pending }
+      preconditionCount += 1
+      links[event] = .some(nil)
+      return .met
+    case .timeServed(let time?):
+      readings.removeAll { $0.recorder == event.source.index }
+      readings.append(Reading(recorder: event.source.index, time: time, instant: event.instant))
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func begun(_ recorder: UInt16, _ clock: CivilTime, at instant: Instant) -> Observation {
+    guard let reading = readings.first(where: { $0.recorder == recorder }) else { return .pending }
+    let elapsed = reading.instant.duration(to: instant).components.seconds
+    let off = abs(clock.seconds(since: reading.time) - elapsed)
+    preconditionCount += 1
+    guard off > Self.toleranceSeconds + elapsed / Self.crystalDivisor else { return .met }
+    return .violated("the clock of recorder \(recorder) was \(off) s off \(elapsed) s after it had taken the time")
+  }
+
+  mutating func reach(_ instant: Instant) -> Observation {
+    let isDue = links.changeFirst(where: { $0.map { $0 <= instant } ?? false }) { $0 = nil }
+    return isDue ? .violated("the recorder did not ask for the time within 5 s after encryption") : .pending
+  }
+}

@@ -1,0 +1,126 @@
+import DictofunProtocol
+import HCI
+import Timeline
+import Verdicts
+
+/// DEV-13, as far as the end of a link shows it: the recorder does not drop a phone for its link parameters. A link
+/// shows that only when its parameters became what the recorder asks for, or stayed what the phone chose.
+struct NoDropForParameters: Monitor {
+  /// How long a link has to last before it says something.
+  static let patience: Duration = .seconds(5)
+
+  private struct Link {
+    var began: Instant
+    var hasTransferred = false
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-13", "the recorder does not end a link because of its parameters", judges: .recorder)
+  let interests: EventKinds = [.links, .fileTransfer]
+  private(set) var preconditionCount = 0
+  private var links = LinkTable<Link>()
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    // Seen from the recorder the reason of its own disconnection does not show (Vol 6, Part B, 5.1.6).
+    case .linkUp(.central, _): links[event] = Link(began: event.instant)
+    // The recorder asks for its parameters when it takes a request.
+    case .fileTransfer(.requestTaken): links[event]?.hasTransferred = true
+    case .linkDown(let reason):
+      guard let link = links[event] else { return .pending }
+      links[event] = nil
+      if reason == .unacceptableConnectionParameters {
+        preconditionCount += 1
+        return .violated("the recorder ended the link: unacceptable connection parameters (0x3B)")
+      }
+      guard link.hasTransferred, link.began.duration(to: event.instant) >= Self.patience else { return .pending }
+      preconditionCount += 1
+      return .met
+    default: break
+    }
+    return .pending
+  }
+}
+
+/// DEV-13: the recorder ends an encrypted link only for a reason that its documents give.
+///
+/// Reasons are: the phone has everything, an update, a press of the button, a low battery, silence, its longest time on.
+/// All but the first two show as a state of its machine other than serving.
+struct KeepsAPhoneThatBehaves: Monitor {
+  /// How long an answer of the phone may take to arrive after its reason.
+  static let grace: Duration = .seconds(2)
+
+  private struct Link {
+    var isEncrypted = false
+    var excused: Instant?
+  }
+
+  private struct Device {
+    var index: UInt16
+    var isServing = false
+    /// When it stopped to serve.
+    var stopped: Instant?
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-13", "the recorder ends an encrypted link only for a documented reason", judges: .recorder,
+    needsWorld: "the recorder's state")
+  let interests: EventKinds = [.links, .security, .fileTransfer, .firmwareUpdate, .otherEnd, .oracle]
+  private(set) var preconditionCount = 0
+  private var links = LinkTable<Link>()
+  private var devices: [Device] = []
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .oracle(let oracle) = event.happening {
+      follow(oracle, at: event.instant)
+      return .pending
+    }
+    guard event.source.part == .recorder else { return .pending }
+    switch event.happening {
+    case .linkUp: links[event] = Link()
+    case .encrypted: links[event]?.isEncrypted = true
+    case .fileTransfer(.requested(.receiveComplete)), .pairingFailed, .encryptionFailed,
+      .firmwareUpdate(.buttonlessRequested):
+      links[event]?.excused = event.instant
+    case .linkDown(let reason):
+      guard let link = links[event] else { return .pending }
+      links[event] = nil
+      guard link.isEncrypted, let device = devices.first(where: { $0.index == event.source.index }) else {
+        return .pending
+      }
+      preconditionCount += 1
+      guard reason == .connectionTerminatedByLocalHost else { return .met }
+      let isExcused = [link.excused, device.stopped].contains {
+        $0.map { $0.duration(to: event.instant) <= Self.grace } ?? false
+      }
+      if isExcused || !device.isServing { return .met }
+      return .violated("recorder \(device.index) ended the link of a phone that had given no reason")
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func follow(_ oracle: OracleEvent, at instant: Instant) {
+    switch oracle {
+    case .recorderState(let index, let name):
+      let position = position(index)
+      devices[position].isServing = name == "BLE_OPERATION"
+      if !devices[position].isServing { devices[position].stopped = instant }
+    case .recorderPowered(let index, let isOn):
+      let position = position(index)
+      devices[position].isServing = false
+      if !isOn { devices[position].stopped = instant }
+    default: break
+    }
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+}

@@ -1,0 +1,85 @@
+import DictofunProtocol
+import Timeline
+import Verdicts
+
+/// DEV-9: the recorder does not switch itself off while it serves a request, nor earlier than documented.
+///
+/// That it does not stay on for longer is the matter of scenarios, which say whether it may.
+struct PowerOffInTime: Monitor {
+  /// The shortest documented time from anything that happens to power-off: 5000 ticks after a disconnection.
+  static let shortestRest: Duration = .milliseconds(4800)
+  /// The documented longest time on: 480,000 ticks.
+  static let longestSession: Duration = .seconds(465)
+  /// Nothing is served for longer than this without an answer.
+  static let longestRequest: Duration = .seconds(12)
+
+  private struct Device {
+    var index: UInt16
+    var poweredOn: Instant
+    /// When it last recorded, or had to do with a phone.
+    var lastUse: Instant
+    var serving: Instant?
+    /// Whether it said why it will not serve.
+    var isExcused = false
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-9", "the recorder switches itself off neither in a transfer nor earlier than documented", judges: .recorder,
+    needsWorld: "the recorder's state")
+  let interests: EventKinds = [.links, .fileTransfer, .otherEnd, .oracle]
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .oracle(let oracle) = event.happening { return follow(oracle, at: event.instant) }
+    guard event.source.part == .recorder,
+      let position = devices.firstIndex(where: { $0.index == event.source.index })
+    else { return .pending }
+    devices[position].lastUse = event.instant
+    switch event.happening {
+    case .fileTransfer(.requestTaken(let request)):
+      if case .receiveComplete = request { break }
+      if case .unaccepted = request { break }
+      devices[position].serving = event.instant
+    case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.completed), .fileTransfer(.fileSystemStatus),
+      .fileTransfer(.status), .fileTransfer(.answerNotEnabled), .linkDown, .linkUp:
+      devices[position].serving = nil
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func follow(_ oracle: OracleEvent, at instant: Instant) -> Observation {
+    guard case .recorder(let index) = oracle.party else { return .pending }
+    if case .recorderPowered(_, let isOn) = oracle {
+      devices.removeAll { $0.index == index }
+      if isOn { devices.append(Device(index: index, poweredOn: instant, lastUse: instant)) }
+      return .pending
+    }
+    guard let position = devices.firstIndex(where: { $0.index == index }) else { return .pending }
+    switch oracle {
+    case .recordFinished: devices[position].lastUse = instant
+    case .recorderCannotServe: devices[position].isExcused = true
+    case .recorderState(_, let name):
+      if name == "MEMORY_IS_CORRUPT" { devices[position].isExcused = true }
+      if name == "SHUTDOWN" { return switchedOff(devices[position], at: instant) }
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func switchedOff(_ device: Device, at instant: Instant) -> Observation {
+    guard !device.isExcused else { return .pending }
+    preconditionCount += 1
+    if let serving = device.serving, serving.duration(to: instant) < Self.longestRequest {
+      return .violated("recorder \(device.index) switched itself off while it served a request")
+    }
+    let rest = device.lastUse.duration(to: instant)
+    let session = device.poweredOn.duration(to: instant)
+    guard rest < Self.shortestRest, session < Self.longestSession else { return .met }
+    return .violated(
+      "recorder \(device.index) switched itself off \(rest.wholeNanoseconds / 1_000_000) ms after its last use")
+  }
+}

@@ -1,0 +1,109 @@
+import DictofunProtocol
+import Timeline
+import Verdicts
+
+/// DEV-1: a press of the button is recorded within 0.4 s.
+///
+/// A record tells by its length when its first sample was taken: it ends when the button comes up. Records that end for
+/// another reason are judged by their beginning alone.
+struct RecordingStarts: Monitor {
+  /// How long the recorder may take.
+  static let patience: Duration = .milliseconds(400)
+  /// A shorter press may be overlooked.
+  static let shortestPress: Duration = .milliseconds(100)
+  /// The state machine looks at the button and ends a record at its next frame.
+  static let granularity: Duration = .milliseconds(30)
+
+  private struct Device {
+    var index: UInt16
+    var isOn = false
+    var isInBootloader = false
+    /// Whether its memory was full in this power session.
+    var isFull = false
+    var state = ""
+    var pressed: Instant?
+    var released: Instant?
+    /// When the record that is awaited must have begun.
+    var deadline: Instant?
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-1", "the first sample is recorded within 0.4 s after the button was pressed", judges: .recorder,
+    needsWorld: "the button")
+  let interests: EventKinds = [.oracle]
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .oracle(let oracle) = event.happening, case .recorder(let index) = oracle.party else { return .pending }
+    let position = position(index)
+    switch oracle {
+    case .buttonPressed: pressed(position, at: event.instant)
+    case .buttonReleased:
+      let wasShort = devices[position].pressed.map { $0.duration(to: event.instant) < Self.shortestPress } ?? false
+      if wasShort { devices[position].deadline = nil }
+      devices[position].released = event.instant
+    case .recordBegun:
+      guard devices[position].deadline != nil else { return .pending }
+      devices[position].deadline = nil
+      return .met
+    case .recordFinished(_, _, let octets): return finished(position, octets: octets)
+    case .recorderState(_, let name): devices[position].state = name
+    case .recorderCannotServe:
+      devices[position].isFull = true
+      devices[position].deadline = nil
+    case .recorderPowered(_, let isOn):
+      devices[position].isOn = isOn
+      devices[position].isFull = false
+      devices[position].state = ""
+      if !isOn { devices[position].deadline = nil }
+    case .update(.bootloaderStarted):
+      devices[position].isInBootloader = true
+      devices[position].deadline = nil
+    case .update(.firmwareStarted): devices[position].isInBootloader = false
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func pressed(_ position: Int, at instant: Instant) {
+    let device = devices[position]
+    devices[position].pressed = nil
+    devices[position].released = nil
+    let listens = !device.isOn || ["", "INIT", "BLE_OPERATION"].contains(device.state)
+    guard listens, !device.isInBootloader, !device.isFull else { return }
+    preconditionCount += 1
+    devices[position].pressed = instant
+    devices[position].deadline = instant.advanced(by: Self.patience)
+  }
+
+  private func finished(_ position: Int, octets: UInt32) -> Observation {
+    guard let pressed = devices[position].pressed, let released = devices[position].released else { return .pending }
+    let frames = Int64(octets) / Int64(RecordAudio.octetsPerFrame)
+    let length = Duration.microseconds(
+      frames * Int64(RecordAudio.samplesPerFrame) * 1_000_000 / Int64(RecordAudio.sampleRate))
+    let held = pressed.duration(to: released)
+    // A crystal may be 1 % off.
+    let missing = held - length - held / 100
+    guard missing > Self.patience + Self.granularity else { return .met }
+    return .violated(
+      "recorder \(devices[position].index) recorded \(length.wholeNanoseconds / 1_000_000) ms of a press of "
+        + "\(held.wholeNanoseconds / 1_000_000) ms")
+  }
+
+  mutating func reach(_ instant: Instant) -> Observation {
+    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    devices[due].deadline = nil
+    return .violated("recorder \(devices[due].index) began no record within 0.4 s after its button was pressed")
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+}

@@ -1,0 +1,241 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import Requirements
+import Testing
+import Timeline
+import Trace
+import Verdicts
+
+/// What a recorder owes its owner, as a simulated world states and sees it.
+@Suite struct PromiseMonitorTests {
+  private static let hers = BluetoothAddress(0xC0FF_EE00_0001, .random)
+  private static let his = BluetoothAddress(0xC0FF_EE00_0002, .random)
+
+  struct Case: CustomTestStringConvertible {
+    let requirement: String
+    let testDescription: String
+    let outcome: String
+    /// What is stated or seen at the recorder, each this number of milliseconds after the one before.
+    let statements: [(after: Int, Happening)]
+
+    init(_ requirement: String, _ outcome: String, _ what: String, _ statements: [(after: Int, OracleEvent)]) {
+      self.init(requirement, outcome, what, seen: statements.map { ($0.after * 1000, .oracle($0.1)) })
+    }
+
+    init(_ requirement: String, _ outcome: String, _ what: String, seen statements: [(after: Int, Happening)]) {
+      self.requirement = requirement
+      self.outcome = outcome
+      testDescription = "\(requirement) \(outcome): \(what)"
+      self.statements = statements
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("DEV-10", "not exercised", "the first owner", [(1, .bondMade(recorder: 0, hers, others: 0))]),
+    Case(
+      "DEV-10", "shown", "a second phone while the first is new",
+      [(1, .bondMade(recorder: 0, hers, others: 0)), (10, .bondMade(recorder: 0, his, others: 1))]),
+    Case(
+      "DEV-10", "shown", "a second phone after a press",
+      [
+        (1, .buttonPressed(recorder: 0)), (60, .buttonReleased(recorder: 0)),
+        (29, .bondMade(recorder: 0, his, others: 1)),
+      ]),
+    Case(
+      "DEV-10", "shown", "a second phone while the button is down",
+      [(1, .buttonPressed(recorder: 0)), (60, .bondMade(recorder: 0, his, others: 1))]),
+    Case("DEV-10", "violated", "a second phone, unasked", [(1, .bondMade(recorder: 0, his, others: 1))]),
+    Case(
+      "DEV-10", "violated", "a second phone long after a press",
+      [
+        (1, .buttonPressed(recorder: 0)), (1, .buttonReleased(recorder: 0)),
+        (32, .bondMade(recorder: 0, his, others: 1)),
+      ]),
+    Case(
+      "DEV-10", "violated", "a press on another recorder",
+      [(1, .buttonPressed(recorder: 1)), (1, .bondMade(recorder: 0, his, others: 1))]),
+    Case("DEV-10", "shown", "a stranger refused", [(1, .pairingRefused(recorder: 0, owners: 1))]),
+    Case(
+      "DEV-10", "violated", "a guest refused",
+      [(1, .buttonReleased(recorder: 0)), (5, .pairingRefused(recorder: 0, owners: 1))]),
+    Case(
+      "DEV-14", "shown", "the one that asked",
+      [(1, .unpairTold(recorder: 0, hers)), (0, .bondsRemoved(recorder: 0, [hers]))]),
+    Case(
+      "DEV-14", "violated", "another than the one that asked",
+      [(1, .unpairTold(recorder: 0, hers)), (0, .bondsRemoved(recorder: 0, [his]))]),
+    Case(
+      "DEV-14", "violated", "everybody",
+      [(1, .unpairTold(recorder: 0, hers)), (0, .bondsRemoved(recorder: 0, [hers, his]))]),
+    Case("DEV-14", "violated", "nobody asked", [(1, .bondsRemoved(recorder: 0, [hers]))]),
+    Case(
+      "DEV-14", "violated", "nobody forgotten",
+      [(1, .unpairTold(recorder: 0, hers)), (3, .buttonPressed(recorder: 0))]),
+  ]
+
+  private static let up = Happening.linkUp(
+    role: .peripheral, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400))
+  private static let down = Happening.linkDown(.connectionTerminatedByLocalHost)
+  private static let on: [(after: Int, Happening)] = [
+    (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),
+    (1000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))),
+  ]
+  private static let meeting: [(after: Int, Happening)] = on + [(1000, up), (1000, .encrypted)]
+  private static let noon = CivilTime(secondsSince2000: 757_425_600)
+
+  /// Whether the recorder records, keeps, goes right and switches itself off as it should.
+  static let promises: [Case] = [
+    Case(
+      "DEV-1", "shown", "a record that begins at once, as long as the press",
+      seen: on + [
+        (1000, .oracle(.buttonPressed(recorder: 0))),
+        (80, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+        (1920, .oracle(.buttonReleased(recorder: 0))),
+        (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 15_360))),
+      ]),
+    Case(
+      "DEV-1", "violated", "a record that begins late",
+      seen: on + [
+        (1000, .oracle(.buttonPressed(recorder: 0))),
+        (500, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+      ]),
+    Case(
+      "DEV-1", "violated", "a record that lacks its first second",
+      seen: on + [
+        (1000, .oracle(.buttonPressed(recorder: 0))),
+        (80, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+        (1920, .oracle(.buttonReleased(recorder: 0))),
+        (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 7_680))),
+      ]),
+    Case(
+      "DEV-1", "not exercised", "a press while it closes a record",
+      seen: [
+        (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),
+        (0, .oracle(.recorderState(recorder: 0, name: "RECORD_END"))),
+        (10, .oracle(.buttonPressed(recorder: 0))), (900, .oracle(.buttonReleased(recorder: 0))),
+      ]),
+    Case(
+      "DEV-3", "shown", "a record that is listed",
+      seen: [
+        (0, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+        (9, .fileTransfer(.listed([identifier(1)]))),
+      ]),
+    Case(
+      "DEV-3", "violated", "a record that is not listed",
+      seen: [(0, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))), (9, .fileTransfer(.listed([])))]),
+    Case(
+      "DEV-3", "violated", "a record that is listed no more",
+      seen: [(0, .fileTransfer(.listed([identifier(1)]))), (9, .fileTransfer(.listed([])))]),
+    Case(
+      "DEV-3", "not exercised", "a record that a phone has",
+      seen: [
+        (0, .fileTransfer(.listed([identifier(1)]))),
+        (1, .oracle(.recordStored(phone: 0, identifier(1), octets: 64))), (9, .fileTransfer(.listed([]))),
+      ]),
+    Case("DEV-8", "shown", "asks for the time", seen: meeting + [(100, .timeAsked)]),
+    Case(
+      "DEV-8", "violated", "asks nothing",
+      seen: meeting + [(6000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION")))]),
+    Case(
+      "DEV-8", "violated", "a clock that stands still",
+      seen: meeting + [
+        (100, .timeAsked), (50, .timeServed(noon)),
+        (20_000, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+      ]),
+    Case(
+      "DEV-9", "shown", "off when it is quiet",
+      seen: on + [(25_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
+    Case(
+      "DEV-9", "violated", "off right after the phone left",
+      seen: meeting + [(1000, down), (2000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
+    Case(
+      "DEV-9", "violated", "off while it serves",
+      seen: meeting + [
+        (500, .fileTransfer(.requestTaken(.listFiles))), (6000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case("DEV-13", "violated", "a phone dropped for nothing", seen: meeting + [(9000, down)]),
+    Case(
+      "DEV-13", "shown", "a phone that has everything",
+      seen: meeting + [(9000, .fileTransfer(.requested(.receiveComplete))), (50, down)]),
+    Case(
+      "DEV-13", "shown", "a press of the button",
+      seen: meeting + [(9000, .oracle(.recorderState(recorder: 0, name: "RECORD_PREPARE"))), (50, down)]),
+    Case(
+      "DEV-2", "not exercised", "a release while a phone is connected",
+      seen: meeting + [(10, .oracle(.buttonReleased(recorder: 0))), (3000, .oracle(.buttonPressed(recorder: 0)))]),
+    Case(
+      "DEV-2", "violated", "a release while no phone is connected",
+      seen: on + [(10, .oracle(.buttonReleased(recorder: 0))), (3000, .oracle(.recorderState(recorder: 0, name: "X")))]),
+  ]
+
+  @Test(arguments: cases + promises) func judges(_ testCase: Case) {
+    var monitors = MonitorSet()
+    var now = Instant.zero
+    for (after, statement) in testCase.statements {
+      now = now.advanced(by: .milliseconds(after))
+      if case .oracle(let oracle) = statement {
+        monitors.observe(.oracle(oracle, at: now))
+      } else {
+        monitors.observe(ProductEvent(at: now, from: .recorder(), link: 1, peer: Self.hers, statement))
+      }
+    }
+    let findings = monitors.finish(at: now).filter { $0.declaration.requirement == testCase.requirement }
+    let outcome =
+      findings.contains { !$0.violations.isEmpty }
+      ? "violated" : findings.contains { $0.met > 0 } ? "shown" : "not exercised"
+    #expect(outcome == testCase.outcome)
+  }
+
+  /// What happens on a link in clear.
+  @Test(arguments: [
+    (Happening.nameWritten(isAccepted: true), "violated"), (.nameWritten(isAccepted: false), "shown"),
+    (.firmwareUpdate(.buttonlessAnswered(.startBootloader, result: 1)), "violated"),
+    (.firmwareUpdate(.buttonlessRequested(.startBootloader)), "notExercised"),
+  ])
+  func judgesALinkInClear(_ happening: Happening, outcome: String) throws {
+    for isEncrypted in [false, true] {
+      var script = PacketScript()
+      script.connect()
+      if isEncrypted { script.encrypt() }
+      let up = try #require(script.events.last)
+      script.events.append(ProductEvent(at: script.now, from: up.source, link: up.link, peer: up.peer, happening))
+      var monitors = MonitorSet()
+      for event in script.events { monitors.observe(event) }
+      let finding = monitors.finish(at: script.now).first { $0.declaration.sentence.contains("not encrypted") }
+      #expect(finding?.outcome.word == (isEncrypted ? "notExercised" : outcome))
+    }
+  }
+
+  /// What the phone did not enable on this link, the recorder does not owe.
+  @Test(arguments: [false, true]) func owesOnlyWhatIsEnabled(isEnabled: Bool) throws {
+    var script = PacketScript()
+    script.connect()
+    script.discover()
+    script.encrypt()
+    if isEnabled { script.enableAnswers() }
+    script.request(.listFiles)
+    script.wait(.seconds(60))
+    var monitors = MonitorSet()
+    for event in script.events { monitors.observe(event) }
+    let finding = monitors.finish(at: script.now).first { $0.declaration.requirement == "DEV-6" }
+    #expect(finding?.outcome.word == (isEnabled ? "violated" : "notExercised"))
+  }
+
+  /// What a user refused for one recorder may be offered for another, and not again for the same.
+  @Test(arguments: [false, true]) func aRefusalIsForOneRecorder(isAnother: Bool) throws {
+    var monitors = MonitorSet()
+    let (first, second) = (Self.hers, Self.his)
+    func encrypt(_ peer: BluetoothAddress) {
+      monitors.observe(ProductEvent(at: .zero, from: .phone(), link: 1, peer: peer, .encrypted))
+    }
+    func state(_ oracle: OracleEvent) { monitors.observe(.oracle(oracle, at: .zero)) }
+    encrypt(first)
+    state(.update(.offered(phone: 0, version: 2)))
+    state(.update(.answered(phone: 0, version: 2, accepted: false)))
+    state(.bondForgotten(phone: 0))
+    encrypt(isAnother ? second : first)
+    state(.update(.offered(phone: 0, version: 2)))
+    #expect((monitors.firstViolation?.requirement == "APP-1.4.2") == !isAnother)
+  }
+}
