@@ -126,6 +126,15 @@ public final class BluetoothWorld {
     publish(.oracle(event, at: loop.now))
   }
 
+  /// Tells the monitors that nothing happens until an instant, because nothing is left that could.
+  package func beIdle(until instant: Instant) { monitors.reach(instant) }
+
+  /// The first violation that ends a scenario's steps, deadlines that have come by now included.
+  package func endingViolation() -> MonitorViolation? {
+    monitors.reach(loop.now)
+    return monitors.firstEndingViolation
+  }
+
   /// Returns the violations that were not reported yet.
   public func takeViolations() -> [MonitorViolation] { monitors.takeViolations() }
 

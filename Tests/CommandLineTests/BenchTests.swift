@@ -29,7 +29,7 @@ import Testing
       """
       scenario: a record made on a bench is fetched, and no other
       id: bench-fetch
-      verifies: [APP-1.2]
+      verifies: [DEV-6]
       given:
         phone: {bonded: true}
       steps:
@@ -110,7 +110,7 @@ import Testing
     _ = try folder.write(
       "fragments/greet.yaml", "fragment: greet\ndescription: Connects.\nsteps:\n  - phone: connect\n")
     let scenario = try folder.write(
-      "mine/one.yaml", "scenario: a scenario elsewhere\nid: elsewhere\nverifies: [APP-1.2]\nsteps:\n  - use: greet\n")
+      "mine/one.yaml", "scenario: a scenario elsewhere\nid: elsewhere\nverifies: [DEV-6]\nsteps:\n  - use: greet\n")
     for operand in [scenario, folder.url.appending(path: "mine").path, folder.url.path] {
       let outcome = try Tool.run(["run", operand])
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")

@@ -57,7 +57,7 @@ import Testing
 
     func scenario(_ steps: String) throws -> String {
       try folder.write(
-        "scenario.yaml", "scenario: tried by a test\nid: tried\nverifies: [APP-1.1]\n\(steps)\n")
+        "scenario.yaml", "scenario: tried by a test\nid: tried\nverifies: [DEV-6]\n\(steps)\n")
     }
 
     /// What a run of that scenario is started with.

@@ -6,7 +6,7 @@ import Testing
   private static let steps = """
     scenario: pairs, and downloads what was recorded
     id: covering
-    verifies: [APP-1.1]
+    verifies: [DEV-6]
     given:
       device: {records: {count: 2, seconds: 500 ms}, security: SECURITY}
     steps:

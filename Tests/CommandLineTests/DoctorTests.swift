@@ -86,7 +86,7 @@ import Testing
 
       """)
     let scenario = try folder.write(
-      "scenario.yaml", "scenario: a connection\nid: plain\nverifies: [APP-1.1]\nsteps:\n  - phone: connect\n")
+      "scenario.yaml", "scenario: a connection\nid: plain\nverifies: [DEV-6]\nsteps:\n  - phone: connect\n")
     let out = folder.url.appending(path: "out").path
     let outcome = try Tool.run(["run", "--target", target, "--bench", bench, "--out", out, scenario])
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
@@ -100,7 +100,7 @@ import Testing
   @Test func aMissingAdapterIsToldAlsoWhenEverythingIsBlocked() throws {
     let folder = try TemporaryFolder()
     let scenario = try folder.write(
-      "scenario.yaml", "scenario: a press\nid: pressed\nverifies: [APP-1.1]\nsteps:\n  - device: {press: 1 s}\n")
+      "scenario.yaml", "scenario: a press\nid: pressed\nverifies: [DEV-6]\nsteps:\n  - device: {press: 1 s}\n")
     let outcome = try Tool.run(
       ["run", "--target", "hardware", "--controller", Self.absent, "--device", "C6:05:04:03:02:01", scenario])
     #expect(outcome.status == 4, "\(outcome.output)\(outcome.trouble)")
@@ -125,7 +125,7 @@ import Testing
     let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
     defer { simulator.terminate() }
     let scenario = try home.write(
-      "scenario.yaml", "scenario: a connection\nid: plain\nverifies: [APP-1.1]\nsteps:\n  - phone: connect\n")
+      "scenario.yaml", "scenario: a connection\nid: plain\nverifies: [DEV-6]\nsteps:\n  - phone: connect\n")
     let environment = ["DICTOBENCH_BENCH": bench]
     let run = try Tool.run(["run", "--target", "hardware", scenario], home: home, environment: environment)
     #expect(run.status == 0, "\(run.output)\(run.trouble)")

@@ -99,7 +99,7 @@ struct Dongles {
     let text = """
       scenario: a phone that was paired before meets its recorder
       id: dongle-bonded
-      verifies: [APP-1.1]
+      verifies: [DEV-6]
       given:
         phone: {bonded: true}
       steps:

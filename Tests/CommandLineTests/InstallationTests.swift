@@ -53,7 +53,7 @@ import Testing
     let installed = try Installation(withData: true)
     let own = installed.folder.url.appending(path: "work/scenarios")
     try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-    try Data("scenario: my own\nid: own\nverifies: [APP-1.1]\nsteps:\n  - phone: sync\n".utf8)
+    try Data("scenario: my own\nid: own\nverifies: [DEV-6]\nsteps:\n  - phone: sync\n".utf8)
       .write(to: own.appending(path: "own.yaml"))
     let list = try installed.run(["list", "--format", "json"])
     #expect(list.output.contains(#""id":"own""#), "\(list.output)\(list.trouble)")

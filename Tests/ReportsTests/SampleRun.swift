@@ -11,7 +11,7 @@ enum SampleRun {
   static let hostile = "\u{1B}[2J<b>\"&']]>\u{0}\u{202E}evil\u{FFFE}\u{2028}\r\n::error::x|y`z`"
 
   private static let failure = DeviceFailure(
-    judges: .phone, requirement: "APP-2.3.1", reason: "phone 0 asked for the removed record 0000240101120000",
+    judges: .phone, violated: ["APP-2.3.1/never"], reason: "phone 0 asked for the removed record 0000240101120000",
     instant: Instant(nanoseconds: 12_345_678_000), place: "scenarios/library/no-redownload.yaml:17")
 
   private static let declared = KnownDefect(
@@ -41,6 +41,7 @@ enum SampleRun {
         sentence: "phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, began: .zero,
         ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1", .pair))
     ]
+    failed.steps[0].shows = ["APP-2.3.1/never"]
     let device = DeviceFailure(judges: .recorder, reason: hostile, instant: .zero)
     let scenarios = [
       scenario(
@@ -61,6 +62,7 @@ enum SampleRun {
       - id: APP-2.3.1
         requires: a record that was removed is never fetched again
         judges: phone
+        clauses: {never: while it is there, lasts: "for good"}
         simulated: monitor
       - id: DEV-2
         requires: it advertises
@@ -149,10 +151,16 @@ enum SampleRun {
       step.outcome = outcome
       return step
     }
-    let declaration = MonitorDeclaration("DEV-2", "it advertises", judges: .recorder, needsWorld: "a simulated world")
+    scenario.steps[5].shows = ["APP-2.3.1/lasts", hostile]
+    scenario.steps[5].isDecided = false
+    let declaration = MonitorDeclaration(
+      "DEV-2", "it advertises", judges: .recorder, shows: [hostile], needsWorld: "a simulated world")
     let violation = MonitorViolation(
       requirement: "DEV-2", judges: .recorder, instant: Instant(nanoseconds: 9), reason: hostile)
-    let seen: [RequirementOutcome] = [.violated(hostile), .shown, .notExercised, .notObservable("dark")]
+    let seen: [RequirementOutcome] = [
+      .violated(hostile), .shown, .partlyShown(missing: [hostile]), .notJudged(hostile), .notExercised,
+      .notObservable("dark"),
+    ]
     scenario.findings = seen.map { outcome in
       MonitorFinding(declaration: declaration, outcome: outcome, preconditions: 3, met: 2, violations: [violation])
     }

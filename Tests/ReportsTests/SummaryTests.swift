@@ -30,7 +30,7 @@ import Verdicts
       ("\"wallNanoseconds\": 1,", "\"wallNanoseconds\": 18446744073709551615,", "out of range"),
       ("\"failedAtNanoseconds\": 12345678000", "\"failedAtNanoseconds\": 9223372036854775808", "out of range"),
       ("\"startedAt\": 1700000000", "\"startedAt\": 9223372036854775807", "startedAt: "),
-      ("\"schemaVersion\": 2", "\"schemaVersion\": 1", "schemaVersion: expected version 2, got 1"),
+      ("\"schemaVersion\": 3", "\"schemaVersion\": 2", "schemaVersion: expected version 3, got 2"),
       ("\"verdict\": \"mended\"", "\"verdict\": \"\\u001b[2J\"", "verdict: "),
       (
         "\"reason\": \"known.yaml:4 ", "\"reason\": \"known.yaml:5 ",

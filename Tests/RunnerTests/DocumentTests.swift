@@ -18,7 +18,7 @@ import YAML
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "scenarios/README.md"])
   func everyScenarioInADocumentLintsClean(path: String) throws {
     let catalogue = try RequirementCatalogue(bytes(of: "scenarios/requirements.yaml"))
-    let vocabulary = DictofunVocabulary.vocabulary(requirements: catalogue.requirements.map(\.id))
+    let vocabulary = DictofunVocabulary.vocabulary(of: catalogue)
     let text = String(decoding: try bytes(of: path), as: UTF8.self)
     for (number, block) in blocks(of: "yaml", in: text).enumerated() {
       let file = SourceFile(path: "\(path), block \(number + 1)", text: block)

@@ -12,7 +12,7 @@ import YAML
   }
 
   private static func failed(_ requirement: String?) -> Verdict {
-    .failed(DeviceFailure(judges: .recorder, requirement: requirement, reason: "why", instant: .zero))
+    .failed(DeviceFailure(judges: .recorder, violated: requirement.map { [$0] } ?? [], reason: "why", instant: .zero))
   }
 
   private static func finding(_ requirement: String, _ outcome: RequirementOutcome) -> MonitorFinding {
@@ -65,7 +65,7 @@ import YAML
       Self.failed("DEV-2"), [Self.finding("DEV-2", .violated("why")), Self.finding("DEV-3", .violated("why"))])
     let verdict = KnownDefects([Self.defect("DEV-2")]).verdict(of: report)
     #expect(verdict.kind == .failed)
-    #expect(verdict.failure?.requirement == "DEV-3")
+    #expect(verdict.failure?.requirements == ["DEV-3"])
     #expect(Self.kind(report, Self.defect("DEV-2"), Self.defect("DEV-3")) == .known)
   }
 

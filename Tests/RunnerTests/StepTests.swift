@@ -99,7 +99,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
     #expect(try Playing.run(body).verdict == .passed)
     let report = try Playing.run(body, faults: [.phone(.skipsBatteryRead)])
     guard case .failed(let failure) = report.verdict else { return #expect(Bool(false), "\(report.verdict)") }
-    #expect(failure.requirement == "APP-1.3.1.1")
+    #expect(failure.requirements == ["APP-1.3.1.1"])
     #expect(failure.judges == .phone)
   }
 }

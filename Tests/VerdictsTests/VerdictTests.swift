@@ -26,7 +26,9 @@ import Timeline
   }
 
   @Test func outcomesMergeWithoutHidingAViolation() {
-    let outcomes: [RequirementOutcome] = [.notObservable("x"), .notExercised, .shown, .violated("y")]
+    let outcomes: [RequirementOutcome] = [
+      .notObservable("x"), .notExercised, .notJudged("z"), .partlyShown(missing: ["a"]), .shown, .violated("y"),
+    ]
     for (left, lower) in outcomes.enumerated() {
       for (right, higher) in outcomes.enumerated() {
         #expect(lower.merged(with: higher) == outcomes[max(left, right)])
@@ -66,28 +68,21 @@ import Timeline
     }
   }
 
-  @Test func outcomesAreCollectedOverScenariosAndMonitors() throws {
-    let text = ["APP-1", "APP-2", "DEV-1", "DEV-2"].map {
-      Self.entry($0, judges: $0.hasPrefix("A") ? "phone" : "recorder")
+  @Test(
+    arguments: [
+      ("  clauses: {a: one, b-c: two}\n", ["APP-1/a", "APP-1/b-c"]), ("", ["APP-1"]),
+    ] as [(String, [String])])
+  func clausesAreReferredToByTheirNames(clauses: String, references: [String]) throws {
+    let catalogue = try RequirementCatalogue(Array(Self.entry("APP-1", rest: clauses).utf8))
+    #expect(catalogue.requirements.first?.references == references)
+  }
+
+  @Test(arguments: [
+    "  clauses: [a]\n", "  clauses: {}\n", "  clauses: {A: one}\n", "  clauses: {a: }\n", "  clauses: a\n",
+  ])
+  func whatIsNoClauseIsRefused(clauses: String) {
+    #expect(throws: CatalogueFailure.self) {
+      try RequirementCatalogue(Array(Self.entry("APP-1", rest: clauses).utf8))
     }
-    .joined()
-    let catalogue = try RequirementCatalogue(Array((text + "  hardware: events\n").utf8))
-    let failure = DeviceFailure(judges: .recorder, requirement: "DEV-1", reason: "late", instant: .zero)
-    let scenarios = [
-      ScenarioReport(
-        id: "a", title: "", file: "a.yaml", line: 1, requirements: ["APP-1"], verdict: .passed, replay: ""),
-      ScenarioReport(
-        id: "b", title: "", file: "b.yaml", line: 1, requirements: ["APP-1", "DEV-1"], verdict: .failed(failure),
-        replay: ""),
-      ScenarioReport(
-        id: "c", title: "", file: "c.yaml", line: 1, requirements: ["APP-2"],
-        verdict: .benchError(BenchTrouble("cable")), replay: ""),
-    ]
-    let results = RequirementResult.of(scenarios, in: catalogue, target: .simulated)
-    #expect(results.map(\.outcome) == [.shown, .notExercised, .violated("late"), .notExercised])
-    #expect(results[0].evidence == ["a"])
-    #expect(results[2].evidence == ["b"])
-    let onHardware = RequirementResult.of(scenarios, in: catalogue, target: .hardware).map(\.outcome.word)
-    #expect(onHardware == ["notObservable", "notObservable", "notObservable", "notExercised"])
   }
 }

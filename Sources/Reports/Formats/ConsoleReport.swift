@@ -17,7 +17,16 @@ struct ConsoleReport: RunReportWriter {
 
   init(_ beginning: RunReport, in place: ReportPlace) { self.place = place }
 
-  func finish(_ story: RunStory) { place.say(Self.text(story, place.style, folder: place.folder?.path)) }
+  func finish(_ story: RunStory) {
+    place.say(
+      place.isQuiet ? Self.answer(story, place.style) : Self.text(story, place.style, folder: place.folder?.path))
+  }
+
+  /// The answer, and what is said of requirements; what a script prints of a run.
+  static func answer(_ story: RunStory, _ style: ConsoleStyle) -> String {
+    let answer = style.coloured(story.word, colour(story.tone)) + "  " + PlainText.escaped(story.counts)
+    return ([answer] + story.requirements.map { PlainText.escaped($0) }).joined(separator: "\n")
+  }
 
   /// The whole report, without a line feed at its end. `folder` is where the files are; `nil` when none were written.
   static func text(_ story: RunStory, _ style: ConsoleStyle, folder: String?) -> String {

@@ -8,7 +8,7 @@ import Verdicts
 final class EventReport: RunReportWriter {
   static let name = "events"
   static let needsFolder = true
-  static func isDefault(_ place: ReportPlace) -> Bool { true }
+  static func isDefault(_ place: ReportPlace) -> Bool { place.hasLog }
 
   private struct State {
     let file: ReportFile
@@ -58,7 +58,7 @@ final class EventReport: RunReportWriter {
 /// whose name says what happened.
 struct EventLines {
   /// Version of the lines; it changes when a member is taken away or changes its meaning.
-  static let schemaVersion = 2
+  static let schemaVersion = 3
 
   private var sequence: Int64 = 0
 
@@ -126,6 +126,9 @@ struct EventLines {
       ("outcome", .string(step.outcome.word)), ("reason", .optional(step.outcome.reason)),
       ("seconds", .seconds(step.began.duration(to: step.ended))),
     ]
+    if !step.shows.isEmpty {
+      members += [("shows", .strings(step.shows)), ("decided", .boolean(step.isDecided))]
+    }
     if let answer = step.answer {
       let value = JSONValue.object([
         "question": .string(answer.question), "answer": .string(answer.text), "isYes": .boolean(answer.isYes),
@@ -160,7 +163,8 @@ struct EventLines {
     }
     var members: [(String, JSONValue)] = [
       ("verdict", .string(story.kind.rawValue)), ("reason", .optional(story.report.verdict.reason)),
-      ("judges", .optional(story.report.verdict.failure?.judges.rawValue)), ("violated", .optional(story.requirement)),
+      ("judges", .optional(story.report.verdict.failure?.judges.rawValue)),
+      ("violated", story.report.verdict.failure.map { .strings($0.violated) } ?? .null),
     ]
     if let defect = story.report.verdict.defect {
       let value = JSONValue.object([

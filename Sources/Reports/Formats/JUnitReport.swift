@@ -142,7 +142,7 @@ struct JUnitDocument: Sendable {
     facts.append(("verdict", scenario.verdict.kind.rawValue))
     if let failure = scenario.verdict.failure {
       facts.append(("judges", failure.judges.rawValue))
-      if let requirement = failure.requirement { facts.append(("violates", requirement)) }
+      facts.append(("violates", failure.subject))
     }
     if let defect = scenario.verdict.defect { facts.append(("declared", "\(defect.requirement), \(defect)")) }
     if item.first.isSimulated { facts.append(("virtualSeconds", DecimalSeconds.text(scenario.virtualDuration))) }

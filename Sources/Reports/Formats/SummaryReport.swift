@@ -61,13 +61,17 @@ extension RunReport {
     do {
       self = try JSONDecoder().decode(RunReport.self, from: Data(octets))
     } catch let error as DecodingError {
-      throw SummaryFailure(Self.sentence(error))
+      throw SummaryFailure(SummaryFailure.sentence(error))
     } catch {
       throw SummaryFailure("cannot be decoded: \(error)")
     }
   }
 
-  private static func sentence(_ error: DecodingError) -> String {
+}
+
+extension SummaryFailure {
+  /// What is wrong with JSON, and where.
+  static func sentence(_ error: DecodingError) -> String {
     switch error {
     case .keyNotFound(let key, let context): "\(place(context.codingPath + [key])) is missing"
     case .valueNotFound(_, let context): "\(place(context.codingPath)) is null"

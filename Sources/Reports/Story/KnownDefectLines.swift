@@ -38,7 +38,7 @@ extension RunReport {
     let disputed = scenarios.flatMap { scenario -> [String] in
       guard case .failed(let failure) = scenario.verdict else { return [] }
       let violated = scenario.findings.filter { !$0.violations.isEmpty }.map(\.declaration.requirement)
-      return violated + (failure.requirement.map { [$0] } ?? scenario.requirements)
+      return violated + (failure.violated.isEmpty ? scenario.requirements : failure.requirements)
     }
     return knownDefects.filter { $0.shown > 0 }.map(\.defect.requirement).filter { !disputed.contains($0) }
   }

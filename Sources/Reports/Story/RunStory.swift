@@ -87,20 +87,35 @@ package struct RunStory: Sendable {
     return recoveries + health.map { "health \($0.occasion.rawValue): \($0.verdict.reason ?? "")" }
   }
 
-  /// How many requirements were shown, and which were violated; empty without a catalogue.
+  /// How many requirements were shown, and which were violated; empty without a catalogue. Failures that name none are
+  /// counted, so that no failed run ends with nothing violated.
   package var requirements: [String] {
     guard !report.requirements.isEmpty else { return [] }
-    let words = ["shown", "violated", "notExercised", "notObservable"]
-    let names = ["shown", "violated", "not exercised", "not observable"]
-    let counts = zip(words, names).map { word, name in
-      "\(report.requirements.count { $0.outcome.word == word }) \(name)"
+    let words = ["shown", "partlyShown", "violated", "notJudged", "notExercised", "notObservable"]
+    let names = ["shown", "partly shown", "violated", "not judged", "not exercised", "not observable"]
+    let counts = zip(words, names).compactMap { word, name -> String? in
+      let count = report.requirements.count { $0.outcome.word == word }
+      return count == 0 && !["shown", "violated"].contains(word) ? nil : "\(count) \(name)"
     }
-    let violated = report.requirements.filter { $0.outcome.word == "violated" }.map(\.requirement.id)
+    let unattributed = report.unattributedFailures
+    let parts = report.requirements.compactMap { result -> String? in
+      guard case .partlyShown(let missing) = result.outcome else { return nil }
+      return "\(result.requirement.id) (not \(missing.joined(separator: ", ")))"
+    }
+    let unjudged = ids("notJudged")
+    let violated = ids("violated")
     let known = report.undisputedDefects
     let (declared, other) = (violated.filter(known.contains), violated.filter { !known.contains($0) })
     return ["requirements: " + counts.joined(separator: ", ")]
       + (other.isEmpty ? [] : ["  violated: " + other.joined(separator: " ")])
       + (declared.isEmpty ? [] : ["  violated as declared: " + declared.joined(separator: " ")])
+      + (unattributed == 0 ? [] : ["  unattributed: \(Wording.count(unattributed, "failure")) of no known requirement"])
+      + (parts.isEmpty ? [] : ["  partly shown: " + parts.joined(separator: ", ")])
+      + (unjudged.isEmpty ? [] : ["  not judged: " + unjudged.joined(separator: " ")])
+  }
+
+  private func ids(_ word: String) -> [String] {
+    report.requirements.filter { $0.outcome.word == word }.map(\.requirement.id)
   }
 
   /// What the run can be told from others by.

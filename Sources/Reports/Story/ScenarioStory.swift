@@ -44,10 +44,10 @@ package struct ScenarioStory: Sendable {
   package var name: String { report.name }
   /// Why it did not pass; empty where it did.
   package var reason: String { report.verdict.reason ?? "" }
-  /// The requirement that was broken, where one is known.
-  package var requirement: String? { report.verdict.failure?.requirement }
-  /// The reason, after the requirement where one is known.
-  package var headline: String { (requirement.map { "\($0): " } ?? "") + reason }
+  /// The requirement that was broken, or the first of several; `nil` where none is known.
+  package var requirement: String? { report.verdict.failure?.requirements.first }
+  /// The reason, after what was broken; a failure that cannot be attributed says so.
+  package var headline: String { (report.verdict.failure.map { "\($0.subject): " } ?? "") + reason }
   /// The first step that did not pass.
   package var firstFailure: StepReport? { report.steps.first { $0.outcome.isTrouble } }
   /// The last events before the failure, oldest first.
@@ -65,15 +65,16 @@ package struct ScenarioStory: Sendable {
 
   /// Violations besides the one that decided the verdict, the first of each requirement.
   package var furtherViolations: [MonitorViolation] {
-    report.findings.compactMap(\.violations.first).filter { $0.requirement != requirement }
+    let told = report.verdict.failure?.requirements ?? []
+    return report.findings.compactMap(\.violations.first).filter { !told.contains($0.requirement) }
   }
 
   /// Why it did not pass, and where; empty where it passed.
   package var failure: [Line] {
     guard kind != .passed else { return [] }
     var lines: [Line] = []
-    if let requirement { lines.append(Line("requirement", requirement)) }
     if let failure = report.verdict.failure {
+      lines.append(Line("violated", failure.subject))
       lines.append(Line("judges", failure.judges.rawValue))
       lines.append(Line(isSimulated ? "virtual time" : "time of the scenario", "\(failure.instant) s"))
     }

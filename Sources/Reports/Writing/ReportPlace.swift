@@ -4,6 +4,10 @@ package struct ReportPlace: Sendable {
   package var folder: ReportFolder?
   /// The folder for files as it is found from the folder of the project that is tested, for readers of links.
   package var attachmentFolder: String
+  /// Whether what happens in scenarios is logged as it happens; a run that was merged has no log.
+  package var hasLog = true
+  /// Whether the console gets no more than the answer and what is said of requirements.
+  package var isQuiet = false
   /// What standard output is asked to do.
   package var style: ConsoleStyle
   /// Whether trouble of bench and harness is written as `failure`, for readers of JUnit files that refuse `error`.

@@ -77,7 +77,8 @@ struct BatteryEveryMinute: Monitor {
   static let period: Duration = .seconds(65)
 
   let declaration = MonitorDeclaration(
-    "APP-1.3.1", "the phone learns the battery level at least every 60 s of a connection", judges: .phone)
+    "APP-1.3.1", "the phone learns the battery level at least every 60 s of a connection", judges: .phone,
+    shows: ["minute"])
   let interests: EventKinds = [.links, .battery]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Instant?>()
@@ -162,7 +163,7 @@ struct LowBatteryIsShown: Monitor {
 /// DEV-7: what the recorder tells as its battery level is a percentage.
 struct BatteryIsAPercentage: Monitor {
   let declaration = MonitorDeclaration(
-    "DEV-7", "the recorder's battery level is a percentage", judges: .recorder)
+    "DEV-7", "the recorder's battery level is a percentage", judges: .recorder, shows: ["percentage"])
   let interests: EventKinds = [.battery]
   private(set) var preconditionCount = 0
 

@@ -18,7 +18,7 @@ struct ClockWithinFiveSeconds: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.3.2.1", "after the recorder has read the time, its clock is within 5 s of the phone's", judges: .pair,
-    needsWorld: "the recorder's clock")
+    shows: ["meeting"], needsWorld: "the recorder's clock")
   let interests: EventKinds = [.time, .oracle]
   private(set) var preconditionCount = 0
   private var readings: [Reading] = []

@@ -13,7 +13,7 @@ struct OneRecorderAtATime: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.1.3", "the phone does not pair with a second recorder before it has been unpaired from the first",
-    judges: .phone,
+    judges: .phone, shows: ["one"],
     needsWorld: "which bonds the phone still has")
   let interests: EventKinds = [.security, .services, .oracle]
   private(set) var preconditionCount = 0
@@ -59,7 +59,7 @@ struct HonestProgress: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.2.2.2", "the progress shown never goes back and never exceeds what has arrived", judges: .phone,
-    needsWorld: "the phone's own view")
+    shows: ["progress"], needsWorld: "the phone's own view")
   let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
   private(set) var preconditionCount = 0
   /// The running download of each phone.

@@ -21,7 +21,7 @@ struct AdvertisingAfterRelease: Monitor {
 
   let declaration = MonitorDeclaration(
     "DEV-2", "the recorder advertises every 125 ms within 2 s after its button is released", judges: .recorder,
-    needsWorld: "the button")
+    shows: ["soon", "interval"], needsWorld: "the button")
   let interests: EventKinds = [.advertising, .links, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
@@ -94,36 +94,48 @@ struct AdvertisingAfterRelease: Monitor {
   }
 }
 
-/// DEV-4: identifiers are unique, and true in time.
-struct IdentifiersUniqueAndTrue: Monitor {
-  /// How far an identifier may be from the recorder's clock, in seconds: the clock may tick in between.
-  static let toleranceSeconds: Int64 = 1
-
+/// DEV-4: identifiers are unique.
+struct IdentifiersUnique: Monitor {
   let declaration = MonitorDeclaration(
-    "DEV-4", "every record has a unique identifier, which is the time on the recorder's clock", judges: .recorder)
-  let interests: EventKinds = [.fileTransfer, .oracle]
+    "DEV-4", "no identifier occurs twice in a list", judges: .recorder, shows: ["unique"])
+  let interests: EventKinds = [.fileTransfer]
   private(set) var preconditionCount = 0
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    switch event.happening {
-    case .fileTransfer(.listed(let identifiers)) where !identifiers.isEmpty:
-      preconditionCount += 1
-      let sorted = identifiers.sorted()
-      for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
-        return .violated("the list contains \(left) twice")
-      }
-      return .met
-    case .oracle(.recordBegun(_, let identifier, let clock)):
-      preconditionCount += 1
-      guard let date = identifier.date else { return .violated("the identifier \(identifier) is not a date and time") }
-      guard abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
-        return .violated("the recorder chose the identifier \(identifier) when its clock showed \(clock)")
-      }
-      return .met
-    default: return .pending
+    // One record alone cannot have the name of another.
+    guard case .fileTransfer(.listed(let identifiers)) = event.happening, identifiers.count > 1 else { return .pending }
+    preconditionCount += 1
+    let sorted = identifiers.sorted()
+    for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
+      return .violated("the list contains \(left) twice")
     }
+    return .met
+  }
+}
+
+/// DEV-4: identifiers are true in time.
+struct IdentifiersTrue: Monitor {
+  /// How far an identifier may be from the recorder's clock, in seconds: the clock may tick in between.
+  static let toleranceSeconds: Int64 = 1
+
+  let declaration = MonitorDeclaration(
+    "DEV-4", "an identifier is the time on the recorder's clock when recording began", judges: .recorder,
+    shows: ["true"])
+  let interests: EventKinds = [.oracle]
+  private(set) var preconditionCount = 0
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .oracle(.recordBegun(_, let identifier, let clock)) = event.happening else { return .pending }
+    preconditionCount += 1
+    guard let date = identifier.date else { return .violated("the identifier \(identifier) is not a date and time") }
+    guard abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
+      return .violated("the recorder chose the identifier \(identifier) when its clock showed \(clock)")
+    }
+    return .met
   }
 }
 
@@ -138,7 +150,7 @@ struct LengthAsAnnounced: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-5", "a file has the length that was announced and that was recorded", judges: .recorder)
+    "DEV-5", "a file has the length that was announced and that was recorded", judges: .recorder, shows: ["announced"])
   let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
   private(set) var preconditionCount = 0
   private var records: [Record] = []

@@ -34,7 +34,7 @@ struct RemovedStaysRemoved: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-2.3.1", "the phone never asks for the data of a removed record", judges: .phone,
-    needsWorld: "what the user removed")
+    shows: ["never"], needsWorld: "what the user removed")
   let interests: EventKinds = [.links, .fileTransfer, .oracle]
   private(set) var preconditionCount = 0
   private var removed: [Removed] = []

@@ -26,7 +26,7 @@ struct RequestsEnd: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-6", "the recorder completes every request or ends it with a reason", judges: .recorder)
+    "DEV-6", "the recorder completes every request or ends it with a reason", judges: .recorder, shows: ["ends"])
   let interests: EventKinds = [.links, .fileTransfer, .fileData]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
@@ -136,7 +136,7 @@ struct RequestsEnd: Monitor {
 struct AnswersAsDocumented: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-12", "every answer of the recorder has the form and the characteristic that its protocol specifies",
-    judges: .recorder)
+    judges: .recorder, shows: ["answers"])
   let interests: EventKinds = [.fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var isBootloaderDisturbed = false
@@ -170,7 +170,7 @@ struct AnswersAsDocumented: Monitor {
 struct NothingServedInClear: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-10", "the recorder does not serve, take a name or start its bootloader on a link that is not encrypted",
-    judges: .recorder)
+    judges: .recorder, shows: ["clear"])
   let interests: EventKinds = [.links, .security, .services, .fileTransfer, .firmwareUpdate]
   private(set) var preconditionCount = 0
   private var isEncrypted = LinkTable<Bool>()

@@ -33,7 +33,7 @@ struct SurvivesUpdates: Monitor {
 
   let declaration = MonitorDeclaration(
     "DEV-11", "after its bootloader ran, the recorder starts a complete image that is not older, and has lost nothing",
-    judges: .recorder, needsWorld: "what the recorder starts and owns")
+    judges: .recorder, shows: ["whole"], needsWorld: "what the recorder starts and owns")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var devices: [Device] = []

@@ -25,7 +25,7 @@ struct UpdateConsent: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.4.2", "the phone updates only with consent, and never offers a refused version again", judges: .phone,
-    needsWorld: "what the user was asked")
+    shows: ["consent"], needsWorld: "what the user was asked")
   let interests: EventKinds = [.security, .oracle]
   private(set) var preconditionCount = 0
   private var answers: [Answer] = []
@@ -96,7 +96,7 @@ struct UpdateConsent: Monitor {
 struct VersionShownIsTrue: Monitor {
   let declaration = MonitorDeclaration(
     "APP-1.4.3", "a firmware version that the phone shows is the one that the recorder started last", judges: .phone,
-    needsWorld: "which firmware the recorder runs")
+    shows: ["true"], needsWorld: "which firmware the recorder runs")
   let interests: EventKinds = .oracle
   private(set) var preconditionCount = 0
   private var running = RunningFirmware()

@@ -48,7 +48,7 @@ struct UpdateProtocol: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.4.1", "the phone executes only objects that the bootloader confirmed, and sends them as the protocol says",
-    judges: .phone)
+    judges: .phone, shows: ["confirmed"])
   let interests: EventKinds = [.links, .security, .firmwareUpdate, .firmwareData, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()

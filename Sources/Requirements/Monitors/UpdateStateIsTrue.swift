@@ -34,7 +34,7 @@ struct UpdateStateIsTrue: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.4.2.2", "the update state shown is true: link, phase, and the firmware installed in the end",
-    judges: .phone, needsWorld: "the phone's own view")
+    judges: .phone, shows: ["true"], needsWorld: "the phone's own view")
   let interests: EventKinds = [.links, .battery, .fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var phones: [PhoneState] = []

@@ -8,6 +8,8 @@ import YAML
 /// ```yaml
 /// - {fault: recorder:list-count-off-by-one, scenario: records-count, requirement: APP-1.2.1}
 /// ```
+///
+/// A row without `requirement` asks only that the scenario fails.
 package struct FaultTable: Sendable {
   /// One fault, and who must notice it.
   package struct Row: Sendable {
@@ -15,7 +17,8 @@ package struct FaultTable: Sendable {
     package let fault: PlantedFault
     /// Id of the scenario that must fail.
     package let scenario: String
-    /// Id of the requirement that must be named; `nil` where any failure will do.
+    /// Id of the requirement that must be violated, by its monitor or by an assertion that is marked for it; `nil` where
+    /// it is enough that the scenario fails.
     package let requirement: String?
     /// Where it is written.
     package let location: SourceLocation
@@ -69,7 +72,7 @@ package struct FaultTable: Sendable {
         expected: Wording.choices(fields),
         suggestion: Spelling.nearest(to: other.key, among: fields))
     }
-    let (text, id, requirement) = (try field("fault"), try field("scenario"), try field("requirement"))
+    let (text, id, requirement) = (try field("fault"), try field("scenario"), row["requirement"])
     guard let fault = PlantedFault(text.value) else {
       throw YAMLProblem(
         at: text.location, "unknown fault `\(Wording.shortened(text.value))`",
@@ -81,12 +84,12 @@ package struct FaultTable: Sendable {
         at: id.location, "unknown scenario `\(Wording.shortened(id.value))`", expected: "the id of a scenario",
         suggestion: Spelling.nearest(to: id.value, among: scenarios.map(\.id)))
     }
-    guard RequirementCatalogue.isIdentifier(requirement.value) else {
+    if let requirement, !RequirementCatalogue.isIdentifier(requirement.value) {
       throw YAMLProblem(
         at: requirement.location, "`\(Wording.shortened(requirement.value))` is not a requirement",
         expected: "an id such as `APP-1.2.1`")
     }
-    return Row(fault: fault, scenario: id.value, requirement: requirement.value, location: row.location)
+    return Row(fault: fault, scenario: id.value, requirement: requirement?.value, location: row.location)
   }
 
   private static let fields = ["fault", "scenario", "requirement"]
@@ -120,17 +123,15 @@ extension FaultTable.Row {
       if settings.onlyMonitorsJudge {
         let finding = report.findings.first { $0.declaration.requirement == requirement && !$0.violations.isEmpty }
         if let violation = finding?.violations.first { return .noticed(cell.name, violation.reason) }
-        seen.append("\(cell.name) violated \(failure.requirement ?? "nothing"): \(failure.reason)")
+        seen.append("\(cell.name) violated \(failure.violated.joined(separator: " ")): \(failure.reason)")
         continue
       }
-      if failure.requirement == requirement || (failure.requirement == nil && cell.requirements.contains(requirement)) {
-        return .noticed(cell.name, failure.reason)
-      }
+      if failure.requirements.contains(requirement) { return .noticed(cell.name, failure.reason) }
       // A monitor of another requirement was first; the scenario notices if its own requirement is violated as well.
       if report.findings.contains(where: { $0.declaration.requirement == requirement && !$0.violations.isEmpty }) {
         return .noticed(cell.name, failure.reason)
       }
-      seen.append("\(cell.name) failed for \(failure.requirement ?? "another reason"): \(failure.reason)")
+      seen.append("\(cell.name) failed for \(failure.subject): \(failure.reason)")
     }
     return .missed(seen.prefix(3).joined(separator: "; "))
   }

@@ -23,8 +23,8 @@ package struct KnownDefects: Hashable, Sendable {
 
     /// Whether it explains a failure. A failure that names no requirement is one of what the scenario verifies.
     func covers(_ failure: DeviceFailure, in report: ScenarioReport) -> Bool {
-      guard let requirement = failure.requirement else { return report.requirements.contains(defect.requirement) }
-      return requirement == defect.requirement
+      guard !failure.violated.isEmpty else { return report.requirements.contains(defect.requirement) }
+      return failure.requirements.contains(defect.requirement)
     }
 
     /// Whether a scenario must show it: one that the entry names, or, where it names none, one that verifies the
@@ -80,8 +80,16 @@ package struct KnownDefects: Hashable, Sendable {
   /// What decided the verdict, and the first violation of each further requirement.
   private static func failures(of report: ScenarioReport) -> [DeviceFailure] {
     guard let decisive = report.verdict.failure else { return [] }
-    let further = report.findings.compactMap(\.violations.first).filter { $0.requirement != decisive.requirement }
-    return [decisive] + further.map(DeviceFailure.init)
+    let further = report.findings.compactMap(\.violations.first).filter {
+      !decisive.requirements.contains($0.requirement)
+    }
+    // Each requirement has to be declared for itself.
+    let parts = decisive.requirements.map { id in
+      var part = decisive
+      part.violated = decisive.violated.filter { RequirementReference.id(of: $0) == id }
+      return part
+    }
+    return (parts.isEmpty ? [decisive] : parts) + further.map(DeviceFailure.init)
   }
 
   private static func word(about entry: Entry, in report: ScenarioReport) -> Word {

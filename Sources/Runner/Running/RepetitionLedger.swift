@@ -51,13 +51,17 @@ package final class RepetitionLedger: Sendable {
       let shown = report.findings.filter { $0.outcome == .shown }
       let news = shown.filter { !state.shown[index].contains($0.declaration.requirement) }
       for finding in news { state.shown[index].insert(finding.declaration.requirement) }
-      if Self.keepsAll(report, turn: turn) { return report }
+      if Self.keepsAll(report, turn: turn) {
+        for step in report.steps where step.outcome.isPassed { state.shown[index].formUnion(step.shows) }
+        return report
+      }
       guard turn * count < Self.listingLimit else {
         state.unlisted += 1
         return nil
       }
       var report = report
-      report.steps = []
+      report.steps = report.steps.filter { !$0.shows.isEmpty && !state.shown[index].isSuperset(of: $0.shows) }
+      for step in report.steps { state.shown[index].formUnion(step.shows) }
       report.findings = news
       return report
     }

@@ -4,6 +4,7 @@ import Recorder
 import Requirements
 import ScenarioLanguage
 import Timeline
+import Verdicts
 import World
 
 /// The settings for all scenarios of a run.
@@ -30,6 +31,8 @@ public struct RunSettings: Sendable {
   package var onlyMonitorsJudge = false
   /// What the firmware is declared to do wrong; see `run --known`.
   package var known = KnownDefects()
+  /// Says whom requirements judge; without it a failed assertion judges by who acted.
+  package var catalogue: RequirementCatalogue?
   /// Which turn of a repeated run this is, from 0.
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.

@@ -71,9 +71,7 @@ public struct ScenarioRun {
     }
     let findings = world.finish()
     var verdict = performance.verdict
-    if verdict == .passed, let violation = world.monitors.firstViolation {
-      verdict = .failed(DeviceFailure(violation))
-    }
+    if let violation = world.monitors.firstViolation { verdict = verdict.attributed(to: violation) }
     if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept) }
     if settings.application != nil { verdict = verdict.aboutApplication }
     let ended = loop.now
@@ -185,9 +183,23 @@ extension Verdict {
   /// except for what its chip did wrong.
   fileprivate func whenAwake(until slept: Instant) -> Verdict {
     guard case .failed(let failure) = self, failure.instant >= slept,
-      failure.requirement?.hasPrefix(Self.imageFamily) != true
+      !failure.violated.contains(where: { $0.hasPrefix(Self.imageFamily) })
     else { return self }
-    return .blocked(capability: Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name).description)
+    let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
+    return .blocked(capability: lack.description)
+  }
+
+  /// The verdict after a monitor's finding: a scenario that passed its steps failed, and a failure that names nothing is
+  /// explained by a violation before it.
+  fileprivate func attributed(to violation: MonitorViolation) -> Verdict {
+    switch self {
+    case .passed: return .failed(DeviceFailure(violation))
+    case .failed(var failure) where failure.violated.isEmpty && violation.instant <= failure.instant:
+      failure.violated = [violation.requirement]
+      failure.judges = violation.judges
+      return .failed(failure)
+    default: return self
+    }
   }
 
   /// The verdict when an application is under test: a failure of our own recorder is a harness error.

@@ -129,10 +129,12 @@ struct SetBuilder {
     var set = StageSet(
       phones: phones, devices: devices, medium: medium, waits: world.waits, sounds: sounds, firmware: firmware,
       assertions: assertions,
-      words: words, firstViolation: { world.monitors.firstEndingViolation }, observer: observer,
+      words: words, firstViolation: { world.endingViolation() }, observer: observer,
       trace: world.trace, tolerance: settings.hardware?.tolerance ?? settings.application?.tolerance ?? .zero)
     set.verbs = settings.verbs
     set.onlyMonitorsJudge = settings.onlyMonitorsJudge
+    set.beIdle = { world.beIdle(until: $0) }
+    if let catalogue = settings.catalogue { set.party = { catalogue.party(of: $0) } }
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
     return set
   }

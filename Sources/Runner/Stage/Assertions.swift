@@ -7,6 +7,10 @@ final class Assertions {
   /// The events since the last action on a recorder, in order; `nil` once they no longer matter.
   private var earlier: [ProductEvent]?
 
+  /// Whether a recorder was on the air at all: it advertised, was heard, or was connected. Before that nothing that a
+  /// phone finds or misses tells anything about either.
+  private(set) var hasContact = false
+
   /// The most events that are kept; more do not come in the time that an instrument takes to answer.
   private static let mostEarlier = 4096
 
@@ -22,6 +26,7 @@ final class Assertions {
 
   /// Tells everybody of an event, first come first served.
   func observe(_ event: ProductEvent) {
+    if !hasContact, event.happening.isContact { hasContact = true }
     if let count = earlier?.count, count < Self.mostEarlier { earlier?.append(event) }
     for watcher in watchers { watcher.observe(event) }
   }
@@ -40,6 +45,16 @@ final class Assertions {
     guard let position = earlier?.firstIndex(where: pattern) else { return false }
     earlier?.removeSubrange(...position)
     return true
+  }
+}
+
+extension Happening {
+  /// Whether it shows that a recorder is on the air.
+  fileprivate var isContact: Bool {
+    switch self {
+    case .advertisingStarted, .advertisementHeard, .linkUp: true
+    default: false
+    }
   }
 }
 

@@ -21,6 +21,16 @@ struct Performance: Sendable {
   var prompts: [OperatorPrompt] = []
 }
 
+/// How a step ended, and whether that says anything about what it asserts.
+private struct StepResult {
+  var outcome: StepOutcome
+  /// Whether its own assertion was decided: it passed, or failed for what it asserts.
+  var isDecided: Bool
+
+  static func decided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: true) }
+  static func undecided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: false) }
+}
+
 extension Stage {
   /// Time in which a bench is put right after trouble or an interrupt, all `always:` steps together.
   static let cleanUpBudget = Duration.seconds(30)
@@ -82,20 +92,30 @@ extension Stage {
       // The place stays out of the trace, so that a comment in the file does not change its hash.
       trace.record(.stepStarted, from: .runner, at: began, step.sentence)
       observer?.stepStarted(step.sentence, file: step.location.file, line: step.location.line, at: began)
-      var outcome = await perform(step, &performance)
+      var result = await perform(step, &performance)
       // Whatever the step makes of it, nobody waited for the device.
-      if waits.isInterrupted { outcome = .interrupted("`\(step.sentence)`") }
-      if !outcome.isPassed, let trouble = benchTrouble() { outcome = .benchError(trouble) }
-      // One violation ends the steps; it does not end the cleaning up.
-      if outcome.isPassed, performance.verdict == .passed, !onlyMonitorsJudge, let violation = firstViolation() {
-        outcome = .failed("\(violation.requirement): \(violation.reason)", violation.judges)
-        performance.verdict = .failed(DeviceFailure(violation))
+      if waits.isInterrupted { result = .undecided(.interrupted("`\(step.sentence)`")) }
+      if !result.outcome.isPassed, let trouble = benchTrouble() { result = .undecided(.benchError(trouble)) }
+      if !assertions.hasContact, step.needsContact, !result.outcome.isPassed { result.isDecided = false }
+      var shows = result.isDecided ? step.shows : []
+      if case .failed(let reason, let actor) = result.outcome {
+        result.outcome = .failed(reason, party(shows) ?? actor)
       }
+      // One violation ends the steps; it does not end the cleaning up.
+      if performance.verdict == .passed, !onlyMonitorsJudge, let violation = firstViolation() {
+        let isBeside = !result.outcome.isPassed
+        (result.outcome, shows) = attribute(violation, result.outcome, shows)
+        performance.verdict =
+          isBeside
+          ? verdict(result.outcome, of: step, violating: [violation.requirement] + shows)
+          : .failed(DeviceFailure(violation))
+      }
+      let outcome = result.outcome
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
-      add(report(step, from: began, outcome), &performance)
+      add(report(step, from: began, outcome, deciding: shows == step.shows), &performance)
       if onlyMonitorsJudge, case .failed = outcome { continue }
       guard outcome.isPassed else {
-        if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step) }
+        if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step, violating: shows) }
         for skipped in steps[(position + 1)...] {
           add(report(skipped, from: loop.now, .skipped), &performance)
         }
@@ -105,44 +125,67 @@ extension Stage {
     return .passed
   }
 
+  /// What a step came to during which a monitor saw a violation, and what its own assertion still decides. The violation
+  /// explains a step that failed later, so what that asserts was not reached.
+  private func attribute(
+    _ violation: MonitorViolation, _ outcome: StepOutcome, _ shows: [String]
+  ) -> (StepOutcome, [String]) {
+    let seen = "\(violation.requirement): \(violation.reason)"
+    switch outcome {
+    case .passed: return (.failed(seen, violation.judges), [])
+    case .failed(let reason, let judged):
+      guard violation.instant == loop.now, !shows.isEmpty else {
+        return (.failed("\(reason); \(seen)", violation.judges), [])
+      }
+      return (.failed("\(reason); \(seen)", judged), shows)
+    case .blocked, .benchError, .harnessError, .skipped: return (outcome, shows)
+    }
+  }
+
   private func add(_ report: StepReport, _ performance: inout Performance) {
     performance.steps.append(report)
     observer?.stepFinished(report)
   }
 
-  private func report(_ step: Step, from began: Instant, _ outcome: StepOutcome) -> StepReport {
+  private func report(
+    _ step: Step, from began: Instant, _ outcome: StepOutcome, deciding isDecided: Bool = false
+  ) -> StepReport {
     var report = StepReport(
       sentence: step.sentence, file: step.location.file, line: step.location.line, began: began, ended: loop.now,
       outcome: outcome)
+    // What was skipped around other steps stands for them too.
+    report.shows = outcome == .skipped ? step.everythingShown : step.shows
+    report.isDecided = isDecided
     if case .ask = step.action { report.answer = answer.take() }
     return report
   }
 
-  private func verdict(_ outcome: StepOutcome, of step: Step) -> Verdict {
+  private func verdict(_ outcome: StepOutcome, of step: Step, violating: [String]) -> Verdict {
     switch outcome {
     case .passed, .skipped: .passed
     case .failed(let reason, let judged):
       .failed(
         DeviceFailure(
-          judges: judged, reason: reason, instant: loop.now, place: "\(step.location.file):\(step.location.line)"))
+          judges: judged, violated: violating.distinct, reason: reason, instant: loop.now,
+          place: "\(step.location.file):\(step.location.line)"))
     case .blocked(let capability): .blocked(capability: capability)
     case .benchError(let reason): .benchError(BenchTrouble(reason))
     case .harnessError(let reason): .harnessError(HarnessTrouble(reason))
     }
   }
 
-  private func perform(_ step: Step, _ performance: inout Performance) async -> StepOutcome {
+  private func perform(_ step: Step, _ performance: inout Performance) async -> StepResult {
     // Only what is waited for at once may have happened before the instrument answered.
     if case .eventually = step.action {} else { assertions.forget() }
     switch step.action {
     case .perform(let call): return await perform(call)
-    case .eventually(let pattern, let limit): return await expect(pattern, within: limit)
+    case .eventually(let pattern, let limit): return .decided(await expect(pattern, within: limit))
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
-    case .ask(let question): return await ask(question)
+    case .ask(let question): return .decided(await ask(question))
     case .wait(let duration):
       switch await waits.pass(duration, on: loop) {
-      case .success: return .passed
-      case .failure(let end): return .failed(end.sentence, .pair)
+      case .success: return .decided(.passed)
+      case .failure(let end): return .undecided(.failed(end.sentence, .pair))
       }
     }
   }
@@ -159,13 +202,13 @@ extension Stage {
 
   // MARK: Verbs
 
-  private func perform(_ call: VerbCall) async -> StepOutcome {
+  private func perform(_ call: VerbCall) async -> StepResult {
     guard
       let verb = verbs.first(where: {
         $0.declaration.name == call.declaration.name && $0.declaration.actor == call.declaration.actor
       })
     else {
-      return .harnessError("the verb \(call.declaration.name) has no implementation")
+      return .undecided(.harnessError("the verb \(call.declaration.name) has no implementation"))
     }
     let waits = waits
     let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
@@ -173,17 +216,18 @@ extension Stage {
     do {
       let findings = try await verb.perform(call, on: self)
       if let expected = call.expectedFailure {
-        return .failed("expected failure \(expected.name), but it succeeded", call.judged)
+        return .decided(.failed("expected failure \(expected.name), but it succeeded", call.judged))
       }
       let mismatches = call.expectation.mismatches(in: findings)
       let reason = mismatches.map(\.description).joined(separator: "; ")
-      return mismatches.isEmpty ? .passed : .failed(reason, call.judged)
+      return .decided(mismatches.isEmpty ? .passed : .failed(reason, call.judged))
     } catch let failure as VerbFailure {
-      return outcome(of: failure, in: call)
+      return StepResult(outcome: outcome(of: failure, in: call), isDecided: failure.decides(call))
     } catch let failure as ControlFailure {
-      return outcome(of: .control(failure), in: call)
+      let failure = VerbFailure.control(failure)
+      return StepResult(outcome: outcome(of: failure, in: call), isDecided: failure.decides(call))
     } catch {
-      return .harnessError("\(call.declaration.name) threw \(error)")
+      return .undecided(.harnessError("\(call.declaration.name) threw \(error)"))
     }
   }
 
@@ -222,19 +266,20 @@ extension Stage {
 
   private func forbid(
     _ pattern: EventPattern, _ span: Step.NeverSpan, _ performance: inout Performance
-  ) async -> StepOutcome {
+  ) async -> StepResult {
     let words = words
     let name = "\(pattern.declaration.name) must not happen"
     switch span {
     case .duration(let duration):
       let deadline = loop.now.advanced(by: duration)
-      return await watch(.never(name, before: deadline) { words.match($0, pattern) }, until: deadline, .normal)
+      let observer = TemporalObserver.never(name, before: deadline) { words.match($0, pattern) }
+      return .decided(await watch(observer, until: deadline, .normal))
     case .until(let end, let limit):
       let deadline = loop.now.advanced(by: limit)
       let observer = TemporalObserver.never(name, until: { words.match($0, end) }, by: deadline) {
         words.match($0, pattern)
       }
-      return await watch(observer, until: deadline, .deadline)
+      return .decided(await watch(observer, until: deadline, .deadline))
     case .during(let steps):
       let waits = waits
       let watcher = assertions.add(.never(name, before: .distantFuture) { words.match($0, pattern) })
@@ -244,10 +289,13 @@ extension Stage {
       let before = performance.verdict
       let outcome = await perform(steps, &performance)
       assertions.remove(watcher)
-      guard case .violated(let reason) = watcher.last else { return outcome }
+      // Where one of its steps failed, the ban was not watched to its end.
+      guard case .violated(let reason) = watcher.last else {
+        return StepResult(outcome: outcome, isDecided: outcome.isPassed)
+      }
       // The step that was interrupted is not what failed.
       performance.verdict = before
-      return .failed(reason, .pair)
+      return .decided(.failed(reason, .pair))
     }
   }
 
@@ -268,6 +316,8 @@ extension Stage {
     // Nothing can happen any more: a wait for an event has failed, a ban on one has held.
     case .failure(let end):
       if case .violated(let reason) = watcher.decide(at: deadline) {
+        // The wait would have gone on until then, and so would every wait of a monitor.
+        if case .starved = end { beIdle(deadline) }
         return .failed("\(reason): \(end.sentence)", .pair)
       }
       return .passed
@@ -278,6 +328,40 @@ extension Stage {
 extension VerbCall {
   /// The party to blame when the step fails: an operation of a phone involves both.
   var judged: JudgedParty { declaration.actor == .device ? .recorder : .pair }
+}
+
+extension Step {
+  /// Whether what it asserts needs a recorder on the air; what recorders do by themselves does not.
+  fileprivate var needsContact: Bool {
+    switch action {
+    case .perform(let call): call.declaration.actor == .phone
+    case .eventually(let pattern, _), .never(let pattern, _):
+      pattern.declaration.name != "advertising" && !pattern.declaration.name.hasPrefix("device.")
+    case .wait, .ask: false
+    }
+  }
+}
+
+extension VerbFailure {
+  /// Whether it decides what a step asserts. A step that asserts nothing but that it succeeds is decided by any failure;
+  /// one that expects something of the outcome is not where the other side was out of reach or the time was up.
+  fileprivate func decides(_ call: VerbCall) -> Bool {
+    let isBare = call.expectedFailure == nil && call.expectation.matchers.isEmpty
+    switch self {
+    case .refused(let failure, _):
+      return isBare || !failure.isOutOfReach || failure.name == call.expectedFailure?.name
+    case .control(.ended): return isBare || call.statesDeadline
+    case .control: return false
+    }
+  }
+}
+
+extension [String] {
+  /// The texts, each once.
+  fileprivate var distinct: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
 }
 
 extension Instant {

@@ -26,6 +26,10 @@ public actor Stage {
   let words: EventWords
   let trace: TraceRecorder
   let firstViolation: () -> MonitorViolation?
+  /// Tells the monitors that nothing happens until an instant.
+  let beIdle: (Instant) -> Void
+  /// The party that references to requirements count against; `nil` where they name several, or none is known.
+  let party: ([String]) -> JudgedParty?
   /// The problem with a controller of the bench; `nil` if there is none.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
@@ -53,6 +57,8 @@ public actor Stage {
     assertions = set.assertions
     words = set.words
     firstViolation = set.firstViolation
+    party = set.party
+    beIdle = set.beIdle
     benchTrouble = set.benchTrouble
     observer = set.observer
     trace = set.trace
@@ -141,6 +147,8 @@ struct StageSet {
   var assertions: Assertions
   var words: EventWords
   var firstViolation: () -> MonitorViolation?
+  var beIdle: (Instant) -> Void = { _ in }
+  var party: ([String]) -> JudgedParty? = { _ in nil }
   var benchTrouble: () -> String? = { nil }
   var observer: (any RunObserver)?
   var trace: TraceRecorder

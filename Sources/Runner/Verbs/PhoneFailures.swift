@@ -5,14 +5,17 @@ import ScenarioLanguage
 
 /// The words by which a step names how a phone's operation failed.
 extension FailureDeclaration {
-  static let nothingInSight = FailureDeclaration("nothing-in-sight", "The phone hears no recorder.")
+  static let nothingInSight = FailureDeclaration(
+    "nothing-in-sight", "The phone hears no recorder.", isOutOfReach: true)
   static let severalInSight = FailureDeclaration(
     "several-in-sight", "The phone hears several recorders and the step names none.")
   static let alreadyPaired = FailureDeclaration(
     "already-paired", "Another recorder is paired and must be unpaired first.")
   static let notPaired = FailureDeclaration("not-paired", "No recorder is paired.")
-  static let notConnected = FailureDeclaration("not-connected", "There is no connection.")
-  static let connectionFailed = FailureDeclaration("connection-failed", "The connection cannot be made.")
+  static let notConnected = FailureDeclaration(
+    "not-connected", "There is no connection.", isOutOfReach: true)
+  static let connectionFailed = FailureDeclaration(
+    "connection-failed", "The connection cannot be made.", isOutOfReach: true)
   static let disconnected = FailureDeclaration("disconnected", "The connection ends before the operation does.")
   static let serviceMissing = FailureDeclaration(
     "service-missing", "The recorder does not have a service or characteristic.")
@@ -31,7 +34,7 @@ extension FailureDeclaration {
   static let noSuchRecord = FailureDeclaration("no-such-record", "The record is not in the phone's library.")
   static let library = FailureDeclaration("library", "The phone's library cannot be read or written.")
   static let abandoned = FailureDeclaration(
-    "abandoned", "The phone was restarted, or told to disconnect, before the operation ended.")
+    "abandoned", "The phone was restarted, or told to disconnect, before the operation ended.", isOutOfReach: true)
 
   /// Every failure of an operation that is not about firmware, in the order of the reference.
   public static let ofPhones = [

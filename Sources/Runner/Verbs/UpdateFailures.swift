@@ -9,7 +9,8 @@ extension FailureDeclaration {
   static let nothingOffered = FailureDeclaration(
     "nothing-offered", "The release feed offers nothing that the phone may offer.")
   static let bootloaderNotFound = FailureDeclaration(
-    "bootloader-not-found", "The phone asked the recorder for its bootloader and does not hear it.")
+    "bootloader-not-found", "The phone asked the recorder for its bootloader and does not hear it.",
+    isOutOfReach: true)
   static let applicationNotFound = FailureDeclaration(
     "application-not-found", "The phone hears no application after the update.")
   static let checksumsDiffer = FailureDeclaration(

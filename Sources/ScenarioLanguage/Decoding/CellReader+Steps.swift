@@ -43,10 +43,12 @@ extension CellReader {
     case "use": return fragmentSteps(value, node, scope)
     default:
       guard let action = action(form, value, resolved, node, scope) else { return [] }
-      let shown = siblings.filter { !StepForm.nestedKeys.contains($0.key) && $0.key != "when" }
+      // What a step shows is about reports, not about what it does: hashes do not depend on it.
+      let shown = siblings.filter { !StepForm.nestedKeys.contains($0.key) && !["when", "shows"].contains($0.key) }
       return [
         Step(
           action: action, location: lead.keyLocation, usedFrom: scope.usedFrom, turns: scope.turns,
+          shows: resolved["shows"].map { shows($0, action) } ?? [],
           sentence: shown.map(\.flowText).joined(separator: ", "))
       ]
     }

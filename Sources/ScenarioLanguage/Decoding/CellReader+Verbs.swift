@@ -20,7 +20,8 @@ extension CellReader {
     guard let arguments, let expectation else { return nil }
     return VerbCall(
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
-      expectedFailure: failure, deadline: stated ?? verb.deadline)
+      expectedFailure: failure, deadline: stated ?? verb.deadline,
+      statesDeadline: stated != nil)
   }
 
   /// The verb of a step and its fields, which are `nil` when something is wrong with them.

@@ -32,6 +32,8 @@ struct CellReader {
   var used: Set<String> = []
   /// Names of the fragments that were used anywhere.
   var usedFragments: Set<String> = []
+  /// What steps claim to show, in order of appearance in all cells.
+  var claims: [Claim] = []
   /// The conditions met so far, in order of appearance.
   var conditions: [ObservedCondition] = []
   /// What `as:` may name, with the kind of section.

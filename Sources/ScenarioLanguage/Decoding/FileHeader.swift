@@ -4,7 +4,8 @@ import YAML
 /// The keys of a scenario that are the same in every cell.
 struct FileHeader {
   let id: String?
-  let requirements: [String]
+  /// The requirements after `verifies:`, and where each is written.
+  let verified: [(id: String, location: SourceLocation)]
   let tags: [String]
   let needs: [Capability]
   let timeout: Duration?
@@ -13,7 +14,7 @@ struct FileHeader {
   init(_ root: Node, _ vocabulary: Vocabulary, _ decoder: inout ValueDecoder) {
     decoder.checkKeys(root.entries ?? [], among: Keyword.scenario.map(\.name), of: "a scenario")
     id = Self.identifier(root, &decoder)
-    requirements = Self.requirements(root, vocabulary, &decoder)
+    verified = Self.requirements(root, vocabulary, &decoder)
     tags = Self.words(root["tags"], called: "tags", &decoder)
     needs = root["needs"].map { Self.needs($0, vocabulary, &decoder) } ?? []
     timeout = root["timeout"].flatMap { decoder.duration($0, called: "timeout") }
@@ -23,6 +24,9 @@ struct FileHeader {
         expected: "one line that says what is true when it passes, of at most \(LanguageLimits.titleLength) bytes")
     }
   }
+
+  /// The ids after `verifies:`.
+  var requirements: [String] { verified.map(\.id) }
 
   /// Whether another key of the file is probably meant as this one, so that it is not missing as well.
   static func isMisspelt(_ key: String, in root: Node) -> Bool {
@@ -73,7 +77,7 @@ struct FileHeader {
 
   private static func requirements(
     _ root: Node, _ vocabulary: Vocabulary, _ decoder: inout ValueDecoder
-  ) -> [String] {
+  ) -> [(id: String, location: SourceLocation)] {
     guard let node = root["verifies"], node.items?.isEmpty != true else {
       let title = root.entries?.first { $0.key == "verifies" || $0.key == "scenario" }
       guard !isMisspelt("verifies", in: root) else { return [] }
@@ -90,7 +94,7 @@ struct FileHeader {
         expected: "an id of the requirements file",
         suggestion: Spelling.nearest(to: name.text, among: vocabulary.requirements))
     }
-    return names.map(\.text)
+    return names.map { ($0.text, $0.node.location) }
   }
 
   /// Words without blanks, each once.

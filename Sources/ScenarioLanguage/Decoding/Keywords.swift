@@ -15,7 +15,7 @@ struct Keyword: Hashable {
     Keyword("scenario", "One sentence that is true when the scenario passes."),
     Keyword("id", "The unique, stable name: small letters, digits and hyphens."),
     Keyword("description", "More about it, for readers."),
-    Keyword("verifies", "The requirements that a pass demonstrates."),
+    Keyword("verifies", "The requirements that the scenario is about; its steps say with `shows` what shows them."),
     Keyword("tags", "Words by which runs select scenarios."),
     Keyword("needs", "Capabilities that a target must have, by category."),
     Keyword("matrix", "Variables with their values; the scenario runs once for each combination."),
@@ -47,31 +47,34 @@ struct StepForm: Hashable {
   private static let performer = Keyword("as", "Which of several phones or recorders, by its name in `given`.")
   private static let whose = Keyword("as", "Whose event, by the name in `given`; anyone's unless stated.")
 
+  private static let shows = Keyword(
+    "shows", "The clauses of requirements that this assertion shows if it holds, and violates if not.")
+
   /// Every form, the actors first.
   static let all: [StepForm] =
     Actor.allCases.map { actor in
       let siblings = [
         Keyword("expect", "Expected values of the outcome."),
         Keyword("fails", "The expected failure."),
-        Keyword("within", "Time limit for the step."), performer, when,
+        Keyword("within", "Time limit for the step."), shows, performer, when,
       ]
       return StepForm(
         lead: Keyword(actor.rawValue, "A verb of \(actor.documentation)."), siblings: siblings)
     } + [
       StepForm(
         lead: Keyword("eventually", "Waits for an event."),
-        siblings: [Keyword("within", "Time limit; required."), whose, when]),
+        siblings: [Keyword("within", "Time limit; required."), shows, whose, when]),
       StepForm(
         lead: Keyword("never", "Fails as soon as an event happens."),
         siblings: [
           Keyword("for", "For this time, from now on."), Keyword("until", "Until this event happens."),
           Keyword("within", "Time limit for the event of `until`."),
-          Keyword("while", "While these steps run."), whose, when,
+          Keyword("while", "While these steps run."), shows, whose, when,
         ]),
       StepForm(lead: Keyword("wait", "Waits for a time."), siblings: [when]),
       StepForm(
         lead: Keyword("ask", "Asks a person who sees the phone; any answer but yes is a failure of the application."),
-        siblings: [when]),
+        siblings: [shows, when]),
       StepForm(
         lead: Keyword("repeat", "Repeats steps."),
         siblings: [Keyword("steps", "The steps to repeat."), when]),

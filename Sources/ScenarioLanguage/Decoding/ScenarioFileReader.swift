@@ -19,6 +19,7 @@ enum ScenarioFileReader {
     var reader = CellReader(vocabulary, local + fragments, decoder)
     let cells = matrix.cells.map { cell($0, root, header, vocabulary, &reader) }
     reportUnused(matrix, in: root, &reader)
+    checkEvidence(cells.compactMap { $0 }, header, vocabulary, &reader)
     let isUsable = !reader.decoder.bag.hasErrors
     return (isUsable ? cells.compactMap { $0 } : [], reader.decoder.bag.diagnostics)
   }

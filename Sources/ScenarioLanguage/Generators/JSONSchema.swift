@@ -92,6 +92,7 @@ extension Vocabulary {
     let failures = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
     let types = [
       "expect": Self.matchers(verb.results), "fails": failures, "within": Self.reference(Self.name(of: .duration)),
+      "shows": showsSchema,
     ]
     let siblings = form.siblings.filter {
       !($0.name == "expect" && verb.results.fields.isEmpty) && !($0.name == "fails" && verb.failures.isEmpty)
@@ -100,6 +101,11 @@ extension Vocabulary {
       [(verb.actor.rawValue, Self.call(of: verb), verb.summary)]
         + siblings.map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) },
       required: [verb.actor.rawValue])
+  }
+
+  private var showsSchema: JSONValue {
+    let references = showable.flatMap(\.references)
+    return Self.oneOrMany(references.isEmpty ? Self.text : .object([("enum", .strings(references))]))
   }
 
   private static func call(of verb: VerbDeclaration) -> JSONValue {
@@ -117,6 +123,7 @@ extension Vocabulary {
       "wait": duration, "within": duration, "for": duration, "eventually": Self.reference("event"),
       "never": Self.reference("event"), "until": Self.reference("event"), "while": Self.reference("steps"),
       "steps": Self.reference("steps"), "repeat": Self.schema(of: .integer), "with": Self.values,
+      "shows": showsSchema,
     ]
     let required = form.lead.name == "eventually" ? ["within"] : form.lead.name == "repeat" ? ["steps"] : []
     return Self.object(

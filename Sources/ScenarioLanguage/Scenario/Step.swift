@@ -34,8 +34,18 @@ public struct Step: Hashable, Sendable {
   public let usedFrom: [SourceLocation]
   /// Which turn of its `repeat:` blocks this is, outermost first, from 1.
   public let turns: [Int]
-  /// The step as it is written, on one line and with its `$names` replaced.
+  /// References to the clauses of requirements that its assertion shows. They are not part of the sentence.
+  public let shows: [String]
+  /// The step as it is written, on one line and with its `$names` replaced, without `shows:`.
   public let sentence: String
+}
+
+extension Step {
+  /// What this step and the steps inside it show.
+  public var everythingShown: [String] {
+    guard case .never(_, .during(let steps)) = action else { return shows }
+    return shows + steps.flatMap(\.everythingShown)
+  }
 }
 
 /// A verb with everything that a step says about it.
@@ -52,6 +62,13 @@ public struct VerbCall: Hashable, Sendable {
   public let expectedFailure: FailureDeclaration?
   /// How long it may take: what `within:` says, else the verb's own deadline.
   public let deadline: Duration
+  /// Whether the step states that time, so that it is part of what it asserts.
+  public let statesDeadline: Bool
+
+  /// Whether the step can fail for what the products do: it expects something, or the verb can fail.
+  public var isAssertion: Bool {
+    expectedFailure != nil || !expectation.matchers.isEmpty || !declaration.failures.isEmpty
+  }
 }
 
 /// An event that an observer waits for or forbids.

@@ -10,6 +10,9 @@ public struct Vocabulary: Sendable {
   public let capabilities: [Capability]
   /// The requirement ids that `verifies:` may name; empty switches the check off.
   public let requirements: [String]
+  /// The same requirements with their clauses, for `shows:`; empty switches off the check that a scenario can show what
+  /// it verifies.
+  public let showable: [RequirementDeclaration]
   /// Knows what scenarios may name outside of their files.
   public let names: any NameBook
   /// Finds what no single field can know of a scenario that is right otherwise.
@@ -19,7 +22,8 @@ public struct Vocabulary: Sendable {
   /// both bugs of the declarations.
   public init(
     verbs: [VerbDeclaration], given: [GivenDeclaration], observations: [ObservationDeclaration],
-    capabilities: [Capability], requirements: [String] = [], names: any NameBook = OpenNameBook(),
+    capabilities: [Capability], requirements: [String] = [],
+    showable: [RequirementDeclaration] = [], names: any NameBook = OpenNameBook(),
     check: @escaping @Sendable (Scenario) -> [Diagnostic] = { _ in [] }
   ) {
     precondition(Set(verbs.map { "\($0.actor) \($0.name)" }).count == verbs.count, "two verbs share a name")
@@ -32,6 +36,7 @@ public struct Vocabulary: Sendable {
     self.observations = observations
     self.capabilities = capabilities
     self.requirements = requirements
+    self.showable = showable
     self.names = names
     self.check = check
   }

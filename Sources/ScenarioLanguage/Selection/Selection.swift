@@ -6,6 +6,8 @@ package struct Selection: Hashable, Sendable {
   package var names: [NamePattern] = []
   /// Requirements of which one must be verified; none fits all.
   package var requirements: [String] = []
+  /// Full names of which one must fit exactly; `nil` fits all.
+  package var only: Set<String>?
   /// The share of the scenarios that is this machine's.
   package var shard: Shard?
 
@@ -16,7 +18,7 @@ package struct Selection: Hashable, Sendable {
   package func matches(_ scenario: Scenario) -> Bool {
     (tags?.matches(scenario.tags) ?? true) && (names.isEmpty || names.contains { $0.matches(scenario) })
       && (requirements.isEmpty || requirements.contains { Self.verifies(scenario, $0) })
-      && (shard?.contains(scenario) ?? true)
+      && (only?.contains(scenario.name) ?? true) && (shard?.contains(scenario) ?? true)
   }
 
   /// The scenarios that are meant, in their order.

@@ -29,6 +29,22 @@ public struct GivenDeclaration: Hashable, Sendable {
   }
 }
 
+/// A requirement that scenarios may show.
+public struct RequirementDeclaration: Hashable, Sendable {
+  /// Its id, after `verifies:`.
+  public let id: String
+  /// The references to its clauses, after `shows:`: `DEV-9/transfer`, or the id alone where it has one clause.
+  public let references: [String]
+  /// Whether every run watches it, so that a scenario can show it without an assertion.
+  public let isMonitored: Bool
+
+  public init(_ id: String, references: [String], isMonitored: Bool) {
+    self.id = id
+    self.references = references
+    self.isMonitored = isMonitored
+  }
+}
+
 /// An event for `eventually`, `never` and `until`.
 public struct ObservationDeclaration: Hashable, Sendable {
   /// The event's name, such as `fts.request`.

@@ -37,10 +37,13 @@ public struct FailureDeclaration: Hashable, Sendable {
   public let name: String
   /// One sentence on when it happens.
   public let documentation: String
+  /// Whether the other side was never reached, so that the failure tells nothing about it.
+  public let isOutOfReach: Bool
 
-  public init(_ name: String, _ documentation: String) {
+  public init(_ name: String, _ documentation: String, isOutOfReach: Bool = false) {
     self.name = name
     self.documentation = documentation
+    self.isOutOfReach = isOutOfReach
   }
 }
 

@@ -91,6 +91,7 @@ package struct RunSession {
     report.isUncovered = plan.settings.isUncovered
     report.image = plan.image
     report.fault = plan.settings.faults.text
+    report.part = plan.part
     return report
   }
 
@@ -121,7 +122,8 @@ package struct RunSession {
       let attempts = ScenarioAttempts(
         scenarios[index], turn: turn, number: turn * scenarios.count + index, plan, performer, files
       ) { plan.bringBack(after: $0, health, files) }
-      let result = attempts.run()
+      var result = attempts.run()
+      result.place = plan.places.isEmpty ? index : plan.places[index]
       tell(.ended(result))
       return ledger.take(result, index, turn: turn)
     }

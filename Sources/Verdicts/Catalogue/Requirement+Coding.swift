@@ -1,5 +1,5 @@
 extension Requirement: Codable {
-  private enum Key: String, CodingKey { case id, sentence, judges, line, observed }
+  private enum Key: String, CodingKey { case id, sentence, judges, clauses, line, observed }
 
   /// Writes the members of the object.
   public func encode(to encoder: any Encoder) throws {
@@ -7,6 +7,7 @@ extension Requirement: Codable {
     try object.encode(id, forKey: .id)
     try object.encode(sentence, forKey: .sentence)
     try object.encode(judges, forKey: .judges)
+    try object.encode(clauses, forKey: .clauses)
     try object.encode(line, forKey: .line)
     try object.encode(observed, forKey: .observed)
   }
@@ -22,7 +23,8 @@ extension Requirement: Codable {
     }
     self.init(
       id: try object.decode(String.self, forKey: .id), sentence: try object.decode(String.self, forKey: .sentence),
-      judges: try object.decode(JudgedParty.self, forKey: .judges), observed: observed,
+      judges: try object.decode(JudgedParty.self, forKey: .judges),
+      clauses: try object.decode([RequirementClause].self, forKey: .clauses), observed: observed,
       line: try object.count(.line))
   }
 }

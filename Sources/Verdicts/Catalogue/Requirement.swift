@@ -14,6 +14,14 @@ public enum TargetKind: String, Hashable, Sendable, CaseIterable {
   static let catalogued = [simulated, hardware, app, image]
 }
 
+/// One part of a requirement, which is shown or not by itself.
+public struct RequirementClause: Hashable, Sendable, Codable {
+  /// Its name inside the requirement, such as `transfer`; empty for a requirement that has only one part.
+  public let id: String
+  /// What must hold, in one sentence.
+  public let sentence: String
+}
+
 /// One requirement of the catalogue.
 public struct Requirement: Hashable, Sendable {
   /// Its id, such as `APP-1.3.1.1`.
@@ -22,10 +30,18 @@ public struct Requirement: Hashable, Sendable {
   public let sentence: String
   /// Whom it judges.
   public let judges: JudgedParty
+  /// Its parts, all of which must be shown; never empty.
+  public let clauses: [RequirementClause]
   /// How it is observed on each target, in the order of the catalogue; `nil` where it cannot be.
   public let observed: [String?]
   /// Where the entry is written, from 1.
   public let line: Int
+
+  /// How a clause of it is referred to: `DEV-9/transfer`, or the id alone where there is only one clause.
+  public func reference(to clause: RequirementClause) -> String { clause.id.isEmpty ? id : "\(id)/\(clause.id)" }
+
+  /// Every reference to a clause, in order.
+  public var references: [String] { clauses.map(reference) }
 
   /// How it is observed on a target; `nil` where it cannot be.
   public func observation(on target: TargetKind) -> String? {

@@ -27,10 +27,12 @@ public struct CatalogueFailure: Error, Hashable, Sendable, CustomStringConvertib
 /// - id: APP-1.3.1.1
 ///   requires: the battery level is asked for in every connection
 ///   judges: phone
+///   clauses: {first: before anything else, always: in every connection}
 ///   simulated: monitor over every connection
 ///   app: the same monitor, from the recorder's host
 /// ```
 ///
+/// `clauses` names the parts that must each be shown; a requirement without the field is one part.
 /// The fields named like targets say how the requirement is observed there; one that is missing says that it cannot be.
 public struct RequirementCatalogue: Hashable, Sendable {
   /// Bytes of the file.
@@ -44,7 +46,8 @@ public struct RequirementCatalogue: Hashable, Sendable {
   public init(_ bytes: [UInt8]) throws(CatalogueFailure) {
     let table: YAMLTable
     do {
-      table = try YAMLTable(SourceFile(path: "", bytes: bytes), rules: YAMLRules(bytes: Self.byteLimit))
+      table = try YAMLTable(
+        SourceFile(path: "", bytes: bytes), rules: YAMLRules(bytes: Self.byteLimit), mappings: ["clauses"])
     } catch {
       throw CatalogueFailure(error)
     }
@@ -62,14 +65,14 @@ public struct RequirementCatalogue: Hashable, Sendable {
   }
 
   private static func requirement(_ entry: YAMLTable.Row) throws(CatalogueFailure) -> Requirement {
-    let known = ["id", "requires", "judges"] + TargetKind.catalogued.map(\.rawValue)
+    let known = ["id", "requires", "judges", "clauses"] + TargetKind.catalogued.map(\.rawValue)
     for field in entry.fields {
       guard known.contains(field.key) else {
         throw CatalogueFailure(
           line: field.keyLocation.line, "`\(field.key)` is not a field; the fields are \(known.joined(separator: ", "))"
         )
       }
-      guard !field.value.isEmpty else {
+      guard !field.value.isEmpty || !field.fields.isEmpty else {
         throw CatalogueFailure(line: field.keyLocation.line, "`\(field.key)` is empty")
       }
     }
@@ -92,8 +95,30 @@ public struct RequirementCatalogue: Hashable, Sendable {
     let observed = TargetKind.catalogued.map { target in
       entry[target.rawValue]?.value ?? (target == .image ? entry[TargetKind.simulated.rawValue]?.value : nil)
     }
+    let sentence = try field("requires").value
+    let clauses = try entry["clauses"].map { field throws(CatalogueFailure) in try Self.clauses(field) }
     return Requirement(
-      id: id.value, sentence: try field("requires").value, judges: party, observed: observed, line: entry.location.line)
+      id: id.value, sentence: sentence, judges: party,
+      clauses: clauses ?? [RequirementClause(id: "", sentence: sentence)], observed: observed,
+      line: entry.location.line)
+  }
+
+  private static func clauses(_ field: YAMLTable.Field) throws(CatalogueFailure) -> [RequirementClause] {
+    try field.fields.map { clause throws(CatalogueFailure) in
+      let isWord = clause.key.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
+      guard isWord, !clause.key.isEmpty, !clause.value.isEmpty else {
+        throw CatalogueFailure(
+          line: clause.keyLocation.line,
+          "`\(clause.key)` is not a clause; a clause is a word in small letters and a sentence, `transfer: it never …`")
+      }
+      return RequirementClause(id: clause.key, sentence: clause.value)
+    }
+  }
+
+  /// The one party that all references count against; `nil` where they name several parties, or none.
+  package func party(of references: [String]) -> JudgedParty? {
+    let parties = references.compactMap { self[RequirementReference.id(of: $0)]?.judges }
+    return parties.allSatisfy { $0 == parties[0] } ? parties.first : nil
   }
 
   /// Whether a text has the shape of an id: a family, and numbers with dots between.

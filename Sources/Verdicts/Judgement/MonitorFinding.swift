@@ -4,6 +4,9 @@ import Timeline
 public struct MonitorDeclaration: Hashable, Sendable, Codable {
   /// Id of the requirement, such as `APP-1.3.1.1`.
   public let requirement: String
+  /// The clauses of the requirement that it shows where it is met, by their ids; empty where the requirement has only
+  /// one, or where it can find violations but its being met shows none.
+  public let clauses: [String]
   /// What it watches for, in one sentence.
   public let sentence: String
   /// The party that a violation counts against.
@@ -11,8 +14,12 @@ public struct MonitorDeclaration: Hashable, Sendable, Codable {
   /// Why it cannot judge a capture; `nil` when it can.
   public let needsWorld: String?
 
-  public init(_ requirement: String, _ sentence: String, judges: JudgedParty, needsWorld: String? = nil) {
+  public init(
+    _ requirement: String, _ sentence: String, judges: JudgedParty, shows clauses: [String] = [],
+    needsWorld: String? = nil
+  ) {
     self.requirement = requirement
+    self.clauses = clauses
     self.sentence = sentence
     self.judges = judges
     self.needsWorld = needsWorld

@@ -2,8 +2,12 @@
 public enum RequirementOutcome: Hashable, Sendable {
   /// It did not hold; the sentence says how.
   case violated(String)
-  /// Its precondition held, and it did.
+  /// Its precondition held, and so did every clause of it.
   case shown
+  /// Some of its clauses were seen to hold; the ids of those that were not.
+  case partlyShown(missing: [String])
+  /// Scenarios that verify it ended before anything could show it; the sentence says which.
+  case notJudged(String)
   /// Its precondition never held.
   case notExercised
   /// It cannot be seen here; the sentence says why.
@@ -14,6 +18,8 @@ public enum RequirementOutcome: Hashable, Sendable {
     switch self {
     case .violated: "violated"
     case .shown: "shown"
+    case .partlyShown: "partlyShown"
+    case .notJudged: "notJudged"
     case .notExercised: "notExercised"
     case .notObservable: "notObservable"
     }
@@ -22,15 +28,18 @@ public enum RequirementOutcome: Hashable, Sendable {
   /// The reason that goes with the word, if there is one.
   public var reason: String? {
     switch self {
-    case .violated(let reason), .notObservable(let reason): reason
+    case .violated(let reason), .notObservable(let reason), .notJudged(let reason): reason
+    case .partlyShown(let missing): "not shown: \(missing.joined(separator: ", "))"
     case .shown, .notExercised: nil
     }
   }
 
   private var weight: Int {
     switch self {
-    case .violated: 3
-    case .shown: 2
+    case .violated: 5
+    case .shown: 4
+    case .partlyShown: 3
+    case .notJudged: 2
     case .notExercised: 1
     case .notObservable: 0
     }

@@ -12,7 +12,7 @@ extension Verdict: Codable {
     try object.encode(kind, forKey: .kind)
     try object.encode(reason, forKey: .reason)
     try object.encode(failure?.judges, forKey: .judges)
-    try object.encode(failure?.requirement, forKey: .violated)
+    try object.encode(failure?.violated, forKey: .violated)
     try object.encodeIfPresent(failure?.instant.nanoseconds, forKey: .instant)
     try object.encodeIfPresent(failure?.place, forKey: .place)
     switch self {
@@ -51,7 +51,7 @@ extension Verdict: Codable {
   private static func failure(_ object: KeyedDecodingContainer<Key>, reason: String) throws -> DeviceFailure {
     DeviceFailure(
       judges: try object.decode(JudgedParty.self, forKey: .judges),
-      requirement: try object.decodeIfPresent(String.self, forKey: .violated), reason: reason,
+      violated: try object.decode([String].self, forKey: .violated), reason: reason,
       instant: try object.instant(.instant), place: try object.decodeIfPresent(String.self, forKey: .place))
   }
 }
@@ -89,13 +89,14 @@ extension StepOutcome: Codable {
 
 /// What a run says about a requirement is written flat, into the object of the requirement.
 extension RequirementOutcome: Codable {
-  private enum Key: String, CodingKey { case outcome, reason }
+  private enum Key: String, CodingKey { case outcome, reason, missing }
 
   /// Writes the members of the object.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(word, forKey: .outcome)
     try object.encode(reason, forKey: .reason)
+    if case .partlyShown(let missing) = self { try object.encode(missing, forKey: .missing) }
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
@@ -105,6 +106,8 @@ extension RequirementOutcome: Codable {
     switch try object.decode(String.self, forKey: .outcome) {
     case "violated": self = .violated(try reason())
     case "shown": self = .shown
+    case "partlyShown": self = .partlyShown(missing: try object.decode([String].self, forKey: .missing))
+    case "notJudged": self = .notJudged(try reason())
     case "notExercised": self = .notExercised
     case "notObservable": self = .notObservable(try reason())
     case let word:

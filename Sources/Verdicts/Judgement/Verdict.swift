@@ -7,8 +7,9 @@ import Timeline
 public struct DeviceFailure: Error, Hashable, Sendable {
   /// The party that it counts against.
   public var judges: JudgedParty
-  /// The requirement that was broken, where one is known.
-  public var requirement: String?
+  /// What was broken, as references to clauses such as `DEV-9/transfer` or to requirements; empty where the failure
+  /// cannot be attributed to any.
+  public var violated: [String]
   /// What was expected and what was found, in one sentence. It may hold text of a device.
   public var reason: String
   /// When it was found, in the time of the run.
@@ -17,10 +18,10 @@ public struct DeviceFailure: Error, Hashable, Sendable {
   public var place: String?
 
   public init(
-    judges: JudgedParty, requirement: String? = nil, reason: String, instant: Instant, place: String? = nil
+    judges: JudgedParty, violated: [String] = [], reason: String, instant: Instant, place: String? = nil
   ) {
     self.judges = judges
-    self.requirement = requirement
+    self.violated = violated
     self.reason = reason
     self.instant = instant
     self.place = place
@@ -29,9 +30,19 @@ public struct DeviceFailure: Error, Hashable, Sendable {
   /// What a monitor found.
   public init(_ violation: MonitorViolation) {
     self.init(
-      judges: violation.judges, requirement: violation.requirement, reason: violation.reason,
+      judges: violation.judges, violated: [violation.requirement], reason: violation.reason,
       instant: violation.instant)
   }
+
+  /// The ids of the requirements that were broken, each once.
+  public var requirements: [String] {
+    var ids: [String] = []
+    for id in violated.map(RequirementReference.id) where !ids.contains(id) { ids.append(id) }
+    return ids
+  }
+
+  /// What it is about, in words: the references, or that there are none.
+  public var subject: String { violated.isEmpty ? "unattributed failure" : violated.joined(separator: ", ") }
 }
 
 /// The bench failed: an adapter, a cable, an actuator, an operator.

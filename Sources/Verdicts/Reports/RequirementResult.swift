@@ -4,55 +4,166 @@ package struct RequirementResult: Hashable, Sendable {
   package var requirement: Requirement
   /// What the run says.
   package var outcome: RequirementOutcome
-  /// Names of the scenarios and monitors that say so, in their order; at most ``evidenceLimit``.
+  /// Names of the scenarios, monitors and checks that say so, in their order; at most ``evidenceLimit``.
   package var evidence: [String]
+  /// What shows each clause of the requirement, in the order of the clauses.
+  package var shownBy: [ClauseEvidence] = []
+
+  /// What shows one clause of a requirement.
+  package struct ClauseEvidence: Hashable, Sendable, Codable {
+    /// Reference to the clause, such as `DEV-9/transfer`.
+    package var clause: String
+    /// Names of the scenarios, monitors and checks that show it; at most ``RequirementResult/evidenceLimit``. Empty where
+    /// nothing does.
+    package var evidence: [String]
+  }
 
   /// Names kept as evidence.
   package static let evidenceLimit = 8
 
-  private struct Statement {
-    var outcome: RequirementOutcome
-    var source: String
+  /// Whether a run that demands every requirement leaves this one open. What cannot be observed on the target is not
+  /// demanded there, except of the harness itself, which has to be attested.
+  package func isOutstanding(on target: TargetKind?) -> Bool {
+    switch outcome {
+    case .shown, .violated: false
+    case .partlyShown, .notJudged, .notExercised: true
+    case .notObservable:
+      requirement.judges == .harness || target.map { requirement.blindness(on: $0) == nil } ?? true
+    }
   }
 
-  /// Puts together what scenarios and monitors say about every requirement of a catalogue.
+  /// Puts together what scenarios, monitors and attestations say about every requirement of a catalogue.
   ///
-  /// A scenario that passed shows what it verifies; one that failed violates what its failure names, or else all that
-  /// it verifies. Scenarios that broke down, were blocked or are flaky say nothing. On a target where this house plays
-  /// the phone, what judges only the phone is not about the device.
+  /// A clause is shown by a monitor that was met, by a marked assertion that was evaluated, or by an attestation; passing
+  /// alone shows nothing. A scenario that failed violates what its failure names and nothing else. On a target where this
+  /// house plays the phone, what judges only the phone is not about the device.
   package static func of(
-    _ scenarios: [ScenarioReport], in catalogue: RequirementCatalogue, target: TargetKind
+    _ scenarios: [ScenarioReport], in catalogue: RequirementCatalogue, target: TargetKind,
+    attestations: [Attestation] = []
   ) -> [RequirementResult] {
-    catalogue.requirements.map { requirement in
-      if let reason = requirement.blindness(on: target) {
-        return RequirementResult(requirement: requirement, outcome: .notObservable(reason), evidence: [])
+    var testimonies: [String: Testimony] = [:]
+    for scenario in scenarios { Testimony.collect(scenario, into: &testimonies) }
+    return catalogue.requirements.map { requirement in
+      var testimony = testimonies[requirement.id] ?? Testimony()
+      for attestation in attestations where attestation.requirement == requirement.id {
+        testimony.shows(attestation.clause.map { [$0] } ?? [], attestation.source)
       }
-      let said = scenarios.flatMap { says($0, about: requirement.id) }
-      guard let first = said.first?.outcome else {
-        return RequirementResult(requirement: requirement, outcome: .notExercised, evidence: [])
-      }
-      let outcome = said.reduce(first) { $0.merged(with: $1.outcome) }
-      let evidence = said.filter { $0.outcome.word == outcome.word }.map(\.source)
-      return RequirementResult(
-        requirement: requirement, outcome: outcome, evidence: Array(evidence.prefix(evidenceLimit)))
+      return result(requirement, testimony, target)
     }
   }
 
-  private static func says(_ scenario: ScenarioReport, about id: String) -> [Statement] {
-    var result: [Statement] = []
-    if scenario.requirements.contains(id) {
-      switch scenario.verdict {
-      case .passed: result.append(Statement(outcome: .shown, source: scenario.name))
-      case .failed(let failure), .known(_, let failure):
-        if failure.requirement == nil || failure.requirement == id {
-          result.append(Statement(outcome: .violated(failure.reason), source: scenario.name))
-        }
-      case .benchError, .harnessError, .blocked, .flaky, .mended: break
-      }
+  private static func result(
+    _ requirement: Requirement, _ testimony: Testimony, _ target: TargetKind
+  ) -> RequirementResult {
+    let shownBy = requirement.clauses.map { clause in
+      ClauseEvidence(
+        clause: requirement.reference(to: clause), evidence: testimony.evidence(for: clause.id))
     }
-    for finding in scenario.findings where finding.declaration.requirement == id {
-      result.append(Statement(outcome: finding.outcome, source: "monitor in \(scenario.name)"))
+    let missing = zip(requirement.clauses, shownBy).filter(\.1.evidence.isEmpty).map(\.0.id)
+    var result = RequirementResult(
+      requirement: requirement, outcome: .notExercised, evidence: [], shownBy: shownBy)
+    let blindness = requirement.blindness(on: target)
+    // A check attests what no run on the target can show.
+    if let blindness, missing.count == shownBy.count || requirement.judges != .harness {
+      result.outcome = .notObservable(blindness)
+      result.shownBy = []
+    } else if let first = testimony.violations.first {
+      result.outcome = .violated(first.reason)
+      result.evidence = Array(testimony.violations.map(\.source).prefix(evidenceLimit))
+    } else if missing.count < shownBy.count {
+      result.outcome = missing.isEmpty ? .shown : .partlyShown(missing: missing)
+      var sources: [String] = []
+      for source in shownBy.flatMap(\.evidence) where !sources.contains(source) { sources.append(source) }
+      result.evidence = Array(sources.prefix(evidenceLimit))
+    } else {
+      result.outcome = testimony.silence ?? .notExercised
     }
     return result
+  }
+}
+
+/// What scenarios, monitors and checks say about one requirement.
+private struct Testimony {
+  private(set) var violations: [(reason: String, source: String)] = []
+  /// Why nothing was learned, where that is known.
+  private(set) var silence: RequirementOutcome?
+  private var shown: [(clause: String, source: String)] = []
+
+  /// Who shows a clause, each once.
+  func evidence(for clause: String) -> [String] {
+    Array(shown.lazy.filter { $0.clause == clause }.map(\.source).prefix(RequirementResult.evidenceLimit))
+  }
+
+  /// Takes that somebody shows clauses; none means the only one that there is.
+  mutating func shows(_ clauses: [String], _ source: String) {
+    for clause in clauses.isEmpty ? [""] : clauses
+    where !shown.contains(where: { $0.clause == clause && $0.source == source }) {
+      shown.append((clause, source))
+    }
+  }
+
+  /// Takes that somebody saw it violated.
+  mutating func isViolated(_ reason: String, _ source: String) {
+    if !violations.contains(where: { $0.source == source }) { violations.append((reason, source)) }
+  }
+
+  private mutating func learnsNothing(_ outcome: RequirementOutcome) {
+    silence = silence?.merged(with: outcome) ?? outcome
+  }
+
+  /// Takes all that one scenario says.
+  static func collect(_ scenario: ScenarioReport, into testimonies: inout [String: Testimony]) {
+    var spokenOf: Set<String> = []
+    func about(_ id: String, _ say: (inout Testimony) -> Void) {
+      say(&testimonies[id, default: Testimony()])
+      spokenOf.insert(id)
+    }
+    if let failure = scenario.verdict.failure {
+      for id in failure.requirements { about(id) { $0.isViolated(failure.reason, scenario.name) } }
+    }
+    for finding in scenario.findings {
+      let (id, source) = (finding.declaration.requirement, "monitor in \(scenario.name)")
+      switch finding.outcome {
+      case .violated(let reason): about(id) { $0.isViolated(reason, source) }
+      case .shown: about(id) { $0.shows(finding.declaration.clauses, source) }
+      case .notObservable: testimonies[id, default: Testimony()].learnsNothing(finding.outcome)
+      case .partlyShown, .notJudged, .notExercised: break
+      }
+    }
+    if scenario.verdict.kind.judgesSteps {
+      collect(marked: scenario.steps, scenario.name, about)
+    }
+    guard ![.passed, .known, .blocked].contains(scenario.verdict.kind) else { return }
+    for id in scenario.requirements where !spokenOf.contains(id) {
+      let reason = "\(scenario.name) ended \(scenario.verdict.kind.rawValue) before anything could show it"
+      testimonies[id, default: Testimony()].learnsNothing(.notJudged(reason))
+    }
+  }
+
+  /// Takes what marked assertions say. A scenario shows a clause if all of its assertions about it held.
+  private static func collect(
+    marked steps: [StepReport], _ source: String, _ about: (String, (inout Testimony) -> Void) -> Void
+  ) {
+    var references: [String] = []
+    for reference in steps.flatMap(\.shows) where !references.contains(reference) { references.append(reference) }
+    for reference in references {
+      let id = RequirementReference.id(of: reference)
+      let marked = steps.filter { $0.shows.contains(reference) }
+      for step in marked where step.isDecided {
+        if case .failed(let reason, _) = step.outcome { about(id) { $0.isViolated(reason, source) } }
+      }
+      guard marked.allSatisfy({ $0.isDecided && $0.outcome.isPassed }) else { continue }
+      about(id) { $0.shows(reference == id ? [] : [String(reference.dropFirst(id.count + 1))], source) }
+    }
+  }
+}
+
+extension Verdict.Kind {
+  /// Whether what single steps of such a scenario showed counts.
+  fileprivate var judgesSteps: Bool {
+    switch self {
+    case .passed, .failed, .known, .mended: true
+    case .benchError, .harnessError, .blocked, .flaky: false
+    }
   }
 }

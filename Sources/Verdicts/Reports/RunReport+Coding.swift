@@ -4,11 +4,12 @@ import Trace
 /// not read back.
 extension RunReport: Codable {
   /// Version of the members; it changes when one is taken away or changes its meaning.
-  package static let schemaVersion = 2
+  package static let schemaVersion = 3
 
   private enum Key: String, CodingKey {
     case schemaVersion, tool, target, seed, profile, fault, image, host, startedAt, exitCode, caveat, totals,
       wallSeconds
+    case part, attestations
     case virtualSeconds, traceHash, bench, repetitions, knownDefects, requirements, scenarios
     case capture
     case isInterrupted = "interrupted"
@@ -36,6 +37,8 @@ extension RunReport: Codable {
     try object.encode(isInterrupted, forKey: .isInterrupted)
     try object.encode(requiresAll, forKey: .requiresAll)
     try object.encode(caveat, forKey: .caveat)
+    try object.encode(part, forKey: .part)
+    if !attestations.isEmpty { try object.encode(attestations, forKey: .attestations) }
     try encodeTotals(object.nestedContainer(keyedBy: TotalKey.self, forKey: .totals))
     try object.encode(wallDuration.wholeNanoseconds, forKey: .wallDuration)
     try object.encode(wallDuration.roundedSeconds, forKey: .wallSeconds)
@@ -68,6 +71,8 @@ extension RunReport: Codable {
       requirements: try object.decode([RequirementResult].self, forKey: .requirements))
     fault = try object.decodeIfPresent(String.self, forKey: .fault)
     image = try object.decodeIfPresent(String.self, forKey: .image)
+    part = try object.decodeIfPresent(Part.self, forKey: .part)
+    attestations = try object.decodeIfPresent([Attestation].self, forKey: .attestations) ?? []
     isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
     bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
     repetitions = try object.decodeIfPresent(Repetitions.self, forKey: .repetitions)
@@ -87,13 +92,17 @@ extension RunReport: Codable {
       }
     }
 
-    init?(stringValue: String) { self.stringValue = stringValue }
+    init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+
+    /// Device failures that name nothing that was violated.
+    static let unattributed = TotalKey(stringValue: "unattributed")
   }
 
   private func encodeTotals(_ container: KeyedEncodingContainer<TotalKey>) throws {
     var object = container
     for kind in Verdict.Kind.allCases { try object.encode(count(kind), forKey: TotalKey(kind)) }
+    try object.encode(unattributedFailures, forKey: .unattributed)
   }
 
   /// A scenario with its virtual time, which there is none of on a bench.
@@ -137,7 +146,7 @@ extension RunReport.Repetitions: Codable {
 
 /// Requirement and outcome are written flat, into one object.
 extension RequirementResult: Codable {
-  private enum Key: CodingKey { case evidence }
+  private enum Key: CodingKey { case evidence, shownBy }
 
   /// Writes the members of the object.
   package func encode(to encoder: any Encoder) throws {
@@ -145,6 +154,7 @@ extension RequirementResult: Codable {
     try outcome.encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(evidence, forKey: .evidence)
+    try object.encode(shownBy, forKey: .shownBy)
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
@@ -152,6 +162,7 @@ extension RequirementResult: Codable {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
       requirement: try Requirement(from: decoder), outcome: try RequirementOutcome(from: decoder),
-      evidence: try object.decode([String].self, forKey: .evidence))
+      evidence: try object.decode([String].self, forKey: .evidence),
+      shownBy: try object.decode([ClauseEvidence].self, forKey: .shownBy))
   }
 }

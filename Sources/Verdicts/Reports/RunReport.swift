@@ -34,6 +34,27 @@ package struct RunReport: Hashable, Sendable {
   /// The results of repetition; `nil` for a run that was not repeated.
   package var repetitions: Repetitions?
 
+  /// Which part of a larger selection the run was; `nil` where nothing tells.
+  package var part: Part?
+  /// What checks outside of any run proved, and merging took in.
+  package var attestations: [Attestation] = []
+
+  /// The part of a selection of scenarios that one run was asked for.
+  package struct Part: Hashable, Sendable, Codable {
+    /// Scenarios of the whole selection, each cell counted.
+    package var total: Int
+    /// Which shard this is, from 1; `nil` for the whole.
+    package var shard: Int?
+    /// How many shards there are; `nil` for the whole.
+    package var shards: Int?
+
+    package init(total: Int, shard: Int? = nil, shards: Int? = nil) {
+      self.total = total
+      self.shard = shard
+      self.shards = shards
+    }
+  }
+
   /// The results of repeating a selection of scenarios.
   package struct Repetitions: Hashable, Sendable {
     /// How many times the selection was begun.
@@ -82,6 +103,13 @@ package struct RunReport: Hashable, Sendable {
     scenarios.count { $0.verdict.kind == kind } + (kind == .passed ? repetitions?.unlisted ?? 0 : 0)
   }
 
+  /// Scenarios in which a device failed and nothing tells which requirement it violated.
+  package var unattributedFailures: Int {
+    scenarios.count { scenario in
+      if case .failed(let failure) = scenario.verdict { failure.violated.isEmpty } else { false }
+    }
+  }
+
   /// Whether all of it ran in virtual time; a bench has none.
   package var isSimulated: Bool { target == TargetKind.simulated.rawValue || target == TargetKind.image.rawValue }
 
@@ -116,14 +144,7 @@ package struct RunReport: Hashable, Sendable {
 
   /// The exit code of the run.
   package var exitCode: ExitCode {
-    let isOutstanding =
-      requiresAll
-      && requirements.contains {
-        switch $0.outcome {
-        case .notExercised, .notObservable: true
-        case .shown, .violated: false
-        }
-      }
+    let isOutstanding = requiresAll && requirements.contains { $0.isOutstanding(on: TargetKind(rawValue: target)) }
     // A bench that failed and was recovered has failed nevertheless.
     let kinds = scenarios.flatMap { [$0.verdict.kind] + $0.attempts.map(\.kind).filter { $0 == .benchError } }
     let isIll = bench?.health.contains { $0.verdict != .passed } == true

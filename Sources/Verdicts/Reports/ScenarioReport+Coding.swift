@@ -5,6 +5,7 @@ extension ScenarioReport: Codable {
   private enum Key: String, CodingKey {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
     case prompts, recovery, leftover, notModelled, replay, steps, findings, lastEvents
+    case order = "number"
     case virtualDuration = "nanoseconds"
     case wallDuration = "wallNanoseconds"
   }
@@ -20,6 +21,7 @@ extension ScenarioReport: Codable {
     try object.encode(tags, forKey: .tags)
     try object.encode(requirements, forKey: .requirements)
     try verdict.encode(to: encoder)
+    try object.encode(place, forKey: .order)
     try object.encode(repetition, forKey: .repetition)
     try object.encode(attempts, forKey: .attempts)
     try object.encode(virtualDuration.wholeNanoseconds, forKey: .virtualDuration)
@@ -51,6 +53,7 @@ extension ScenarioReport: Codable {
       traceHash: try object.decodeIfPresent(TraceHash.self, forKey: .traceHash), capture: try optional(.capture),
       replay: try text(.replay), steps: try object.decode([StepReport].self, forKey: .steps),
       findings: try object.decode([MonitorFinding].self, forKey: .findings), lastEvents: try texts(.lastEvents))
+    place = try object.count(.order)
     repetition = try object.count(.repetition)
     prompts = try object.decode([OperatorPrompt].self, forKey: .prompts)
     recovery = try optional(.recovery)

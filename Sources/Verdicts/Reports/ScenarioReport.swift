@@ -21,6 +21,8 @@ public struct ScenarioReport: Hashable, Sendable {
   public var verdict: Verdict
   /// Which turn of a repeated run the first attempt was, from 0; its seed depends on it.
   public var repetition = 0
+  /// Its place in the whole selection of the run, shards included, from 0.
+  public var place = 0
   /// Verdicts of all attempts in order; one where it was not tried again.
   public var attempts: [Verdict]
   /// Time that passed in the run.

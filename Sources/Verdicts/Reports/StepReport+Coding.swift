@@ -1,6 +1,7 @@
 extension StepReport: Codable {
   private enum Key: String, CodingKey {
-    case sentence, file, line, answer
+    case sentence, file, line, shows, answer
+    case isDecided = "decided"
     case began = "beganNanoseconds"
     case ended = "endedNanoseconds"
   }
@@ -12,6 +13,10 @@ extension StepReport: Codable {
     try object.encode(file, forKey: .file)
     try object.encode(line, forKey: .line)
     try outcome.encode(to: encoder)
+    if !shows.isEmpty {
+      try object.encode(shows, forKey: .shows)
+      try object.encode(isDecided, forKey: .isDecided)
+    }
     try object.encode(began.nanoseconds, forKey: .began)
     try object.encode(ended.nanoseconds, forKey: .ended)
     try object.encodeIfPresent(answer, forKey: .answer)
@@ -24,6 +29,8 @@ extension StepReport: Codable {
       sentence: try object.decode(String.self, forKey: .sentence), file: try object.decode(String.self, forKey: .file),
       line: try object.count(.line), began: try object.instant(.began), ended: try object.instant(.ended),
       outcome: try StepOutcome(from: decoder))
+    shows = try object.decodeIfPresent([String].self, forKey: .shows) ?? []
+    isDecided = try object.decodeIfPresent(Bool.self, forKey: .isDecided) ?? true
     answer = try object.decodeIfPresent(Answer.self, forKey: .answer)
   }
 }

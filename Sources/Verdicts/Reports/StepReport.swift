@@ -14,6 +14,10 @@ public struct StepReport: Hashable, Sendable {
   public var ended: Instant
   /// How it ended.
   public var outcome: StepOutcome
+  /// References to the clauses that the step's assertion shows where it holds, and violates where it does not.
+  public var shows: [String] = []
+  /// Whether that assertion was decided: a step that was skipped, or failed for another reason, says nothing.
+  public var isDecided = true
   /// The question put to the person who looks at the phone, with its answer; `nil` for other steps.
   public var answer: Answer?
 

@@ -11,7 +11,7 @@ struct UsageFailure: Error {
 
 /// The options and operands of one command, checked against its declaration.
 ///
-/// `--x=y` and `--x y` mean the same; `--` ends the options; a lone `-` is an operand.
+/// `-q` and `-v` stand for `--quiet` and `--verbose`. `--x=y` and `--x y` mean the same; `--` ends the options; a lone `-` is an operand.
 struct ParsedArguments {
   private var values: [(name: String, value: String)] = []
   /// The operands.
@@ -34,7 +34,7 @@ struct ParsedArguments {
         wantsHelp = true
         continue
       }
-      let (name, attached) = Self.split(word)
+      let (name, attached) = Self.split(Self.abbreviations[word] ?? word)
       guard let option = command.options.first(where: { $0.name == name }) else {
         throw UsageFailure(
           "unknown option \(name) for \(command.name)\(Self.suggestion(name, command.options.map(\.name)))")
@@ -45,6 +45,8 @@ struct ParsedArguments {
       throw UsageFailure("\(command.name) does not take \"\(operands[command.operandLimit])\"")
     }
   }
+
+  private static let abbreviations = ["-q": "--quiet", "-v": "--verbose"]
 
   private mutating func take(
     _ option: OptionDeclaration, _ attached: String?, _ rest: inout ArraySlice<String>

@@ -15,6 +15,11 @@ struct RunRequest: Sendable {
     case failures, all, none
   }
 
+  /// How much is told on the console while scenarios run.
+  enum Detail: Sendable {
+    case quiet, normal, verbose
+  }
+
   /// The scenarios that are run.
   var selection: Selection
   /// How they are run.
@@ -24,6 +29,7 @@ struct RunRequest: Sendable {
   /// The folder of the reports; `nil` for none.
   var out: String?
   var captures = Captures.failures
+  var detail = Detail.normal
   /// Names of the reports that were asked for; empty for those that are written by default.
   var reports: [String]
   var writesErrorsAsFailures: Bool
@@ -47,8 +53,43 @@ struct RunRequest: Sendable {
     plan.stopsAtFailure = arguments.isSet("--until-fail")
     plan.retries = try arguments.number("--retries", in: 0...100) ?? 0
     plan.requiresAll = arguments.isSet("--require-all")
+    try readDetail(arguments)
     try readSettings(arguments)
     try readTarget(arguments)
+    try readLastFailed(arguments)
+  }
+
+  /// The scenarios that are run, out of all; the plan keeps which part of the selection they are.
+  mutating func choose(from all: [Scenario]) -> [Scenario] {
+    var whole = selection
+    whole.shard = nil
+    let candidates = whole.select(all)
+    let indices = candidates.indices.filter { selection.matches(candidates[$0]) }
+    plan.places = indices
+    plan.part = RunReport.Part(
+      total: candidates.count, shard: selection.shard?.index, shards: selection.shard?.count)
+    return indices.map { candidates[$0] }
+  }
+
+  private mutating func readDetail(_ arguments: ParsedArguments) throws(UsageFailure) {
+    switch (arguments.isSet("--quiet"), arguments.isSet("--verbose")) {
+    case (true, true): throw UsageFailure("--quiet and --verbose exclude each other")
+    case (true, false): detail = .quiet
+    case (false, true): detail = .verbose
+    case (false, false): break
+    }
+  }
+
+  /// Selects what did not pass in an earlier run, with the seed and the profile of that run unless others are asked for.
+  private mutating func readLastFailed(_ arguments: ParsedArguments) throws(UsageFailure) {
+    guard let folder = arguments.value("--last-failed") else { return }
+    let run: RunReport
+    do { run = try RunReport(summaryIn: folder) } catch { throw UsageFailure("\(error)") }
+    selection.only = Set(run.scenarios.filter { !$0.verdict.isExpected && $0.verdict.kind != .blocked }.map(\.name))
+    if arguments.value("--seed") == nil { plan.settings.seed = run.seed }
+    if arguments.value("--profile") == nil, let name = run.profile, let profile = RecorderProfile.named(name) {
+      plan.settings.profile = profile
+    }
   }
 
   private mutating func readSettings(_ arguments: ParsedArguments) throws(UsageFailure) {

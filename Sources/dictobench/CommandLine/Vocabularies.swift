@@ -15,7 +15,6 @@ enum Vocabularies {
   }
 
   static func current() throws(UsageFailure) -> Vocabulary {
-    DictofunVocabulary.vocabulary(
-      requirements: try catalogue().requirements.map(\.id), sounds: SoundFiles(), firmware: FirmwareFiles())
+    DictofunVocabulary.vocabulary(of: try catalogue(), sounds: SoundFiles(), firmware: FirmwareFiles())
   }
 }

@@ -29,6 +29,7 @@ enum MutateCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     var settings = RunSettings()
+    settings.catalogue = try Vocabularies.catalogue()
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     settings.onlyMonitorsJudge = arguments.isSet("--monitors-only")
     let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
@@ -48,7 +49,7 @@ enum MutateCommand: Command {
     }
     var score = MutationScore()
     for (row, outcome) in zip(table.rows, outcomes) {
-      let requirement = row.requirement ?? "any requirement"
+      let requirement = row.requirement ?? "any failure"
       let line: String
       switch outcome {
       case .noticed(let cell, let reason): line = "noticed  \(row.fault.text)  by \(cell)  \(requirement): \(reason)"

@@ -44,6 +44,7 @@ enum ReplayCommand: Command {
     var settings = RunSettings()
     settings.seed = recorded.seed
     settings.isUncovered = recorded.isUncovered
+    settings.catalogue = try Vocabularies.catalogue()
     settings.known = KnownDefects(recorded.knownDefects.map(\.defect))
     if let name = recorded.profile {
       guard let profile = RecorderProfile.named(name) else { throw unknown("profile", name) }

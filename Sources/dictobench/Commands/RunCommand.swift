@@ -14,22 +14,24 @@ enum RunCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
-    let chosen = request.selection.select(library.scenarios)
+    let chosen = request.choose(from: library.scenarios)
     guard !chosen.isEmpty else {
       console.note("none of the \(library.scenarios.count) scenarios was selected")
       return .nothingRan
     }
+    let catalogue = try Vocabularies.catalogue()
+    request.plan.settings.catalogue = catalogue
     request.plan.settings.known = try KnownDefectFiles.read(arguments, library)
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
-    let screen = RunScreen(console)
+    let screen = RunScreen(console, request.detail)
     let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles())
     var session = RunSession(
       request.plan,
       RunSession.Setting(
         program: Tool.description, host: ProcessInfo.processInfo.hostName, folders: request.out.map { [$0] } ?? [],
-        catalogue: try Vocabularies.catalogue()),
+        catalogue: catalogue),
       request.coverage?.covering(performer) ?? performer,
       health: try request.settings.hardware?.health.map { file throws(UsageFailure) in try health(file, console) }
     ) { screen.show($0) }

@@ -3,7 +3,7 @@ import Recorder
 
 /// The options of `run`.
 enum RunOptions {
-  static let all: [OptionDeclaration] = target + SelectionOptions.declarations + repetition + reports
+  static let all: [OptionDeclaration] = target + SelectionOptions.declarations + [lastFailed] + repetition + reports
 
   private static let target: [OptionDeclaration] = [
     OptionDeclaration(
@@ -19,6 +19,11 @@ enum RunOptions {
     AdapterOptions.take,
     OptionDeclaration("--device", "Address of the real recorder.", value: "ADDRESS"),
   ]
+
+  private static let lastFailed = OptionDeclaration(
+    "--last-failed",
+    "Only scenarios that did not pass in the run whose reports are in this folder, with its seed and profile.",
+    value: "FOLDER")
 
   private static let repetition: [OptionDeclaration] = [
     OptionDeclaration("--jobs", "How many scenarios run at a time (default: one per processor).", value: "N"),
@@ -39,6 +44,8 @@ enum RunOptions {
   ]
 
   private static let reports: [OptionDeclaration] = [
+    OptionDeclaration("--quiet", "Print only the answer and what is said of requirements (-q)."),
+    OptionDeclaration("--verbose", "Print every scenario as it ends (-v)."),
     OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
     OptionDeclaration(
       "--captures", "Which captures are kept (default: failures).", choices: ["failures", "all", "none"]),

@@ -18,10 +18,11 @@ final class RunReports: Sendable {
     self.request = request
     folder = try request.out.map { try ReportFolder($0) }
     let environment = ProcessInfo.processInfo.environment
-    let place = ReportPlace(
+    var place = ReportPlace(
       folder: folder, attachmentFolder: request.out.map { ProjectFolder.path($0, environment) },
       style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
       environment: { environment[$0] }, say: { console.out($0) })
+    place.isQuiet = request.detail == .quiet
     reports = try ReportSet(request.reports, run, in: place)
   }
 

@@ -15,9 +15,13 @@ final class RunScreen: Sendable {
   }
 
   private let console: Console
+  private let detail: RunRequest.Detail
   private let state = Mutex(State())
 
-  init(_ console: Console) { self.console = console }
+  init(_ console: Console, _ detail: RunRequest.Detail = .normal) {
+    self.console = console
+    self.detail = detail
+  }
 
   /// Takes what a run tells.
   func show(_ event: RunEvent) {
@@ -40,10 +44,12 @@ final class RunScreen: Sendable {
   private func ended(_ scenario: ScenarioReport) {
     let report = ProgressLine(console.style)
     let clearing = report.clearing ?? ""
+    let isExpected = scenario.verdict.isExpected
     state.withLock { state in
       state.ended += 1
-      if scenario.verdict != .passed {
-        if !scenario.verdict.isExpected { state.notPassed += 1 }
+      if !isExpected { state.notPassed += 1 }
+      guard detail != .quiet else { return }
+      if scenario.verdict != .passed || detail == .verbose {
         let reason = PlainText.escaped(scenario.verdict.reason ?? "")
         console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
       }

@@ -31,7 +31,7 @@ import Verdicts
       Issue.record("\(report.verdict)")
       return
     }
-    #expect(failure.requirement == "OWN-1")
+    #expect(failure.violated == ["OWN-1"])
     #expect(failure.reason.contains("lasted longer than 60 s"))
     #expect(try finding(report).violations.count == 1)
   }

@@ -1,0 +1,58 @@
+/// What a check outside of any run proved: a requirement of the harness that no scenario can show.
+///
+/// Checks of `ci/` write one as a JSON file; `dictobench merge` takes them in.
+package struct Attestation: Hashable, Sendable {
+  /// Version of the file's members; it changes when one is taken away or changes its meaning.
+  package static let schemaVersion = 1
+
+  /// Id of the requirement, such as `HIL-4`.
+  package var requirement: String
+  /// The clause of it; `nil` where there is only one.
+  package var clause: String?
+  /// The check that proved it, by its name.
+  package var check: String
+  /// What was measured, in the words of the check.
+  package var measured: String
+  /// Name and version of the program that was checked, such as `dictobench 0.1.0`.
+  package var tool: String
+
+  package init(requirement: String, clause: String?, check: String, measured: String, tool: String) {
+    self.requirement = requirement
+    self.clause = clause
+    self.check = check
+    self.measured = measured
+    self.tool = tool
+  }
+
+  /// How reports name it as evidence.
+  package var source: String { "check \(check): \(measured)" }
+}
+
+extension Attestation: Codable {
+  private enum Key: CodingKey { case schemaVersion, requirement, clause, check, measured, tool }
+
+  /// Writes the members of the object.
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(Self.schemaVersion, forKey: .schemaVersion)
+    try object.encode(requirement, forKey: .requirement)
+    try object.encode(clause, forKey: .clause)
+    try object.encode(check, forKey: .check)
+    try object.encode(measured, forKey: .measured)
+    try object.encode(tool, forKey: .tool)
+  }
+
+  /// Reads what ``encode(to:)`` writes. Throws for what no attestation can hold.
+  package init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    let version = try object.decode(Int.self, forKey: .schemaVersion)
+    guard version == Self.schemaVersion else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .schemaVersion, in: object, debugDescription: "expected version \(Self.schemaVersion), got \(version)")
+    }
+    func text(_ key: Key) throws -> String { try object.decode(String.self, forKey: key) }
+    self.init(
+      requirement: try text(.requirement), clause: try object.decodeIfPresent(String.self, forKey: .clause),
+      check: try text(.check), measured: try text(.measured), tool: try text(.tool))
+  }
+}
