@@ -17,10 +17,13 @@ package struct ReportFolder: Sendable {
     }
   }
 
+  /// Makes the folder of captures, where it is not there yet.
+  func makeCaptures() throws(ReportFailure) { try Self.make(path + "/captures") }
+
   /// Where the capture of an attempt at a scenario belongs, relative to the folder; `number` counts attempts and
   /// repetitions from 0. Makes the folder of captures.
   package func capturePath(_ scenario: String, _ number: Int = 0) throws(ReportFailure) -> String {
-    try Self.make(path + "/captures")
+    try makeCaptures()
     return "captures/" + Self.fileName(scenario) + (number == 0 ? "" : ".\(number)") + ".btsnoop"
   }
 
