@@ -80,7 +80,9 @@ let package = Package(
     .target(name: "Verdicts", dependencies: ["Bytes", "YAML", "Timeline", "Trace"]),
     .target(
       name: "Requirements",
-      dependencies: ["Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts"],
+      dependencies: [
+        "Text", "Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts",
+      ],
       plugins: ["FolderCatalogue"]),
     .target(
       name: "World",
@@ -109,7 +111,7 @@ let package = Package(
 
     // Sixth floor.
     .target(
-      name: "Reports", dependencies: ["Text", "Bytes", "System", "Timeline", "Trace", "HCI", "Verdicts"],
+      name: "Reports", dependencies: ["Text", "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "Verdicts"],
       plugins: ["FolderCatalogue"]),
     .target(
       name: "Session",

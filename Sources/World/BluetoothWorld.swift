@@ -21,6 +21,8 @@ public final class BluetoothWorld {
   public let waits = Waits()
   /// The requirement monitors, armed from the first packet on.
   public private(set) var monitors: MonitorSet
+  /// What phones and recorders said to each other last, and what they owe each other.
+  package private(set) var conversation: Conversation
   /// Sees every event after the monitors.
   public var onEvent: ((ProductEvent) -> Void)?
   /// Whether keys and the content of recordings are written to the trace unmasked.
@@ -52,6 +54,7 @@ public final class BluetoothWorld {
     self.trace = trace
     self.isUncovered = isUncovered
     self.monitors = MonitorSet(monitors, from: viewpoint)
+    conversation = Conversation(from: viewpoint)
   }
 
   /// Attaches a machine to a pipe; what it sends and receives is interpreted, traced and judged.
@@ -96,6 +99,7 @@ public final class BluetoothWorld {
     case .intruder(let words): controllerFailed(words)
     }
     monitors.observe(event)
+    conversation.observe(event)
     // Octets and advertisements are too frequent to narrate one by one; the capture holds them.
     if event.happening.kind.isDisjoint(with: .unnarrated) { narrate(event) }
     onEvent?(event)

@@ -105,6 +105,12 @@ struct Dissectors {
       "Dictofun control point: file system status", "free: 16764288 octets", "Battery Level: 96%",
     ] { #expect(text.contains(line), "\(line)") }
     #expect(!text.contains("Expert Info"))
+    let column = try Reader(in: folder).read(capture)
+    for fact in [
+      "Dictofun files list: number of files 1, 1 identifier present | ", "Dictofun control point: list files | ",
+      "Dictofun file data: 200 octets | ", "time 0 of the run is shown as 2024-01-01 00:00:00 UTC",
+    ] { #expect(column.contains(fact), "\(fact)") }
+    #expect(!column.contains("User Logging"))
   }
 
   @Test func understandAStreamAsTheyDoAFile() throws {

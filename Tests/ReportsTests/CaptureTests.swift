@@ -41,7 +41,6 @@ import Trace
     let contents = records.map { record in
       switch record.content {
       case .systemNote(let text): "note \(text)"
-      case .userLogging(let priority, let identifier, let text): "\(priority) \(identifier) \(text)"
       case .newIndex(let adapter): "new \(record.adapter) \(adapter.name) \(Hexadecimal.string(adapter.address))"
       case .sent(let packet): "sent \(record.adapter) \(packet.kind)"
       case .received(let packet): "received \(record.adapter) \(packet.kind)"
@@ -51,9 +50,9 @@ import Trace
     #expect(
       contents == [
         "note seed 1; time 0 of the run is shown as 2024-01-01 00:00:00 UTC",
-        "6 scenario a.yaml:7 phone: sync\\u{1B}[2J", "new 0 phone0 000000000000", "sent 0 command",
+        "note a.yaml:7 phone: sync\\u{1B}[2J", "new 0 phone0 000000000000", "sent 0 command",
         "new 1 rec0 0504030201c0", "sent 1 acl", "new 2 phone1 000000000000", "received 2 event",
-        "5 scenario passed",
+        "note passed",
       ])
     #expect(records[5].unixMicroseconds == CaptureSink.epochMicroseconds + 6)
   }

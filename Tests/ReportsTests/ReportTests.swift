@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Text
 import Timeline
+import Verdicts
 
 @testable import Reports
 
@@ -146,6 +147,9 @@ import Timeline
     run.scenarios = (0..<50).map { index in
       var scenario = SampleRun.run.scenarios[1]
       scenario.cell = "[n=\(index)]"
+      scenario.account = nil
+      let reason = String(repeating: "x", count: index)
+      scenario.verdict = .failed(DeviceFailure(judges: .phone, reason: reason, instant: .zero))
       return scenario
     }
     let lines = ConsoleReport.text(RunStory(run), .plain, folder: nil).split(

@@ -36,6 +36,14 @@ enum SampleRun {
       cell: "[records=7]")
     failed.capture = "captures/library-no-redownload_records=7_.btsnoop"
     failed.lastEvents = ["12.300000  phone 0  fts.list  count=7", "12.345678  phone 0  fts.request  opcode=file-data"]
+    var account = FailureAccount(
+      place: "scenarios/library/no-redownload.yaml:17:26", excerpt: ["17 |     expect: {downloaded: 0}", "   |  ^"],
+      who: "the phone", what: "requirement APP-2.3.1", expected: "never fetched again", found: "fetched " + hostile)
+    account.open = ["the phone asks for record 0000240101120000, and the recorder has not answered"]
+    account.difference = FirstDifference(
+      other: "the same run without the fault", until: "12.345", here: "phone → recorder: asks " + hostile,
+      there: "phone: this does not happen", cause: "phone: fts.request for nothing")
+    failed.account = account
     failed.steps = [
       StepReport(
         sentence: "phone: sync", file: "scenarios/library/no-redownload.yaml", line: 16, began: .zero,

@@ -83,9 +83,9 @@ import YAML
     ])
     var findings = Findings()
     #expect(
-      expectation.mismatches(in: findings).map(\.description) == ["downloaded: expected at-least 3, found nothing"])
+      expectation.mismatches(in: findings).map(\.description) == ["downloaded: expected at least 3, found nothing"])
     findings.set(Sync.downloaded, 2)
-    #expect(expectation.mismatches(in: findings).map(\.description) == ["downloaded: expected at-least 3, found 2"])
+    #expect(expectation.mismatches(in: findings).map(\.description) == ["downloaded: expected at least 3, found 2"])
     findings.set(Sync.downloaded, 3)
     #expect(expectation.mismatches(in: findings).isEmpty)
   }

@@ -28,6 +28,24 @@ import Text
     #expect(Wording.shortened(sixty + "y") == String(repeating: "x", count: 57) + "…")
   }
 
+  @Test(
+    arguments: [
+      (0, "0 s"), (7, "7 ns"), (250_000, "250 µs"), (1_250_000, "1.25 ms"), (2_000_000_000, "2 s"),
+      (158_565_541_540, "2 min 38.565541 s"), (60_000_000_000, "1 min"), (90_061_000_000_000, "1 d 1 h 1 min 1 s"),
+      (-3_000_000_000, "-3 s"),
+    ] as [(Int64, String)])
+  func durationsAreWrittenAsPeopleWriteThem(nanoseconds: Int64, text: String) {
+    #expect(DurationText.precise(.nanoseconds(nanoseconds)) == text)
+  }
+
+  @Test func longNumbersAreGrouped() {
+    #expect(NumberText.grouped(0) == "0")
+    #expect(NumberText.grouped(999) == "999")
+    #expect(NumberText.grouped(-1_048_576) == "-1,048,576")
+    #expect(NumberText.octets(1) == "1 octet")
+    #expect(NumberText.octets(UInt32(42_000)) == "42,000 octets")
+  }
+
   @Test func blanksAreTrimmedAtBothEnds() {
     #expect(" \t a b \n".trimmingBlanks == "a b")
     #expect("   ".trimmingBlanks == "")

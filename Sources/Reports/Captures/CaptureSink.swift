@@ -12,19 +12,6 @@ import Trace
 package final class CaptureSink: TraceSink {
   /// Microseconds since 1970 at which a run is put to begin: 2024-01-01 00:00:00 UTC.
   package static let epochMicroseconds: Int64 = 1_704_067_200_000_000
-  /// The name under which remarks are shown.
-  package static let identifier = "scenario"
-
-  /// How much a remark matters, as the system log counts it.
-  package enum Priority: UInt8, Sendable {
-    /// Something did not hold.
-    case error = 3
-    /// A verdict.
-    case notice = 5
-    /// A step.
-    case information = 6
-  }
-
   private let file: any CaptureOutput
   private let writer: BtsnoopWriter
   private var announced: [UInt16] = []
@@ -61,10 +48,9 @@ package final class CaptureSink: TraceSink {
   }
 
   /// Writes a remark between the packets; a place such as `file:line` comes first, because viewers cut long lines.
-  package func annotate(_ text: String, _ priority: Priority = .information, at instant: Instant) {
-    append(
-      .userLogging(priority: priority.rawValue, identifier: Self.identifier, text: PlainText.escaped(text)),
-      adapter: BtsnoopRecord.noAdapter, at: instant)
+  /// Remarks are system notes: Wireshark misreads the other kind, which has a priority.
+  package func annotate(_ text: String, at instant: Instant) {
+    append(.systemNote(PlainText.escaped(text)), adapter: BtsnoopRecord.noAdapter, at: instant)
   }
 
   package func receive(_ record: TraceRecord) {
@@ -73,9 +59,9 @@ package final class CaptureSink: TraceSink {
     case .hciDataToController: packet(.sent(HCIPacket(.acl, record.payload)), record)
     case .hciDataToHost: packet(.received(HCIPacket(.acl, record.payload)), record)
     case .hciEvent: packet(.received(HCIPacket(.event, record.payload)), record)
-    case .verdict: annotate(record.text, .notice, at: record.instant)
+    case .verdict: annotate(record.text, at: record.instant)
     case .note, .oracleEvent: annotate("\(record.source): \(record.text)", at: record.instant)
-    case .slip: annotate("the machine was late; the run's clock skipped the delay", .error, at: record.instant)
+    case .slip: annotate("LATE the machine was late; the run's clock skipped the delay", at: record.instant)
     // Steps and expectations are annotated by those who know their places; packets of other kinds never occur in a run.
     case .hciOtherToController, .hciOtherToHost, .stepStarted, .stepEnded, .expectation, .productEvent: break
     }

@@ -33,7 +33,7 @@ package enum CaptureVerdict {
       "violated": .boolean(report.isViolated), "packets": .integer(report.packets),
       "events": .integer(report.events), "seconds": .seconds(report.span),
       "broken": .optional(report.brokenBy), "adapters": .array(adapters),
-      "requirements": .array(findings),
+      "requirements": .array(findings), "open": .strings(report.open),
     ]).document
   }
 
@@ -48,6 +48,7 @@ package enum CaptureVerdict {
     let span = DurationText.text(report.span)
     var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
     if let broken = report.brokenBy { lines.append("  the file was read only up to a broken record: \(broken)") }
+    lines += report.open.map { "  open: \(PlainText.escaped($0))" }
     return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
   }
   /// What monitors found, a line each.

@@ -2,16 +2,18 @@ import Bytes
 import Text
 import Verdicts
 
-/// What a person sees of a run: first the answer, then what did not pass, then where everything is.
+/// What a person sees of a run: first the answer, then what did not pass, grouped by cause, then where everything is.
 struct ConsoleReport: RunReportWriter {
   static let name = "console"
   static let needsFolder = false
   static func isDefault(_ place: ReportPlace) -> Bool { true }
 
-  /// Scenarios listed before the details; the answer, this list and its rest are twelve lines at most.
-  static let listedFailures = 10
-  /// Scenarios whose details are printed; the files have all.
-  static let detailedFailures = 5
+  /// Causes listed before the details; the answer, this list and its rest are twelve lines at most.
+  static let listedCauses = 10
+  /// Causes of which one scenario is told in full; the files have all.
+  static let detailedCauses = 5
+  /// Scenarios named that run another way than in the baseline.
+  static let listedChanges = 5
 
   private let place: ReportPlace
 
@@ -31,19 +33,16 @@ struct ConsoleReport: RunReportWriter {
   /// The whole report, without a line feed at its end. `folder` is where the files are; `nil` when none were written.
   static func text(_ story: RunStory, _ style: ConsoleStyle, folder: String?) -> String {
     var lines = [style.coloured(story.word, colour(story.tone)) + "  " + PlainText.escaped(story.counts)]
-    for scenario in story.deviant.prefix(listedFailures) {
-      let reason = PlainText.escaped(scenario.headline, limit: 100)
-      lines.append("  \(label(scenario.kind, style)) \(PlainText.escaped(scenario.name)): \(reason)")
-    }
-    if story.deviant.count > listedFailures { lines.append("  and \(story.deviant.count - listedFailures) more") }
+    lines += list(story, style)
     lines += story.benchTrouble.map { "  " + PlainText.escaped($0, limit: 240) }
     lines += RepetitionLines.lines(story.report).map { PlainText.escaped($0) }
-    for scenario in story.deviant.prefix(detailedFailures) where scenario.kind != .blocked {
+    for cause in story.causes.prefix(detailedCauses) where cause.first.kind != .blocked {
       lines.append("")
-      lines += details(scenario)
+      lines += details(cause, style)
     }
     lines.append("")
     lines += story.knownDefects.map { PlainText.escaped($0, limit: 240) }
+    if let baseline = story.report.baseline { lines += changes(baseline) }
     lines += story.requirements.map { PlainText.escaped($0) }
     lines.append(PlainText.escaped(story.identity))
     if let caveat = story.report.caveat { lines.append(caveat) }
@@ -56,14 +55,67 @@ struct ConsoleReport: RunReportWriter {
     return lines.joined(separator: "\n")
   }
 
-  private static func details(_ story: ScenarioStory) -> [String] {
-    var lines = ["\(story.kind.rawValue): \(story.name)", "  " + story.report.title]
-    lines += (story.failure + story.notes).map { "  " + $0.sentence }
+  /// A line for each cause.
+  private static func list(_ story: RunStory, _ style: ConsoleStyle) -> [String] {
+    var lines = story.causes.prefix(listedCauses).map { cause in
+      let reason = PlainText.escaped(cause.first.headline, limit: 100)
+      let others = cause.members.count > 1 ? " and \(Wording.count(cause.members.count - 1, "more scenario"))" : ""
+      return "  \(label(cause.first.kind, style)) \(PlainText.escaped(cause.first.name))\(others): \(reason)"
+    }
+    let more = story.causes.count - listedCauses
+    if more > 0 || story.causes.count < story.deviant.count {
+      let unlisted = more > 0 ? "and \(more) more: " : ""
+      lines.append("  \(unlisted)\(Wording.count(story.causes.count, "cause")), \(story.deviant.count) scenarios")
+    }
+    return lines
+  }
+
+  private static func details(_ cause: CauseStory, _ style: ConsoleStyle) -> [String] {
+    let story = cause.first
+    var lines = ["\(label(story.kind, style)): \(PlainText.escaped(story.name))"]
+    lines.append("  " + PlainText.escaped(story.report.title))
+    var statement = story.statement
+    if let account = story.report.account, !account.excerpt.isEmpty, statement.first?.label == "at" {
+      statement.removeFirst()
+      lines.append("  at: " + PlainText.escaped(account.place))
+      lines += account.excerpt.map { "    " + PlainText.escaped($0) }
+    }
+    var rest = statement + story.others + story.notes
+    lines += rest.map { "  " + PlainText.escaped($0.sentence) }
     let events = story.lastEvents
-    if !events.isEmpty { lines.append("  last \(events.count == 1 ? "event" : "\(events.count) events"):") }
+    if !events.isEmpty {
+      lines.append("  last \(events.count == 1 ? "step" : "\(events.count) steps") of the conversation (seconds):")
+    }
     lines += events.map { "    " + PlainText.escaped($0, limit: 200) }
-    lines += story.again.map { "  " + $0.sentence }
-    return lines.map { PlainText.escaped($0) }
+    rest = story.open
+    if let others = cause.others { rest.append(ScenarioStory.Line("the same in", others)) }
+    lines += rest.map { "  " + PlainText.escaped($0.sentence) }
+    for (index, line) in story.difference.enumerated() {
+      lines.append((index == 0 ? "  " : "    ") + PlainText.escaped(line.sentence))
+    }
+    return lines + story.again.map { "  " + PlainText.escaped($0.sentence) }
+  }
+
+  /// What changed since the baseline although every verdict is the same, and which verdicts are not.
+  private static func changes(_ baseline: BaselineChange) -> [String] {
+    let folder = PlainText.escaped(baseline.folder)
+    func list(_ names: [String]) -> String {
+      let rest = names.count > listedChanges ? " and \(names.count - listedChanges) more" : ""
+      return PlainText.escaped(names.prefix(listedChanges).joined(separator: ", ")) + rest
+    }
+    if let why = baseline.incomparable { return ["baseline: the traces of \(folder) cannot be compared: \(why)"] }
+    var lines: [String] = []
+    if !baseline.changed.isEmpty {
+      lines.append("baseline: other verdicts than in \(folder): " + list(baseline.changed))
+    }
+    if !baseline.unjudged.isEmpty {
+      lines.append(
+        "baseline: \(Wording.count(baseline.unjudged.count, "scenario")) as good as in \(folder), but not the same run, "
+          + "which nobody judged: " + list(baseline.unjudged))
+      lines.append("  to see the first differences: dictobench compare \(folder) OUT, where OUT is this run's --out")
+    }
+    if lines.isEmpty { lines.append("baseline: every scenario runs as in \(folder)") }
+    return lines
   }
 
   private static func colour(_ tone: RunStory.Tone) -> ConsoleStyle.Colour {

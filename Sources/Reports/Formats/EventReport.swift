@@ -10,6 +10,9 @@ final class EventReport: RunReportWriter {
   static let needsFolder = true
   static func isDefault(_ place: ReportPlace) -> Bool { place.hasLog }
 
+  /// Name of the file in the folder of reports.
+  static let fileName = "events.ndjson"
+
   private struct State {
     let file: ReportFile
     var lines = EventLines()
@@ -28,7 +31,7 @@ final class EventReport: RunReportWriter {
 
   init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
     guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
-    var begun = State(file: try ReportFile(folder.path + "/events.ndjson"))
+    var begun = State(file: try ReportFile(folder.path + "/" + Self.fileName))
     try begun.file.write(begun.lines.beginning(of: beginning))
     state = Mutex(begun)
   }
@@ -150,6 +153,7 @@ struct EventLines {
       case .flag(let flag): (detail.name, .boolean(flag))
       }
     }
+    if !event.words.isEmpty { members += [("who", .string(event.who)), ("words", .string(event.words))] }
     return .object(members)
   }
 

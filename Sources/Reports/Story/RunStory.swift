@@ -24,11 +24,14 @@ package struct RunStory: Sendable {
   package let scenarios: [ScenarioStory]
   /// Those that neither passed nor failed as declared, what matters most first.
   package let deviant: [ScenarioStory]
+  /// The same, grouped by what seems to be their cause.
+  package let causes: [CauseStory]
 
   package init(_ report: RunReport) {
     self.report = report
     scenarios = report.scenarios.map { ScenarioStory($0, isSimulated: report.isSimulated) }
     deviant = ScenarioStory.byWeight(scenarios)
+    causes = CauseStory.grouped(deviant)
   }
 
   /// The answer in a word.

@@ -23,6 +23,14 @@ package struct ScenarioEventLog: Sendable {
     var entry: Entry
   }
 
+  /// Events kept for a trace page.
+  package static let pageEventLimit = 60_000
+
+  /// What a trace page shows besides: every event, however often it happens, and sounds.
+  private(set) var pageEvents: [ReportedEvent] = []
+  private(set) var droppedPageEvents = 0
+  private(set) var sounds: [SoundClip] = []
+
   /// The scenario's id with its cell.
   let name: String
   /// Everything that was logged, in order.
@@ -49,6 +57,20 @@ package struct ScenarioEventLog: Sendable {
     }
     eventCount += 1
     append(.event(event), event.instant, wall)
+  }
+
+  /// Everything that happened, for a trace page, and how many events more were not kept.
+  package mutating func show(_ events: [ReportedEvent], dropped: Int) {
+    pageEvents = events
+    droppedPageEvents = dropped
+  }
+
+  /// A sound was spoken or received.
+  package mutating func heard(_ sound: SoundClip) { sounds.append(sound) }
+
+  /// How the scenario ended; `nil` before its end.
+  var report: ScenarioReport? {
+    if case .finished(let report)? = moments.last?.entry { report } else { nil }
   }
 
   /// A monitor saw a requirement violated.

@@ -7,8 +7,8 @@ import Verdicts
 ///
 /// Each text may hold what a device or a file said; whoever renders it makes it safe for its own format.
 package struct ScenarioStory: Sendable {
-  /// Last events shown of a scenario that did not pass.
-  static let eventLimit = 30
+  /// Last steps of the conversation shown of a scenario that did not pass.
+  static let eventLimit = 10
   /// Violations shown besides the one that decided the verdict.
   private static let violationLimit = 8
 
@@ -72,15 +72,51 @@ package struct ScenarioStory: Sendable {
   /// Why it did not pass, and where; empty where it passed.
   package var failure: [Line] {
     guard kind != .passed else { return [] }
+    return statement + others + open + difference
+  }
+
+  /// Where the failure is written, who failed, what was expected and what was found.
+  package var statement: [Line] {
     var lines: [Line] = []
-    if let failure = report.verdict.failure {
-      lines.append(Line("violated", failure.subject))
-      lines.append(Line("judges", failure.judges.rawValue))
+    let failure = report.verdict.failure
+    if let account = report.account {
+      lines.append(Line("at", account.place))
+      lines.append(Line("who", account.who))
+      lines.append(Line("what", account.what))
+      if let step = firstFailure, !account.what.contains(step.sentence) { lines.append(Line("step", step.sentence)) }
+      lines.append(Line("expected", account.expected))
+      lines.append(Line("found", account.found))
+      if let failure { lines.append(Line("violated", failure.subject)) }
+    } else {
+      if let failure {
+        lines.append(Line("violated", failure.subject))
+        lines.append(Line("judges", failure.judges.rawValue))
+      }
+      lines.append(Line("reason", reason))
+      lines.append(Line("at", "\(place.file):\(place.line)"))
+      if let step = firstFailure { lines.append(Line("step", "\(step.sentence) (\(outcome(of: step)))")) }
+    }
+    if let failure {
       lines.append(Line(isSimulated ? "virtual time" : "time of the scenario", "\(failure.instant) s"))
     }
-    lines.append(Line("reason", reason))
-    lines.append(Line("at", "\(place.file):\(place.line)"))
-    if let step = firstFailure { lines.append(Line("step", "\(step.sentence) (\(outcome(of: step)))")) }
+    return lines
+  }
+
+  /// What somebody still owed when it ended.
+  package var open: [Line] { report.account?.open.map { Line("open", $0) } ?? [] }
+
+  /// Where the run first went another way than one that passes.
+  package var difference: [Line] {
+    guard let difference = report.account?.difference else { return [] }
+    return [
+      Line("first difference", "until \(difference.until) s the same as \(difference.other); then"),
+      Line("here", difference.here), Line("there", difference.there),
+    ]
+  }
+
+  /// What else went wrong.
+  package var others: [Line] {
+    var lines: [Line] = []
     lines += furtherViolations.prefix(Self.violationLimit).map { violation in
       Line("also violated", "\(violation.requirement): \(violation.reason), at \(violation.instant) s")
     }

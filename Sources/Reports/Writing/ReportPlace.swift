@@ -16,6 +16,28 @@ package struct ReportPlace: Sendable {
   package var environment: @Sendable (String) -> String?
   /// Writes lines to standard output; a line feed is added.
   package var say: @Sendable (String) -> Void
+  /// Which scenarios get a trace page.
+  package var pages = Pages.none
+
+  /// Which scenarios get a trace page.
+  package enum Pages: String, CaseIterable, Sendable {
+    /// Those that neither passed nor failed as declared.
+    case failed
+    /// Every one.
+    case all
+    /// None.
+    case none
+  }
+
+  /// What stands before the path of a file of the project to make a link of it, seen from the folder of trace pages.
+  var filePrefix: String? {
+    if attachmentFolder.hasPrefix("/") {
+      return environment("PWD").map { $0.hasPrefix("/") ? "file://\($0)/" : nil } ?? nil
+    }
+    let parts = attachmentFolder.split(separator: "/").filter { $0 != "." }
+    guard !parts.contains("..") else { return nil }
+    return String(repeating: "../", count: parts.count + 1)
+  }
 
   package init(
     folder: ReportFolder?, attachmentFolder: String? = nil, style: ConsoleStyle, writesErrorsAsFailures: Bool = false,

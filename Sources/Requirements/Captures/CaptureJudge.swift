@@ -60,6 +60,7 @@ package enum CaptureJudge {
     let viewpoint: TraceSource.Part = adapters.contains { $0.source.part == .phone } ? .phone : .recorder
     var interpreters = adapters.map { PacketInterpreter($0.source) }
     var monitors = MonitorSet(from: viewpoint, isCapture: true)
+    var conversation = Conversation(from: viewpoint)
     var events: [ProductEvent] = []
     var count = 0
     for packet in packets {
@@ -69,13 +70,15 @@ package enum CaptureJudge {
       count += events.count
       for event in events {
         monitors.observe(event)
+        conversation.observe(event)
         observer(event)
       }
     }
-    let findings = monitors.finish(at: packets.last?.instant ?? .zero)
+    let end = packets.last?.instant ?? .zero
+    let findings = monitors.finish(at: end)
     return CaptureReport(
       adapters: adapters, viewpoint: viewpoint, packets: packets.count, events: count, span: span,
-      brokenBy: brokenBy?.description, findings: findings)
+      brokenBy: brokenBy?.description, findings: findings, open: conversation.openObligations(at: end))
   }
 
   /// Which adapter is which host, by the role in its first connection. Where there is none, a host that advertises is a

@@ -120,6 +120,8 @@ public enum FileTransferHappening: Sendable {
   case answerNotEnabled(ControlPointRequest)
   /// The recorder refused the write of the last request with this ATT error.
   case requestRefused(ControlPointRequest, attributeError: UInt8)
+  /// A part of the list of files came and more must follow: how many files it announces, and how many are there.
+  case listing(announced: Int, present: Int)
   /// The list of files is whole.
   case listed([RecordIdentifier])
   /// The size of a file was answered, in octets; the identifier is that of the request.

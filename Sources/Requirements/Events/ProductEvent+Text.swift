@@ -82,6 +82,7 @@ extension FileTransferHappening {
     case .requestTaken: "request-taken"
     case .requestRefused: "request-refused"
     case .answerNotEnabled: "answer-not-enabled"
+    case .listing: "files-list-part"
     case .listed: "files-list"
     case .informed: "file-info"
     case .data: "data"
@@ -96,6 +97,8 @@ extension FileTransferHappening {
     switch self {
     case .requested(let request), .requestTaken(let request), .answerNotEnabled(let request): request.details
     case .requestRefused(let request, let error): request.details + [.init("error", Int64(error))]
+    case .listing(let announced, let present):
+      [.init("announced", Int64(announced)), .init("present", Int64(present))]
     case .listed(let identifiers):
       [.init("count", Int64(identifiers.count))]
         + identifiers.prefix(8).enumerated().map { .init("file\($0.offset)", $0.element.description) }
@@ -231,8 +234,14 @@ extension ProductEvent: CustomStringConvertible {
 
   /// The event as reports tell it; `nil` for what happens too often to be told one by one, which a capture has.
   package var reported: ReportedEvent? {
-    guard happening.kind.isDisjoint(with: .unnarrated) else { return nil }
-    return ReportedEvent(
+    happening.kind.isDisjoint(with: .unnarrated) ? told : nil
+  }
+
+  /// The event as reports tell it, however often it happens.
+  package var told: ReportedEvent {
+    var event = ReportedEvent(
       at: instant, from: source, link: link, peer: peer, name: happening.name, details: happening.details)
+    (event.who, event.words) = (who, happening.words)
+    return event
   }
 }

@@ -93,7 +93,10 @@ struct FileTransferFollower {
           throw DecodingFailure(
             .invalid(value: UInt64(value.count)), field: "characteristic of the files list", offset: list.octetCount)
         }
-        guard case .complete(let identifiers) = try list.append(value) else { return nil }
+        guard case .complete(let identifiers) = try list.append(value) else {
+          let octets = max(0, list.octetCount - FilesList.headerLength)
+          return .listing(announced: list.announcedCount ?? 0, present: octets / RecordIdentifier.octetCount)
+        }
         isListing = false
         return .listed(identifiers)
       } catch {

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import HCI
+import Text
 import Timeline
 import Verdicts
 
@@ -14,6 +15,8 @@ struct RequestsEnd: Monitor {
     var moved: Instant
     /// How long it may be silent from then on.
     var patience: Duration
+    /// What a list that is not whole announced, and how much of it came.
+    var list: (announced: Int, present: Int)?
     /// When to look at it again. It is moved only when it is reached: looking at it with every packet would cost more
     /// than the rest of the monitor.
     var deadline: Instant
@@ -77,6 +80,8 @@ struct RequestsEnd: Monitor {
         if link.running?.request == request { link.running = nil }
         return .pending
       } ?? .pending
+    case .listing(let announced, let present):
+      _ = links.change(event) { $0.running?.list = (announced, present) }
     case .requested, .requestRefused, .notUnderstood: break
     }
     return .pending
@@ -109,7 +114,7 @@ struct RequestsEnd: Monitor {
       if limit > instant {
         link.running?.deadline = limit
       } else {
-        reason = Self.silence(running.request)
+        reason = Self.silence(running)
         link.running = nil
         link.isTransferring = false
       }
@@ -117,8 +122,11 @@ struct RequestsEnd: Monitor {
     return reason.map(Observation.violated) ?? .pending
   }
 
-  private static func silence(_ request: ControlPointRequest?) -> String {
-    switch request {
+  private static func silence(_ running: Running) -> String {
+    if let (announced, present) = running.list {
+      return "the recorder announced a list of \(Wording.count(announced, "record")) but sent \(present)"
+    }
+    return switch running.request {
     case .listFiles: "the recorder accepted a list request but never answered it"
     case .fileInformation(let identifier):
       "the recorder accepted the information request for \(identifier) but never answered it"

@@ -69,13 +69,18 @@ package struct TemporalObserver: Observer {
     case .eventually(let pattern):
       return pattern(event) ? decide(.met) : .pending
     case .never(let pattern):
-      return pattern(event) ? decide(.violated("\(sentence): happened at \(event.instant) s")) : .pending
+      return pattern(event)
+        ? decide(.violated("\(sentence): happened at \(event.instant) s: \(event.who): \(event.happening.words)"))
+        : .pending
     case .neverUntil(let pattern, let end):
-      if pattern(event) { return decide(.violated("\(sentence): happened at \(event.instant) s")) }
+      if pattern(event) {
+        return decide(.violated("\(sentence): happened at \(event.instant) s: \(event.who): \(event.happening.words)"))
+      }
       return end(event) ? decide(.met) : .pending
     case .always(let pattern, let holds):
       guard pattern(event), !holds(event) else { return .pending }
-      return decide(.violated("\(sentence): did not hold at \(event.instant) s"))
+      return decide(
+        .violated("\(sentence): did not hold at \(event.instant) s: \(event.who): \(event.happening.words)"))
     }
   }
 

@@ -6,6 +6,7 @@ import ScenarioLanguage
 import Timeline
 import Verdicts
 import World
+import YAML
 
 /// The settings for all scenarios of a run.
 public struct RunSettings: Sendable {
@@ -39,6 +40,9 @@ public struct RunSettings: Sendable {
   public var isUncovered = false
   /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
   package var interruption = RunInterruption()
+
+  /// The files of the scenarios, whose lines a failure shows; empty where they are not at hand.
+  public var sources: [SourceFile] = []
 
   /// Verbs that steps may perform besides those of the house.
   public var additionalVerbs: [any Verb.Type] = []

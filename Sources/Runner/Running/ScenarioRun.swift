@@ -18,8 +18,8 @@ public struct ScenarioRun {
   /// Finds the firmware that scenarios name.
   public let firmware: any FirmwareLibrary
 
-  /// Events shown of a run that failed.
-  private static let shownEvents = 30
+  /// Steps of the conversation shown of a run that failed.
+  private static let shownSteps = 10
   /// Virtual time that a scenario may take when it sets no limit of its own.
   private static let timeLimit = Duration.seconds(400 * 86_400)
 
@@ -80,12 +80,31 @@ public struct ScenarioRun {
     var report = report(
       verdict, performance.steps, findings, trace, virtual: ended,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
+    if verdict != .passed {
+      report.lastEvents = world.conversation.ladder(Self.shownSteps)
+      report.account = account(of: verdict, performance, world, findings, at: ended)
+    }
     report.leftover = leftover
     report.notModelled = world.notModelled
     report.prompts = performance.prompts
     report.verdict = settings.known.verdict(of: report)
     report.attempts = [report.verdict]
     return report
+  }
+
+  /// Why the scenario did not pass; `nil` where the steps know nothing of it.
+  private func account(
+    of verdict: Verdict, _ performance: Performance, _ world: BluetoothWorld, _ findings: [MonitorFinding],
+    at end: Instant
+  ) -> FailureAccount? {
+    let words = AccountWords(scenario: scenario, sources: settings.sources)
+    var account: FailureAccount?
+    if let broken = performance.broken { account = words.account(of: broken) }
+    if let failure = verdict.failure, failure.place == nil || account == nil {
+      account = words.account(of: failure, after: performance.broken, findings)
+    }
+    account?.open = world.conversation.openObligations(at: end)
+    return account
   }
 
   private func play(
@@ -142,13 +161,12 @@ public struct ScenarioRun {
     _ verdict: Verdict, _ steps: [StepReport], _ findings: [MonitorFinding], _ trace: TraceRecorder,
     virtual: Instant, wall: Duration
   ) -> ScenarioReport {
-    let hasPassed = verdict == .passed
     var report = ScenarioReport(
       id: scenario.id, title: scenario.title, file: scenario.location.file, line: scenario.location.line,
       cell: scenario.cell.description, tags: scenario.tags, requirements: scenario.requirements, verdict: verdict,
       virtualDuration: Instant.zero.duration(to: virtual), wallDuration: wall, traceHash: trace.hash,
       replay: replay, steps: steps, findings: findings,
-      lastEvents: hasPassed ? [] : trace.recent.suffix(Self.shownEvents).map(TraceLine.text))
+      lastEvents: [])
     report.repetition = settings.repetition
     return report
   }

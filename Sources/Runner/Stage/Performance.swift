@@ -17,6 +17,8 @@ struct Performance: Sendable {
   var steps: [StepReport] = []
   /// The first verdict that was not a pass; one of `always:` counts only when nothing else failed.
   var verdict = Verdict.passed
+  /// The first step that did not pass, with what is known of its failure.
+  var broken: BrokenStep?
   /// The prompts for the operator.
   var prompts: [OperatorPrompt] = []
 }
@@ -41,6 +43,7 @@ extension Stage {
     assertions.forget()
     _ = await perform(scenario.steps, &performance)
     await cleanUp(scenario, &performance)
+    tellReceivedSounds()
     return performance
   }
 
@@ -115,6 +118,9 @@ extension Stage {
       add(report(step, from: began, outcome, deciding: shows == step.shows), &performance)
       if onlyMonitorsJudge, case .failed = outcome { continue }
       guard outcome.isPassed else {
+        if performance.broken == nil {
+          performance.broken = BrokenStep(step: step, outcome: outcome, mismatches: mismatches, at: loop.now)
+        }
         if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step, violating: shows) }
         for skipped in steps[(position + 1)...] {
           add(report(skipped, from: loop.now, .skipped), &performance)
@@ -218,7 +224,7 @@ extension Stage {
       if let expected = call.expectedFailure {
         return .decided(.failed("expected failure \(expected.name), but it succeeded", call.judged))
       }
-      let mismatches = call.expectation.mismatches(in: findings)
+      mismatches = call.expectation.mismatches(in: findings)
       let reason = mismatches.map(\.description).joined(separator: "; ")
       return .decided(mismatches.isEmpty ? .passed : .failed(reason, call.judged))
     } catch let failure as VerbFailure {
@@ -286,7 +292,7 @@ extension Stage {
       watcher.onDecided = { observation in
         if case .violated = observation { waits.endAll(.interrupted) }
       }
-      let before = performance.verdict
+      let (before, brokenBefore) = (performance.verdict, performance.broken)
       let outcome = await perform(steps, &performance)
       assertions.remove(watcher)
       // Where one of its steps failed, the ban was not watched to its end.
@@ -295,6 +301,7 @@ extension Stage {
       }
       // The step that was interrupted is not what failed.
       performance.verdict = before
+      performance.broken = brokenBefore
       return .decided(.failed(reason, .pair))
     }
   }

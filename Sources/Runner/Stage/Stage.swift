@@ -1,4 +1,5 @@
 import Bytes
+import DictofunProtocol
 import Phone
 import Requirements
 import ScenarioLanguage
@@ -33,6 +34,8 @@ public actor Stage {
   /// The problem with a controller of the bench; `nil` if there is none.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
+  /// The expectations that the last verb did not meet.
+  var mismatches: [Expectation.Mismatch] = []
   /// The answer that the running step got to its question.
   var answer: StepReport.Answer?
   /// Extra time for every step on a bench, for the delays of its instruments.
@@ -132,6 +135,26 @@ public actor Stage {
     }
   }
 
+  /// Lets the microphone of a recorder hear a sound by the name that a scenario gives.
+  func play(_ name: String, to device: any DeviceControl) async throws {
+    let samples = try sound(name)
+    try await device.setSound(samples)
+    guard let observer, observer.wantsSounds else { return }
+    observer.heard(HeardSound(name: name, isSpoken: true, instant: loop.now, samples: samples))
+  }
+
+  /// Tells the observer what simulated phones have received.
+  func tellReceivedSounds() {
+    guard let observer, observer.wantsSounds else { return }
+    for case let phone as SimulatedPhone in phones {
+      for entry in (try? phone.records()) ?? [] {
+        let samples = RecordAudio.samples(of: entry.bytes)
+        let name = "record \(entry.identifier) on \(phone.name)"
+        observer.heard(HeardSound(name: name, isSpoken: false, instant: loop.now, samples: samples))
+      }
+    }
+  }
+
   /// Sound samples by the name that a scenario gives.
   public func sound(_ name: String) throws(ControlFailure) -> [Int16] { try sounds.samples(name) }
 }
@@ -165,4 +188,27 @@ public protocol RunObserver: AnyObject {
   func stepFinished(_ report: StepReport)
   /// Something happened to the product.
   func observed(_ event: ProductEvent)
+  /// Whether it wants to be told of sounds.
+  var wantsSounds: Bool { get }
+  /// A microphone began to hear a sound, or a simulated phone has one in its library at the end.
+  func heard(_ sound: HeardSound)
+}
+
+extension RunObserver {
+  /// No: few need them.
+  public var wantsSounds: Bool { false }
+  /// Does nothing.
+  public func heard(_ sound: HeardSound) {}
+}
+
+/// A sound of a run.
+public struct HeardSound: Hashable, Sendable {
+  /// What it is: the file that was played, or the record.
+  public var name: String
+  /// Whether the microphone heard it; else a phone received it.
+  public var isSpoken: Bool
+  /// Since when.
+  public var instant: Instant
+  /// Its samples, 16,000 a second.
+  public var samples: [Int16]
 }

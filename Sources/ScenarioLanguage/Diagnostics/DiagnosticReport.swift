@@ -72,32 +72,10 @@ public struct DiagnosticReport: Sendable {
     return lines
   }
 
-  /// The line of the file with a caret under the place; long lines are cut around it.
+  /// The line of the file with a caret under the place.
   private func excerpt(of location: SourceLocation, _ paint: Paint) -> [String] {
-    guard let file = files[location.file] else { return [] }
-    let scalars = Array(file.line(location.line).unicodeScalars)
-    guard !scalars.isEmpty else { return [] }
-    let start = min(location.column - 1, scalars.count)
-    let end = min(start + location.length, scalars.count)
-    let first = max(0, start - Self.contextScalars)
-    let last = min(scalars.count, max(end, start + 1) + Self.contextScalars)
-    let before = (first > 0 ? "…" : "") + Self.text(scalars[first..<start])
-    let marked = Self.text(scalars[start..<min(end, last)])
-    let after = Self.text(scalars[min(end, last)..<max(last, min(end, last))]) + (last < scalars.count ? "…" : "")
-    let number = String(location.line)
-    let margin = String(repeating: " ", count: number.utf8.count)
-    let caret = "^" + String(repeating: "~", count: max(0, marked.unicodeScalars.count - 1))
-    let indent = String(repeating: " ", count: before.unicodeScalars.count)
-    return ["  \(number) | \(before)\(marked)\(after)", "  \(margin) | \(indent)" + paint(.help, caret)]
-  }
-
-  /// How much of a long line is shown on each side.
-  private static let contextScalars = 80
-
-  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars)
-    return PlainText.escaped(text)
+    guard let file = files[location.file], let excerpt = SourceExcerpt(file, at: location) else { return [] }
+    return ["  " + excerpt.line, "  " + excerpt.indent + paint(.help, excerpt.caret)]
   }
 }
 

@@ -15,9 +15,9 @@ public struct Expectation: Hashable, Sendable {
     /// What the verb found instead; `nil` when it found nothing for the field.
     public let found: Value?
 
-    /// `downloaded: expected 1, found 0`.
+    /// `downloaded: expected at least 1, found 0`.
     public var description: String {
-      "\(matcher.field.name): expected \(matcher.sentence), found \(found.map(\.description) ?? "nothing")"
+      "\(matcher.field.name): expected \(matcher.plainSentence), found \(found.map(\.plainText) ?? "nothing")"
     }
   }
 
@@ -77,11 +77,12 @@ public struct FieldMatcher: Hashable, Sendable {
     }
   }
 
-  /// `7`, or `at-least 3 and at-most 5`.
-  public var sentence: String {
+  /// The statement for people: `7`, or `at least 3 and at most 5`.
+  public var plainSentence: String {
     comparisons.map { comparison in
-      comparison.relation == .equal
-        ? comparison.operand.description : "\(comparison.relation.rawValue) \(comparison.operand)"
+      let operand = comparison.operand.plainText
+      return comparison.relation == .equal
+        ? operand : comparison.relation.rawValue.replacing("-", with: " ") + " " + operand
     }.joined(separator: " and ")
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 
 /// A decoded value of the language, before it becomes the Swift type of its field.
 public enum Value: Hashable, Sendable {
@@ -41,6 +42,15 @@ extension Value: CustomStringConvertible {
     case .word(let value): ValueType.Choice.written(value)
     case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
     case .group(let arguments): arguments.description
+    }
+  }
+
+  /// The value for people: a duration is not spelled out in the smallest unit that it takes.
+  public var plainText: String {
+    switch self {
+    case .quantity(.duration, let nanoseconds): DurationText.precise(.nanoseconds(nanoseconds))
+    case .list(let values): "[" + values.map(\.plainText).joined(separator: ", ") + "]"
+    default: description
     }
   }
 

@@ -24,6 +24,8 @@ package struct RunSession {
     package var folders: [String]
     /// The requirements that the report lists; `nil` for none.
     package var catalogue: RequirementCatalogue?
+    /// An earlier run with which this one is compared; `nil` for none.
+    package var baseline: BaselineRun?
 
     package init(program: String, host: String, folders: [String], catalogue: RequirementCatalogue?) {
       self.program = program
@@ -69,6 +71,7 @@ package struct RunSession {
     }
     let ledger = RepetitionLedger(scenarios.map { ($0.id, $0.cell.description) })
     report.scenarios = perform(scenarios, files, ledger, began)
+    report.baseline = setting.baseline.map { BaselineChange(report, since: $0.report, in: $0.name) }
     if isBenchReady { _ = health?.trouble(.after, plan.settings, files) }
     report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
     report.isInterrupted = plan.settings.interruption.isRequested
@@ -116,11 +119,13 @@ package struct RunSession {
     let runs = ParallelRuns(jobs: plan.jobs) { [plan] in
       plan.settings.interruption.isRequested || (plan.stopsAtFailure && ledger.hasDeviceFailed)
     }
+    let references = ReferenceRuns(plan: plan, performer: performer, baseline: setting.baseline)
     let results = runs.runTurns(
       of: scenarios.count, while: { budget.begins($0, at: MachineClock.monotonicNanoseconds()) }
     ) { [plan, performer, health, tell] turn, index -> ScenarioReport? in
       let attempts = ScenarioAttempts(
-        scenarios[index], turn: turn, number: turn * scenarios.count + index, plan, performer, files
+        scenarios[index], turn: turn, number: turn * scenarios.count + index, plan, performer, files,
+        references
       ) { plan.bringBack(after: $0, health, files) }
       var result = attempts.run()
       result.place = plan.places.isEmpty ? index : plan.places[index]

@@ -3,20 +3,23 @@ import Runner
 import ScenarioLanguage
 
 /// Makes all attempts at one scenario, each with its files.
-package struct ScenarioAttempts {
+struct ScenarioAttempts {
   private let scenario: Scenario
   private let turn: Int
   private let number: Int
   private let plan: RunPlan
   private let performer: any ScenarioPerformer
   private let files: any RunFiles
+  private let references: ReferenceRuns?
   private let recover: (BenchTrouble) -> AttemptSequence.Recovery?
 
-  /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. `recover` brings the bench back
+  /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. Failures are compared with
+  /// `references`. `recover` brings the bench back
   /// after it failed; it returns `nil` where there is nothing to bring back.
-  package init(
+  init(
     _ scenario: Scenario, turn: Int, number: Int, _ plan: RunPlan, _ performer: any ScenarioPerformer,
-    _ files: any RunFiles, recover: @escaping (BenchTrouble) -> AttemptSequence.Recovery?
+    _ files: any RunFiles, _ references: ReferenceRuns? = nil,
+    recover: @escaping (BenchTrouble) -> AttemptSequence.Recovery?
   ) {
     self.scenario = scenario
     self.turn = turn
@@ -24,11 +27,12 @@ package struct ScenarioAttempts {
     self.plan = plan
     self.performer = performer
     self.files = files
+    self.references = references
     self.recover = recover
   }
 
   /// Makes the attempts. Returns what they come to together.
-  package func run() -> ScenarioReport {
+  func run() -> ScenarioReport {
     var sequence = AttemptSequence(retries: plan.retries)
     var last: (any AttemptFiles)?
     var action = sequence.first
@@ -60,6 +64,8 @@ package struct ScenarioAttempts {
     do {
       let attempt = try files.begin(scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil)
       var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: attempt)
+      let difference = references?.difference(of: report, scenario, turn: turn)
+      report.account?.difference = difference
       guard let attempt else { return report }
       report.capture = try attempt.close(report)
       last = attempt

@@ -29,13 +29,15 @@ package struct CaptureReport: Sendable {
   package var brokenBy: String?
   /// What the monitors found.
   package var findings: [MonitorFinding]
+  /// What somebody still owed when the packets ended, a sentence each, oldest first.
+  package var open: [String]
 
   /// Whether a requirement was violated.
   package var isViolated: Bool { findings.contains { !$0.violations.isEmpty } }
 
   package init(
     adapters: [Adapter], viewpoint: TraceSource.Part, packets: Int, events: Int, span: Duration, brokenBy: String?,
-    findings: [MonitorFinding]
+    findings: [MonitorFinding], open: [String] = []
   ) {
     self.adapters = adapters
     self.viewpoint = viewpoint
@@ -44,5 +46,6 @@ package struct CaptureReport: Sendable {
     self.span = span
     self.brokenBy = brokenBy
     self.findings = findings
+    self.open = open
   }
 }

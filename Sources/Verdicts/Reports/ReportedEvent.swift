@@ -16,6 +16,22 @@ package struct ReportedEvent: Hashable, Sendable {
   package var name: String
   /// What it holds, in a fixed order.
   package var details: [EventDetail]
+  /// Who did it, and to whom: `phone → recorder`; empty where the teller did not say.
+  package var who = ""
+  /// What happened, as a person would tell it; empty where the teller did not say. It may hold text of a device.
+  package var words = ""
+
+  /// The way that something took between the two ends of a link.
+  package enum Way: Hashable, Sendable {
+    /// From phone to recorder.
+    case toRecorder
+    /// From recorder to phone.
+    case toPhone
+    /// It concerns both ends.
+    case between
+    /// It happened at one end.
+    case local
+  }
 
   package init(
     at instant: Instant, from source: TraceSource, link: UInt32 = 0, peer: BluetoothAddress? = nil, name: String,

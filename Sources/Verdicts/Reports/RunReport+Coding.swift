@@ -11,7 +11,7 @@ extension RunReport: Codable {
       wallSeconds
     case part, attestations
     case virtualSeconds, traceHash, bench, repetitions, knownDefects, requirements, scenarios
-    case capture
+    case capture, baseline
     case isInterrupted = "interrupted"
     case requiresAll = "requireAll"
     case wallDuration = "wallNanoseconds"
@@ -47,6 +47,7 @@ extension RunReport: Codable {
     try object.encode(bench, forKey: .bench)
     try object.encode(repetitions, forKey: .repetitions)
     if !knownDefects.isEmpty { try object.encode(knownDefects, forKey: .knownDefects) }
+    if let baseline { try object.encode(baseline, forKey: .baseline) }
     try object.encode(requirements, forKey: .requirements)
     try object.encode(scenarios.map { TimedScenario(scenario: $0, isSimulated: isSimulated) }, forKey: .scenarios)
   }

@@ -92,6 +92,9 @@ package struct RunReport: Hashable, Sendable {
   /// What the run says about each declared defect, in the order of their file; empty without `--known`.
   package var knownDefects: [KnownDefectTally] = []
 
+  /// How this run differs from an earlier one; `nil` without `--baseline`.
+  package var baseline: BaselineChange?
+
   /// The firmware image that was executed: file, digest and board; `nil` without one.
   package var image: String?
 

@@ -4,7 +4,7 @@ import Trace
 extension ScenarioReport: Codable {
   private enum Key: String, CodingKey {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
-    case prompts, recovery, leftover, notModelled, replay, steps, findings, lastEvents
+    case prompts, recovery, leftover, notModelled, replay, steps, findings, lastEvents, account
     case order = "number"
     case virtualDuration = "nanoseconds"
     case wallDuration = "wallNanoseconds"
@@ -37,6 +37,7 @@ extension ScenarioReport: Codable {
     try object.encode(steps, forKey: .steps)
     try object.encode(findings, forKey: .findings)
     try object.encode(lastEvents, forKey: .lastEvents)
+    if let account { try object.encode(account, forKey: .account) }
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
@@ -59,5 +60,6 @@ extension ScenarioReport: Codable {
     recovery = try optional(.recovery)
     leftover = try optional(.leftover)
     notModelled = try object.decodeIfPresent([String].self, forKey: .notModelled) ?? []
+    account = try object.decodeIfPresent(FailureAccount.self, forKey: .account)
   }
 }

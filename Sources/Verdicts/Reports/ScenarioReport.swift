@@ -43,8 +43,10 @@ public struct ScenarioReport: Hashable, Sendable {
   public var steps: [StepReport]
   /// What the monitors found.
   public var findings: [MonitorFinding]
-  /// The last events before the failure, a line each, oldest first; empty for what passed.
+  /// The last steps of the conversation before the failure, a line each, oldest first; empty for what passed.
   public var lastEvents: [String]
+  /// Why it failed, for people; `nil` for what passed.
+  package var account: FailureAccount?
   /// What could not be restored on the bench after the scenario; `nil` if everything was. The verdict does not depend
   /// on it.
   public var leftover: String?

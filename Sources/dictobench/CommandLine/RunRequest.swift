@@ -30,6 +30,8 @@ struct RunRequest: Sendable {
   var out: String?
   var captures = Captures.failures
   var detail = Detail.normal
+  /// Which scenarios get a trace page.
+  var pages = ReportPlace.Pages.none
   /// Names of the reports that were asked for; empty for those that are written by default.
   var reports: [String]
   var writesErrorsAsFailures: Bool
@@ -46,6 +48,8 @@ struct RunRequest: Sendable {
       throw UsageFailure("--report \(name) needs a folder: --out FOLDER")
     }
     captures = arguments.value("--captures").flatMap(Captures.init) ?? .failures
+    pages = arguments.value("--trace").flatMap(ReportPlace.Pages.init) ?? (out == nil ? .none : .failed)
+    if out == nil, pages != .none { throw UsageFailure("--trace needs a folder: --out FOLDER") }
     writesErrorsAsFailures = arguments.isSet("--junit-errors-as-failures")
     plan.jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     plan.span = try arguments.duration("--for", in: .seconds(1)...(.seconds(30 * 86_400)))

@@ -1,4 +1,3 @@
-import Foundation
 import Reports
 import Requirements
 import Verdicts
@@ -13,9 +12,9 @@ enum CheckCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.operands.first else { throw UsageFailure("check needs a capture") }
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
+    let octets = try CaptureFiles.octets(path)
     let report: CaptureReport
-    do { report = try CaptureJudge.judge(Array(data)) } catch { throw UsageFailure("\(path): \(error)") }
+    do { report = try CaptureJudge.judge(octets) } catch { throw UsageFailure("\(path): \(error)") }
     if FormatOption.isJSON(arguments) {
       console.out(String(decoding: CaptureVerdict.document(report, file: path), as: UTF8.self))
     } else {

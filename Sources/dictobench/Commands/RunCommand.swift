@@ -22,16 +22,20 @@ enum RunCommand: Command {
     let catalogue = try Vocabularies.catalogue()
     request.plan.settings.catalogue = catalogue
     request.plan.settings.known = try KnownDefectFiles.read(arguments, library)
+    request.plan.settings.sources = library.files
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
     let screen = RunScreen(console, request.detail)
     let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles())
+    var setting = RunSession.Setting(
+      program: Tool.description, host: ProcessInfo.processInfo.hostName, folders: request.out.map { [$0] } ?? [],
+      catalogue: catalogue)
+    setting.baseline = try arguments.value("--baseline").map { folder throws(UsageFailure) in
+      try RecordedRunFiles.baseline(folder)
+    }
     var session = RunSession(
-      request.plan,
-      RunSession.Setting(
-        program: Tool.description, host: ProcessInfo.processInfo.hostName, folders: request.out.map { [$0] } ?? [],
-        catalogue: catalogue),
+      request.plan, setting,
       request.coverage?.covering(performer) ?? performer,
       health: try request.settings.hardware?.health.map { file throws(UsageFailure) in try health(file, console) }
     ) { screen.show($0) }

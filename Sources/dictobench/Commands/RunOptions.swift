@@ -46,12 +46,20 @@ enum RunOptions {
   private static let reports: [OptionDeclaration] = [
     OptionDeclaration("--quiet", "Print only the answer and what is said of requirements (-q)."),
     OptionDeclaration("--verbose", "Print every scenario as it ends (-v)."),
-    OptionDeclaration("--out", "Folder for junit.xml, events.ndjson, summary.json and captures.", value: "FOLDER"),
+    OptionDeclaration(
+      "--baseline",
+      "Folder of an earlier run: scenarios that pass but run another way than there are named, and failures are compared "
+        + "with it.", value: "FOLDER"),
+    OptionDeclaration(
+      "--out", "Folder for junit.xml, events.ndjson, summary.json, captures and trace pages.", value: "FOLDER"),
     OptionDeclaration(
       "--captures", "Which captures are kept (default: failures).", choices: ["failures", "all", "none"]),
     OptionDeclaration(
       "--capture", "Whether keys and recordings are covered in captures and hashes (default: covered).",
       choices: ["covered", "full"]),
+    OptionDeclaration(
+      "--trace", "Which scenarios get a trace page, an HTML file in pages/ (default with --out: failed).",
+      choices: ReportPlace.Pages.allCases.map(\.rawValue)),
     OptionDeclaration(
       "--report",
       "Which reports to write; may be repeated (default: console, the files of --out, and github where GITHUB_ACTIONS is "

@@ -23,6 +23,7 @@ final class RunReports: Sendable {
       style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
       environment: { environment[$0] }, say: { console.out($0) })
     place.isQuiet = request.detail == .quiet
+    place.pages = request.pages
     reports = try ReportSet(request.reports, run, in: place)
   }
 
@@ -38,7 +39,9 @@ final class RunReports: Sendable {
       let sink = try CaptureSink(folder.path + "/" + path, note: note, isPrivate: request.settings.isUncovered)
       capture = (sink, path)
     }
-    return ScenarioFollower(scenario.name, capture: capture, keepsAll: request.captures == .all)
+    return ScenarioFollower(
+      scenario.name, capture: capture, keepsAll: request.captures == .all, pages: request.pages,
+      wantsSounds: request.pages != .none && (request.plan.target == .simulated || request.settings.isUncovered))
   }
 
   /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
@@ -57,7 +60,19 @@ final class ScenarioFollower: RunObserver {
   /// Microseconds since 1970 when this attempt began, less the machine's monotonic clock then.
   private let wallBase: Int64
 
-  init(_ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool) {
+  private let pages: ReportPlace.Pages
+  /// What a trace page would show; it is put into words only when there is one.
+  private var events: [ProductEvent] = []
+  private var droppedEvents = 0
+  /// Whether sounds may be written: those of a simulated run are nobody's, others are covered unless asked for.
+  let wantsSounds: Bool
+
+  init(
+    _ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool, pages: ReportPlace.Pages,
+    wantsSounds: Bool
+  ) {
+    self.pages = pages
+    self.wantsSounds = wantsSounds
     log = ScenarioEventLog(name)
     self.capture = capture
     self.keepsAll = keepsAll
@@ -79,16 +94,27 @@ final class ScenarioFollower: RunObserver {
     log.stepFinished(report, wall: wall)
     guard let reason = report.outcome.reason else { return }
     let name = report.file.split(separator: "/").last ?? ""
-    capture?.sink.annotate("\(name):\(report.line) FAILED \(reason)", .error, at: report.ended)
+    capture?.sink.annotate("\(name):\(report.line) FAILED \(reason)", at: report.ended)
   }
 
   func observed(_ event: ProductEvent) {
+    if pages != .none {
+      if events.count < ScenarioEventLog.pageEventLimit { events.append(event) } else { droppedEvents += 1 }
+    }
     if let reported = event.reported { log.observed(reported, wall: wall) }
+  }
+
+  func heard(_ sound: HeardSound) {
+    log.heard(
+      SoundClip(name: sound.name, isSpoken: sound.isSpoken, instant: sound.instant, samples: sound.samples))
   }
 
   /// Closes the capture, which is kept when the scenario did not pass or all are; its path where it was kept.
   func close(_ report: ScenarioReport) throws -> String? {
     for finding in report.findings { for violation in finding.violations { log.violated(violation, wall: wall) } }
+    if pages == .all || (pages == .failed && !report.verdict.isExpected) {
+      log.show(events.map(\.told), dropped: droppedEvents)
+    }
     log.finished(report, wall: wall)
     guard let capture else { return nil }
     let isKept = keepsAll || report.verdict != .passed

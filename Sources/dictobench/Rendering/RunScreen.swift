@@ -12,6 +12,9 @@ final class RunScreen: Sendable {
     var total: Int?
     var ended = 0
     var notPassed = 0
+    /// How many scenarios ended in each way that is not a pass; only the first of each is shown.
+    var ends: [String: Int] = [:]
+    var unshown = 0
   }
 
   private let console: Console
@@ -37,7 +40,10 @@ final class RunScreen: Sendable {
     case .healthFailed(let trouble): console.note("bench: \(PlainText.escaped(trouble))")
     case .started(let total): state.withLock { $0.total = total }
     case .ended(let scenario): ended(scenario)
-    case .finished: if let clearing = ProgressLine(console.style).clearing { console.progress(clearing) }
+    case .finished:
+      if let clearing = ProgressLine(console.style).clearing { console.progress(clearing) }
+      let unshown = state.withLock(\.unshown)
+      if unshown > 0 { console.note("and \(Wording.count(unshown, "more scenario")) that ended like one of these") }
     }
   }
 
@@ -51,7 +57,13 @@ final class RunScreen: Sendable {
       guard detail != .quiet else { return }
       if scenario.verdict != .passed || detail == .verbose {
         let reason = PlainText.escaped(scenario.verdict.reason ?? "")
-        console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
+        let end = FailureCause.withoutNumbers("\(scenario.verdict.kind.rawValue) \(reason)")
+        state.ends[end, default: 0] += 1
+        if state.ends[end] == 1 {
+          console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
+        } else {
+          state.unshown += 1
+        }
       }
       if let leftover = scenario.leftover {
         console.note(clearing + "\(scenario.name)  \(PlainText.escaped(leftover, limit: 400))")

@@ -16,7 +16,7 @@ enum Press: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
-    if let sound = call.arguments[Self.sound] { try await device.setSound(try stage.sound(sound.text)) }
+    if let sound = call.arguments[Self.sound] { try await stage.play(sound.text, to: device) }
     try await device.pressButton()
     try await stage.pass(call.arguments[Self.hold])
     try await device.releaseButton()

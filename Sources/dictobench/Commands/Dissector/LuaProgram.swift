@@ -69,7 +69,13 @@ enum LuaProgram {
     local function show(field, tvb, at, tree, words)
       local left = tvb:len() - at
       if field.kind == "repeated" then
-        while at and at < tvb:len() do at = walk(field.fields, tvb, at, tree, words) end
+        local count = 0
+        -- What each of them holds stands in the tree; the line only counts them.
+        while at and at < tvb:len() do
+          at = walk(field.fields, tvb, at, tree, {})
+          if at then count = count + 1 end
+        end
+        words[#words + 1] = count .. " " .. (count == 1 and field.name:gsub("s$", "") or field.name) .. " present"
         return at
       end
       local octets = field.octets or left
@@ -92,6 +98,10 @@ enum LuaProgram {
           item:add_proto_expert_info(wrong, field.name .. " is " .. value .. " instead of " .. due)
         elseif field.maximum and value > field.maximum then
           item:add_proto_expert_info(wrong, field.name .. " is " .. value .. ", more than " .. field.maximum)
+        end
+        if field.kind == "number" and field.octets == 4 then
+          local unit = field.unit and field.unit ~= "" and " " .. field.unit or ""
+          if field.name ~= "reserved" then words[#words + 1] = field.name .. " " .. value .. unit end
         end
         if field.kind == "choice" then
           local choice = field.values[value]
@@ -129,9 +139,9 @@ enum LuaProgram {
           local at = walk(characteristic.fields, tvb, 0, item, words)
           if at and at < length then item:add_proto_expert_info(extra, (length - at) .. " octets are left over") end
         end
-        local text = table.concat(words, ", ")
-        item:append_text(": " .. (words[2] and table.concat(words, ", ", 2) or length .. " octets"))
-        pinfo.cols.info:append(", Dictofun " .. text)
+        local fact = words[2] and table.concat(words, ", ", 2) or length .. " octets"
+        item:append_text(": " .. fact)
+        pinfo.cols.info:prepend("Dictofun " .. characteristic.name .. ": " .. fact .. " | ")
         return length
       end
       characteristic.protocol = protocol
@@ -139,6 +149,15 @@ enum LuaProgram {
       handles:add_for_decode_as(protocol)
     end
     dictofun.fields = named
+
+    -- The remarks between the packets, which Wireshark shows in the tree, in the column too.
+    local note = Field.new("hci_mon.system_note")
+    local remarks = Proto("dictofun_remarks", "Dictofun remarks")
+    remarks.dissector = function(tvb, pinfo, tree)
+      local found = note()
+      if found then pinfo.cols.info:set(tostring(found)) end
+    end
+    register_postdissector(remarks)
 
     dictofun.prefs.by_handle = Pref.bool("Know values by their handles", false,
       "For captures that begin after the phone discovered the recorder's characteristics")

@@ -1,0 +1,34 @@
+/// What the index of trace pages does.
+enum IndexPageScript {
+  /// The program.
+  static let text =
+    TracePageElements.text + """
+      const data = JSON.parse(document.getElementById('data').textContent);
+      const page = document.getElementById('page');
+      const main = make('main', {id: 'main'});
+      page.append(make('header', {}, make('h1', {}, data.word), make('p', {}, data.counts)), main);
+      const notes = make('section', {ariaLabel: 'The run'});
+      for (const line of data.lines) notes.append(make('p', {className: 'soft'}, line));
+      main.append(notes);
+
+      function table(label, head, rows) {
+        const body = make('tbody');
+        for (const cells of rows) body.append(make('tr', {}, ...cells.map(cell => make('td', {}, cell))));
+        main.append(make('section', {ariaLabel: label}, make('h2', {}, label), make('table', {},
+          make('thead', {}, make('tr', {}, ...head.map(word => make('th', {scope: 'col'}, word)))), body)));
+      }
+      const pages = new Map(data.scenarios.map(scenario => [scenario.name, scenario.page]));
+      function link(name) {
+        const file = pages.get(name);
+        return file ? make('a', {href: encodeURIComponent(file)}, name) : name;
+      }
+      if (data.causes.length) {
+        table('Causes', ['scenarios', 'first of them', 'reason'],
+          data.causes.map(cause => [String(cause.count), link(cause.name), cause.reason]));
+      }
+      table('Scenarios', ['verdict', 'scenario', 'title', 'reason'], data.scenarios.map(scenario => [
+        make('span', {className: scenario.verdict}, scenario.verdict), link(scenario.name), scenario.title,
+        scenario.reason]));
+      document.documentElement.dataset.ready = 'yes';
+      """
+}

@@ -1,0 +1,44 @@
+import Text
+import Verdicts
+
+/// Scenarios that did not pass for what seems to be one cause.
+///
+/// Failures have the same cause where their runs first left the way of a passing run in the same manner. Where that is not
+/// known, they have it where they broke the same requirement in the same words. Numbers do not count.
+package struct CauseStory: Sendable {
+  /// Scenarios that are named besides the first.
+  private static let namedLimit = 5
+
+  /// The scenario that is told in full.
+  package let first: ScenarioStory
+  /// All of them, in the order of their weight.
+  package let members: [ScenarioStory]
+
+  /// Groups scenarios; the groups and their members keep the order of `stories`.
+  static func grouped(_ stories: [ScenarioStory]) -> [CauseStory] {
+    var keys: [String] = []
+    var members: [String: [ScenarioStory]] = [:]
+    for story in stories {
+      let key = key(story)
+      if members[key] == nil { keys.append(key) }
+      members[key, default: []].append(story)
+    }
+    return keys.compactMap { key in
+      members[key].flatMap { group in group.first.map { CauseStory(first: $0, members: group) } }
+    }
+  }
+
+  private static func key(_ story: ScenarioStory) -> String {
+    let kind = story.kind.rawValue
+    if let difference = story.report.account?.difference { return "\(kind) difference \(difference.cause)" }
+    return "\(kind) \(story.requirement ?? "") \(FailureCause.withoutNumbers(story.reason))"
+  }
+
+  /// The other scenarios in a sentence; `nil` where there is only one.
+  package var others: String? {
+    guard members.count > 1 else { return nil }
+    let names = members.dropFirst().prefix(Self.namedLimit).map(\.name)
+    let more = members.count - 1 - names.count
+    return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}

@@ -1,0 +1,23 @@
+import Timeline
+
+/// A sound of a scenario, for its trace page.
+package struct SoundClip: Hashable, Sendable {
+  /// Samples a second.
+  static let rate = 16_000
+
+  /// What it is.
+  package var name: String
+  /// Whether the recorder's microphone heard it; else a phone received it.
+  package var isSpoken: Bool
+  /// Since when.
+  package var instant: Instant
+  /// Its samples.
+  package var samples: [Int16]
+
+  package init(name: String, isSpoken: Bool, instant: Instant, samples: [Int16]) {
+    self.name = name
+    self.isSpoken = isSpoken
+    self.instant = instant
+    self.samples = samples
+  }
+}

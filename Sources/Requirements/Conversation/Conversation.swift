@@ -1,0 +1,97 @@
+import Timeline
+import Trace
+import Verdicts
+
+/// Follows what phone and recorder say to each other, so that a failure can tell the last of it and what was left open.
+///
+/// It keeps the last few events and puts them into words only when it is asked.
+package struct Conversation {
+  /// Events that are kept; a report shows fewer.
+  static let limit = 40
+
+  private struct Item {
+    var event: ProductEvent
+    /// How many events of the same kind in a row it stands for.
+    var times = 1
+    /// Whether the write of the request was acknowledged.
+    var isAccepted = false
+  }
+
+  private let viewpoint: TraceSource.Part
+  private var items: [Item] = []
+  private var ledger = ObligationLedger()
+
+  /// Begins before the first event. Links are seen from `viewpoint`, since both ends tell the same of them.
+  package init(from viewpoint: TraceSource.Part = .phone) { self.viewpoint = viewpoint }
+
+  /// Takes the next event.
+  package mutating func observe(_ event: ProductEvent) {
+    guard isOfInterest(event) else { return }
+    ledger.observe(event)
+    if case .fileTransfer(.requestTaken) = event.happening, let last = lastRequest(event) {
+      items[last].isAccepted = true
+      return
+    }
+    if let last = items.last, Self.isMore(of: last.event, event) {
+      items[items.count - 1].event = event
+      items[items.count - 1].times += 1
+      return
+    }
+    if items.count == Self.limit { items.removeFirst() }
+    items.append(Item(event: event))
+  }
+
+  private func isOfInterest(_ event: ProductEvent) -> Bool {
+    switch event.happening {
+    case .serviceUsed, .oracle(.recorderClock), .oracle(.progressShown), .oracle(.update(.possessions)),
+      .oracle(.update(.shown)):
+      false
+    case .advertisingStarted, .advertisingStopped: event.source.part == .recorder
+    default: event.source.part == viewpoint || !event.source.isHost
+    }
+  }
+
+  /// Position of the request that an acknowledgement is for, if nothing came between them on this link.
+  private func lastRequest(_ event: ProductEvent) -> Int? {
+    guard let index = items.lastIndex(where: { $0.event.link == event.link && $0.event.source == event.source }),
+      case .fileTransfer(.requested) = items[index].event.happening
+    else { return nil }
+    return index
+  }
+
+  /// Whether an event only goes on with what the last one did.
+  private static func isMore(of last: ProductEvent, _ event: ProductEvent) -> Bool {
+    guard last.source == event.source, last.link == event.link else { return false }
+    return switch (last.happening, event.happening) {
+    case (.fileTransfer(.data), .fileTransfer(.data)): true
+    case (.firmwareUpdate(.packet(let before, _)), .firmwareUpdate(.packet(let now, _))): before == now
+    case (.advertisementHeard(let before, _, _), .advertisementHeard(let now, _, _)): before == now
+    default: false
+    }
+  }
+
+  /// Returns the last `count` steps of the conversation, oldest first, a line each: time in seconds, who, what.
+  package func ladder(_ count: Int) -> [String] {
+    let shown = items.suffix(count)
+    let names = shown.map(\.event.who)
+    let width = names.map(\.count).max() ?? 0
+    return zip(shown, names).map { item, who in
+      let pad = String(repeating: " ", count: width - who.count)
+      return "\(item.event.instant.milliseconds)  \(who)\(pad)  \(Self.words(item))"
+    }
+  }
+
+  private static func words(_ item: Item) -> String {
+    let words = item.event.happening.words + (item.isAccepted ? " (the write was acknowledged)" : "")
+    return item.times == 1 ? words : "\(words) (the last of \(item.times) in a row)"
+  }
+
+  /// Returns what somebody owes an answer or the rest of something at `end`, a sentence each, oldest first. Where nothing
+  /// is owed, what was cut off when its link ended.
+  package func openObligations(at end: Instant) -> [String] { ledger.sentences(at: end) }
+}
+
+extension Instant {
+  /// Seconds with three decimals, for people.
+  package var milliseconds: String { String(description.dropLast(3)) }
+}

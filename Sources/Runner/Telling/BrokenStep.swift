@@ -1,0 +1,106 @@
+import ScenarioLanguage
+import Text
+import Timeline
+import Verdicts
+import YAML
+
+/// A step that did not pass, with what is known of its failure.
+struct BrokenStep: Sendable {
+  let step: Step
+  let outcome: StepOutcome
+  /// The expectations that were not met.
+  let mismatches: [Expectation.Mismatch]
+  let instant: Instant
+
+  init(step: Step, outcome: StepOutcome, mismatches: [Expectation.Mismatch], at instant: Instant) {
+    self.step = step
+    self.outcome = outcome
+    self.mismatches = mismatches
+    self.instant = instant
+  }
+
+  /// The place of what was not met: the statement about a field, the event, or else the whole step.
+  var location: SourceLocation {
+    if let mismatch = mismatches.first { return mismatch.matcher.location }
+    return switch step.action {
+    case .eventually(let pattern, _), .never(let pattern, _): pattern.location
+    case .perform, .wait, .ask: step.location
+    }
+  }
+}
+
+/// Puts a failure into the words of reports.
+struct AccountWords {
+  let scenario: Scenario
+  let sources: [SourceFile]
+
+  /// The account of a step that did not pass.
+  func account(of broken: BrokenStep) -> FailureAccount {
+    let (expected, found) = statement(broken)
+    return account(
+      at: broken.location, who: party(broken.outcome), what: what(broken), expected: expected, found: found)
+  }
+
+  /// The account of a requirement that a monitor saw violated. It shows the step that ran when it was seen.
+  func account(of failure: DeviceFailure, after broken: BrokenStep?, _ findings: [MonitorFinding]) -> FailureAccount {
+    let declaration = findings.first { failure.requirements.contains($0.declaration.requirement) }?.declaration
+    let requirement = failure.subject
+    return account(
+      at: broken?.location ?? scenario.location, who: "the \(failure.judges.rawValue)",
+      what: broken.map { "requirement \(requirement), during `\($0.step.sentence)`" } ?? "requirement \(requirement)",
+      expected: declaration?.sentence ?? "no violation of \(requirement)",
+      found: "\(failure.reason) (seen at \(failure.instant.milliseconds) s)")
+  }
+
+  private func account(
+    at location: SourceLocation, who: String, what: String, expected: String, found: String
+  ) -> FailureAccount {
+    let excerpt = sources.first { $0.path == location.file }.flatMap { SourceExcerpt($0, at: location) }
+    return FailureAccount(
+      place: location.description, excerpt: excerpt.map { [$0.line, $0.indent + $0.caret] } ?? [], who: who, what: what,
+      expected: expected, found: found)
+  }
+
+  private func party(_ outcome: StepOutcome) -> String {
+    switch outcome {
+    case .failed(_, .pair): "the recorder or the phone"
+    case .failed(_, let party): "the \(party.rawValue)"
+    case .benchError: "the bench"
+    case .harnessError: "dictobench itself"
+    case .blocked, .passed, .skipped: "the target"
+    }
+  }
+
+  private func what(_ broken: BrokenStep) -> String {
+    switch broken.step.action {
+    case .perform(let call):
+      guard let mismatch = broken.mismatches.first else { return "`\(broken.step.sentence)`" }
+      let field = mismatch.matcher.field
+      let meaning = field.documentation.hasSuffix(".") ? String(field.documentation.dropLast()) : field.documentation
+      return "`\(field.name)` of \(call.declaration.actor.rawValue) `\(call.declaration.name)`: \(meaning)"
+    case .eventually, .never, .wait, .ask: return "`\(broken.step.sentence)`"
+    }
+  }
+
+  private func statement(_ broken: BrokenStep) -> (expected: String, found: String) {
+    let reason = broken.outcome.reason ?? ""
+    if !broken.mismatches.isEmpty {
+      let several = broken.mismatches.count > 1
+      func list(_ text: (Expectation.Mismatch) -> String) -> String {
+        broken.mismatches.map { several ? "\($0.matcher.field.name) \(text($0))" : text($0) }.joined(separator: ", ")
+      }
+      return (list { $0.matcher.plainSentence }, list { $0.found?.plainText ?? "nothing" })
+    }
+    switch broken.step.action {
+    case .perform(let call):
+      let limit = DurationText.precise(.nanoseconds(call.deadline.wholeNanoseconds))
+      let success = call.expectedFailure.map { "failure \($0.name)" } ?? "success"
+      return ("\(success), within \(limit)", reason)
+    case .eventually(let pattern, let limit):
+      return ("\(pattern.declaration.name) within \(DurationText.precise(limit))", reason)
+    case .never(let pattern, _): return ("\(pattern.declaration.name) does not happen", reason)
+    case .wait: return ("no violation meanwhile", reason)
+    case .ask: return ("the answer yes", reason)
+    }
+  }
+}

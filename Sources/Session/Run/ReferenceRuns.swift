@@ -1,0 +1,118 @@
+import Requirements
+import Runner
+import ScenarioLanguage
+import Timeline
+import Trace
+import Verdicts
+
+/// A run of earlier with which this one is compared.
+package struct BaselineRun: Sendable {
+  /// What it is called: the folder it was read from.
+  package let name: String
+  /// Its report.
+  package let report: RunReport
+  /// The events of a scenario by its name; empty where it has none.
+  package let events: @Sendable (String) -> [RunComparison.Entry]
+
+  package init(name: String, report: RunReport, events: @escaping @Sendable (String) -> [RunComparison.Entry]) {
+    self.name = name
+    self.report = report
+    self.events = events
+  }
+}
+
+/// Finds where failing simulated runs first went another way than runs that pass.
+///
+/// A simulated run is a function of scenario, seed and program, so it is run again, and beside it the same run without
+/// its fault. Both are run uncovered, because recordings count; nothing of that is written anywhere.
+struct ReferenceRuns {
+  /// Turns of a repeated run whose failures are compared; those of a run that goes on for hours are not all of interest.
+  static let turnLimit = 20
+
+  let plan: RunPlan
+  let performer: any ScenarioPerformer
+  let baseline: BaselineRun?
+
+  /// Returns where a failed run first differs; `nil` where it did not fail or there is nothing to compare with.
+  func difference(of report: ScenarioReport, _ scenario: Scenario, turn: Int) -> FirstDifference? {
+    guard turn < Self.turnLimit, isComparable(report), !plan.settings.interruption.isRequested else { return nil }
+    return difference(of: report, scenario)
+  }
+
+  private var isReal: Bool { plan.settings.hardware != nil || plan.settings.application != nil }
+
+  private func isComparable(_ report: ScenarioReport) -> Bool {
+    report.account != nil && report.traceHash != nil && report.verdict.failure != nil
+  }
+
+  private func difference(of report: ScenarioReport, _ scenario: Scenario) -> FirstDifference? {
+    var settings = plan.settings
+    settings.repetition = report.repetition
+    settings.isUncovered = true
+    if !isReal, let (reference, words) = reference(of: settings) {
+      let here = events(scenario, settings).entries
+      let (there, verdict) = events(scenario, reference)
+      let other = verdict.isExpected ? words : "\(words), which does not pass either"
+      let isSame = reference.profile.name == settings.profile.name
+      return RunComparison(isSame ? .exact : .cause).firstDifference(here, there, other: other)
+    }
+    guard let baseline else { return nil }
+    let there = baseline.events(report.name)
+    guard !there.isEmpty else { return nil }
+    let here = isReal ? [] : events(scenario, settings).entries.filter { $0.content == nil }
+    guard !here.isEmpty else { return nil }
+    return RunComparison(.cause).firstDifference(here, there, other: "the run in \(baseline.name)")
+  }
+
+  /// The run that passes, and what it is; `nil` where this one has nothing that could be taken away.
+  private func reference(of settings: RunSettings) -> (RunSettings, String)? {
+    guard plan.target == .simulated else { return nil }
+    var reference = settings
+    reference.faults = []
+    if !settings.faults.isEmpty { return (reference, "the same run without the fault") }
+    guard baseline == nil, settings.profile != .reference else { return nil }
+    reference.profile = .reference
+    return (reference, "the same run with profile \(reference.profile.name)")
+  }
+
+  private func events(_ scenario: Scenario, _ settings: RunSettings) -> (entries: [RunComparison.Entry], Verdict) {
+    let collector = EventCollector()
+    let report = performer.perform(scenario, settings, sinks: [collector], observer: collector)
+    return (collector.entries, report.verdict)
+  }
+}
+
+/// Collects everything that happens in a run, with a digest of each packet of a recording.
+final class EventCollector: RunObserver, TraceSink {
+  /// Events that are collected; what comes later is not compared.
+  static let limit = 200_000
+  /// Octets before the value of a notification: headers of ACL, L2CAP and ATT.
+  private static let headerLength = 11
+
+  private(set) var entries: [RunComparison.Entry] = []
+  private var lastData: [TraceSource: [UInt8]] = [:]
+
+  func receive(_ record: TraceRecord) {
+    if record.kind == .hciDataToHost || record.kind == .hciDataToController {
+      lastData[record.source] = record.payload
+    }
+  }
+
+  func finish() {}
+
+  func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant) {}
+
+  func stepFinished(_ report: StepReport) {}
+
+  func observed(_ event: ProductEvent) {
+    guard entries.count < Self.limit else { return }
+    var content: UInt64?
+    if case .fileTransfer(.data) = event.happening { content = lastData[event.source].map(Self.digest) }
+    entries.append(RunComparison.Entry(event.told, content: content))
+  }
+
+  /// FNV-1a over the value.
+  private static func digest(_ packet: [UInt8]) -> UInt64 {
+    packet.dropFirst(headerLength).reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+  }
+}

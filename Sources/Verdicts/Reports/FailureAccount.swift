@@ -1,0 +1,73 @@
+/// Why a scenario failed, for people: where the broken expectation is written, who broke it, what was expected and found.
+///
+/// Every text may hold what a device or a file said; whoever renders it makes it safe for its own format.
+package struct FailureAccount: Hashable, Sendable, Codable {
+  /// Where the expectation is written, as `file:line:column`.
+  package var place: String
+  /// The line of the file, and a line with carets below what is meant; empty where the file is not at hand.
+  package var excerpt: [String]
+  /// Who failed: `the recorder`, `the phone`, `the recorder or the phone`.
+  package var who: String
+  /// What was tried or watched.
+  package var what: String
+  /// What should have happened.
+  package var expected: String
+  /// What happened instead.
+  package var found: String
+  /// What somebody still owed an answer or the rest of something, a sentence each, oldest first.
+  package var open: [String] = []
+  /// Where the run first went another way than one that passes; `nil` where there is nothing to compare with.
+  package var difference: FirstDifference?
+
+  package init(place: String, excerpt: [String], who: String, what: String, expected: String, found: String) {
+    self.place = place
+    self.excerpt = excerpt
+    self.who = who
+    self.what = what
+    self.expected = expected
+    self.found = found
+  }
+}
+
+/// Where two runs first differ.
+package struct FirstDifference: Hashable, Sendable, Codable {
+  /// What the other run is: `the same run without the fault`.
+  package var other: String
+  /// Seconds until which both are the same, as text with three decimals.
+  package var until: String
+  /// What happens in this run.
+  package var here: String
+  /// What happens in the other run.
+  package var there: String
+  /// The kinds of events that differ and whose they are, without any values: equal where the cause is likely the same.
+  package var cause: String
+
+  package init(other: String, until: String, here: String, there: String, cause: String) {
+    self.other = other
+    self.until = until
+    self.here = here
+    self.there = there
+    self.cause = cause
+  }
+}
+
+/// Tells whether two failures look alike.
+package enum FailureCause {
+  /// The text with each number, hexadecimal or not, replaced by `#`.
+  package static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    var isInNumber = false
+    for character in text {
+      let isDigit = character.isASCII && character.isNumber
+      let goesOn = isInNumber && character.isASCII && (character.isHexDigit || ".,:x".contains(character))
+      if isDigit || goesOn {
+        if !isInNumber { result.append("#") }
+        isInNumber = true
+      } else {
+        isInNumber = false
+        result.append(character)
+      }
+    }
+    return result
+  }
+}

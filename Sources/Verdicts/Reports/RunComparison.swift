@@ -1,0 +1,205 @@
+import Timeline
+
+/// Compares what happened in two runs, event by event.
+///
+/// Events are aligned by cause and not by clock: each is compared with the event of the other run that has the same
+/// place in its own conversation, which is one host, one connection and one subject.
+package struct RunComparison {
+  /// How much two events must have in common.
+  package enum Strictness: Hashable, Sendable {
+    /// The same run but for what is compared: every value counts.
+    case exact
+    /// Other hardware, another time, another seed: names of records are numbered in the order in which they occur, and
+    /// values that depend on clock and air do not count.
+    case cause
+  }
+
+  /// An event with what of its packet can be compared.
+  package struct Entry: Hashable, Sendable {
+    /// The event.
+    package var event: ReportedEvent
+    /// A digest of what a recording's packet holds; `nil` where it is not known.
+    package var content: UInt64?
+
+    package init(_ event: ReportedEvent, content: UInt64? = nil) {
+      self.event = event
+      self.content = content
+    }
+  }
+
+  /// The conversation that an event belongs to: two runs are compared within each.
+  private struct Subject: Hashable, Comparable {
+    let source: String
+    let link: UInt32
+    let topic: String
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.source, left.link, left.topic) < (right.source, right.link, right.topic)
+    }
+  }
+
+  private struct Line {
+    var entry: Entry
+    var essence: String
+  }
+
+  private struct Mismatch {
+    var here: Line?
+    var there: Line?
+
+    var instant: Instant { [here, there].compactMap { $0?.entry.event.instant }.min() ?? .zero }
+  }
+
+  private let strictness: Strictness
+
+  package init(_ strictness: Strictness) { self.strictness = strictness }
+
+  /// Returns the first difference; `nil` where every event of one run has its like in the other. `other` says what the
+  /// other run is.
+  package func firstDifference(_ here: [Entry], _ there: [Entry], other: String) -> FirstDifference? {
+    let (own, others) = (subjects(here), subjects(there))
+    let common = sorted(own, others)
+    let hasOracle = [here, there].map { $0.contains { $0.event.name.hasPrefix("oracle.") } }
+    let skipsOracle = strictness == .cause && hasOracle[0] != hasOracle[1]
+    let sources = [here, there].map { Set($0.map(\.event.source)) }
+    var mismatches: [Mismatch] = []
+    for key in common {
+      if skipsOracle, key.topic.hasPrefix("oracle.") { continue }
+      // A bench tells only one end of a link.
+      if strictness == .cause, !sources.allSatisfy({ $0.contains { "\($0)" == key.source } }) { continue }
+      if let mismatch = firstMismatch(own[key] ?? [], others[key] ?? []) { mismatches.append(mismatch) }
+    }
+    guard let first = mismatches.min(by: { $0.instant < $1.instant }) else {
+      return strictness == .exact ? firstDelay(own, others, common, other) : nil
+    }
+    return told(first, here, other)
+  }
+
+  private func sorted(_ here: [Subject: [Line]], _ there: [Subject: [Line]]) -> [Subject] {
+    Set(here.keys).union(there.keys).sorted()
+  }
+
+  private func subjects(_ entries: [Entry]) -> [Subject: [Line]] {
+    var result: [Subject: [Line]] = [:]
+    var names = RecordNumbers()
+    for entry in entries {
+      let topic = Self.topic(entry.event.name)
+      let subject = Subject(source: "\(entry.event.source)", link: entry.event.link, topic: topic)
+      let line = Line(entry: entry, essence: essence(entry, &names))
+      // What is heard again and again counts once.
+      if topic == "advertising.heard", result[subject]?.last?.essence == line.essence { continue }
+      result[subject, default: []].append(line)
+    }
+    return result
+  }
+
+  /// The part of an event's name that says what it is about.
+  private static func topic(_ name: String) -> String {
+    if name.hasPrefix("oracle.") || name == "advertising.heard" { return name }
+    let subject = String(name.prefix { $0 != "." })
+    return ["pairing", "paired", "secured", "encryption", "link"].contains(subject) ? "link" : subject
+  }
+
+  private static let volatile: Set<String> = [
+    "rssi", "aheadByMilliseconds", "address", "digest", "percent", "supervisionMilliseconds", "intervalMicroseconds",
+    "latency", "time", "clock",
+  ]
+
+  private func essence(_ entry: Entry, _ names: inout RecordNumbers) -> String {
+    var text = entry.event.name
+    for detail in entry.event.details where detail.name != "rssi" {
+      if strictness == .cause {
+        if Self.volatile.contains(detail.name) { continue }
+        if detail.name.hasPrefix("file"), case .text(let name) = detail.value {
+          text += " \(detail.name)=record \(names.number(name))"
+          continue
+        }
+      }
+      text += " \(detail)"
+    }
+    if strictness == .exact, let content = entry.content { text += " content=\(content)" }
+    return text
+  }
+
+  private func firstMismatch(_ here: [Line], _ there: [Line]) -> Mismatch? {
+    for index in 0..<max(here.count, there.count) {
+      let own = index < here.count ? here[index] : nil
+      let other = index < there.count ? there[index] : nil
+      if own?.essence != other?.essence { return Mismatch(here: own, there: other) }
+    }
+    return nil
+  }
+
+  /// Where everything happens in both runs: the first event that happens at another time.
+  private func firstDelay(
+    _ here: [Subject: [Line]], _ there: [Subject: [Line]], _ common: [Subject], _ other: String
+  ) -> FirstDifference? {
+    var first: (here: ReportedEvent, there: ReportedEvent)?
+    for key in common {
+      for (own, other) in zip(here[key] ?? [], there[key] ?? []) {
+        let (left, right) = (own.entry.event, other.entry.event)
+        guard left.instant != right.instant else { continue }
+        let earliest = first.map { min($0.here.instant, $0.there.instant) }
+        if earliest.map({ min(left.instant, right.instant) < $0 }) ?? true { first = (left, right) }
+        break
+      }
+    }
+    guard let (left, right) = first else { return nil }
+    return FirstDifference(
+      other: other, until: Self.text(min(left.instant, right.instant)),
+      here: "\(Self.sentence(left)) at \(Self.text(left.instant)) s", there: "at \(Self.text(right.instant)) s",
+      cause: Self.cause(left, right) + " late")
+  }
+
+  private func told(_ mismatch: Mismatch, _ here: [Entry], _ other: String) -> FirstDifference {
+    let (own, others) = (mismatch.here?.entry.event, mismatch.there?.entry.event)
+    // The same words with other octets behind them would say nothing.
+    let isSameText = own != nil && own?.words == others?.words
+    var texts = [own, others].map { event in event.map(Self.timed) ?? Self.silence(own ?? others) }
+    if isSameText {
+      let hasContent = mismatch.here?.entry.content != mismatch.there?.entry.content
+      texts[0] += hasContent ? ", with other octets of the recording" : " (\(Self.details(own)))"
+      if !hasContent { texts[1] += " (\(Self.details(others)))" }
+    }
+    if own == nil, let end = here.last?.event.instant { texts[0] += "; the last event is at \(Self.text(end)) s" }
+    return FirstDifference(
+      other: other, until: Self.text(mismatch.instant), here: texts[0], there: texts[1],
+      cause: Self.cause(own, others))
+  }
+
+  private static func details(_ event: ReportedEvent?) -> String {
+    event?.details.map(\.description).joined(separator: " ") ?? ""
+  }
+
+  private static func silence(_ event: ReportedEvent?) -> String {
+    "\(event.map { $0.who.isEmpty ? "\($0.source)" : $0.who } ?? "nobody"): this does not happen"
+  }
+
+  /// Whose events differ, and of which kinds; a part of a list counts as the list.
+  private static func cause(_ here: ReportedEvent?, _ there: ReportedEvent?) -> String {
+    let who = (here ?? there).map { $0.who.isEmpty ? "\($0.source)" : $0.who } ?? ""
+    let names = [here, there].map { $0?.name.replacing("-part", with: "") ?? "nothing" }
+    return "\(who): \(names[0]) for \(names[1])"
+  }
+
+  private static func timed(_ event: ReportedEvent) -> String { "\(sentence(event)) at \(text(event.instant)) s" }
+
+  private static func sentence(_ event: ReportedEvent) -> String {
+    let words =
+      event.words.isEmpty ? ([event.name] + event.details.map(\.description)).joined(separator: " ") : event.words
+    return "\(event.who.isEmpty ? "\(event.source)" : event.who): \(words)"
+  }
+
+  private static func text(_ instant: Instant) -> String { String(instant.description.dropLast(3)) }
+}
+
+/// Numbers for the names of records, in the order in which they occur.
+private struct RecordNumbers {
+  private var names: [String: Int] = [:]
+
+  mutating func number(_ name: String) -> Int {
+    if let known = names[name] { return known }
+    names[name] = names.count + 1
+    return names.count
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// `compare`, and runs that are compared while they go on.
+@Suite struct Comparing {
+  @Test func runsAndCapturesAreCompared() throws {
+    let folder = try TemporaryFolder()
+    let (good, bad) = (folder.url.appending(path: "good").path, folder.url.appending(path: "bad").path)
+    let scenario = "scenarios/records/order.yaml"
+    #expect(try Tool.run(["run", scenario, "--captures", "all", "--out", good]).status == 0)
+    let failed = try Tool.run(["run", scenario, "--fault", "recorder:list-count-off-by-one", "--out", bad])
+    #expect(failed.status == 1)
+    #expect(failed.output.contains("open: the list announced 4 records, 3 were sent"))
+
+    let same = try Tool.run(["compare", good, good])
+    #expect((same.status, same.output.hasPrefix("SAME  ")) == (0, true))
+    let different = try Tool.run(["compare", bad, good])
+    #expect(different.status == 1)
+    #expect(different.output.contains("verdict: failed here, passed there"))
+    #expect(different.output.contains("here: recorder → phone: sends a part of the list: 4 records announced"))
+
+    let captures = [bad, good].map { $0 + "/captures/records-order.btsnoop" }
+    let packets = try Tool.run(["compare"] + captures)
+    #expect(packets.status == 1)
+    #expect(packets.output.contains("there: recorder → phone: sends the list of files: 3 records"))
+    #expect(try Tool.run(["check", captures[0]]).output.contains("open: the list announced 4 records, 3 were sent"))
+
+    let json = try Tool.run(["compare", "--format", "json", bad, good])
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(object?["same"] as? Int == 0)
+
+    let baseline = try Tool.run(["run", scenario, "--baseline", good])
+    #expect(baseline.output.contains("baseline: every scenario runs as in "))
+  }
+
+  @Test func whatCannotBeComparedIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.btsnoop", "btsnoop\u{0}")
+    for words in [[file], [file, folder.url.path], [file, file], [folder.url.path, folder.url.path], ["no", "no"]] {
+      #expect(try Tool.run(["compare"] + words).status == 2, "\(words)")
+    }
+  }
+
+  /// One mistake that stops everything is one cause.
+  @Test func aRecorderThatNeverAdvertisesIsOneCause() throws {
+    let outcome = try Tool.run(["run", "--tag", "smoke", "--fault", "recorder:never-advertises"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("\n  1 cause, "))
+    #expect(outcome.output.components(separatedBy: "\nfailed: ").count == 2)
+    #expect(outcome.output.contains("there: recorder: begins to advertise, every "))
+    #expect(outcome.trouble.split(separator: "\n").count < 12, "\(outcome.trouble)")
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import Timeline
+import Trace
+
+@testable import Verdicts
+
+/// Two runs are compared within each conversation, and the first difference is told.
+@Suite struct RunComparisons {
+  private static func event(
+    _ milliseconds: UInt64, _ name: String, _ details: [EventDetail] = [], from source: TraceSource = .phone(),
+    words: String? = nil
+  ) -> RunComparison.Entry {
+    var event = ReportedEvent(
+      at: Instant(nanoseconds: milliseconds * 1_000_000), from: source, link: 1, name: name, details: details)
+    (event.who, event.words) = ("\(source)", words ?? name)
+    return RunComparison.Entry(event)
+  }
+
+  private static let passing = [
+    event(1_000, "link.up"), event(2_000, "fts.request", [.init("opcode", "files-list")]),
+    event(2_100, "battery.read", [.init("percent", 84)]), event(3_021, "fts.files-list", [.init("count", 2)]),
+  ]
+
+  private static func difference(
+    _ here: [RunComparison.Entry], _ there: [RunComparison.Entry] = passing,
+    _ strictness: RunComparison.Strictness = .exact
+  ) -> FirstDifference? {
+    RunComparison(strictness).firstDifference(here, there, other: "the other run")
+  }
+
+  @Test func equalRunsDoNotDiffer() {
+    #expect(Self.difference(Self.passing) == nil)
+    #expect(Self.difference([], []) == nil)
+  }
+
+  @Test func anotherValueIsFound() throws {
+    var here = Self.passing
+    here[3] = Self.event(3_021, "fts.files-list", [.init("count", 3)])
+    let found = try #require(Self.difference(here))
+    #expect(found.until == "3.021")
+    #expect(found.here == "phone 0: fts.files-list at 3.021 s (count=3)")
+    #expect(found.there == "phone 0: fts.files-list at 3.021 s (count=2)")
+  }
+
+  @Test func whatNeverHappensIsFoundWhereItShouldHaveBeen() throws {
+    let found = try #require(Self.difference(Array(Self.passing.dropLast())))
+    #expect(found.until == "3.021")
+    #expect(found.here == "phone 0: this does not happen; the last event is at 2.100 s")
+    #expect(found.there == "phone 0: fts.files-list at 3.021 s")
+  }
+
+  /// The answer to another question may come earlier or later without being a difference.
+  @Test func conversationsAreAlignedByCauseAndNotByClock() {
+    var here = Self.passing
+    here[2] = Self.event(5_000, "battery.read", [.init("percent", 84)])
+    here.sort { $0.event.instant < $1.event.instant }
+    #expect(Self.difference(here, Self.passing, .cause) == nil)
+    let late = Self.difference(here)
+    #expect(late?.here == "phone 0: battery.read at 5.000 s")
+    #expect(late?.there == "at 2.100 s")
+  }
+
+  @Test func theEarliestOfSeveralDifferencesIsTold() {
+    var here = Self.passing
+    here[2] = Self.event(2_100, "battery.read", [.init("percent", 12)])
+    here[3] = Self.event(3_021, "fts.files-list", [.init("count", 3)])
+    #expect(Self.difference(here)?.until == "2.100")
+  }
+
+  @Test func otherNamesOfTheSameRecordsCountOnlyInTheSameRun() {
+    func run(_ name: String) -> [RunComparison.Entry] {
+      [
+        Self.event(1, "fts.request", [.init("opcode", "file-data"), .init("file", name)]),
+        Self.event(2, "fts.complete", [.init("file", name), .init("octets", 100)]),
+      ]
+    }
+    #expect(Self.difference(run("a"), run("b"), .cause) == nil)
+    #expect(Self.difference(run("a"), run("b")) != nil)
+    let mixed = [run("a")[0], run("b")[1]]
+    #expect(Self.difference(mixed, run("a"), .cause)?.until == "0.002")
+  }
+
+  @Test func octetsOfARecordingCount() {
+    var here = Self.event(1, "fts.data", [.init("octets", 20)], words: "sends 20 octets")
+    var there = here
+    (here.content, there.content) = (1, 2)
+    let found = Self.difference([here], [there])
+    #expect(found?.here == "phone 0: sends 20 octets at 0.001 s, with other octets of the recording")
+    #expect(Self.difference([here], [there], .cause) == nil)
+  }
+
+  /// A bench tells only the phone's end, and knows nothing of what only a simulated world can know.
+  @Test func whatOnlyOneKindOfRunCanTellDoesNotCount() {
+    let simulated =
+      Self.passing + [
+        Self.event(1, "oracle.state", from: .world), Self.event(2, "advertising.started", from: .recorder()),
+      ]
+    #expect(Self.difference(simulated, Self.passing, .cause) == nil)
+    #expect(Self.difference(simulated, Self.passing)?.until == "0.001")
+  }
+
+  @Test(arguments: [
+    ("did not happen by 35.000 s", "did not happen by # s"), ("ended (0x3D)", "ended (#)"), ("no number", "no number"),
+    ("record 0000240101120000 of 42,000 octets", "record # of # octets"),
+  ])
+  func numbersDoNotMakeAnotherCause(text: String, expected: String) {
+    #expect(FailureCause.withoutNumbers(text) == expected)
+  }
+}
