@@ -5,8 +5,8 @@ import Verdicts
 /// APP-1.3.1.1: the phone asks for the battery in every connection.
 ///
 /// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
-/// link lives five seconds after discovery without it. A link that ends earlier says nothing, and a bootloader has no
-/// battery service.
+/// link lives five seconds after discovery without it. A link that ends earlier, or on which the recorder never answered
+/// anything, says nothing, and a bootloader has no battery service.
 struct BatteryOncePerConnection: Monitor {
   /// How long a link may live after discovery before the battery is asked for.
   static let patience: Duration = .seconds(5)
@@ -14,12 +14,14 @@ struct BatteryOncePerConnection: Monitor {
   private struct Link {
     var isDecided = false
     var isCounted = false
+    /// Whether the recorder said something. A phone waits for the answer to one request before it makes the next.
+    var isAnswered = false
     var deadline: Instant?
   }
 
   let declaration = MonitorDeclaration(
     "APP-1.3.1.1", "the phone asks for the battery level in every connection, before anything else", judges: .phone)
-  let interests: EventKinds = [.links, .battery, .services, .firmwareUpdate]
+  let interests: EventKinds = [.links, .security, .battery, .services, .firmwareUpdate]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
 
@@ -31,7 +33,9 @@ struct BatteryOncePerConnection: Monitor {
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined, .firmwareUpdate(.bootloaderKnown): links[event] = nil
-    case .attributesKnown:
+    case .maximumTransmissionUnit, .encrypted, .paired: links[event]?.isAnswered = true
+    case .attributesKnown(let isRemembered):
+      if !isRemembered { links[event]?.isAnswered = true }
       guard var link = links[event], !link.isDecided else { return .pending }
       count(&link)
       link.deadline = event.instant.advanced(by: Self.patience)
@@ -63,11 +67,14 @@ struct BatteryOncePerConnection: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
+    var isAnswered = false
     let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
+      isAnswered = link.isAnswered
       link.isDecided = true
       link.deadline = nil
     }
-    return isDue ? .violated("the phone did not ask for the battery level within 5 s after discovery") : .pending
+    guard isDue, isAnswered else { return .pending }
+    return .violated("the phone did not ask for the battery level within 5 s after discovery")
   }
 }
 
