@@ -86,10 +86,10 @@ package struct ScenarioStory: Sendable {
       if let step = firstFailure, !account.what.contains(step.sentence) { lines.append(Line("step", step.sentence)) }
       lines.append(Line("expected", account.expected))
       lines.append(Line("found", account.found))
-      if let failure { lines.append(Line("violated", failure.subject)) }
+      if let failure { lines.append(Line("violated", Self.violated(failure))) }
     } else {
       if let failure {
-        lines.append(Line("violated", failure.subject))
+        lines.append(Line("violated", Self.violated(failure)))
         lines.append(Line("judges", failure.judges.rawValue))
       }
       lines.append(Line("reason", reason))
@@ -100,6 +100,10 @@ package struct ScenarioStory: Sendable {
       lines.append(Line(isSimulated ? "virtual time" : "time of the scenario", "\(failure.instant) s"))
     }
     return lines
+  }
+
+  private static func violated(_ failure: DeviceFailure) -> String {
+    failure.violated.isEmpty ? "no known requirement (\(failure.subject))" : failure.subject
   }
 
   /// What somebody still owed when it ended.

@@ -12,7 +12,7 @@ extension FailureDeclaration {
     "bootloader-not-found", "The phone asked the recorder for its bootloader and does not hear it.",
     isOutOfReach: true)
   static let applicationNotFound = FailureDeclaration(
-    "application-not-found", "The phone hears no application after the update.")
+    "application-not-found", "The phone hears no application after the update.", isOutOfReach: true)
   static let checksumsDiffer = FailureDeclaration(
     "checksums-differ", "What arrives differs from what was sent, in every attempt.")
   static let bootloaderSilent = FailureDeclaration(
