@@ -106,7 +106,7 @@ import Testing
     #expect(closed.trouble.hasSuffix("requires an encrypted link for this; pair first\n"))
     let unknown = try bench.run("gatt", "read", "0x99")
     #expect(unknown.status == 1)
-    #expect(unknown.trouble == "dictobench: the recorder refused with ATT error 0x01\n")
+    #expect(unknown.trouble == "dictobench: the recorder refused: no such attribute (0x01)\n")
   }
 
   @Test func requestsAreShownWithWhatTheyBring() throws {
@@ -225,7 +225,7 @@ import Testing
     #expect(try bench.run("battery", "--device", second).output == "96 %\n")
     let nobody = try bench.run("battery", "--device", "C0:00:00:00:00:01")
     #expect(nobody.status == 1)
-    #expect(nobody.trouble.hasPrefix("dictobench: no recorder found"))
+    #expect(nobody.trouble.hasPrefix("dictobench: that recorder was not found, only "))
   }
 
   @Test func aControllerThatIsNotThereIsTheBench() throws {

@@ -42,7 +42,7 @@ enum SampleRun {
     account.open = ["the phone asks for record 0000240101120000, and the recorder has not answered"]
     account.difference = FirstDifference(
       other: "the same run without the fault", until: "12.345", here: "phone → recorder: asks " + hostile,
-      there: "phone: this does not happen", cause: "phone: fts.request for nothing")
+      there: "phone: nothing of the kind follows", cause: "phone: fts.request for nothing")
     failed.account = account
     failed.steps = [
       StepReport(

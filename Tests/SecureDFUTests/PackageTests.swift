@@ -53,6 +53,7 @@ import Testing
   /// Archives that Python made, in `Vectors/hostile`: each must be refused for its own reason.
   @Test(arguments: [
     ("traversal", PackageFinding.Problem.unsafeName), ("absolute", .unsafeName), ("folder", .unsafeName),
+    ("macos", .addedByMacintosh),
     ("backslash", .unsafeName), ("duplicate", .duplicate), ("case", .duplicate), ("empty", .empty),
     ("no-manifest", .missing), ("no-image", .missing), ("no-images", .combination), ("two-bootloaders", .combination),
     ("many", .tooManyEntries(count: 40, limit: 16)),

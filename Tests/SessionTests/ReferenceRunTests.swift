@@ -54,7 +54,7 @@ private struct NoPackages: FirmwareLibrary {
 
   @Test func silenceIsADifferenceToo() throws {
     let difference = try #require(try Self.reports(fault: "recorder:never-advertises")[0].account?.difference)
-    #expect(difference.here.hasPrefix("recorder: this does not happen; the last event is at "))
+    #expect(difference.here.hasPrefix("recorder: nothing of the kind follows; the last event is at "))
     #expect(difference.there.hasPrefix("recorder: begins to advertise, every "))
   }
 

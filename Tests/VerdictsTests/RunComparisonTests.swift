@@ -45,7 +45,7 @@ import Trace
   @Test func whatNeverHappensIsFoundWhereItShouldHaveBeen() throws {
     let found = try #require(Self.difference(Array(Self.passing.dropLast())))
     #expect(found.until == "3.021")
-    #expect(found.here == "phone 0: this does not happen; the last event is at 2.100 s")
+    #expect(found.here == "phone 0: nothing of the kind follows; the last event is at 2.100 s")
     #expect(found.there == "phone 0: fts.files-list at 3.021 s")
   }
 

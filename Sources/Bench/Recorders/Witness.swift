@@ -52,7 +52,7 @@ struct Witness {
       switch try await perform(.connectPlainly(.address(device.address)), within: Self.connecting) {
       case .failure(let reason):
         failure = reason
-        if reason == .nothingInSight { return try await notSeen() }
+        if reason.isAbsence { return try await notSeen() }
       case .success:
         failure = nil
         _ = try await perform(.disconnect, within: Self.connecting)

@@ -146,6 +146,10 @@ struct RecorderSearch {
 
   /// The only recorder that was heard in the time of the search.
   func choose() throws(PhoneFailure) -> (address: BluetoothAddress, program: ConnectedProgram) {
+    if let finder, case .recorder(let wanted) = finder.goal {
+      let others = finder.sightings.map(\.address).filter { $0 != wanted }
+      throw others.isEmpty ? .nothingInSight : .othersInSight(others)
+    }
     guard let finder, case .onlyOne = finder.goal, let first = finder.sightings.first else { throw .nothingInSight }
     guard finder.sightings.count == 1 else { throw .severalInSight(finder.sightings.map(\.address)) }
     return (first.address, first.isBootloader ? .bootloader : .application)

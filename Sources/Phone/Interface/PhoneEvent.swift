@@ -65,6 +65,8 @@ public enum PhoneConnectionStatus: Hashable, Sendable {
 public enum PhoneFailure: Error, Hashable, Sendable {
   /// No recorder was heard.
   case nothingInSight
+  /// Recorders were heard, but not the one that was named.
+  case othersInSight([BluetoothAddress])
   /// Several recorders were heard and none was named.
   case severalInSight([BluetoothAddress])
   /// A recorder is paired already; it must be unpaired first.
@@ -113,4 +115,14 @@ public enum PhoneFailure: Error, Hashable, Sendable {
   case library(String)
   /// The phone was restarted or the operation overtaken by a disconnect.
   case abandoned
+}
+
+extension PhoneFailure {
+  /// Whether the recorder that was sought was not heard.
+  package var isAbsence: Bool {
+    switch self {
+    case .nothingInSight, .othersInSight: true
+    default: false
+    }
+  }
 }

@@ -40,6 +40,10 @@ struct ConsoleReport: RunReportWriter {
       lines.append("")
       lines += details(cause, style)
     }
+    if story.causes.count > detailedCauses {
+      let rest = Wording.count(story.causes.count - detailedCauses, "more cause")
+      lines += ["", "\(rest) not told here; junit.xml, summary.json and the trace pages of --out have all"]
+    }
     lines.append("")
     lines += story.knownDefects.map { PlainText.escaped($0, limit: 240) }
     if let baseline = story.report.baseline { lines += changes(baseline) }

@@ -65,14 +65,16 @@ package struct Conversation {
     return switch (last.happening, event.happening) {
     case (.fileTransfer(.data), .fileTransfer(.data)): true
     case (.firmwareUpdate(.packet(let before, _)), .firmwareUpdate(.packet(let now, _))): before == now
+    case (.attributesKnown(let before), .attributesKnown(let now)): before == now
     case (.advertisementHeard(let before, _, _), .advertisementHeard(let now, _, _)): before == now
     default: false
     }
   }
 
-  /// Returns the last `count` steps of the conversation, oldest first, a line each: time in seconds, who, what.
-  package func ladder(_ count: Int) -> [String] {
-    let shown = items.suffix(count)
+  /// Returns the last `count` steps of the conversation that began by `end`, oldest first, a line each: time in seconds,
+  /// who, what.
+  package func ladder(_ count: Int, until end: Instant? = nil) -> [String] {
+    let shown = items.filter { item in end.map { item.event.instant <= $0 } ?? true }.suffix(count)
     let names = shown.map(\.event.who)
     let width = names.map(\.count).max() ?? 0
     return zip(shown, names).map { item, who in
@@ -82,6 +84,8 @@ package struct Conversation {
   }
 
   private static func words(_ item: Item) -> String {
+    // Each answer of a discovery is an event; that it goes on says enough.
+    if case .attributesKnown = item.event.happening { return item.event.happening.words }
     let words = item.event.happening.words + (item.isAccepted ? " (the write was acknowledged)" : "")
     return item.times == 1 ? words : "\(words) (the last of \(item.times) in a row)"
   }

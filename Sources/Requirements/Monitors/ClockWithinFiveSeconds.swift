@@ -1,3 +1,4 @@
+import Text
 import Timeline
 import Verdicts
 
@@ -41,9 +42,9 @@ struct ClockWithinFiveSeconds: Monitor {
       readings.remove(at: index)
       let off = aheadBy < .zero ? .zero - aheadBy : aheadBy
       guard off > Self.tolerance else { return .met }
-      let milliseconds = off.wholeNanoseconds / 1_000_000
+      let distance = DurationText.precise(off)
       let direction = aheadBy < .zero ? "behind" : "ahead of"
-      return .violated("after it read the time, recorder \(recorder) was \(milliseconds) ms \(direction) the phone")
+      return .violated("after it read the time, recorder \(recorder) was \(distance) \(direction) the phone")
     default: return .pending
     }
   }

@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 import SecureDFU
 import Text
@@ -84,6 +85,7 @@ extension BootloaderAnswer {
       case nil: ""
       }
     let has = object.map { " of \($0.words)" } ?? ""
-    return "it has \(NumberText.octets(state.offset))\(has)\(agreement)"
+    let checksum = "checksum \(Hexadecimal.digits(state.checksum))"
+    return "it has \(NumberText.octets(state.offset))\(has), \(checksum)\(agreement)"
   }
 }

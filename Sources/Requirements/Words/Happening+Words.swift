@@ -13,7 +13,7 @@ extension Happening {
       "begins to advertise, every \(DurationText.precise(.microseconds(Int64(slots) * 625)))"
     case .advertisingStopped: "stops advertising"
     case .advertisementHeard(let address, let isRecorder, _):
-      "hears \(isRecorder ? "a recorder" : "a device that offers no file transfer"), \(address)"
+      isRecorder ? "hears a recorder, \(address)" : "hears \(address)"
     case .linkUp(_, let parameters): "connected, \(parameters.words)"
     case .linkFailed(let error): "no connection was made: \(error.words)"
     case .linkDown(let error): "disconnected: \(error.words)"
@@ -183,7 +183,7 @@ extension ErrorCode {
 }
 
 /// The reasons with which a pairing fails (Core Specification Vol 3, Part H, 3.5.5).
-enum SecurityWords {
+package enum SecurityWords {
   private static let reasons = [
     "passkey entry failed", "no out-of-band data", "the authentication requirements cannot be met",
     "the confirm value did not match", "pairing is not supported", "the key is too short",
@@ -192,16 +192,16 @@ enum SecurityWords {
   ]
 
   /// The reason in words, with its number.
-  static func text(_ reason: UInt8) -> String {
+  package static func text(_ reason: UInt8) -> String {
     let isKnown = (1...UInt8(reasons.count)).contains(reason)
     return (isKnown ? reasons[Int(reason) - 1] : "unknown reason") + " (0x\(Hexadecimal.digits(reason)))"
   }
 }
 
 /// The errors of the Attribute Protocol (Core Specification Vol 3, Part F, 3.4.1.1).
-enum AttributeErrorWords {
+package enum AttributeErrorWords {
   /// The error in words, with its number.
-  static func text(_ error: UInt8) -> String {
+  package static func text(_ error: UInt8) -> String {
     let words =
       switch error {
       case 0x01: "no such attribute"

@@ -81,7 +81,8 @@ public struct ScenarioRun {
       verdict, performance.steps, findings, trace, virtual: ended,
       wall: .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began)))
     if verdict != .passed {
-      report.lastEvents = world.conversation.ladder(Self.shownSteps)
+      let conversation = performance.broken?.conversation ?? world.conversation
+      report.lastEvents = conversation.ladder(Self.shownSteps, until: verdict.failure?.instant)
       report.account = account(of: verdict, performance, world, findings, at: ended)
     }
     report.leftover = leftover
@@ -103,7 +104,8 @@ public struct ScenarioRun {
     if let failure = verdict.failure, failure.place == nil || account == nil {
       account = words.account(of: failure, after: performance.broken, findings)
     }
-    account?.open = world.conversation.openObligations(at: end)
+    let conversation = performance.broken?.conversation ?? world.conversation
+    account?.open = conversation.openObligations(at: performance.broken?.instant ?? end)
     return account
   }
 

@@ -135,6 +135,7 @@ struct SetBuilder {
     set.onlyMonitorsJudge = settings.onlyMonitorsJudge
     set.beIdle = { world.beIdle(until: $0) }
     if let catalogue = settings.catalogue { set.party = { catalogue.party(of: $0) } }
+    set.conversation = { world.conversation }
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }
     return set
   }

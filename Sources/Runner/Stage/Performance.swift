@@ -119,7 +119,8 @@ extension Stage {
       if onlyMonitorsJudge, case .failed = outcome { continue }
       guard outcome.isPassed else {
         if performance.broken == nil {
-          performance.broken = BrokenStep(step: step, outcome: outcome, mismatches: mismatches, at: loop.now)
+          performance.broken = BrokenStep(
+            step: step, outcome: outcome, mismatches: mismatches, at: loop.now, after: conversation())
         }
         if performance.verdict == .passed { performance.verdict = verdict(outcome, of: step, violating: shows) }
         for skipped in steps[(position + 1)...] {

@@ -31,6 +31,7 @@ public actor Stage {
   let beIdle: (Instant) -> Void
   /// The party that references to requirements count against; `nil` where they name several, or none is known.
   let party: ([String]) -> JudgedParty?
+  let conversation: () -> Conversation?
   /// The problem with a controller of the bench; `nil` if there is none.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
@@ -62,6 +63,7 @@ public actor Stage {
     firstViolation = set.firstViolation
     party = set.party
     beIdle = set.beIdle
+    conversation = set.conversation
     benchTrouble = set.benchTrouble
     observer = set.observer
     trace = set.trace
@@ -172,6 +174,8 @@ struct StageSet {
   var firstViolation: () -> MonitorViolation?
   var beIdle: (Instant) -> Void = { _ in }
   var party: ([String]) -> JudgedParty? = { _ in nil }
+  /// What phones and recorders said last; `nil` where nobody follows it.
+  var conversation: () -> Conversation? = { nil }
   var benchTrouble: () -> String? = { nil }
   var observer: (any RunObserver)?
   var trace: TraceRecorder

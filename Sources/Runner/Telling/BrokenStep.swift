@@ -1,3 +1,4 @@
+import Requirements
 import ScenarioLanguage
 import Text
 import Timeline
@@ -11,12 +12,18 @@ struct BrokenStep: Sendable {
   /// The expectations that were not met.
   let mismatches: [Expectation.Mismatch]
   let instant: Instant
+  /// What phones and recorders had said by then; `nil` where nobody follows it.
+  let conversation: Conversation?
 
-  init(step: Step, outcome: StepOutcome, mismatches: [Expectation.Mismatch], at instant: Instant) {
+  init(
+    step: Step, outcome: StepOutcome, mismatches: [Expectation.Mismatch], at instant: Instant,
+    after conversation: Conversation?
+  ) {
     self.step = step
     self.outcome = outcome
     self.mismatches = mismatches
     self.instant = instant
+    self.conversation = conversation
   }
 
   /// The place of what was not met: the statement about a field, the event, or else the whole step.
@@ -46,7 +53,7 @@ struct AccountWords {
     let declaration = findings.first { failure.requirements.contains($0.declaration.requirement) }?.declaration
     let requirement = failure.subject
     return account(
-      at: broken?.location ?? scenario.location, who: "the \(failure.judges.rawValue)",
+      at: broken?.location ?? scenario.location, who: party(failure.judges),
       what: broken.map { "requirement \(requirement), during `\($0.step.sentence)`" } ?? "requirement \(requirement)",
       expected: declaration?.sentence ?? "no violation of \(requirement)",
       found: "\(failure.reason) (seen at \(failure.instant.milliseconds) s)")
@@ -63,12 +70,26 @@ struct AccountWords {
 
   private func party(_ outcome: StepOutcome) -> String {
     switch outcome {
-    case .failed(_, .pair): "the recorder or the phone"
-    case .failed(_, let party): "the \(party.rawValue)"
+    case .failed(_, let judged): party(judged)
     case .benchError: "the bench"
     case .harnessError: "dictobench itself"
     case .blocked, .passed, .skipped: "the target"
     }
+  }
+
+  private func party(_ judged: JudgedParty) -> String {
+    switch judged {
+    case .recorder: "the recorder"
+    case .phone: "the phone"
+    case .pair: "the recorder or the phone"
+    case .harness: "dictobench itself"
+    }
+  }
+
+  /// An event with the values that are asked of it: `phone.status with status secured`.
+  private func text(_ pattern: EventPattern) -> String {
+    let values = pattern.matchers.map { "\($0.field.name) \($0.plainSentence)" }
+    return pattern.declaration.name + (values.isEmpty ? "" : " with " + values.joined(separator: " and "))
   }
 
   private func what(_ broken: BrokenStep) -> String {
@@ -97,8 +118,8 @@ struct AccountWords {
       let success = call.expectedFailure.map { "failure \($0.name)" } ?? "success"
       return ("\(success), within \(limit)", reason)
     case .eventually(let pattern, let limit):
-      return ("\(pattern.declaration.name) within \(DurationText.precise(limit))", reason)
-    case .never(let pattern, _): return ("\(pattern.declaration.name) does not happen", reason)
+      return ("\(text(pattern)) within \(DurationText.precise(limit))", reason)
+    case .never(let pattern, _): return ("no \(text(pattern))", reason)
     case .wait: return ("no violation meanwhile", reason)
     case .ask: return ("the answer yes", reason)
     }

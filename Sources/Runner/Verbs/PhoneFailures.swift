@@ -1,6 +1,7 @@
 import Bytes
 import HostStack
 import Phone
+import Requirements
 import ScenarioLanguage
 
 /// The words by which a step names how a phone's operation failed.
@@ -54,17 +55,20 @@ extension VerbFailure {
   init(_ failure: PhoneFailure) {
     switch failure {
     case .nothingInSight: self = .refused(.nothingInSight, "the phone heard no recorder")
+    case .othersInSight(let addresses):
+      self = .refused(
+        .nothingInSight, "the phone heard only others: \(addresses.map(\.description).joined(separator: ", "))")
     case .severalInSight(let addresses):
       self = .refused(.severalInSight, "the phone heard \(addresses.map(\.description).joined(separator: ", "))")
     case .alreadyPaired(let address): self = .refused(.alreadyPaired, "\(address) is paired")
     case .notPaired: self = .refused(.notPaired, "no recorder is paired")
     case .notConnected: self = .refused(.notConnected, "there is no connection")
-    case .connectionFailed(let code): self = .refused(.connectionFailed, "error \(hexadecimal(code.rawValue))")
-    case .disconnected(let code): self = .refused(.disconnected, "reason \(hexadecimal(code.rawValue))")
+    case .connectionFailed(let code): self = .refused(.connectionFailed, code.words)
+    case .disconnected(let code): self = .refused(.disconnected, code.words)
     case .serviceMissing(let uuid): self = .refused(.serviceMissing, "\(uuid) is missing")
-    case .refused(let code): self = .refused(.refused, "ATT error \(hexadecimal(code.rawValue))")
-    case .pairingFailed(let reason): self = .refused(.pairingFailed, "reason \(hexadecimal(reason.rawValue))")
-    case .securityFailed(let code): self = .refused(.securityFailed, "error \(hexadecimal(code.rawValue))")
+    case .refused(let code): self = .refused(.refused, AttributeErrorWords.text(code.rawValue))
+    case .pairingFailed(let reason): self = .refused(.pairingFailed, SecurityWords.text(reason.rawValue))
+    case .securityFailed(let code): self = .refused(.securityFailed, code.words)
     case .recordNotFound(let name): self = .refused(.recordNotFound, "the recorder does not know \(name)")
     case .fileSystemCorrupt: self = .refused(.fileSystemCorrupt, "the recorder reported it")
     case .status(let code): self = .refused(.status, "status \(hexadecimal(code))")

@@ -138,6 +138,7 @@ private struct OpenArchive: ~Copyable {
       throw PackageRefusal("entry \(index)", .unreadable(String(cString: zip_strerror(pointer))))
     }
     guard let name = String(validatingCString: text) else { throw PackageRefusal("entry \(index)", .unsafeName) }
+    guard !PackageName.isOfMacintosh(name) else { throw PackageRefusal(PackageName.printable(name), .addedByMacintosh) }
     guard PackageName.isSafe(name) else { throw PackageRefusal(PackageName.printable(name), .unsafeName) }
     guard status.size <= UInt64(budget) else {
       throw PackageRefusal(name, .tooLong(length: status.size, limit: PackageArchive.contentLimit))
@@ -172,6 +173,9 @@ extension PackageRefusal {
 
 /// Names of files in a package: plain ones, in no folder.
 enum PackageName {
+  /// Whether macOS puts such an entry into archives that it makes.
+  static func isOfMacintosh(_ name: String) -> Bool { name.hasPrefix("__MACOSX/") || name.hasSuffix(".DS_Store") }
+
   static func isSafe(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= PackageArchive.nameLimit && name != "." && name != ".."
       && name.unicodeScalars.allSatisfy { isPrintable($0) && !["/", "\\", ":"].contains($0) }

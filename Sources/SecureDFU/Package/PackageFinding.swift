@@ -10,6 +10,8 @@ public struct PackageFinding: Hashable, Sendable {
     case tooManyEntries(count: Int, limit: Int)
     /// An entry's name is empty, absolute, leads through folders or upwards, or holds unprintable characters.
     case unsafeName
+    /// The entry is one of those that macOS adds to archives.
+    case addedByMacintosh
     /// Two entries have this name, at least for a file system without upper and lower case.
     case duplicate
     /// An entry is encrypted, damaged, or shorter than its directory says.
@@ -58,6 +60,8 @@ extension PackageFinding.Problem: CustomStringConvertible {
     case .tooLong(let length, let limit): "has \(length) octets; at most \(limit) are allowed"
     case .tooManyEntries(let count, let limit): "has \(count) entries; at most \(limit) are allowed"
     case .unsafeName: "has a name with folders or unprintable characters; use plain file names"
+    case .addedByMacintosh:
+      "was added by macOS and does not belong to the package; pack the files alone: zip -X update.zip manifest.json *.bin *.dat"
     case .duplicate: "occurs twice"
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .empty: "is empty"

@@ -70,7 +70,7 @@ extension InitPacketRefusal: CustomStringConvertible {
     case .hardwareMissing: "does not name a hardware version"
     case .hardware(let required, let present): "is for hardware \(required), but the board is \(present)"
     case .softDevice(let required, let present):
-      "needs SoftDevice \(required.map(hexadecimal).joined(separator: " or ")), but the board runs \(hexadecimal(present))"
+      softDeviceWords(required, present)
     case .versionMissing: "has no version"
     case .version(let offered, let installed): "is version \(offered), but version \(installed) is installed"
     case .sizeMissing: "does not declare the size of its image"
@@ -92,4 +92,18 @@ public struct AcceptedImage: Hashable, Sendable {
   public let start: UInt32
   /// Whether the installed application is given up before the image has arrived, for want of room beside it.
   public let replacesApplication: Bool
+}
+
+extension InitPacketRefusal {
+  /// Why the list of SoftDevices is refused. Zero in its first place means that the image brings its own or needs none.
+  fileprivate func softDeviceWords(_ required: [UInt32], _ present: UInt32) -> String {
+    guard let first = required.first else { return "does not name the SoftDevice that it needs" }
+    let others = required.dropFirst().map(hexadecimal).joined(separator: ", ")
+    if first == 0, !others.isEmpty {
+      return "begins its list of SoftDevices with 0x0, which means that it needs none, but goes on with \(others)"
+    }
+    if first == 0 { return "brings its own SoftDevice, which this bootloader does not replace" }
+    let names = required.map(hexadecimal).joined(separator: " or ")
+    return "needs SoftDevice \(names), but the board runs \(hexadecimal(present))"
+  }
 }

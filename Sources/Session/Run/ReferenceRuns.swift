@@ -34,10 +34,15 @@ struct ReferenceRuns {
   let baseline: BaselineRun?
 
   /// Returns where a failed run first differs; `nil` where it did not fail or there is nothing to compare with.
-  func difference(of report: ScenarioReport, _ scenario: Scenario, turn: Int) -> FirstDifference? {
+  func difference(
+    of report: ScenarioReport, _ scenario: Scenario, turn: Int, live: EventCollector? = nil
+  ) -> FirstDifference? {
     guard turn < Self.turnLimit, isComparable(report), !plan.settings.interruption.isRequested else { return nil }
-    return difference(of: report, scenario)
+    return difference(of: report, scenario, live)
   }
+
+  /// What collects the events of a run that cannot be run again; `nil` where it can, or nothing is compared.
+  var collector: EventCollector? { isReal && baseline != nil ? EventCollector() : nil }
 
   private var isReal: Bool { plan.settings.hardware != nil || plan.settings.application != nil }
 
@@ -45,7 +50,9 @@ struct ReferenceRuns {
     report.account != nil && report.traceHash != nil && report.verdict.failure != nil
   }
 
-  private func difference(of report: ScenarioReport, _ scenario: Scenario) -> FirstDifference? {
+  private func difference(
+    of report: ScenarioReport, _ scenario: Scenario, _ live: EventCollector?
+  ) -> FirstDifference? {
     var settings = plan.settings
     settings.repetition = report.repetition
     settings.isUncovered = true
@@ -59,7 +66,7 @@ struct ReferenceRuns {
     guard let baseline else { return nil }
     let there = baseline.events(report.name)
     guard !there.isEmpty else { return nil }
-    let here = isReal ? [] : events(scenario, settings).entries.filter { $0.content == nil }
+    let here = (live?.entries ?? events(scenario, settings).entries).filter { $0.content == nil }
     guard !here.isEmpty else { return nil }
     return RunComparison(.cause).firstDifference(here, there, other: "the run in \(baseline.name)")
   }
@@ -79,6 +86,39 @@ struct ReferenceRuns {
     let collector = EventCollector()
     let report = performer.perform(scenario, settings, sinks: [collector], observer: collector)
     return (collector.entries, report.verdict)
+  }
+}
+
+/// Tells two observers of one run.
+final class BothObservers: RunObserver {
+  private let first: any RunObserver
+  private let second: any RunObserver
+
+  init(_ first: any RunObserver, _ second: any RunObserver) {
+    self.first = first
+    self.second = second
+  }
+
+  var wantsSounds: Bool { first.wantsSounds || second.wantsSounds }
+
+  func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant) {
+    first.stepStarted(sentence, file: file, line: line, at: instant)
+    second.stepStarted(sentence, file: file, line: line, at: instant)
+  }
+
+  func stepFinished(_ report: StepReport) {
+    first.stepFinished(report)
+    second.stepFinished(report)
+  }
+
+  func observed(_ event: ProductEvent) {
+    first.observed(event)
+    second.observed(event)
+  }
+
+  func heard(_ sound: HeardSound) {
+    first.heard(sound)
+    second.heard(sound)
   }
 }
 

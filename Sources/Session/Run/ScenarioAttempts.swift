@@ -63,8 +63,11 @@ struct ScenarioAttempts {
     settings.repetition = turn * (plan.retries + 1) + count
     do {
       let attempt = try files.begin(scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil)
-      var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: attempt)
-      let difference = references?.difference(of: report, scenario, turn: turn)
+      let live = references?.collector
+      let observer: (any RunObserver)? =
+        if let attempt, let live { BothObservers(attempt, live) } else { attempt ?? live }
+      var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: observer)
+      let difference = references?.difference(of: report, scenario, turn: turn, live: live)
       report.account?.difference = difference
       guard let attempt else { return report }
       report.capture = try attempt.close(report)

@@ -41,6 +41,8 @@ package struct RunComparison {
   private struct Line {
     var entry: Entry
     var essence: String
+    /// Its place among all events of its run.
+    var place: Int
   }
 
   private struct Mismatch {
@@ -48,6 +50,12 @@ package struct RunComparison {
     var there: Line?
 
     var instant: Instant { [here, there].compactMap { $0?.entry.event.instant }.min() ?? .zero }
+
+    /// What happens at one instant has an order too.
+    static func precedes(_ left: Self, _ right: Self) -> Bool {
+      func place(_ mismatch: Self) -> Int { [mismatch.here, mismatch.there].compactMap { $0?.place }.min() ?? 0 }
+      return (left.instant, place(left)) < (right.instant, place(right))
+    }
   }
 
   private let strictness: Strictness
@@ -69,7 +77,7 @@ package struct RunComparison {
       if strictness == .cause, !sources.allSatisfy({ $0.contains { "\($0)" == key.source } }) { continue }
       if let mismatch = firstMismatch(own[key] ?? [], others[key] ?? []) { mismatches.append(mismatch) }
     }
-    guard let first = mismatches.min(by: { $0.instant < $1.instant }) else {
+    guard let first = mismatches.min(by: Mismatch.precedes) else {
       return strictness == .exact ? firstDelay(own, others, common, other) : nil
     }
     return told(first, here, other)
@@ -82,10 +90,10 @@ package struct RunComparison {
   private func subjects(_ entries: [Entry]) -> [Subject: [Line]] {
     var result: [Subject: [Line]] = [:]
     var names = RecordNumbers()
-    for entry in entries {
+    for (place, entry) in entries.enumerated() {
       let topic = Self.topic(entry.event.name)
       let subject = Subject(source: "\(entry.event.source)", link: entry.event.link, topic: topic)
-      let line = Line(entry: entry, essence: essence(entry, &names))
+      let line = Line(entry: entry, essence: essence(entry, &names), place: place)
       // What is heard again and again counts once.
       if topic == "advertising.heard", result[subject]?.last?.essence == line.essence { continue }
       result[subject, default: []].append(line)
@@ -172,7 +180,7 @@ package struct RunComparison {
   }
 
   private static func silence(_ event: ReportedEvent?) -> String {
-    "\(event.map { $0.who.isEmpty ? "\($0.source)" : $0.who } ?? "nobody"): this does not happen"
+    "\(event.map { $0.who.isEmpty ? "\($0.source)" : $0.who } ?? "nobody"): nothing of the kind follows"
   }
 
   /// Whose events differ, and of which kinds; a part of a list counts as the list.

@@ -35,6 +35,20 @@ extension BenchFault: ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) { self.init(text) }
 }
 
+extension ControlFailure: CustomStringConvertible {
+  /// One sentence without its full stop.
+  public var description: String {
+    switch self {
+    case .lacking(let capability): "the target lacks \(capability)"
+    case .bench(let fault): fault.description
+    case .impossible(let text): text
+    case .ended(.deadline): "it timed out"
+    case .ended(.starved): "the simulation went idle: no event was left that could happen"
+    case .ended(.interrupted): "it was interrupted"
+    }
+  }
+}
+
 extension ControlFailure {
   /// The bench failed; what happened, and what to do about it.
   public static func bench(_ problem: String, advice: String, cause: BenchFault.Cause = .other) -> ControlFailure {

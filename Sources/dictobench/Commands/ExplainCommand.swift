@@ -13,16 +13,18 @@ enum ExplainCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let vocabulary = try Vocabularies.current()
+    // A topic may be one word of the shell: `explain "given device"`.
+    let topic = arguments.operands.flatMap { $0.split(separator: " ").map(String.init) }
     if arguments.isSet("--reference") {
       console.out(vocabulary.markdownReference)
     } else if arguments.operands.first == "board" {
       console.out(try board(arguments.operands.dropFirst().first))
     } else if arguments.operands.isEmpty {
       console.out(vocabulary.topics.joined(separator: "\n"))
-    } else if let text = vocabulary.explanation(of: arguments.operands) {
+    } else if let text = vocabulary.explanation(of: topic) {
       console.out(Columns.fitted(text, width: console.outputStyle.columns))
     } else {
-      let nearest = vocabulary.nearestTopic(to: arguments.operands).map { "; did you mean \($0)?" } ?? ""
+      let nearest = vocabulary.nearestTopic(to: topic).map { "; did you mean \($0)?" } ?? ""
       throw UsageFailure("no verb, section or event is named \(arguments.operands.joined(separator: " "))\(nearest)")
     }
     return .passed

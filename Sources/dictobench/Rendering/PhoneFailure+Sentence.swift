@@ -1,5 +1,6 @@
 import Bytes
 import Phone
+import Requirements
 import SecureDFU
 
 extension PhoneFailure {
@@ -7,20 +8,23 @@ extension PhoneFailure {
   var sentence: String {
     switch self {
     case .nothingInSight: "no recorder found: wake it up, and make sure that no other phone is connected to it"
+    case .othersInSight(let addresses):
+      "that recorder was not found, only \(addresses.map(\.description).joined(separator: ", ")): check the address, or "
+        + "wake the recorder up"
     case .severalInSight(let addresses):
       "found several recorders, choose one with --device: \(addresses.map(\.description).joined(separator: ", "))"
     case .alreadyPaired(let address): "already paired with \(address); unpair it first"
     case .notPaired: "no recorder is paired"
     case .notConnected: "the phone is not connected"
-    case .connectionFailed(let code): "could not connect: error \(hexadecimal(code.rawValue))"
-    case .disconnected(let code): "lost the connection: reason \(hexadecimal(code.rawValue))"
+    case .connectionFailed(let code): "could not connect: \(code.words)"
+    case .disconnected(let code): "lost the connection: \(code.words)"
     case .serviceMissing(let uuid): "the recorder does not have \(uuid)"
     case .refused(.insufficientAuthentication), .refused(.insufficientEncryption):
       "the recorder requires an encrypted link for this; pair first"
-    case .refused(let code): "the recorder refused with ATT error \(hexadecimal(code.rawValue))"
-    case .pairingFailed(let reason): "pairing failed: reason \(hexadecimal(reason.rawValue))"
+    case .refused(let code): "the recorder refused: \(AttributeErrorWords.text(code.rawValue))"
+    case .pairingFailed(let reason): "pairing failed: \(SecurityWords.text(reason.rawValue))"
     case .securityFailed(let code):
-      "could not encrypt the link: error \(hexadecimal(code.rawValue)); if the recorder lost its keys, unpair it"
+      "could not encrypt the link: \(code.words)"
     case .recordNotFound(let name): "the recorder does not have record \(name)"
     case .fileSystemCorrupt: "the recorder reports that its file system is corrupt"
     case .status(let code): "the recorder ended the request with status \(hexadecimal(code))"

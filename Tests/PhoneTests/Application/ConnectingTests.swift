@@ -53,6 +53,12 @@ import Testing
     if outcome == .success(.done) { #expect(rig.connected == Int(offset)) }
   }
 
+  @Test func aNamedRecorderThatIsNotThereIsNotConfusedWithSilence() throws {
+    var rig = PhoneRig(Self.recorders(2), library: try PhoneLibrary(.memory))
+    let absent = BluetoothAddress(Self.first.value + 99, .random)
+    #expect(try rig.perform(.connect(.address(absent))) == .failure(.othersInSight([Self.first, Self.second])))
+  }
+
   @Test func aNamedRecorderIsTakenAmongSeveral() throws {
     var rig = PhoneRig(Self.recorders(3), library: try PhoneLibrary(.memory))
     #expect(try rig.perform(.connect(.address(Self.second))) == .success(.done))

@@ -1,0 +1,28 @@
+import Testing
+
+/// What people type and read.
+@Suite struct Words {
+  @Test func faultsOfOneFileAreTriedAlone() throws {
+    let outcome = try Tool.run(["mutate", "scenarios/records/order.yaml"])
+    #expect(outcome.status == 0, "\(outcome.trouble)\(outcome.output)")
+    #expect(outcome.output.contains("noticed  recorder:list-reversed  by records-order  DEV-4"))
+    #expect(outcome.output.hasSuffix("1 of 1 faults noticed\n"))
+  }
+
+  @Test func aTopicMayBeOneWordOfTheShell() throws {
+    let topic = try Tool.run(["explain", "given device"])
+    #expect((topic.status, topic.output) == (0, try Tool.run(["explain", "given", "device"]).output))
+  }
+
+  /// Each step of the conversation before a failure is decoded, and nothing is told that came after it.
+  @Test func aFailureTellsWhatCameBeforeIt() throws {
+    let outcome = try Tool.run([
+      "run", "scenarios/update/keeps-everything.yaml", "--fault", "recorder:update-erases-records",
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("recorder 0 had 3 records before the update and has 0"))
+    #expect(!outcome.output.contains("hciData") && !outcome.output.contains("the update ends"))
+    #expect(outcome.output.contains("here: recorder: owns 0 records and 1 pairing"))
+    #expect(outcome.output.contains("there: recorder: owns 3 records and 1 pairing"))
+  }
+}
