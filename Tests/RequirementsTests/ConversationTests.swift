@@ -12,6 +12,7 @@ import Timeline
     var packets = PacketScript()
     packets.connect()
     packets.discover()
+    packets.enableAnswers()
     script(&packets)
     var conversation = Conversation()
     for event in packets.events { conversation.observe(event) }
@@ -50,6 +51,20 @@ import Timeline
     #expect(
       open.first?.contains("the phone asks for the state of the memory, and the recorder has not answered") == true)
     #expect(open.first?.contains("cut off when the link ended at ") == true)
+  }
+
+  /// What the phone did not enable, the recorder cannot answer.
+  @Test func nobodyOwesAnAnswerThatWasNotEnabled() {
+    var packets = PacketScript()
+    packets.connect()
+    packets.discover()
+    packets.request(.fileSystemStatus)
+    var conversation = Conversation()
+    for event in packets.events { conversation.observe(event) }
+    #expect(conversation.openObligations(at: packets.now) == [])
+    #expect(
+      conversation.ladder(1)[0].hasSuffix(
+        "cannot answer, because the phone did not enable it: asks for the state of the memory"))
   }
 
   @Test func whatWasAnsweredIsNotOwed() {

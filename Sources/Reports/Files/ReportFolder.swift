@@ -37,6 +37,13 @@ package struct ReportFolder: Sendable {
     return name.hasPrefix(".") ? "_" + name.dropFirst() : name
   }
 
+  /// Removes the files of an earlier run whose names end like this. Those that cannot be removed stay.
+  func removeFiles(endingWith suffix: String) {
+    for name in (try? FileSystem.names(in: path)) ?? [] where name.hasSuffix(suffix) {
+      try? FileSystem.remove(path + "/" + name)
+    }
+  }
+
   /// Writes a file whole, under another name first.
   func write(_ name: String, _ octets: [UInt8]) throws(ReportFailure) {
     let file = try ReportFile(path + "/" + name)

@@ -22,6 +22,8 @@ final class TraceReport: RunReportWriter {
   init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
     guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
     self.folder = try ReportFolder(folder.path + "/" + Self.folderName)
+    // A page of an older failure would be taken for one of this run.
+    self.folder.removeFiles(endingWith: ".html")
     self.place = place
     self.beginning = beginning
   }
