@@ -97,9 +97,6 @@ import Testing
     #expect(
       table.output.contains("  0x0013  1003  files list  [read, notify]  configured at 0x0014  = refused with 0x05"))
     #expect(try bench.run("gatt", "read", "0x0003").output.hasSuffix("  \"dictofun_v1.4\"\n"))
-    #expect(try bench.run("gatt", "write", "3", "4142").output == "2 octets written and acknowledged\n")
-    #expect(
-      try bench.run("gatt", "read", "3", "--format", "json").output == "{\"handle\":3,\"value\":\"4142\"}\n")
     #expect(try bench.run("gatt", "subscribe", "41", "--for", "100ms").trouble == "0 values in 0.100000 s\n")
     let closed = try bench.run("gatt", "read", "16")
     #expect(closed.status == 1)
@@ -107,6 +104,12 @@ import Testing
     let unknown = try bench.run("gatt", "read", "0x99")
     #expect(unknown.status == 1)
     #expect(unknown.trouble == "dictobench: the recorder refused: no such attribute (0x01)\n")
+    // Only an owner gives it a name.
+    #expect(try bench.run("gatt", "write", "3", "4142").status == 1)
+    #expect(try bench.run("pair").status == 0)
+    #expect(try bench.run("gatt", "write", "3", "4142").output == "2 octets written and acknowledged\n")
+    #expect(
+      try bench.run("gatt", "read", "3", "--format", "json").output == "{\"handle\":3,\"value\":\"4142\"}\n")
   }
 
   @Test func requestsAreShownWithWhatTheyBring() throws {

@@ -73,6 +73,14 @@ import Verdicts
       $0.readBattery(84)
       $0.disconnect()
       $0.connect()
+      $0.encrypt()
+      $0.wait(.seconds(6))
+    },
+    Case("APP-1.3.1.1", "shown", "in the second connection the recorder never answered") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.disconnect()
+      $0.connect()
       $0.wait(.seconds(6))
     },
     Case("APP-1.3.1.1", "notExercised", "the link ended too early to tell") {

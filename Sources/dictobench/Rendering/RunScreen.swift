@@ -59,7 +59,7 @@ final class RunScreen: Sendable {
         let reason = PlainText.escaped(scenario.verdict.reason ?? "")
         let end = FailureCause.withoutNumbers("\(scenario.verdict.kind.rawValue) \(reason)")
         state.ends[end, default: 0] += 1
-        if state.ends[end] == 1 {
+        if state.ends[end] == 1 || detail == .verbose {
           console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
         } else {
           state.unshown += 1
