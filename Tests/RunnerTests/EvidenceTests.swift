@@ -40,7 +40,7 @@ import YAML
       ("APP-2.3.1", "  - wait: 1 s", 3, 12, "nothing in this scenario can show `APP-2.3.1`"),
       ("DEV-6", "  - wait: 1 s", 3, 12, "nothing in this scenario can show `DEV-6`"),
       // No monitor watches it, and no step claims it.
-      ("DEV-6, DEV-9", "  - phone: sync", 3, 19, "nothing in this scenario can show `DEV-9`"),
+      ("DEV-6, APP-2.1", "  - phone: sync", 3, 19, "nothing in this scenario can show `APP-2.1`"),
       ("DEV-9", "  - device: power-on\n    shows: DEV-9/idle", 6, 12, "`power-on` asserts nothing"),
       (
         "DEV-9", "  - eventually: advertising\n    within: 1 s\n    shows: DEV-9", 7, 12,

@@ -18,7 +18,7 @@ struct PairsWhenItsOwnerWants: Monitor {
 
   let declaration = MonitorDeclaration(
     "DEV-10", "a recorder with an owner pairs only within 30 s after its button or its first bond", judges: .recorder,
-    needsWorld: "the button, and the recorder's bonds")
+    shows: ["window"], needsWorld: "the button, and the recorder's bonds")
   let interests: EventKinds = [.oracle]
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
@@ -78,7 +78,7 @@ struct UnpairsWhomItWasTold: Monitor {
 
   let declaration = MonitorDeclaration(
     "DEV-14", "the recorder forgets the phone that tells it to unpair, and no other", judges: .recorder,
-    needsWorld: "the recorder's bonds")
+    shows: ["told"], needsWorld: "the recorder's bonds")
   let interests: EventKinds = [.oracle]
   private(set) var preconditionCount = 0
   private var orders: [Order] = []

@@ -15,7 +15,7 @@ struct NoDropForParameters: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-13", "the recorder does not end a link because of its parameters", judges: .recorder)
+    "DEV-13", "the recorder does not end a link because of its parameters", judges: .recorder, shows: ["parameters"])
   let interests: EventKinds = [.links, .fileTransfer]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
@@ -66,7 +66,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
 
   let declaration = MonitorDeclaration(
     "DEV-13", "the recorder ends an encrypted link only for a documented reason", judges: .recorder,
-    needsWorld: "the recorder's state")
+    shows: ["reasons"], needsWorld: "the recorder's state")
   let interests: EventKinds = [.links, .security, .fileTransfer, .firmwareUpdate, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()

@@ -25,7 +25,7 @@ struct PowerOffInTime: Monitor {
 
   let declaration = MonitorDeclaration(
     "DEV-9", "the recorder switches itself off neither in a transfer nor earlier than documented", judges: .recorder,
-    needsWorld: "the recorder's state")
+    shows: ["needed"], needsWorld: "the recorder's state")
   let interests: EventKinds = [.links, .fileTransfer, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var devices: [Device] = []

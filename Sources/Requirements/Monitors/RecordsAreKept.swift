@@ -13,7 +13,8 @@ struct RecordsAreKept: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-3", "every record is listed until a phone has it", judges: .recorder, needsWorld: "what phones have")
+    "DEV-3", "every record is listed until a phone has it", judges: .recorder,
+    shows: ["unconfirmed"], needsWorld: "what phones have")
   let interests: EventKinds = [.fileTransfer, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   /// Records that no phone has.
