@@ -79,7 +79,7 @@ extension FileTransferHappening {
     case .requestTaken(let request): "accepts the request: \(request.words)"
     case .requestRefused(let request, let error):
       "refuses the request: \(request.words): \(AttributeErrorWords.text(error))"
-    case .answerNotEnabled(let request): "has not enabled the answer to this: \(request.words)"
+    case .answerNotEnabled(let request): "cannot answer, because the phone did not enable it: \(request.words)"
     case .listing(let announced, let present):
       "sends a part of the list: \(Wording.count(announced, "record")) announced, \(present) present so far"
     case .listed(let identifiers):
