@@ -116,8 +116,8 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Text", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "Transports", "DictofunProtocol", "SecureDFU",
-        "Recorder", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Bench", "Runner",
+        "Text", "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Transports", "DictofunProtocol",
+        "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Bench", "Runner",
       ], swiftSettings: rim),
 
     // Roof.

@@ -50,6 +50,14 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
   /// Six octets, most significant first, as they are printed and as the pairing functions take them.
   public var bigEndian: [UInt8] { littleEndian.reversed() }
 
+  /// Whether a device can have it as its identity: public, or random and static (Vol 3, Part H, 3.6.5).
+  package var canBeIdentity: Bool {
+    switch kind {
+    case .public: value != 0 && value != 0xFFFF_FFFF_FFFF
+    case .random: isStaticRandom && value & 0x3FFF_FFFF_FFFF != 0 && value & 0x3FFF_FFFF_FFFF != 0x3FFF_FFFF_FFFF
+    }
+  }
+
   /// Whether this is a static random address (Vol 6, Part B, 1.3.2.1).
   public var isStaticRandom: Bool { kind == .random && value >> 46 == 0b11 }
   /// Whether this is a resolvable private address (Vol 6, Part B, 1.3.2.2).

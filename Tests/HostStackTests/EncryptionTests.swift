@@ -137,6 +137,7 @@ private func subscriptions(_ pair: HostPair, since count: Int) -> [HostEvent] {
       var configuration = HostConfiguration(
         ownAddress: PairingToolbox.resolvablePrivateAddress(random: random, key: key), database: centralDatabase)
       configuration.identityResolvingKey = key.littleEndian
+      configuration.identityAddress = HostPair.centralAddress
       return configuration
     }
     var pair = HostPair.started()
@@ -144,6 +145,7 @@ private func subscriptions(_ pair: HostPair, since count: Int) -> [HostEvent] {
     pair.connect()
     pair.ask(1, .secure(HostPair.handle))
     let identity = pair.bondsMade(0).first?.identity
+    #expect(identity == HostPair.centralAddress)
     #expect(pair.bondsMade(0).first?.peerIdentityResolvingKey == key.littleEndian)
     pair.ask(0, .disconnect(HostPair.handle, .remoteUserTerminatedConnection))
     pair.ask(1, .start(configuration(2)))

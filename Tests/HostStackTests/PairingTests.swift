@@ -274,6 +274,12 @@ private let tamperings: [Tampering] = [
   Tampering("an address without its key", secure: true, side: 0, code: 0x08, .unspecifiedReason) { _ in
     SMPCommand.identityAddressInformation(HostPair.peripheralAddress).encoded
   },
+  Tampering("an identity of zeros", secure: true, side: 1, code: 0x09, .unspecifiedReason) { _ in
+    SMPCommand.identityAddressInformation(BluetoothAddress(0, .public)).encoded
+  },
+  Tampering("a private address as identity", secure: true, side: 1, code: 0x09, .unspecifiedReason) { _ in
+    SMPCommand.identityAddressInformation(BluetoothAddress(0x4000_0000_0001, .random)).encoded
+  },
   Tampering("a signature key that was not agreed", secure: true, side: 1, code: 0x08, .unspecifiedReason) { _ in
     SMPCommand.signingInformation(1).encoded
   },

@@ -76,6 +76,11 @@ import Trace
     #expect(throws: ReportFailure.self) { try ReportFolder("/proc/none/such") }
     let folder = try Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
+    let taken = try ReportFolder(folder.path + "/taken").takeForOneRun()
+    #expect(throws: ReportFailure.self, "two runs do not write into one folder") {
+      try ReportFolder(folder.path + "/taken").takeForOneRun()
+    }
+    withExtendedLifetime(taken) {}
     let reports = try ReportFolder(folder.path + "/a/b")
     try reports.write("empty", [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b") == ["empty"])
@@ -99,5 +104,20 @@ import Trace
     #expect(order == ["0", "2", "3", "4"])
     #expect(lines.first?.contains("runStarted") == true)
     #expect(lines.last?.contains("runFinished") == true)
+  }
+
+  /// What a killed run left, or somebody planted, is neither followed nor replaced.
+  @Test func aFileIsWrittenOnlyWhereAFileMayBe() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/planted-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createSymbolicLink(atPath: folder + "/a.partial", withDestinationPath: folder + "/victim")
+    let file = try ReportFile(folder + "/a")
+    try file.write([1])
+    try file.commit()
+    #expect(!FileManager.default.fileExists(atPath: folder + "/victim"))
+    #expect(FileManager.default.contents(atPath: folder + "/a") == Data([1]))
+    try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "/dev/null")
+    #expect(throws: ReportFailure.self) { try ReportFile(folder + "/b") }
   }
 }

@@ -30,6 +30,20 @@ import Testing
     #expect(refusal.reply == [0x60, 0x04, 0x05])
   }
 
+  /// The archive has a checksum of each file; one wrong octet must not reach a recorder.
+  @Test func aChangedOctetIsNoticedByTheArchivesChecksum() throws {
+    let key = try KeyFile.privateKey(try Vectors.text("private.pem"))
+    let release = ApplicationRelease(version: 2, hardwareVersion: 52, softDeviceRequirements: [0x0101])
+    let package = try release.package(Self.image, name: "dictofun", key: key)
+    let archive = try package.archive()
+    for part in [package.images[0].initPacket, package.images[0].image] {
+      let place = try #require(archive.indices.first { archive[$0...].starts(with: part) })
+      var changed = archive
+      changed[place + part.count / 2] ^= 1
+      #expect(throws: PackageRefusal.self) { try FirmwarePackage(decoding: changed) }
+    }
+  }
+
   @Test func packagesOfSeveralImagesKeepTheirOrder() throws {
     let package = try FirmwarePackage(decoding: try Vectors.bytes("packages/sd_bl_app_v2.zip"))
     #expect(package.images.map(\.part) == [.softDeviceAndBootloader, .application])

@@ -1,3 +1,4 @@
+import Foundation
 import Phone
 import Synchronization
 import Testing
@@ -68,17 +69,47 @@ import World
     #expect(phone.operations.count { $0 == .disconnect } == 2)
     #expect(
       log.lines == [
-        "record 1 100 1", "end", "attempt 2 of 3", "record 2 100 2", "end", "attempt 3 of 3", "record 3 100 3", "end",
+        "record 1 100 1", "end", "attempt 1 of 3", "record 2 100 2", "end", "attempt 1 of 3", "record 3 100 3", "end",
       ])
   }
 
-  @Test func itGivesUpAfterTheLastAttempt() async throws {
-    let (phone, log) = (Self.phone(breaks: 5), Log())
+  /// Connections that bring something do not count.
+  @Test func itGivesUpAfterAttemptsThatBringNothing() async throws {
+    let syncs = Mutex(0)
+    let phone = ScriptedPhone { operation, phone in
+      guard case .sync = operation else { return .success(.done) }
+      let number = syncs.withLock { syncs in
+        syncs += 1
+        return syncs
+      }
+      if number <= 3 { phone.store("record \(number)", [0]) }
+      return .failure(.noAnswer)
+    }
+    let log = Log()
     await #expect(throws: PhoneFailure.noAnswer) {
       try await RecorderConversation(phone, .paired).pull(attempts: 2, write: Self.writer()) { log.take($0) }
     }
-    #expect(phone.operations.count { $0 == .disconnect } == 1)
-    #expect(log.lines.last == "gave up after 2")
+    #expect(phone.operations.count { $0 == .disconnect } == 4)
+    #expect(log.lines.last == "gave up after 3")
+  }
+
+  /// Two recorders can give two records one name.
+  @Test func aNameThatIsTakenByAnotherRecordGetsAPartOfItsDigest() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/pulled-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let files = PulledFiles(folder: folder)
+    let (first, second) = (
+      LibraryEntry(identifier: "0000240101120000", bytes: [1]), LibraryEntry(identifier: "0000240101120000", bytes: [2])
+    )
+    #expect(try files.write([first]) == ["0000240101120000"])
+    #expect(try files.write([first, second]) == ["0000240101120000-dbc1b4c9"])
+    #expect(try files.write([first, second]).isEmpty)
+    try FileManager.default.removeItem(atPath: folder + "/0000240101120000.wav")
+    #expect(try files.write([first, second]) == ["0000240101120000"], "what is gone is written again")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let mode = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions] as? Int
+      #expect(mode == 0o600, "\(name)")
+    }
   }
 
   @Test(arguments: [PhoneFailure.fileSystemCorrupt, .nothingInSight, .notPaired, .batteryLow(5)])

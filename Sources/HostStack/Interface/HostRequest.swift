@@ -81,6 +81,9 @@ package struct HostConfiguration: Hashable, Sendable {
   package var parameterUpdatePolicy = ParameterUpdatePolicy.accept
   /// What is done with a peer's wish to pair.
   package var pairingPolicy = PairingPolicy.accept
+  /// The address by which peers are to know this device, where it is not the one used on the air; public, or random and
+  /// static.
+  package var identityAddress: BluetoothAddress?
   /// This device's identity resolving key, sixteen octets, least significant first; `nil` draws one when pairing first
   /// distributes it.
   package var identityResolvingKey: [UInt8]?

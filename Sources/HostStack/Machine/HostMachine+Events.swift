@@ -151,7 +151,8 @@ extension HostMachine {
   private func makeLink(_ connection: LEConnectionComplete, onAir peer: BluetoothAddress) -> Link {
     let isCentral = connection.role == .central
     let setting = PairingMachine.Setting(
-      role: isCentral ? .initiator : .responder, ownAddress: configuration.ownAddress, peerAddress: peer,
+      role: isCentral ? .initiator : .responder, ownAddress: configuration.ownAddress,
+      identityAddress: configuration.identityAddress ?? configuration.ownAddress, peerAddress: peer,
       parameters: configuration.security, policy: configuration.pairingPolicy)
     return Link(
       handle: connection.handle, isCentral: isCentral, peer: peer,

@@ -50,7 +50,10 @@ extension PairingMachine {
     where owed.contains(.identity) && !owed.contains(.encryption) && distribution.peerIdentityResolvingKey == nil:
       distribution.peerIdentityResolvingKey = key
     case .identityAddressInformation(let address) where owed.contains(.identity):
-      guard distribution.peerIdentityResolvingKey != nil else { return fail(.unspecifiedReason, &actions) }
+      // An identity address is public, or random and static (Vol 3, Part H, 3.6.5).
+      guard distribution.peerIdentityResolvingKey != nil, address.canBeIdentity else {
+        return fail(.unspecifiedReason, &actions)
+      }
       distribution.peerIdentity = address
       distribution.owed.remove(.identity)
     case .signingInformation where owed == .signing: distribution.owed.remove(.signing)
@@ -87,7 +90,7 @@ extension PairingMachine {
     }
     if keys.contains(.identity), let key = session.ownIdentityResolvingKey {
       send(.identityInformation(key.value), &actions)
-      send(.identityAddressInformation(setting.ownAddress), &actions)
+      send(.identityAddressInformation(setting.identityAddress), &actions)
     }
   }
 

@@ -63,8 +63,10 @@ struct PairingMachine: Sendable {
   /// What does not change during the life of the link.
   struct Setting: Sendable {
     var role: Role
-    /// This side's address on this connection, which is also its identity.
+    /// This side's address on this connection.
     var ownAddress: BluetoothAddress
+    /// The address by which peers are to know this side.
+    var identityAddress: BluetoothAddress
     /// The peer's address on this connection.
     var peerAddress: BluetoothAddress
     var parameters: SecurityParameters

@@ -73,8 +73,8 @@ extension PhoneApplication {
     guard case .sync = running.operation else { return fail(failure, &effects) }
     switch (running.stage, failure) {
     // If one record cannot be opened, the others may still be fine: the recorder may have it open.
-    case (.sizing, .recordNotFound), (.sizing, .fileSystemCorrupt), (.fetching, .recordNotFound),
-      (.fetching, .fileSystemCorrupt):
+    case (.sizing, .recordNotFound), (.sizing, .fileSystemCorrupt), (.sizing, .status), (.fetching, .recordNotFound),
+      (.fetching, .fileSystemCorrupt), (.fetching, .status):
       self.running?.plan.firstFailure = running.plan.firstFailure ?? failure
       syncNext(&effects)
     default: fail(failure, &effects)
@@ -111,12 +111,36 @@ extension PhoneApplication {
   ) {
     var unfinished = RecordOrder.newestFirst(plan.unfinished)
     if has(.sortsOldestFirst) { unfinished.reverse() }
+    // A record at which two syncs ended must not keep the others from arriving.
+    let bad = troubledRecords.filter { $0.times >= Self.troubleLimit }.map(\.identifier)
+    unfinished = unfinished.filter { !bad.contains($0) } + unfinished.filter(bad.contains)
     let entries =
       unfinished.map { SyncPlan.Entry(identifier: $0) }
       + plan.settled.map { SyncPlan.Entry(identifier: $0.identifier, settledSize: $0.size) }
     running?.plan.summary.listed = identifiers.count
     running?.plan.remaining = entries.reversed()
     syncNext(&effects)
+  }
+
+  /// After how many syncs that ended at a record it is tried last.
+  private static let troubleLimit = 2
+  /// Records that are remembered for their trouble.
+  private static let troubledRecordLimit = 256
+
+  /// An operation failed: a record that was being fetched is remembered.
+  mutating func noteTrouble(of operation: RunningOperation) {
+    guard case .sync = operation.operation else { return }
+    let identifier: RecordIdentifier
+    switch operation.stage {
+    case .sizing(let sized): identifier = sized
+    case .fetching(let fetched, _): identifier = fetched
+    default: return
+    }
+    if let index = troubledRecords.firstIndex(where: { $0.identifier == identifier }) {
+      troubledRecords[index].times += 1
+    } else if troubledRecords.count < Self.troubledRecordLimit {
+      troubledRecords.append((identifier, 1))
+    }
   }
 
   /// Goes on with the next record of a sync, or ends it.
@@ -171,6 +195,7 @@ extension PhoneApplication {
   private mutating func fetched(
     _ identifier: RecordIdentifier, _ number: RecordNumber?, _ octets: [UInt8], _ effects: inout ApplicationEffects
   ) {
+    troubledRecords.removeAll { $0.identifier == identifier }
     if let number {
       do throws(LibraryFailure) {
         try configuration.library.store(octets, in: number, at: timeServer.clock.wallTime(at: now))

@@ -200,7 +200,13 @@ struct FileExchange {
 
   private mutating func informationArrived(_ value: [UInt8]) -> Outcome {
     guard case .fileInformation = askedRequest else { return .unasked("file info") }
-    do throws(DecodingFailure) { return answered(.size(try FileInformation(decoding: value).size)) } catch {
+    do throws(DecodingFailure) {
+      let size = try FileInformation(decoding: value).size
+      guard size <= UInt32(FileSystemGeometry.capacityBytes) else {
+        return .malformed("file info: \(size) octets, more than the recorder's memory has")
+      }
+      return answered(.size(size))
+    } catch {
       return .malformed("file info: \(error)")
     }
   }

@@ -141,6 +141,7 @@ extension PhoneApplication {
   mutating func finish(_ result: Result<PhoneResult, PhoneFailure>, _ effects: inout ApplicationEffects) {
     guard let ended = running else { preconditionFailure("an operation ends while none runs") }
     if updating.run != nil, case .failure(let failure) = result { return updateStumbled(failure, &effects) }
+    if case .failure = result { noteTrouble(of: ended) }
     clearStep(&effects)
     running = nil
     report(ended.token, result, &effects)

@@ -42,6 +42,8 @@ struct PhoneApplication {
 
   var queue = OperationQueue()
   var running: RunningOperation?
+  /// Records at which a sync ended, and how many times one after the other.
+  var troubledRecords: [(identifier: RecordIdentifier, times: Int)] = []
   /// Limits the time of the running step.
   var step = StepTimer()
 

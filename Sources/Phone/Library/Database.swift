@@ -131,7 +131,7 @@ final class Database {
       case .integer(let number): sqlite3_bind_int64(statement, index, number)
       // The address of an empty array may be none at all, which SQLite would take for NULL.
       case .blob(let octets) where octets.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
-      case .blob(let octets): sqlite3_bind_blob(statement, index, octets, Int32(octets.count), csqlite_transient())
+      case .blob(let octets): sqlite3_bind_blob64(statement, index, octets, UInt64(octets.count), csqlite_transient())
       case .null: sqlite3_bind_null(statement, index)
       }
     guard status == SQLITE_OK else { throw Self.failure(operation, handle, status) }

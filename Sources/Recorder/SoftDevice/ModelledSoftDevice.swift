@@ -101,6 +101,8 @@ struct ModelledSoftDevice {
     notificationsOnTheirWay += 1
     lastTicket &+= 1
     let room = link.maximumTransmissionUnit - Self.notificationHeader
+    // What is notified is the value that is read from then on (`sd_ble_gatts_hvx`).
+    setValue(handle, value.count <= room ? value : Array(value[..<room]))
     requests.append(
       .notify(
         link.handle, NotificationTicket(lastTicket), AttributeHandle(handle),

@@ -36,7 +36,13 @@ package final class ReportFile {
   package init(_ path: String, isPrivate: Bool = false) throws(ReportFailure) {
     self.path = path
     let mode: UInt32 = isPrivate ? 0o600 : 0o644
-    do { descriptor = try .open(path + Self.partialSuffix, .writing, [.create, .truncate], mode: mode) } catch {
+    do throws(SystemCallFailure) {
+      // A name that stands for something else than a file is not replaced by one.
+      if let kind = try FileSystem.kind(of: path), kind != .file { throw SystemCallFailure("open", .fileExists) }
+      // What a killed run left is removed, never followed: it may be a link that somebody planted.
+      try FileSystem.remove(path + Self.partialSuffix)
+      descriptor = try .open(path + Self.partialSuffix, .writing, [.create, .exclusive, .noFollow], mode: mode)
+    } catch {
       throw ReportFailure(operation: "create", path: path, code: error.code)
     }
     block.reserveCapacity(Self.blockLength)

@@ -11,6 +11,18 @@ package struct ReportFolder: Sendable {
     try Self.make(path)
   }
 
+  /// Takes the folder for this run alone, as long as what is returned lives, and finds out whether files can be written
+  /// there, before anything runs.
+  package func takeForOneRun() throws(ReportFailure) -> LockedFolder {
+    let lock: LockedFolder
+    do throws(SystemCallFailure) { lock = try LockedFolder(path) } catch {
+      let isTaken = error.code == .wouldBlock
+      throw ReportFailure(operation: isTaken ? "write beside another run to" : "lock", path: path, code: error.code)
+    }
+    try ReportFile(path + "/.writable").abandon()
+    return lock
+  }
+
   private static func make(_ path: String) throws(ReportFailure) {
     do { try FileSystem.makeFolder(path, mode: 0o755) } catch {
       throw ReportFailure(operation: "make the folder", path: path, code: error.code)

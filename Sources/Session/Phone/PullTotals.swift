@@ -6,6 +6,8 @@ package struct PullTotals: Equatable, Sendable {
   package var octets = 0
   /// Identifiers of the records that were written to files.
   package var written: [String] = []
+  /// The record that did not arrive whole, where the last connection broke in one.
+  package var interrupted: TransferProgress?
   /// How long octets of records were arriving.
   package var transferring = Duration.zero
 

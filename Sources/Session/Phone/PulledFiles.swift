@@ -1,28 +1,58 @@
+import Bytes
+import Crypto
 import DictofunProtocol
 import Foundation
+import System
 import World
 
-/// The folder to which a pull writes records: each as it is, and as sound.
+/// The folder to which a pull writes records: each as it is, and as sound. Only their owner can read them.
 package struct PulledFiles: Sendable {
   private let folder: String
 
   package init(folder: String) { self.folder = folder }
 
-  /// Writes the records that are not there yet. Each file gets its name only when it is complete. Returns the
-  /// identifiers of the records written.
+  /// Writes the records that are not there yet. A record whose name is taken by another one, of another recorder or
+  /// another time, gets a name with a part of its digest. Each file gets its name only when it is complete. Returns the
+  /// names of the records written.
   ///
-  /// - Throws: Foundation's error where a file or the folder cannot be written.
+  /// - Throws: Foundation's error, or the system's, where a file or the folder cannot be written.
   package func write(_ records: [LibraryEntry]) throws -> [String] {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var written: [String] = []
     for record in records {
-      let base = "\(folder)/\(record.identifier)"
-      if FileManager.default.fileExists(atPath: base + ".record") { continue }
+      guard let name = freeName(of: record) else { continue }
       let samples = RecordAudio.samples(of: record.bytes)
-      try Data(WaveFile(samples: samples).encoded).write(to: URL(filePath: base + ".wav"), options: .atomic)
-      try Data(record.bytes).write(to: URL(filePath: base + ".record"), options: .atomic)
-      written.append(record.identifier)
+      try write(WaveFile(samples: samples).encoded, to: name + ".wav")
+      try write(record.bytes, to: name + ".record")
+      written.append(name)
     }
     return written
+  }
+
+  /// The name under which a record is to be written; `nil` where it is there already.
+  private func freeName(of record: LibraryEntry) -> String? {
+    let digest = Hexadecimal.string(Array(SHA256.digest(record.bytes).prefix(4)))
+    for name in [record.identifier, "\(record.identifier)-\(digest)"] {
+      guard let found = FileManager.default.contents(atPath: "\(folder)/\(name).record") else { return name }
+      if Array(found) == record.bytes {
+        return FileManager.default.fileExists(atPath: "\(folder)/\(name).wav") ? nil : name
+      }
+    }
+    return nil
+  }
+
+  private func write(_ octets: [UInt8], to name: String) throws {
+    let (partial, path) = ("\(folder)/.\(name).partial", "\(folder)/\(name)")
+    // What an interrupted pull left has nobody who writes it.
+    try FileSystem.remove(partial)
+    let file = try FileDescriptor.open(partial, .writing, [.create, .exclusive, .noFollow], mode: 0o600)
+    do {
+      try file.writeAll(octets)
+      try file.finish()
+      try FileSystem.rename(partial, to: path)
+    } catch {
+      try? FileSystem.remove(partial)
+      throw error
+    }
   }
 }

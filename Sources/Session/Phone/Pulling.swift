@@ -31,25 +31,35 @@ extension RecorderConversation {
   private static let pullLimit = Duration.seconds(4 * 3_600)
 
   /// Pairs where that is needed, and fetches every new record. A lost connection is made again for what is still missing,
-  /// up to `attempts` connections in all. After each one `write` writes the library's records to files, and returns
-  /// which are new there.
+  /// until `attempts` connections one after the other brought nothing new. After each one, also one that is interrupted,
+  /// `write` writes the library's records to files, and returns which are new there.
   package func pull(
     attempts: Int, write: ([LibraryEntry]) throws -> [String], tell: @escaping @Sendable (PullEvent) -> Void
   ) async throws -> PullResult {
     let meter = PullMeter(self, tell)
     await phone.onEvent { meter.take($0) }
+    var fruitless = 0
     for attempt in 1... {
-      let result = try await fetch()
+      let before = meter.totals.downloaded
+      let result: Result<SyncSummary, PhoneFailure>
+      do { result = try await fetch() } catch {
+        // What has arrived is not kept from its owner, whatever ended the conversation.
+        tell(.connectionEnded)
+        if let records = try? await phone.records(), let written = try? write(records) { meter.add(written: written) }
+        tell(.gaveUp(meter.totals))
+        throw error
+      }
+      fruitless = meter.totals.downloaded > before ? 0 : fruitless + 1
       tell(.connectionEnded)
       meter.add(written: try write(try await phone.records()))
       switch result {
       case .success(let summary): return PullResult(summary: summary, totals: meter.totals, attempts: attempt)
       case .failure(let failure):
-        guard attempt < attempts, failure.isLostConnection, !hasLostController() else {
+        guard fruitless < attempts, failure.isLostConnection, !hasLostController() else {
           tell(.gaveUp(meter.totals))
           throw failure
         }
-        tell(.retrying(failure, attempt: attempt + 1, attempts: attempts))
+        tell(.retrying(failure, attempt: fruitless + 1, attempts: attempts))
         _ = try await phone.perform(.disconnect, within: Self.connectionLimit)
       }
     }

@@ -28,6 +28,7 @@ struct TransferMeter: Sendable {
   mutating func stored(_ octets: UInt32) {
     totals.downloaded += 1
     totals.octets += Int(octets)
+    totals.interrupted = nil
     current = nil
   }
 
@@ -36,6 +37,7 @@ struct TransferMeter: Sendable {
     _ identifier: String, _ received: UInt32, of total: UInt32, at now: Instant
   ) -> TransferProgress {
     var progress = TransferProgress(identifier: identifier, received: received, total: total)
+    totals.interrupted = progress
     guard let current, current.identifier == identifier, received >= current.octets else {
       current = (identifier, now, received)
       lastSeen = now

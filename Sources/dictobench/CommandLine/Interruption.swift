@@ -18,6 +18,9 @@ enum Interruption {
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
+    // A terminal that goes away must not leave a bench with its button pressed.
+    sigaddset(&signals, SIGHUP)
+    sigaddset(&signals, SIGQUIT)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waiter = Thread { [signals] in
       var waited = signals
@@ -35,7 +38,7 @@ enum Interruption {
   }
 }
 
-/// Tells sessions of SIGINT and SIGTERM.
+/// Tells sessions of SIGINT, SIGTERM, SIGHUP and SIGQUIT.
 struct SignalInterruption: InterruptionSource {
   var isRequested: Bool { Interruption.isRequested }
 

@@ -4,6 +4,7 @@ import Reports
 import Verdicts
 import ScenarioLanguage
 import Session
+import System
 
 /// `dictobench run`
 enum RunCommand: Command {
@@ -23,6 +24,8 @@ enum RunCommand: Command {
     request.plan.settings.catalogue = catalogue
     request.plan.settings.known = try KnownDefectFiles.read(arguments, library)
     request.plan.settings.sources = library.files
+    let lock = try taken(request.out)
+    defer { withExtendedLifetime(lock) {} }
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
@@ -43,6 +46,12 @@ enum RunCommand: Command {
     try request.coverage?.finish(chosen, console)
     if let (run, bench) = outcome.goodRun { GoodRuns.keep(run, on: bench) }
     return outcome.report.exitCode
+  }
+
+  /// Takes the folder of reports for this run, before anything runs whose verdicts it could not hold.
+  private static func taken(_ out: String?) throws(UsageFailure) -> LockedFolder? {
+    guard let out else { return nil }
+    do { return try ReportFolder(out).takeForOneRun() } catch { throw UsageFailure("\(error)") }
   }
 
   /// The health scenario of a bench.

@@ -39,6 +39,10 @@ struct PullScreen: Sendable {
   /// What was fetched and written.
   static func sentence(_ totals: PullTotals) -> String {
     let rate = totals.octetsPerSecond.map { " at \($0) octets a second" } ?? ""
+    let stuck = totals.interrupted.map { progress in
+      "; \(PlainText.escaped(progress.identifier)) stopped at \(progress.received) of \(progress.total) octets"
+    }
     return "\(totals.downloaded) fetched, \(totals.octets) octets\(rate); \(totals.written.count) files written"
+      + (stuck ?? "")
   }
 }

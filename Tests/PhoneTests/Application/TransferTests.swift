@@ -187,6 +187,37 @@ import Testing
     #expect(try rig.perform(.list) == .success(.records([])))
   }
 
+  /// A recorder's memory has sixteen mebibytes; nothing that it announces beyond that is believed.
+  @Test func aSizeBeyondTheRecordersMemoryIsNotBelieved() throws {
+    var rig = try Self.rig(sizes: [1000])
+    rig.recorders[0].isDeafToRequests = true
+    let size = rig.begin(.inform(.identifier(rig.recorders[0].records[0].identifier.description)))
+    rig.run { $0.recorders[0].requests.count == 1 }
+    rig.notify(DictofunHandle.fileInformation, FileInformation(size: 2_147_483_700).encoded)
+    guard case .failure(.malformedAnswer)? = rig.ended[size]?.first else {
+      Issue.record("\(String(describing: rig.ended[size]))")
+      return
+    }
+  }
+
+  /// A record at which two syncs ended is tried last, so that the others arrive.
+  @Test func aRecordThatBreaksEverySyncIsTriedLast() throws {
+    var rig = try Self.rig(sizes: [100, 200, 5000])
+    for _ in 0..<2 {
+      let sync = rig.begin(.sync(.paired, finishes: false))
+      rig.run { $0.application.exchange.inbox.received > 1000 }
+      rig.loseLink(.connectionTimeout)
+      rig.run { $0.ended[sync] != [] }
+    }
+    rig.recorders[0].requests = []
+    let sync = rig.begin(.sync(.paired, finishes: false))
+    rig.run { $0.application.exchange.inbox.received > 1000 }
+    rig.loseLink(.connectionTimeout)
+    rig.run { $0.ended[sync] != [] }
+    let records = try rig.application.configuration.library.records()
+    #expect(records.filter(\.isComplete).map(\.size).sorted() == [100, 200])
+  }
+
   @Test func moreOctetsThanWereToldEndTheDownload() throws {
     var rig = try Self.rig(sizes: [1000])
     let download = rig.begin(.download(.newest))

@@ -103,8 +103,10 @@ struct DFUInspection {
       name: name, image: image, initPacket: bytes, packet: packet, isSignatureValid: isValid, findings: findings)
   }
 
-  /// Whether it has no problems and the board, if one was named, accepts it.
+  /// Whether it has no problems, and the board that was named, or without one any board, accepts it.
   private var isSound: Bool {
-    findings.isEmpty && (!isForOneBoard || answers.allSatisfy { $0.decisive?.reason == nil })
+    guard findings.isEmpty else { return false }
+    return isForOneBoard
+      ? answers.allSatisfy { $0.decisive?.reason == nil } : answers.contains { $0.decisive?.reason == nil }
   }
 }
