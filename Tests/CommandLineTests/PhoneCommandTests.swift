@@ -199,7 +199,7 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(said)")
     #expect(said.contains("lost the connection"), "\(said)")
-    #expect(said.contains("attempt 2 of 3"), "\(said)")
+    #expect(said.contains("attempt 2 of 4"), "\(said)")
     #expect(result.hasPrefix("2 listed, 2 fetched, 20640 octets"), "\(result)")
     for (name, octets) in contents {
       // Nothing is fetched twice.

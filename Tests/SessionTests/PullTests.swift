@@ -69,7 +69,7 @@ import World
     #expect(phone.operations.count { $0 == .disconnect } == 2)
     #expect(
       log.lines == [
-        "record 1 100 1", "end", "attempt 1 of 3", "record 2 100 2", "end", "attempt 1 of 3", "record 3 100 3", "end",
+        "record 1 100 1", "end", "attempt 2 of 4", "record 2 100 2", "end", "attempt 3 of 5", "record 3 100 3", "end",
       ])
   }
 

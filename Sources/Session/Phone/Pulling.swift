@@ -59,7 +59,8 @@ extension RecorderConversation {
           tell(.gaveUp(meter.totals))
           throw failure
         }
-        tell(.retrying(failure, attempt: fruitless + 1, attempts: attempts))
+        // Each connection that brought something leaves as many attempts as there were in the beginning.
+        tell(.retrying(failure, attempt: attempt + 1, attempts: attempt + attempts - fruitless))
         _ = try await phone.perform(.disconnect, within: Self.connectionLimit)
       }
     }
