@@ -8,8 +8,10 @@ import Testing
 @Suite struct Server {
   /// An image with one service: 15/16 notifies (17), 18/19 is written with authorisation and indicates (20), 21/22 is
   /// written without response.
-  private func served(places: UInt8 = 1, connected: Bool = true) throws -> Image {
-    var image = try Image.enabled(places: places)
+  private func served(
+    places: UInt8 = 1, connected: Bool = true, _ change: (inout SoftDevicePolicies) -> Void = { _ in }
+  ) throws -> Image {
+    var image = try Image.enabled(.s140, places: places, change)
     #expect(image.addService(0x1801 + 0x100) == 14)
     #expect(image.add(.init(uuid: 0x1002, properties: 0x1A, value: [1], limit: 100)).handles == [16, 0, 17, 0])
     let authorised = Image.Characteristic(uuid: 0x1003, properties: 0x28, rights: [0x11, 0x11, 0x13])
@@ -246,6 +248,17 @@ import Testing
     #expect(image.call(0xB5, 0, 248) == 7)
     #expect(image.call(0xB5, 0, 247) == 0)
     #expect(image.output.requests.last == .answerMaximumTransmissionUnit(Image.handle, 247))
+  }
+
+  @Test("none known, said twice", arguments: [false, true]) func attributesAreSetTwice(_ kept: Bool) throws {
+    var image = try served { $0.repeatedSystemAttributes = kept ? .kept : .cleared }
+    image.take(.subscriptionsRequested(Image.handle))
+    #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
+    image.take(.subscriptionChanged(Image.handle, AttributeHandle(16), .notifications, .written))
+    #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
+    let buffer = image.room(64)
+    #expect(image.call(0xB2, 0, buffer, image.put(halfwords: [64]), 2) == 0)
+    #expect(image.octets(buffer, 6).suffix(2) == [kept ? 1 : 0, 0])
   }
 
   @Test("system attributes that nobody has set", arguments: [false, true]) func unsetAttributes(_ told: Bool) throws {

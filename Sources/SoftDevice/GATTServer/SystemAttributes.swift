@@ -16,6 +16,11 @@ extension SoftDeviceHost {
       let count = Int(UInt16(truncatingIfNeeded: call.r2))
       entries = try Self.entries(try read(call.r1, count, call, processor))
     }
+    if call.r1 == 0, link.knownSystemAttributes.isSuperset(of: parts),
+      settings.policies.repeatedSystemAttributes == .kept
+    {
+      return
+    }
     var subscriptions = link.subscriptions
     for slot in subscriptions.indices where parts.contains(part(ofSlot: slot)) { subscriptions[slot] = 0 }
     for entry in entries {

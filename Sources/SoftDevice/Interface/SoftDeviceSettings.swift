@@ -63,6 +63,8 @@ package struct SoftDevicePolicies: Hashable, Sendable {
   package var missingKey = MissingKey.nothing
   /// What the image is told of client configurations that nobody has set on a link yet.
   package var unsetSystemAttributes = UnsetSystemAttributes.told
+  /// What becomes of client configurations when the image says for the second time that it knows none.
+  package var repeatedSystemAttributes = RepeatedSystemAttributes.kept
   /// The first value of Central Address Resolution.
   package var centralAddressResolution: UInt8 = 1
 
@@ -76,6 +78,15 @@ package struct SoftDevicePolicies: Hashable, Sendable {
     case told
     /// That they are missing.
     case missing
+  }
+
+  /// What becomes of client configurations when the image says for the second time that it knows none. Where the peer
+  /// manager and the application both answer that they are missing, the client's write stands between the answers.
+  package enum RepeatedSystemAttributes: Hashable, Sendable {
+    /// They stay as the client wrote them.
+    case kept
+    /// All are 0 again.
+    case cleared
   }
 
   /// What becomes of enabling while an enabled interrupt has a priority of the SoftDevice's own.
