@@ -83,6 +83,14 @@ public struct RecorderProfile: Hashable, Sendable {
     return profile
   }
 
+  /// This profile with pairing open to any phone at any time, for phones whose users have no button to press.
+  public var withOpenPairing: RecorderProfile {
+    var profile = self
+    PublishedBehaviour.pairing.apply(to: &profile.policies)
+    PublishedBehaviour.strangersLink.apply(to: &profile.policies)
+    return profile
+  }
+
   /// This profile with one more deliberate fault, which its name tells behind a `+` sign.
   public func with(_ fault: RecorderFault) -> RecorderProfile {
     var profile = self

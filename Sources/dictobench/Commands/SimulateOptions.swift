@@ -51,6 +51,10 @@ enum SimulateOptions {
       value: "FOLDER"),
     OptionDeclaration(
       "--state", "Folder that keeps records, bonds, clock, address and flash for the next time.", value: "FOLDER"),
+    OptionDeclaration(
+      "--pairing",
+      "Whether any phone may pair at any time (default: always), or only as a recorder with an owner lets it, whose button "
+        + "must be pressed.", choices: ["always", "real"]),
     OptionDeclaration("--power", "Whether recorders stay awake (default: always).", choices: ["always", "real"]),
     OptionDeclaration(
       "--flash", "Whether transfers and updates wait for the flash, as on real recorders (default: real).",

@@ -33,6 +33,12 @@ struct SimulateRequest: Sendable {
     try Self.check(arguments, plan)
     try readImage(arguments)
     plan.recorders.firmware = try Self.firmware(arguments, plan.recorders.faults, &plan.recorders.profile)
+    if arguments.value("--pairing") != "real" {
+      plan.recorders.profile = plan.recorders.profile.withOpenPairing
+      plan.recorders.firmware.known = plan.recorders.firmware.known.map { known in
+        KnownFirmware(digest: known.digest, name: known.name, profile: known.profile.withOpenPairing)
+      }
+    }
     if let folder = arguments.value("--records") { plan.recorders.records = try RecordFolder.read(folder) }
   }
 
@@ -63,7 +69,7 @@ struct SimulateRequest: Sendable {
   /// What an image decides by itself cannot be asked for.
   private mutating func readImage(_ arguments: ParsedArguments) throws(UsageFailure) {
     guard let file = arguments.value("--image") else { return }
-    for option in ["--profile", "--board", "--firmware", "--state", "--power", "--flash", "--fault"]
+    for option in ["--profile", "--board", "--firmware", "--state", "--pairing", "--power", "--flash", "--fault"]
     where !arguments.allValues(option).isEmpty {
       throw UsageFailure("\(option) cannot be used with --image: the image decides how the recorder behaves")
     }
