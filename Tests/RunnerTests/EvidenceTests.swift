@@ -1,6 +1,7 @@
 import Foundation
 import ScenarioLanguage
 import Testing
+import Timeline
 import Verdicts
 import YAML
 
@@ -116,6 +117,20 @@ import YAML
     #expect(failure.judges == .recorder)
     #expect(failure.reason.contains("phone.stored: did not happen"))
     #expect(failure.reason.contains("did not advertise within 2 s"))
+  }
+
+  /// What a monitor saw before a failure that names nothing explains it; what it saw later does not.
+  @Test func aViolationExplainsAFailureAfterIt() {
+    let failure = DeviceFailure(judges: .pair, reason: "silence", instant: Instant(nanoseconds: 5))
+    func verdict(_ nanoseconds: UInt64) -> Verdict {
+      Verdict.failed(failure).attributed(
+        to: MonitorViolation(
+          requirement: "DEV-2", judges: .recorder, instant: Instant(nanoseconds: nanoseconds), reason: "hidden"))
+    }
+    #expect(verdict(3).failure?.violated == ["DEV-2"])
+    #expect(verdict(3).failure?.judges == .recorder)
+    #expect(verdict(3).failure?.reason == "silence")
+    #expect(verdict(6) == .failed(failure))
   }
 
   @Test func everyMonitorNamesClausesThatExist() throws {

@@ -211,7 +211,7 @@ extension Verdict {
 
   /// The verdict after a monitor's finding: a scenario that passed its steps failed, and a failure that names nothing is
   /// explained by a violation before it.
-  fileprivate func attributed(to violation: MonitorViolation) -> Verdict {
+  func attributed(to violation: MonitorViolation) -> Verdict {
     switch self {
     case .passed: return .failed(DeviceFailure(violation))
     case .failed(var failure) where failure.violated.isEmpty && violation.instant <= failure.instant:

@@ -1,0 +1,57 @@
+import Bytes
+
+/// How many faults were noticed, by what they are about and by requirement.
+struct MutationScore {
+  private struct Trial {
+    let fault: String
+    let subject: String
+    let requirement: String?
+    let scenario: String
+    let isNoticed: Bool
+  }
+
+  private var trials: [Trial] = []
+
+  /// The number of trials.
+  var total: Int { trials.count }
+  /// The number of trials that were noticed.
+  var noticed: Int { trials.count(where: \.isNoticed) }
+
+  mutating func add(fault: String, subject: String, requirement: String?, scenario: String, isNoticed: Bool) {
+    trials.append(
+      Trial(fault: fault, subject: subject, requirement: requirement, scenario: scenario, isNoticed: isNoticed))
+  }
+
+  /// Names with the numbers of trials noticed and made, sorted by name.
+  private func counts(by name: (Trial) -> String?) -> [(name: String, noticed: Int, total: Int)] {
+    Array(Set(trials.compactMap(name))).sorted().map { wanted in
+      let group = trials.filter { name($0) == wanted }
+      return (wanted, group.count(where: \.isNoticed), group.count)
+    }
+  }
+
+  /// One line for each subject and each requirement.
+  var lines: [String] {
+    (counts(by: \.subject) + counts(by: \.requirement)).map { "score  \($0.name)  \($0.noticed) of \($0.total)" }
+  }
+
+  var json: JSONValue {
+    func object(_ counts: [(name: String, noticed: Int, total: Int)]) -> JSONValue {
+      .object(counts.map { ($0.name, .object([("noticed", .integer($0.noticed)), ("total", .integer($0.total))])) })
+    }
+    return .object([
+      ("noticed", .integer(noticed)), ("total", .integer(total)), ("subjects", object(counts(by: \.subject))),
+      ("requirements", object(counts(by: \.requirement))),
+      (
+        "trials",
+        .array(
+          trials.map {
+            .object([
+              ("fault", .string($0.fault)), ("scenario", .string($0.scenario)),
+              ("requirement", $0.requirement.map(JSONValue.string) ?? .null), ("noticed", .boolean($0.isNoticed)),
+            ])
+          })
+      ),
+    ])
+  }
+}
