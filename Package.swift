@@ -111,7 +111,8 @@ let package = Package(
 
     // Sixth floor.
     .target(
-      name: "Reports", dependencies: ["Text", "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "Verdicts"],
+      name: "Reports",
+      dependencies: ["Text", "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "Verdicts"],
       plugins: ["FolderCatalogue"]),
     .target(
       name: "Session",

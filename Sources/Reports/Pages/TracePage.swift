@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import DictofunProtocol
 import Foundation
 import Text
 import Timeline
@@ -96,7 +97,7 @@ struct TracePage {
       return .object([
         "name": .string(clip.name), "spoken": .boolean(clip.isSpoken),
         "from": .integer(Self.microseconds(clip.instant)),
-        "milliseconds": .integer(clip.samples.count * 1_000 / SoundClip.rate),
+        "milliseconds": .integer(clip.samples.count * 1_000 / RecordAudio.sampleRate),
         "cut": .boolean(clip.samples.count > WaveSound.playedLimit),
         "outline": .array(wave.outline.map { .integer($0) }), "wav": .string(wave.base64),
       ])

@@ -1,10 +1,10 @@
-import Bytes
+import DictofunProtocol
 import Foundation
 
 /// A sound as a page holds it: playable octets and the outline of its wave.
 struct WaveSound {
   /// Samples that can be played; the outline shows all.
-  static let playedLimit = 60 * SoundClip.rate
+  static let playedLimit = 60 * RecordAudio.sampleRate
   /// Points of an outline.
   static let outlineLimit = 600
 
@@ -12,22 +12,9 @@ struct WaveSound {
 
   init(_ clip: SoundClip) { samples = clip.samples }
 
-  /// A WAV file of one channel and 16 bits (RIFF, PCM), in base 64.
+  /// A WAV file in base 64.
   var base64: String {
-    let octets = UInt32(min(samples.count, Self.playedLimit) * 2)
-    var writer = ByteWriter(capacity: 44 + Int(octets))
-    writer.write(Array("RIFF".utf8))
-    writer.write(36 + octets)
-    writer.write(Array("WAVEfmt ".utf8))
-    writer.write(UInt32(16))
-    for word in [1, 1] { writer.write(UInt16(word)) }
-    writer.write(UInt32(SoundClip.rate))
-    writer.write(UInt32(SoundClip.rate * 2))
-    for word in [2, 16] { writer.write(UInt16(word)) }
-    writer.write(Array("data".utf8))
-    writer.write(octets)
-    for sample in samples.prefix(Self.playedLimit) { writer.write(UInt16(bitPattern: sample)) }
-    return Data(writer.bytes).base64EncodedString()
+    Data(WaveFile(samples: Array(samples.prefix(Self.playedLimit))).encoded).base64EncodedString()
   }
 
   /// The loudest sample of each of equal parts, in percent of the loudest there can be.

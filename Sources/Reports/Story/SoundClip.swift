@@ -2,9 +2,6 @@ import Timeline
 
 /// A sound of a scenario, for its trace page.
 package struct SoundClip: Hashable, Sendable {
-  /// Samples a second.
-  static let rate = 16_000
-
   /// What it is.
   package var name: String
   /// Whether the recorder's microphone heard it; else a phone received it.
