@@ -121,13 +121,15 @@ let package = Package(
         "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Bench", "Runner",
       ], swiftSettings: rim),
 
+    .target(name: "Evidence", dependencies: ["Text", "Bytes", "System", "Crypto", "SecureDFU", "Reports"]),
+
     // Roof.
     .executableTarget(
       name: "dictobench",
       dependencies: [
         "Text", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace", "HostStack",
         "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts", "Requirements",
-        "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session",
+        "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Evidence",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -143,6 +145,7 @@ let package = Package(
     .testTarget(name: "YAMLTests", dependencies: ["YAML"]),
     .testTarget(name: "SystemTests", dependencies: ["System"]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "System"]),
+    .testTarget(name: "EvidenceTests", dependencies: ["Evidence", "Crypto", "SecureDFU"]),
     .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(name: "TraceTests", dependencies: ["Trace", "Timeline", "Bytes", "Crypto"]),
     .testTarget(name: "HCITests", dependencies: ["HCI", "Bytes"]),
@@ -208,8 +211,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "dictobench", "Session", "Bytes", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder", "YAML",
-        "Board",
+        "dictobench", "Session", "Bytes", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
+        "YAML", "Board", "Reports", "Verdicts", "Evidence",
       ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),

@@ -8,17 +8,20 @@ package enum ECDSA {
 
   /// Whether `signature` is one of `message` under `publicKey`; false also when it has not 64 octets.
   package static func isValid(_ signature: [UInt8], for message: [UInt8], publicKey: P256PublicKey) -> Bool {
-    guard signature.count == signatureLength, let encoded = encode(signature) else { return false }
+    guard signature.count == signatureLength, let encoded = sequence(of: signature) else { return false }
     return EvaluationKey(publicKey, scalar: nil).isValid(encoded, for: message)
   }
 
   /// A signature of `message`. Its one-time number is libcrypto's own, so two signatures of one message differ.
   package static func sign(_ message: [UInt8], with key: P256PrivateKey) -> [UInt8] {
-    decode(EvaluationKey(key.publicKey, scalar: key.scalar).sign(message))
+    let sequence = EvaluationKey(key.publicKey, scalar: key.scalar).sign(message)
+    return must(signature(ofSequence: sequence), "a signature that it made")
   }
 
-  /// The signature as the ASN.1 sequence that libcrypto takes; `nil` where `r` or `s` cannot be one.
-  private static func encode(_ signature: [UInt8]) -> [UInt8]? {
+  /// A signature as an ASN.1 sequence of `r` and `s` (RFC 3279, 2.2.3), the form of openssl and of signed envelopes; `nil`
+  /// where `r` or `s` cannot be one. Traps unless the signature has 64 octets.
+  package static func sequence(of signature: [UInt8]) -> [UInt8]? {
+    precondition(signature.count == signatureLength, "a signature has 64 octets")
     let structure = must(ECDSA_SIG_new(), "ECDSA_SIG_new")
     defer { ECDSA_SIG_free(structure) }
     let r = BN_bin2bn(Array(signature[..<32]), 32, nil)
@@ -32,13 +35,21 @@ package enum ECDSA {
     }
   }
 
-  private static func decode(_ encoded: [UInt8]) -> [UInt8] {
-    encoded.withUnsafeBufferPointer { buffer in
+  /// Reads what ``sequence(of:)`` writes; `nil` for anything else, also for a sequence that another one spells shorter.
+  package static func signature(ofSequence encoded: [UInt8]) -> [UInt8]? {
+    let signature: [UInt8]? = encoded.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
-      let structure = must(d2i_ECDSA_SIG(nil, &cursor, buffer.count), "d2i_ECDSA_SIG")
+      guard let structure = d2i_ECDSA_SIG(nil, &cursor, buffer.count) else {
+        ERR_clear_error()
+        return nil
+      }
       defer { ECDSA_SIG_free(structure) }
-      return P256.Number.octets(ECDSA_SIG_get0_r(structure)) + P256.Number.octets(ECDSA_SIG_get0_s(structure))
+      let (r, s) = (ECDSA_SIG_get0_r(structure), ECDSA_SIG_get0_s(structure))
+      guard [r, s].allSatisfy({ BN_is_negative($0) == 0 && BN_num_bits($0) <= 256 }) else { return nil }
+      return P256.Number.octets(r) + P256.Number.octets(s)
     }
+    guard let signature, sequence(of: signature) == encoded else { return nil }
+    return signature
   }
 }
 

@@ -9,6 +9,12 @@ package struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible
   /// The system's error.
   package let code: Errno
 
+  package init(operation: String, path: String, code: Errno) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
   package var description: String { "cannot \(operation) \(path): \(code)" }
 
   /// A report that is a file has no folder to be in.
@@ -95,7 +101,7 @@ package final class ReportFile {
 
   /// The octets of a file. Throws for one that is longer than `limit`, and for what is not a regular file, from which
   /// reading might never end.
-  static func contents(_ path: String, limit: Int) throws(ReportFailure) -> [UInt8] {
+  package static func contents(_ path: String, limit: Int) throws(ReportFailure) -> [UInt8] {
     do throws(SystemCallFailure) {
       guard let kind = try FileSystem.kind(of: path) else { throw SystemCallFailure("open", .noSuchFile) }
       guard kind == .file else { throw SystemCallFailure("open", .invalidArgument) }

@@ -40,6 +40,9 @@ package struct SummaryFailure: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension RunReport {
+  /// The octets of its `summary.json`.
+  package var summaryDocument: [UInt8] { SummaryReport.document(self) }
+
   /// Octets of a summary that are read at most.
   package static let summaryLimit = 1 << 28
 

@@ -68,7 +68,10 @@ public enum KeyFile {
   }
 
   /// The text of a public key.
-  public static func pem(_ key: P256PublicKey) -> String { text("PUBLIC KEY", publicHead + key.x + key.y) }
+  public static func pem(_ key: P256PublicKey) -> String { text("PUBLIC KEY", der(key)) }
+
+  /// The octets in the text of a public key: its `SubjectPublicKeyInfo` (RFC 5480).
+  public static func der(_ key: P256PublicKey) -> [UInt8] { publicHead + key.x + key.y }
 
   /// The text of a private key, from its scalar of 32 octets, most significant first. Throws as `P256PrivateKey` does.
   public static func pem(scalar: [UInt8]) throws(KeyFailure) -> String {

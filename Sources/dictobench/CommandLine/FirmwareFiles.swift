@@ -13,9 +13,13 @@ final class FirmwareFiles: FirmwareLibrary {
   }
 
   private let folder: String
+  private let source: NamedFiles
   private let known = Mutex(Known())
 
-  init(folder: String = "firmware-images") { self.folder = folder }
+  init(folder: String = "firmware-images", from source: NamedFiles = .onDisk) {
+    self.folder = folder
+    self.source = source
+  }
 
   func catalogue() throws(ControlFailure) -> FirmwareCatalogue {
     if let catalogue = known.withLock({ $0.catalogue }) { return catalogue }
@@ -42,7 +46,5 @@ final class FirmwareFiles: FirmwareLibrary {
     return octets
   }
 
-  private func octets(_ file: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: ProgramData.place("\(folder)/\(file)")).map(Array.init)
-  }
+  private func octets(_ file: String) -> [UInt8]? { try? source.octets(file, folder) }
 }

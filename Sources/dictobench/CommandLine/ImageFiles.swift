@@ -10,6 +10,8 @@ struct ExecutableImage: Sendable {
   let program: ImageProgram
   /// What runs are told apart by: the beginning of its digest.
   let name: String
+  /// SHA-256 of the octets that it puts into flash, in hexadecimal. Files that differ in their symbols only have the same.
+  let digest: String
   /// What reports call it: file, the beginning of its digest, and board.
   let description: String
 }
@@ -31,9 +33,11 @@ enum ImageFiles {
             + "begins; give the application alone, not merged with a SoftDevice, and name its board with --board")
       }
       let program = try ImageProgram(image, on: board)
-      let digest = Hexadecimal.string(Array(image.digest.prefix(8)))
+      let digest = Hexadecimal.string(image.digest)
+      let short = digest.prefix(16)
       return ExecutableImage(
-        program: program, name: "image \(digest)", description: "\(path) (SHA-256 \(digest)…, board \(board.name))")
+        program: program, name: "image \(short)", digest: digest,
+        description: "\(path) (SHA-256 of its flash \(short)…, board \(board.name))")
     } catch let failure as ImageFailure {
       throw UsageFailure(failure.description)
     } catch let failure as UsageFailure {

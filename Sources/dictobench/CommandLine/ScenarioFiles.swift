@@ -1,5 +1,7 @@
 import Foundation
 import ScenarioLanguage
+import Text
+import Verdicts
 import YAML
 
 /// Finds and reads scenario files.
@@ -36,6 +38,21 @@ enum ScenarioFiles {
       return nil
     }
     return library
+  }
+
+  /// The scenario files that a recorded run names, each once. What a summary names may be anything, so only regular
+  /// files are read.
+  static func recorded(_ scenarios: [ScenarioReport]) throws(UsageFailure) -> [String] {
+    let files = Array(Set(scenarios.map(\.file))).sorted()
+    for file in files {
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: URL(filePath: ProgramData.place(file)).resolvingSymlinksInPath().path)
+      let isRegular = attributes?[.type] as? FileAttributeType == .typeRegular
+      guard isRegular, file == PlainText.escaped(file) else {
+        throw UsageFailure("the recorded run names \"\(PlainText.escaped(file, limit: 200))\", which is not a file")
+      }
+    }
+    return files
   }
 
   private static func absolute(_ path: String) -> String {

@@ -1,0 +1,130 @@
+import Requirements
+import ScenarioLanguage
+import Text
+import Verdicts
+
+/// Holds what the report of a run says against what can be found out again: scenarios are run once more, captures are
+/// judged once more, and the requirements are put together from both.
+package struct EvidenceTrial {
+  /// What came of it.
+  package struct Result: Hashable, Sendable {
+    /// Scenarios that ran again with the same verdict and the same hash.
+    package var reproduced = 0
+    /// Captures that were judged again and agree with their scenario.
+    package var judged = 0
+    /// Requirements of which the report says what follows from the scenarios.
+    package var concluded = 0
+    /// What the report says wrongly, a sentence each. They hold text of the report, made safe for terminals.
+    package var contradictions: [String] = []
+    /// What was not held against anything, and why, a sentence each.
+    package var unchecked: [String] = []
+  }
+
+  /// Reads a capture by its path in the report, such as `captures/NAME.btsnoop`.
+  package typealias CaptureReader = (String) throws -> [UInt8]
+
+  private let recorded: RunReport
+  private let catalogue: RequirementCatalogue
+  private let library: ScenarioLibrary
+  private let captures: CaptureReader
+  private var result = Result()
+
+  /// Takes the report, the requirements and scenarios of its run, and a reader of its captures.
+  package init(
+    of recorded: RunReport, in catalogue: RequirementCatalogue, _ library: ScenarioLibrary,
+    captures: @escaping CaptureReader
+  ) {
+    self.recorded = recorded
+    self.catalogue = catalogue
+    self.library = library
+    self.captures = captures
+  }
+
+  /// Holds the trial. Without `reproduction` no scenario is run again.
+  package func result(_ reproduction: RunReproduction?) -> Result {
+    var trial = self
+    guard let target = TargetKind(rawValue: recorded.target) else {
+      trial.result.contradictions.append(
+        "the run has the unknown target \(PlainText.escaped(recorded.target, limit: 40))")
+      return trial.result
+    }
+    var scenarios = recorded.scenarios
+    if let reproduction, recorded.isSimulated {
+      scenarios = trial.runAgain(reproduction)
+    } else if recorded.isSimulated {
+      trial.result.unchecked.append("\(scenarios.count) scenarios were not run again: name the image with --image")
+    } else {
+      trial.judgeCaptures()
+    }
+    if trial.result.contradictions.isEmpty { trial.conclude(from: scenarios, target) }
+    return trial.result
+  }
+
+  private mutating func runAgain(_ reproduction: RunReproduction) -> [ScenarioReport] {
+    var reports: [ScenarioReport] = []
+    for scenario in recorded.scenarios {
+      let (outcome, report) = reproduction.run(scenario, from: library)
+      if let report { reports.append(report) }
+      if let trouble = outcome.trouble {
+        contradict(scenario, trouble)
+      } else {
+        result.reproduced += 1
+      }
+    }
+    return reports
+  }
+
+  private mutating func judgeCaptures() {
+    var silent = 0
+    for scenario in recorded.scenarios {
+      guard let capture = scenario.capture else {
+        silent += 1
+        continue
+      }
+      let report: CaptureReport
+      do { report = try CaptureJudge.judge(try captures(capture)) } catch {
+        contradict(scenario, "its capture cannot be judged: \(error)")
+        continue
+      }
+      let known = Set(scenario.verdict.failure?.requirements ?? [])
+        .union(scenario.findings.filter { !$0.violations.isEmpty }.map(\.declaration.requirement))
+      if let finding = report.findings.first(where: {
+        !$0.violations.isEmpty && !known.contains($0.declaration.requirement)
+      }) {
+        let reason = finding.violations.first.map { ": \($0.reason)" } ?? ""
+        contradict(
+          scenario,
+          "is recorded as \(scenario.verdict.kind.rawValue), but its capture violates "
+            + finding.declaration.requirement + reason)
+      } else {
+        result.judged += 1
+      }
+    }
+    if silent > 0 { result.unchecked.append("\(silent) scenarios have no capture that could be judged again") }
+  }
+
+  /// Compares what the report says of requirements with what follows from the scenarios.
+  private mutating func conclude(from scenarios: [ScenarioReport], _ target: TargetKind) {
+    let expected = RequirementResult.of(
+      scenarios, in: catalogue, target: target, attestations: recorded.attestations)
+    guard expected.count == recorded.requirements.count else {
+      result.contradictions.append(
+        "the report is about \(recorded.requirements.count) requirements, the catalogue has \(expected.count)")
+      return
+    }
+    for (said, follows) in zip(recorded.requirements, expected) {
+      if said == follows {
+        result.concluded += 1
+      } else {
+        result.contradictions.append(
+          "\(PlainText.escaped(said.requirement.id, limit: 40)) is recorded as \(said.outcome.word) by "
+            + "\(said.evidence.count) scenarios and checks; \(follows.outcome.word) by \(follows.evidence.count) follows"
+        )
+      }
+    }
+  }
+
+  private mutating func contradict(_ scenario: ScenarioReport, _ text: String) {
+    result.contradictions.append(PlainText.escaped("\(scenario.name): \(text)", limit: 400))
+  }
+}

@@ -1,0 +1,107 @@
+import Crypto
+import Evidence
+import Foundation
+import Reports
+import SecureDFU
+import ScenarioLanguage
+import System
+import Verdicts
+import YAML
+
+/// `dictobench bundle`
+enum BundleCommand: Command {
+  static let declaration = CommandDeclaration(
+    "bundle", "Puts a run into a folder of evidence: reports, captures and all that it read, under a signed statement.",
+    operands: "FOLDER", operandLimit: 1,
+    options: [
+      OptionDeclaration("--key", "Private key on P-256 with which the statement is signed, as PEM.", value: "FILE"),
+      OptionDeclaration("--out", "The folder of evidence, which must not exist yet.", value: "FOLDER"),
+      EvidenceOptions.image, EvidenceOptions.board,
+    ], example: "dictobench bundle out --key release.pem --out evidence")
+
+  /// Octets of a capture that are taken at most.
+  private static let captureLimit = 1 << 30
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    guard let folder = arguments.operands.first, let key = arguments.value("--key"), let out = arguments.value("--out"),
+      !out.isEmpty
+    else { throw UsageFailure("bundle needs the folder of a run's reports, --key FILE and --out FOLDER") }
+    guard !FileSystem.may([], out) else { throw UsageFailure("\(out) exists; name a new folder") }
+    let run = try recorded(folder)
+    let privateKey: P256PrivateKey
+    do { privateKey = try KeyFile.privateKey(try EvidenceOptions.keyText(key)) } catch let failure as KeyFailure {
+      throw UsageFailure("\(key): \(failure)")
+    }
+    let image = try EvidenceOptions.image(arguments, of: run)
+    guard image != nil || run.image == nil else {
+      throw UsageFailure("the run executed the image \(run.image ?? ""); name its file with --image")
+    }
+    let ledger = ReadFiles()
+    let inputs = EvidenceInputs(
+      scenarios: try ScenarioFiles.read(try ScenarioFiles.recorded(run.scenarios)),
+      catalogue: try Vocabularies.catalogue(), named: .noted(in: ledger))
+    guard
+      let result = try EvidenceOptions.trial(
+        of: run, inputs, image: image, console, captures: { try capture($0, of: folder) })
+    else { return .usage }
+    EvidenceOptions.tell(result, console)
+    guard result.contradictions.isEmpty else {
+      console.note("nothing was signed: \(folder) says what does not hold")
+      return .internalError
+    }
+    try write(run, from: folder, inputs.scenarios, ledger, image, privateKey, to: out)
+    console.out("evidence in \(out), signed by \(SignedEnvelope.keyID(of: privateKey.publicKey))")
+    return .passed
+  }
+
+  /// The run of a folder of reports. Throws for one that cannot be evidence.
+  private static func recorded(_ folder: String) throws(UsageFailure) -> RunReport {
+    let run: RunReport
+    do { run = try RunReport(summaryIn: folder) } catch { throw UsageFailure("\(error)") }
+    if run.isUncovered {
+      throw UsageFailure("\(folder) has captures with keys and recordings (--capture full); evidence must be covered")
+    }
+    if run.isInterrupted { throw UsageFailure("\(folder) holds a run that was interrupted") }
+    if run.repetitions != nil {
+      throw UsageFailure("\(folder) holds a run with repetitions, of which the report lists only some")
+    }
+    guard run.tool == Tool.description else {
+      throw UsageFailure("\(folder) is of \(run.tool), this is \(Tool.description); only the same program can sign it")
+    }
+    return run
+  }
+
+  private static func capture(_ name: String, of folder: String) throws(ReportFailure) -> [UInt8] {
+    try ReportFolder.checkCapture(name)
+    return try ReportFile.contents(folder + "/" + name, limit: captureLimit)
+  }
+
+  private static func write(
+    _ run: RunReport, from folder: String, _ scenarios: [SourceFile], _ named: ReadFiles, _ image: ExecutableImage?,
+    _ key: P256PrivateKey, to out: String
+  ) throws {
+    var draft = EvidenceDraft()
+    var configuration: [EvidenceStatement.Resource] = []
+    func add(_ role: EvidenceInput.Role, _ path: String, _ octets: [UInt8]) throws(EvidenceFailure) {
+      configuration.append(
+        try draft.add(
+          EvidenceInput.place(of: path, number: configuration.count), octets,
+          annotations: EvidenceInput.annotations(role, path)))
+    }
+    for file in scenarios { try add(.scenarios, file.path, file.bytes) }
+    try add(.requirements, Vocabularies.cataloguePath, try Vocabularies.catalogueOctets())
+    for file in named.all { try add(.named, file.path, file.octets) }
+    let summary = try draft.add(RunReport.evidencePlace, run.summaryDocument)
+    let captures = try run.captures.map { name in try draft.add("run/" + name, try capture(name, of: folder)) }
+    let statement = EvidenceStatement(
+      of: run, image: image, summary: summary, configuration: configuration, captures: captures)
+    let partial = out + ReportFile.partialSuffix
+    do {
+      try draft.write(statement, to: partial, signedBy: key)
+      try FileSystem.rename(partial, to: out)
+    } catch {
+      try? FileManager.default.removeItem(atPath: partial)
+      throw error
+    }
+  }
+}
