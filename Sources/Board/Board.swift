@@ -1,17 +1,5 @@
 import Processor
 
-/// What stands around the chip.
-struct BoardParts: Hashable, Sendable {
-  var storage = NORFlash()
-  var clock = ClockChip()
-  var console = ConsoleInput()
-  var microphone = SoundSource()
-  var latch = PowerLatch()
-  /// Voltage at the battery's terminals, in millivolts.
-  var batteryMillivolts = 4000
-  var isButtonPressed = false
-}
-
 /// The board of a recorder without its processor: the chip's peripherals and the parts around the chip, as a value.
 ///
 /// The processor reaches it as ``PeripheralBus``. Whoever runs the processor calls ``advance(_:)`` after every run, with

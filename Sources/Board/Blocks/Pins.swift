@@ -71,7 +71,7 @@ struct Pins: ChipBlock {
   ) {
     let isHigh = action & 1 == 1
     if action >> 1 == 0 {
-      parts.storage.select(!isHigh, &context)
+      if let effect = parts.storage.select(!isHigh, at: context.cycle) { context.events.append(BoardEvent(effect)) }
     } else if isHigh {
       let data = description.latchData
       let wasClosed = parts.latch.isClosed
@@ -79,9 +79,4 @@ struct Pins: ChipBlock {
       if wasClosed, !parts.latch.isClosed { context.events.append(.latchReleased) }
     }
   }
-}
-
-extension BoardParts {
-  /// Whether the board keeps its power: by the latch, the button, or something that holds the rail.
-  var holdsPower: Bool { latch.isClosed || isButtonPressed || latch.isRailHeld }
 }

@@ -9,6 +9,14 @@ package struct NORFlash: Hashable, Sendable {
     case erase(Int)
   }
 
+  /// What a command brought about.
+  enum Effect: Hashable, Sendable {
+    /// An operation began.
+    case began(Operation)
+    /// The command is unknown, or had to be ignored.
+    case refused(command: UInt8)
+  }
+
   /// Octets it holds.
   package static let size = 1 << 24
   private static let sectorSize = 4096
@@ -66,12 +74,14 @@ package struct NORFlash: Hashable, Sendable {
 
   // MARK: On the wire
 
-  /// Chip select goes active or inactive; a command takes effect when it ends.
-  mutating func select(_ isActive: Bool, _ context: inout BlockContext) {
-    if isSelected, !isActive, !command.isEmpty { finish(&context) }
-    isSelected = isActive
-    command = []
-    position = 0
+  /// Chip select goes active or inactive at a cycle; a command takes effect when it ends.
+  mutating func select(_ isActive: Bool, at cycle: UInt64) -> Effect? {
+    defer {
+      isSelected = isActive
+      command = []
+      position = 0
+    }
+    return isSelected && !isActive && !command.isEmpty ? finish(at: cycle) : nil
   }
 
   /// Exchanges octets while selected; an idle bus reads as 0.
@@ -103,58 +113,59 @@ package struct NORFlash: Hashable, Sendable {
     command.count < 4 ? 0 : Int(command[1]) << 16 | Int(command[2]) << 8 | Int(command[3])
   }
 
-  private mutating func finish(_ context: inout BlockContext) {
+  private mutating func finish(at cycle: UInt64) -> Effect? {
     let code = command[0]
-    let isBusy = context.cycle < busyUntil
+    let isBusy = cycle < busyUntil
     switch code {
-    case 0x03, 0x05, 0x9F: break
-    case 0x66, 0x99: break  // A reset during an operation is ignored here; the chip would break the operation off.
+    case 0x03, 0x05, 0x9F: return nil
+    case 0x66, 0x99: return nil  // A reset during an operation is ignored here; the chip would break the operation off.
     case 0x06 where !isBusy: isWriteEnabled = true
     case 0x04 where !isBusy: isWriteEnabled = false
-    case 0x02 where !isBusy && isWriteEnabled && command.count > 4: program(&context)
-    case 0x20 where !isBusy && isWriteEnabled && command.count == 4: erase(Self.sectorSize, Self.sectorTime, &context)
-    case 0xD8 where !isBusy && isWriteEnabled && command.count == 4: erase(1 << 16, Self.blockTime, &context)
+    case 0x02 where !isBusy && isWriteEnabled && command.count > 4: return program(at: cycle)
+    case 0x20 where !isBusy && isWriteEnabled && command.count == 4:
+      return erase(Self.sectorSize, Self.sectorTime, at: cycle)
+    case 0xD8 where !isBusy && isWriteEnabled && command.count == 4: return erase(1 << 16, Self.blockTime, at: cycle)
     case 0xC7 where !isBusy && isWriteEnabled, 0x60 where !isBusy && isWriteEnabled:
-      erase(Self.size, Self.chipTime, &context)
-    default: context.events.append(.storageRefused(command: code))
+      return erase(Self.size, Self.chipTime, at: cycle)
+    default: return .refused(command: code)
     }
+    return nil
   }
 
-  private mutating func program(_ context: inout BlockContext) {
-    guard beginOperation(.program, Self.programTime, &context) else { return }
+  private mutating func program(at cycle: UInt64) -> Effect? {
+    guard let effect = begin(.program, Self.programTime, at: cycle) else { return nil }
     let page = address & ~0xFF
     for (index, octet) in command[4...].enumerated() {
       // Beyond the end of a page writing goes on at its beginning.
       let place = page | (address + index) & 0xFF
       set(self.octet(at: place) & octet, at: place)
     }
+    return effect
   }
 
-  private mutating func erase(_ size: Int, _ time: UInt64, _ context: inout BlockContext) {
-    guard beginOperation(.erase(size), time, &context) else { return }
+  private mutating func erase(_ size: Int, _ time: UInt64, at cycle: UInt64) -> Effect? {
+    guard let effect = begin(.erase(size), time, at: cycle) else { return nil }
     let first = (address & ~(size - 1)) / Self.sectorSize
     for sector in first..<(first + size / Self.sectorSize) where sectors.indices.contains(sector) {
       sectors[sector] = nil
     }
+    return effect
   }
 
-  /// Counts an operation; power can fail there, and then it does nothing.
-  private mutating func beginOperation(
-    _ operation: Operation, _ time: UInt64, _ context: inout BlockContext
-  ) -> Bool {
+  /// Counts an operation; power can fail there, and then nothing is done.
+  private mutating func begin(_ operation: Operation, _ time: UInt64, at cycle: UInt64) -> Effect? {
     isWriteEnabled = false
     if let left = operationsBeforePowerFails {
       if left == 0 {
         operationsBeforePowerFails = nil
         hasPowerFailed = true
-        return false
+        return nil
       }
       operationsBeforePowerFails = left - 1
     }
     operationCount += 1
-    busyUntil = context.cycle + time
-    context.events.append(.storageOperation(operation))
-    return true
+    busyUntil = cycle + time
+    return .began(operation)
   }
 
   // MARK: Power

@@ -15,3 +15,13 @@ package enum BoardEvent: Hashable, Sendable {
   /// The guest used a register that is not modelled: a read gives 0, a write does nothing.
   case notModelled(address: UInt32, isWrite: Bool)
 }
+
+extension BoardEvent {
+  /// What a command at the flash for records tells.
+  init(_ effect: NORFlash.Effect) {
+    switch effect {
+    case .began(let operation): self = .storageOperation(operation)
+    case .refused(let command): self = .storageRefused(command: command)
+    }
+  }
+}
