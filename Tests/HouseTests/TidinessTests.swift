@@ -35,7 +35,7 @@ private let allowances: [(path: String, pattern: String, reason: String)] = [
     "tables are written only while one memory holds them"
   ),
   (
-    "Sources/Processor/Decoding/CodeCache.swift", "@unchecked Sendable",
+    "Sources/Processor/Core/CodeCache.swift", "@unchecked Sendable",
     "decoded code is made only while one processor holds it"
   ),
   ("Sources/Timeline/MachineClock.swift", "clock_gettime", "how long a run took is outside the run"),

@@ -29,7 +29,7 @@ struct RunContext {
   var skipped: UInt64 = 0
   let storage: MemoryStorage
   let cache: CodeCache
-  let settings: CortexM4.Settings
+  let settings: ProcessorSettings
   let door: BusDoor
   let coverage: UnsafeMutableBufferPointer<UInt64>
   let coverageBase: UInt32
