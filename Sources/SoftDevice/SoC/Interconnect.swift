@@ -1,13 +1,5 @@
 import Processor
 
-/// What calls have set of the programmable peripheral interconnect.
-struct Interconnect: Hashable, Sendable {
-  /// Bit n: channel n is enabled.
-  var enabled: UInt32 = 0
-  /// Channels of the groups.
-  var groups = [UInt32](repeating: 0, count: 6)
-}
-
 /// The programmable peripheral interconnect, 0x20 to 0x27 (`nrf_soc.h`; product specifications, PPI): what is set goes to
 /// the board as writes to its registers. Channels 17 to 31 and groups 4 and 5 are the SoftDevice's.
 extension SoftDeviceHost {

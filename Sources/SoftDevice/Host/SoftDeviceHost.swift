@@ -24,7 +24,7 @@ package struct SoftDeviceHost: Sendable {
   /// Why the chip was reset, as calls read it (POWER.RESETREAS).
   package var resetReason: UInt32 = 0
   /// How often each call was made since the chip was made, by number.
-  package private(set) var callCounts = [Int](repeating: 0, count: 256)
+  package internal(set) var callCounts = [Int](repeating: 0, count: 256)
   /// Findings since the chip was made, each once, in the order they were made.
   package private(set) var findings: [SoftDeviceFinding] = []
 
@@ -57,41 +57,8 @@ package struct SoftDeviceHost: Sendable {
     address = settings.address
   }
 
-  /// Answers a supervisor call: reads R0 to R3, leaves the result in R0. Never traps, whatever the registers say.
-  package mutating func call(_ number: UInt8, _ processor: inout CortexM4, at cycle: UInt64) {
-    callCounts[Int(number)] += 1
-    let call = SupervisorCall(number, processor, at: cycle)
-    processor[register: 0] = perform(call, &processor).rawValue
-  }
-
-  private mutating func perform(_ call: SupervisorCall, _ processor: inout CortexM4) -> ErrorNumber {
-    guard let entry = CallTable.entries[Int(call.number)] else {
-      note(.unknownCall(call.number))
-      return .notSupported
-    }
-    do throws(ErrorNumber) {
-      switch entry.need {
-      case .nothing: break
-      case .enabled: if !state.isEnabled { throw .notEnabled }
-      case .bluetooth: if !state.isBluetoothEnabled { throw .bluetoothNotEnabled }
-      }
-      try entry.perform(&self, call, &processor)
-      return .success
-    } catch {
-      noteMistake(error, in: call)
-      return error
-    }
-  }
-
   /// The handle of the host stack's link; `nil` without one.
   package var link: ConnectionHandle? { state.link?.handle }
-
-  /// A bad pointer is told of already, with the pointer.
-  private mutating func noteMistake(_ error: ErrorNumber, in call: SupervisorCall) {
-    guard error.mistake != nil else { return }
-    let isTold = findings.contains { if case .badPointer(call.number, _, _) = $0 { true } else { false } }
-    if error != .invalidAddress || !isTold { note(.refused(call: call.number, error)) }
-  }
 
   /// Moves what is to be done behind what `output` holds already.
   package mutating func drain(_ output: inout SoftDeviceOutput) {
@@ -104,20 +71,6 @@ package struct SoftDeviceHost: Sendable {
     output.isSystemOff = output.isSystemOff || self.output.isSystemOff
     if let table = self.output.vectorTable { output.vectorTable = table }
     self.output = SoftDeviceOutput()
-  }
-
-  /// Something that took its time is done; what has become of no use since is passed over.
-  package mutating func complete(
-    _ completion: TimedCompletion.Completion, _ processor: inout CortexM4, at cycle: UInt64
-  ) {
-    switch completion {
-    case .flash(let number): completeFlash(number, &processor)
-    case .advertising(let number): completeAdvertising(number, at: cycle)
-    case .clock(let number):
-      guard state.clockRequest == number else { return }
-      state.isClockRunning = true
-      queue(.clockStarted)
-    }
   }
 
   /// A number that was not given out before.

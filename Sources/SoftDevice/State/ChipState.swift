@@ -153,3 +153,11 @@ struct AdvertisingSet: Hashable, Sendable {
   /// Number of the time-out that runs.
   var number: UInt32 = 0
 }
+
+/// What calls have set of the programmable peripheral interconnect.
+struct Interconnect: Hashable, Sendable {
+  /// Bit n: channel n is enabled.
+  var enabled: UInt32 = 0
+  /// Channels of the groups.
+  var groups = [UInt32](repeating: 0, count: 6)
+}
