@@ -14,12 +14,15 @@ final class AdvertisementSchedule {
     var isUsed: Bool
   }
 
+  private unowned let medium: Medium
   private var entries: [Entry] = []
-  private var owners: [VirtualController?] = []
+  private var owners: [(any AirStation)?] = []
   private static let never = UInt64.max / 2
 
+  init(on medium: Medium) { self.medium = medium }
+
   /// Takes a place for an advertiser that uses these channels, with PDUs of this duration in nanoseconds.
-  func join(_ owner: VirtualController, channels: UInt8, duration: UInt64) -> Int {
+  func join(_ owner: any AirStation, channels: UInt8, duration: UInt64) -> Int {
     let entry = Entry(
       start: Self.never, previousStart: Self.never, duration: duration, channels: channels, isUsed: true)
     if let free = entries.firstIndex(where: { !$0.isUsed }) {
@@ -47,7 +50,7 @@ final class AdvertisementSchedule {
   }
 
   /// Whether another PDU that can be heard by `listener` overlaps the one of `place` in the event beginning at `start`.
-  func isSpoiled(_ place: Int, start: UInt64, channel: Int, for listener: VirtualController) -> Bool {
+  func isSpoiled(_ place: Int, start: UInt64, channel: Int, for listener: any AirStation) -> Bool {
     let end = start + entries[place].duration
     let bit: UInt8 = 1 << UInt8(channel)
     for index in entries.indices where index != place {
@@ -56,7 +59,7 @@ final class AdvertisementSchedule {
         entry.start < end && start < entry.start &+ entry.duration
         || entry.previousStart < end && start < entry.previousStart &+ entry.duration
       guard meets, entry.channels & bit != 0, let owner = owners[index], owner !== listener else { continue }
-      if listener.air.path(from: owner, to: listener).isInRange { return true }
+      if medium.path(from: owner, to: listener).isInRange { return true }
     }
     return false
   }

@@ -9,15 +9,17 @@ import Timeline
 final class Advertiser: EventTarget {
   let parameters: LEAdvertisingParameters
   let address: BluetoothAddress
-  private unowned let controller: VirtualController
-  private let air: Air
+  private unowned let controller: any AdvertisingController
+  private let loop: EventLoop
+  private let medium: Medium
+  private let channels: AdvertisingChannels
   private let interval: UInt64
   private let duration: UInt64
   private let place: Int
   private let endsAt: UInt64?
   private var eventStart: UInt64 = 0
   private var pending: ScheduledEvent?
-  private lazy var delays = air.loop.choices.stream("controller.\(controller.name).advertising-delay")
+  private lazy var delays = loop.choices.stream("controller.\(controller.name).advertising-delay")
 
   /// The first of the three advertising channels.
   private static let firstChannel = 37
@@ -34,11 +36,13 @@ final class Advertiser: EventTarget {
   private static let highDutyLimit: UInt64 = 1_280_000_000
 
   /// The state of a controller that begins to advertise now.
-  init(_ controller: VirtualController, _ parameters: LEAdvertisingParameters, _ address: BluetoothAddress) {
+  init(_ controller: any AdvertisingController, _ parameters: LEAdvertisingParameters, _ address: BluetoothAddress) {
     self.controller = controller
     self.parameters = parameters
     self.address = address
-    air = controller.air
+    loop = controller.loop
+    medium = controller.medium
+    channels = controller.channels
     let isHighDuty = parameters.kind == .connectableDirectedHighDuty
     let nominal = isHighDuty ? Self.highDutyInterval : UInt64(parameters.minimumIntervalUnits) * Self.intervalUnit
     interval = SleepClock.stretch(nominal, partsPerMillion: controller.profile.clockErrorPartsPerMillion)
@@ -46,27 +50,27 @@ final class Advertiser: EventTarget {
     let payload =
       Self.addressOctets + (parameters.kind.isDirected ? Self.addressOctets : controller.advertisingData.count)
     duration = AirTime.nanoseconds(.le1M, payload: payload, integrityCheck: false)
-    place = air.advertisements.join(controller, channels: parameters.channels.rawValue, duration: duration)
-    endsAt = isHighDuty ? air.loop.now.nanoseconds + Self.highDutyLimit : nil
+    place = channels.schedule.join(controller, channels: parameters.channels.rawValue, duration: duration)
+    endsAt = isHighDuty ? loop.now.nanoseconds + Self.highDutyLimit : nil
   }
 
-  func start() { plan(at: air.loop.now.nanoseconds) }
+  func start() { plan(at: loop.now.nanoseconds) }
 
   func stop() {
-    if let pending { air.loop.cancel(pending) }
+    if let pending { loop.cancel(pending) }
     pending = nil
-    air.advertisements.leave(place)
+    channels.schedule.leave(place)
   }
 
   /// A scanner may be listening now.
   func wake() {
     guard pending == nil else { return }
-    plan(at: air.loop.now.nanoseconds + delays.below(interval + Self.delayLimit))
+    plan(at: loop.now.nanoseconds + delays.below(interval + Self.delayLimit))
   }
 
   private func plan(at start: UInt64) {
     eventStart = start
-    air.advertisements.plan(place, start: start)
+    channels.schedule.plan(place, start: start)
     schedule(channel: 0)
   }
 
@@ -74,12 +78,12 @@ final class Advertiser: EventTarget {
   private func schedule(channel: Int) {
     for next in channel..<3 where parameters.channels.rawValue & 1 << UInt8(next) != 0 {
       let end = eventStart + UInt64(next) * AdvertisementSchedule.channelSpacing + duration
-      pending = air.loop.schedule(
-        at: Instant(nanoseconds: end), air.listeners.isEmpty ? .background : .normal, target: self,
+      pending = loop.schedule(
+        at: Instant(nanoseconds: end), channels.listeners.isEmpty ? .background : .normal, target: self,
         argument: UInt64(next))
       return
     }
-    let isHeard = !air.listeners.isEmpty || air.observer != nil || endsAt != nil
+    let isHeard = !channels.listeners.isEmpty || medium.observer != nil || endsAt != nil
     pending = nil
     guard isHeard else { return }
     let delay = endsAt == nil ? delays.below(Self.delayLimit) : 0
@@ -88,8 +92,8 @@ final class Advertiser: EventTarget {
 
   func fire(_ channel: UInt64) {
     pending = nil
-    if let endsAt, air.loop.now.nanoseconds >= endsAt { return controller.directedAdvertisingEnded() }
-    let end = air.loop.now.nanoseconds
+    if let endsAt, loop.now.nanoseconds >= endsAt { return controller.directedAdvertisingEnded() }
+    let end = loop.now.nanoseconds
     observe(
       .advertising(parameters.kind, address, channel: Self.firstChannel + Int(channel)), at: end - duration, duration)
     if offer(channel: Int(channel), from: end - duration, to: end) { return }
@@ -98,11 +102,11 @@ final class Advertiser: EventTarget {
 
   /// Delivers the PDU that ends now to all listeners. Returns whether it became a connection.
   private func offer(channel: Int, from first: UInt64, to last: UInt64) -> Bool {
-    var contenders: [(listener: VirtualController, answer: ListenerAnswer)] = []
-    for listener in air.listeners where listener !== controller && listener.listens(on: channel, first, last) {
-      let path = air.path(from: controller, to: listener)
-      if air.collisions, path.isInRange,
-        air.advertisements.isSpoiled(place, start: eventStart, channel: channel, for: listener)
+    var contenders: [(listener: any AdvertisingController, answer: ListenerAnswer)] = []
+    for listener in channels.listeners where listener !== controller && listener.listens(on: channel, first, last) {
+      let path = medium.path(from: controller, to: listener)
+      if channels.collisions, path.isInRange,
+        channels.schedule.isSpoiled(place, start: eventStart, channel: channel, for: listener)
       {
         continue
       }
@@ -113,7 +117,7 @@ final class Advertiser: EventTarget {
     guard !contenders.isEmpty else { return false }
     // Two answers begin at the same moment; the advertiser's radio locks on to one of them.
     let winner =
-      contenders.count == 1 ? 0 : Int(air.loop.choices.stream("air.contest").below(UInt64(contenders.count)))
+      contenders.count == 1 ? 0 : Int(loop.choices.stream("air.contest").below(UInt64(contenders.count)))
     var isConnected = false
     for (index, contender) in contenders.enumerated() {
       switch contender.answer {
@@ -128,20 +132,20 @@ final class Advertiser: EventTarget {
 
   // MARK: Answers
 
-  private func scanRequested(by listener: VirtualController, isHeard: Bool, _ channel: Int, _ last: UInt64) {
+  private func scanRequested(by listener: any AdvertisingController, isHeard: Bool, _ channel: Int, _ last: UInt64) {
     let begin = last + AirTime.interFrameSpace
     let request = AirTime.nanoseconds(.le1M, payload: 2 * Self.addressOctets, integrityCheck: false)
     listener.observe(.scanRequest(address, channel: Self.firstChannel + channel), at: begin, request)
     let isAllowed =
       parameters.filterPolicy & 1 == 0 || controller.accepts(listener.scannerAddress ?? BluetoothAddress(0, .public))
-    guard isHeard, isAllowed, air.path(from: listener, to: controller).reception(at: begin) == .heard else {
+    guard isHeard, isAllowed, medium.path(from: listener, to: controller).reception(at: begin) == .heard else {
       return listener.scanRequestEnded(answeredBy: nil)
     }
     let answerBegin = begin + request + AirTime.interFrameSpace
     let answer = AirTime.nanoseconds(
       .le1M, payload: Self.addressOctets + controller.scanResponseData.count, integrityCheck: false)
     observe(.scanResponse(address, channel: Self.firstChannel + channel), at: answerBegin, answer)
-    let path = air.path(from: controller, to: listener)
+    let path = medium.path(from: controller, to: listener)
     let isAnswered = path.reception(at: answerBegin) == .heard
     let report = LEAdvertisingReport(
       .scanResponse, address, controller.scanResponseData, signalStrength: path.signalStrength)
@@ -149,7 +153,7 @@ final class Advertiser: EventTarget {
   }
 
   /// The listener sends CONNECT_IND and believes in the connection; says whether this advertiser does too.
-  private func connect(_ listener: VirtualController, isHeard: Bool, _ channel: Int, _ last: UInt64) -> Bool {
+  private func connect(_ listener: any AdvertisingController, isHeard: Bool, _ channel: Int, _ last: UInt64) -> Bool {
     guard let initiator = listener.initiator else { return false }
     let begin = last + AirTime.interFrameSpace
     let request = AirTime.nanoseconds(
@@ -157,10 +161,10 @@ final class Advertiser: EventTarget {
     listener.observe(.connectionRequest(address, channel: Self.firstChannel + channel), at: begin, request)
     let isAllowed = parameters.filterPolicy & 2 == 0 || controller.accepts(initiator.ownAddress)
     let isReceived =
-      isHeard && isAllowed && air.path(from: listener, to: controller).reception(at: begin) == .heard
+      isHeard && isAllowed && medium.path(from: listener, to: controller).reception(at: begin) == .heard
     let link = Link(
-      central: listener, peripheral: controller, initiator, peripheralAddress: address,
-      isHeardByPeripheral: isReceived, requestEnd: begin + request)
+      central: listener, peripheral: controller, initiator.parameters.timing, centralAddress: initiator.ownAddress,
+      peripheralAddress: address, isHeardByPeripheral: isReceived, requestEnd: begin + request)
     listener.connectionRequested(link.central)
     if isReceived { controller.connectionReceived(link.peripheral) }
     link.start()

@@ -26,11 +26,11 @@ package enum Reception: Hashable, Sendable {
   case lost
 }
 
-/// The way of packets from one controller to another, with everything that may happen to them.
+/// The way of packets from one station to another, with everything that may happen to them.
 final class AirPath {
-  let sender: VirtualController
-  let receiver: VirtualController
-  private unowned let air: Air
+  private unowned let medium: Medium
+  private let transmitPower: Int
+  private let drawName: String
 
   /// Packets in a million that are not noticed at all.
   var lossPartsPerMillion: UInt32 = 0 { didSet { configure() } }
@@ -48,17 +48,17 @@ final class AirPath {
   private var isClear = true
   private var fading: UInt32 = 0
   private var isInBurst = false
-  private lazy var stream = air.loop.choices.stream("air.loss.\(sender.name)-\(receiver.name)")
+  private lazy var stream = medium.loop.choices.stream(drawName)
 
-  init(from sender: VirtualController, to receiver: VirtualController, air: Air) {
-    self.sender = sender
-    self.receiver = receiver
-    self.air = air
+  init(from sender: any AirStation, to receiver: any AirStation, medium: Medium) {
+    self.medium = medium
+    transmitPower = Int(sender.profile.transmitPower)
+    drawName = "air.loss.\(sender.name)-\(receiver.name)"
     configure()
   }
 
   private func configure() {
-    let strength = Int(sender.profile.transmitPower) - PathLoss.decibels(millimetres: millimetres)
+    let strength = transmitPower - PathLoss.decibels(millimetres: millimetres)
     signalStrength = Int8(clamping: strength)
     fading = PathLoss.lossPartsPerMillion(signalStrength: strength)
     if burst == nil { isInBurst = false }
@@ -66,15 +66,15 @@ final class AirPath {
   }
 
   /// Whether nothing can happen to a packet from now on, as far as is known.
-  var isPerfect: Bool { isClear && !air.isDisturbed }
+  var isPerfect: Bool { isClear && !medium.isDisturbed }
 
   /// Whether anything could get through at all.
   var isInRange: Bool { !isBroken && fading < 1_000_000 }
 
   /// How a packet sent at this time, in nanoseconds, is received.
   func reception(at nanoseconds: UInt64) -> Reception {
-    if isClear && !air.isDisturbed { return .heard }
-    if isBroken || fading >= 1_000_000 || air.isBlackedOut(at: nanoseconds) { return .lost }
+    if isClear && !medium.isDisturbed { return .heard }
+    if isBroken || fading >= 1_000_000 || medium.isBlackedOut(at: nanoseconds) { return .lost }
     if let burst {
       let step = isInBurst ? burst.endPartsPerMillion : burst.beginPartsPerMillion
       if stream.chance(partsPerMillion: step) { isInBurst.toggle() }
@@ -82,7 +82,7 @@ final class AirPath {
     }
     if stream.chance(partsPerMillion: lossPartsPerMillion) || stream.chance(partsPerMillion: fading) { return .lost }
     if stream.chance(partsPerMillion: corruptionPartsPerMillion) { return .corrupted }
-    let interference = air.interferencePartsPerMillion(at: nanoseconds)
+    let interference = medium.interferencePartsPerMillion(at: nanoseconds)
     return stream.chance(partsPerMillion: interference) ? .corrupted : .heard
   }
 }

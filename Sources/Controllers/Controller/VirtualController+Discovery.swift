@@ -124,8 +124,8 @@ extension VirtualController {
 
   /// Takes an advertising PDU and says what it answers; a connection goes before a scan request.
   func hears(
-    _ advertiser: Advertiser, of sender: VirtualController, _ signalStrength: Int8, channel: Int, _ first: UInt64,
-    _ last: UInt64
+    _ advertiser: Advertiser, of sender: any AdvertisingController, _ signalStrength: Int8, channel: Int,
+    _ first: UInt64, _ last: UInt64
   ) -> ListenerAnswer {
     let answer = scanHears(advertiser, of: sender, signalStrength, channel: channel, first, last)
     guard let initiator, initiator.window.covers(channel: channel, from: first, to: last),
@@ -138,8 +138,8 @@ extension VirtualController {
   }
 
   private func scanHears(
-    _ advertiser: Advertiser, of sender: VirtualController, _ signalStrength: Int8, channel: Int, _ first: UInt64,
-    _ last: UInt64
+    _ advertiser: Advertiser, of sender: any AdvertisingController, _ signalStrength: Int8, channel: Int,
+    _ first: UInt64, _ last: UInt64
   ) -> ListenerAnswer {
     guard let scanner, scanner.window.covers(channel: channel, from: first, to: last) else { return .nothing }
     let kind = advertiser.parameters.kind

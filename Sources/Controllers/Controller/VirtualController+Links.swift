@@ -42,7 +42,7 @@ extension VirtualController {
     }
     switch command {
     case .readRSSI:
-      complete(opcode, .signalStrength(handle, air.signalStrength(from: end.other.controller, to: self)))
+      complete(opcode, .signalStrength(handle, medium.path(from: end.other.controller, to: self).signalStrength))
     case .leReadPHY: complete(opcode, .phy(handle, transmit: end.channel.transmitPHY, receive: end.channel.receivePHY))
     case .leSetDataLength(_, let length):
       guard length.isValid else { return complete(opcode, .failure(.invalidHCICommandParameters)) }
@@ -152,6 +152,11 @@ extension VirtualController {
     links.append(end)
   }
 
+  /// A connection is over for this end.
+  func forget(_ end: LinkEnd) { links.removeAll { $0 === end } }
+
+  var linkCount: Int { links.count }
+
   /// When the next connection event of another link needs the radio, in nanoseconds.
   func radioFreeUntil(after time: UInt64, besides link: Link) -> UInt64 {
     guard links.count > 1 else { return .max }
@@ -164,7 +169,7 @@ extension VirtualController {
 
   /// How long after `time` a new schedule should begin, in nanoseconds, so that its events do not meet those of the
   /// other links with the same interval; 0 where there is no such link, or no room.
-  func freeOffset(from time: UInt64, intervalUnits: UInt16, besides link: Link? = nil) -> UInt64 {
+  func freeOffset(from time: UInt64, intervalUnits: UInt16, besides link: Link?) -> UInt64 {
     let interval = UInt64(intervalUnits) * Link.slot
     let phases = links.compactMap { end -> UInt64? in
       guard end.link !== link, end.link.parameters.intervalUnits == intervalUnits else { return nil }

@@ -10,15 +10,17 @@ import Timeline
 /// Not modelled: hopping between data channels and the channel map, extended and periodic advertising, the resolving
 /// list, flow control from controller to host, and the radio time that advertising and scanning take from
 /// connections.
-package final class VirtualController: PacketPipe, EventTarget {
+package final class VirtualController: PacketPipe, EventTarget, AdvertisingController {
   /// Name in draws and observations, such as `phone` or `recorder-2`.
   package let name: String
-  /// In what it differs from other controllers.
+  /// How it differs from other controllers.
   package let profile: ControllerProfile
   /// The host.
   package weak var receiver: (any PacketReceiver)?
 
-  let air: Air
+  private let air: Air
+  let medium: Medium
+  let channels: AdvertisingChannels
   let loop: EventLoop
   let supportedCommands: SupportedCommands
   private(set) var station = 0
@@ -75,6 +77,8 @@ package final class VirtualController: PacketPipe, EventTarget {
     self.name = name
     self.profile = profile
     self.air = air
+    medium = air.medium
+    channels = air.channels
     loop = air.loop
     supportedCommands = SupportedCommands(profile.supportedCommands)
     suggestedDataLength = profile.suggestedDataLength
@@ -207,7 +211,7 @@ package final class VirtualController: PacketPipe, EventTarget {
   func stream(_ purpose: String) -> ChoiceStream { loop.choices.stream("controller.\(name).\(purpose)") }
 
   func observe(_ content: @autoclosure () -> AirObservation.Content, at begin: UInt64, _ duration: UInt64) {
-    guard let observer = air.observer else { return }
+    guard let observer = medium.observer else { return }
     observer(
       AirObservation(
         instant: Instant(nanoseconds: begin), microseconds: Int(duration / 1000), sender: name, content: content()))

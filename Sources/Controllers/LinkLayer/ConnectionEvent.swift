@@ -3,8 +3,8 @@ import HCI
 /// One connection event: exchanges of a packet of the central and one of the peripheral, until neither has more to
 /// say, something gets lost, or the time is over (Core Specification Vol 6, Part B, 4.5.1 and 4.5.6).
 struct ConnectionEvent {
-  private let centralController: VirtualController
-  private let peripheralController: VirtualController
+  private let centralController: any LinkController
+  private let peripheralController: any LinkController
   private let downlink: AirPath
   private let uplink: AirPath
   /// Without observers and loss the fate of packets is certain, so no packet needs a draw.
@@ -29,11 +29,11 @@ struct ConnectionEvent {
     self.downlink = downlink
     self.uplink = uplink
     self.event = event
-    isObserved = link.air.observer != nil
+    isObserved = link.medium.observer != nil
     isPlain = !isObserved && downlink.isPerfect && uplink.isPerfect
     clock = anchor
-    centralPlan = EventPlan(centralController.profile.timing, interval: link.interval)
-    peripheralPlan = EventPlan(peripheralController.profile.timing, interval: link.interval)
+    centralPlan = EventPlan(link.central.profile.timing, interval: link.interval)
+    peripheralPlan = EventPlan(link.peripheral.profile.timing, interval: link.interval)
     limit = min(
       centralController.radioFreeUntil(after: anchor, besides: link),
       peripheralController.radioFreeUntil(after: anchor, besides: link))

@@ -8,8 +8,8 @@ import Timeline
 /// anchor comes; its result reaches the controllers when the event closes. While neither end has anything to
 /// send and nothing can get lost, no event is played at all: the schedule is arithmetic, and the link wakes at the
 /// next anchor when something is to be sent.
-final class Link: EventTarget {
-  let air: Air
+final class Link: EventTarget, AirLink {
+  let medium: Medium
   let loop: EventLoop
   private(set) var central: LinkEnd!
   private(set) var peripheral: LinkEnd!
@@ -58,29 +58,30 @@ final class Link: EventTarget {
   /// A connection that `central` requests from the advertiser `peripheralAddress`; the request ends at
   /// `requestEnd`.
   init(
-    central: VirtualController, peripheral: VirtualController, _ initiator: Initiator,
-    peripheralAddress: BluetoothAddress, isHeardByPeripheral: Bool, requestEnd: UInt64
+    central: any LinkController, peripheral: any LinkController, _ timing: LEConnectionTiming,
+    centralAddress: BluetoothAddress, peripheralAddress: BluetoothAddress, isHeardByPeripheral: Bool,
+    requestEnd: UInt64
   ) {
-    air = central.air
+    medium = central.medium
     loop = central.loop
     self.requestEnd = requestEnd
     self.peripheralAddress = peripheralAddress
-    let timing = initiator.parameters.timing
     parameters = LELinkParameters(
       intervalUnits: timing.minimumIntervalUnits, latency: timing.latency,
       supervisionTimeoutUnits: timing.supervisionTimeoutUnits)
-    downlink = air.path(from: central, to: peripheral)
-    uplink = air.path(from: peripheral, to: central)
-    let offset = central.freeOffset(from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits)
+    downlink = medium.path(from: central, to: peripheral)
+    uplink = medium.path(from: peripheral, to: central)
+    let offset = central.freeOffset(
+      from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits, besides: nil)
     base = requestEnd + Self.windowDelay + offset
     self.central = LinkEnd(central, .central, peer: peripheralAddress, link: self, createdAt: requestEnd)
     self.peripheral = LinkEnd(
-      peripheral, .peripheral, peer: initiator.ownAddress, link: self, createdAt: requestEnd)
+      peripheral, .peripheral, peer: centralAddress, link: self, createdAt: requestEnd)
     self.peripheral.isAlive = isHeardByPeripheral
   }
 
   func start() {
-    air.add(self)
+    medium.add(self)
     schedule(at: requestEnd, .begin)
   }
 
@@ -92,7 +93,7 @@ final class Link: EventTarget {
   /// When an event of the schedule in force begins: counted by the central's clock, whole and exact however long
   /// the link has slept.
   func anchor(_ event: UInt64) -> UInt64 {
-    let clock = central.controller.profile.clockErrorPartsPerMillion
+    let clock = central.profile.clockErrorPartsPerMillion
     return base + SleepClock.stretch((event - baseEvent) * interval, partsPerMillion: clock)
   }
 
@@ -130,7 +131,7 @@ final class Link: EventTarget {
   /// Moves to the first event whose anchor is not past; every step covers nearly all that is left.
   private func skipToNow() {
     let now = loop.now.nanoseconds
-    let clock = central.controller.profile.clockErrorPartsPerMillion
+    let clock = central.profile.clockErrorPartsPerMillion
     let length = SleepClock.stretch(interval, partsPerMillion: clock) + 1
     while anchor(nextEvent) < now { nextEvent += max(1, (now - anchor(nextEvent)) / length) }
   }
@@ -173,7 +174,7 @@ final class Link: EventTarget {
   }
 
   /// Other connections of these controllers may take the radio, so every event counts.
-  private var isContested: Bool { central.controller.links.count > 1 || peripheral.controller.links.count > 1 }
+  private var isContested: Bool { central.controller.linkCount > 1 || peripheral.controller.linkCount > 1 }
 
   private func scheduleNext() {
     let time = anchor(nextEvent)
@@ -245,8 +246,8 @@ final class Link: EventTarget {
   /// Whether the peripheral's receive window, widened by both declared accuracies since the last anchor, still
   /// covers what the clocks really drifted apart (Vol 6, Part B, 4.2.4).
   private func clocksAgree(for events: UInt64) -> Bool {
-    let one = central.controller.profile
-    let other = peripheral.controller.profile
+    let one = central.profile
+    let other = peripheral.profile
     let error = UInt64(abs(Int64(one.clockErrorPartsPerMillion) - Int64(other.clockErrorPartsPerMillion)))
     let widening = UInt64(one.clockAccuracyPartsPerMillion) + UInt64(other.clockAccuracyPartsPerMillion)
     if error <= widening { return true }
@@ -310,7 +311,7 @@ final class Link: EventTarget {
   /// One end has left: the other hears nothing any more.
   func endVanished() {
     if activity != .playing { standStill() }
-    if !central.isAlive && !peripheral.isAlive { air.remove(self) }
+    if !central.isAlive && !peripheral.isAlive { medium.remove(self) }
   }
 
   private func standStill() {
@@ -323,7 +324,7 @@ final class Link: EventTarget {
     activity = .over
     nextAnchor = nil
     for end in [central!, peripheral!] where end.isAlive { unheard(end) }
-    if !central.isAlive && !peripheral.isAlive { air.remove(self) }
+    if !central.isAlive && !peripheral.isAlive { medium.remove(self) }
   }
 
   /// The link slept until just now: its ends heard each other at the last anchor before.

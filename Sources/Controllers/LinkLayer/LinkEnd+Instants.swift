@@ -63,7 +63,7 @@ extension LinkEnd {
 
   /// What this end can do of what its host prefers, for sending and receiving.
   func acceptablePHYs(_ preference: PHYPreference) -> (transmit: PhysicalLayers, receive: PhysicalLayers) {
-    let possible = controller.profile.physicalLayers
+    let possible = profile.physicalLayers
     return (
       (preference.transmit ?? possible).intersection(possible), (preference.receive ?? possible).intersection(possible)
     )

@@ -44,7 +44,7 @@ extension LinkEnd {
     switch procedure {
     case .features:
       if let remoteFeatures { return featuresKnown(remoteFeatures) }
-      let features = controller.profile.features
+      let features = profile.features
       ask(role == .central ? .featureRequest(features) : .peripheralFeatureRequest(features))
     case .version:
       if let remoteVersion { return versionKnown(remoteVersion) }
@@ -85,13 +85,13 @@ extension LinkEnd {
   /// Takes a control PDU of the other end.
   func handle(_ control: ControlPDU) {
     if isTerminating { return }
-    if let feature = control.requiredFeature, !controller.profile.features.contains(feature) {
+    if let feature = control.requiredFeature, !profile.features.contains(feature) {
       return enqueue(.unknownResponse(control.opcode))
     }
     switch control {
     case .featureRequest(let features), .peripheralFeatureRequest(let features):
       remoteFeatures = features
-      enqueue(.featureResponse(controller.profile.features))
+      enqueue(.featureResponse(profile.features))
     case .featureResponse(let features): featuresKnown(features)
     case .versionIndication(let version):
       remoteVersion = version
@@ -118,7 +118,6 @@ extension LinkEnd {
   private func sendVersion() {
     guard !hasSentVersion else { return }
     hasSentVersion = true
-    let profile = controller.profile
     let version = RemoteVersion(
       version: profile.version, company: profile.company, subversion: profile.subversion)
     enqueue(.versionIndication(version))
@@ -170,7 +169,7 @@ extension LinkEnd {
   }
 
   func reject(_ opcode: UInt8, _ reason: ErrorCode) {
-    let both = controller.profile.features.intersection(remoteFeatures ?? controller.profile.features)
+    let both = profile.features.intersection(remoteFeatures ?? profile.features)
     enqueue(
       both.contains(.extendedRejectIndication)
         ? .rejectExtendedIndication(opcode, reason) : .rejectIndication(reason))

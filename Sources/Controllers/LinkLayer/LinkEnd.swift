@@ -5,7 +5,8 @@ import Timeline
 
 /// One controller's end of a connection: queues, acknowledgement, procedures.
 final class LinkEnd: EventTarget {
-  let controller: VirtualController
+  let controller: any LinkController
+  let profile: ControllerProfile
   let role: LinkRole
   let handle: ConnectionHandle
   let peerAddress: BluetoothAddress
@@ -47,19 +48,20 @@ final class LinkEnd: EventTarget {
   var isTerminating = false
 
   init(
-    _ controller: VirtualController, _ role: LinkRole, peer: BluetoothAddress, link: Link, createdAt: UInt64
+    _ controller: any LinkController, _ role: LinkRole, peer: BluetoothAddress, link: Link, createdAt: UInt64
   ) {
     self.controller = controller
+    profile = controller.profile
     self.role = role
     self.link = link
     handle = controller.newHandle()
     peerAddress = peer
     lastHeard = createdAt
     channel = LinkChannel(
-      waitsForAcknowledgement: controller.profile.timing.waitsForAcknowledgement,
-      room: controller.profile.receiveLimit ?? .max)
+      waitsForAcknowledgement: profile.timing.waitsForAcknowledgement,
+      room: profile.receiveLimit ?? .max)
     dataLength = DataLengthState(
-      wanted: controller.suggestedDataLength, receivable: controller.profile.maximumDataLength)
+      wanted: controller.suggestedDataLength, receivable: profile.maximumDataLength)
   }
 
   var other: LinkEnd { role == .central ? link.peripheral : link.central }
@@ -97,12 +99,12 @@ final class LinkEnd: EventTarget {
 
   /// The connection request has been sent or received: tells the host.
   func reportConnection(_ parameters: LELinkParameters) {
-    let accuracy = role == .peripheral ? other.controller.profile.clockAccuracyCode : 0
+    let accuracy = role == .peripheral ? other.profile.clockAccuracyCode : 0
     controller.emit(
       .leConnectionComplete(
         LEConnectionComplete(
           handle: handle, role: role, peerAddress: peerAddress, link: parameters, centralClockAccuracy: accuracy)))
-    if controller.asksForSuggestedLength, controller.profile.features.contains(.dataPacketLengthExtension) {
+    if controller.asksForSuggestedLength, profile.features.contains(.dataPacketLengthExtension) {
       start(.dataLength)
     }
   }
@@ -150,7 +152,7 @@ final class LinkEnd: EventTarget {
   func leave(_ reason: ErrorCode) {
     guard isAlive else { return }
     vanish()
-    controller.links.removeAll { $0 === self }
+    controller.forget(self)
     controller.emit(.disconnectionComplete(.success, handle, reason: reason))
   }
 
