@@ -1,11 +1,6 @@
 import Foundation
 import Testing
 
-/// Rooms in which folders still need each other in a circle.
-private let cyclicRooms = [
-  "Board", "Controllers", "Processor", "SoftDevice",
-]
-
 /// The folders of a room, and which of them name the types of which.
 private struct FolderGraph {
   private(set) var folders: [String] = []
@@ -55,10 +50,6 @@ extension SourceFile {
 
   @Test(arguments: rooms) func ofARoomNeedNoneThatNeedsThem(_ room: String) throws {
     let circular = try FolderGraph(of: room).circular
-    if cyclicRooms.contains(room) {
-      #expect(!circular.isEmpty, "\(room) has no circle any more: take it off the list")
-    } else {
-      #expect(circular.isEmpty, "\(room): a circle through \(circular.joined(separator: ", "))")
-    }
+    #expect(circular.isEmpty, "\(room): a circle through \(circular.joined(separator: ", "))")
   }
 }
