@@ -140,7 +140,7 @@ public final class SimulatedDevice: DeviceControl {
       isOn: inside.isOn, state: inside.stateName, clock: clock.secondsSince2000,
       records: records.map { LibraryEntry(identifier: $0.identifier.description, bytes: $0.content) },
       bondCount: inside.bondCount, firmwareVersion: inside.firmwareVersion,
-      isBootloaderRunning: inside.isBootloaderRunning)
+      isBootloaderRunning: inside.isBootloaderRunning, light: inside.light?.description)
   }
 
   private func tellMemory() {

@@ -23,6 +23,8 @@ struct Finder {
   let programs: Programs
   /// The only recorders that are accepted; `nil` accepts all.
   private let admitted: [BluetoothAddress]?
+  /// Whether the address alone makes a bootloader, which is a fault.
+  private let trustsAddresses: Bool
   let began: Instant
   private(set) var sightings: [RecorderSighting] = []
   /// The index in `sightings` by address; never iterated.
@@ -35,7 +37,11 @@ struct Finder {
     case either
   }
 
-  init(_ goal: Goal, _ programs: Programs, admitting admitted: [BluetoothAddress]? = nil, at instant: Instant) {
+  init(
+    _ goal: Goal, _ programs: Programs, admitting admitted: [BluetoothAddress]? = nil, trustsAddresses: Bool = false,
+    at instant: Instant
+  ) {
+    self.trustsAddresses = trustsAddresses
     self.goal = goal
     self.programs = programs
     self.admitted = admitted
@@ -55,6 +61,7 @@ struct Finder {
       return programs == .either ? .application : nil
     }
     guard programs != .application, report.address == address.ofBootloader else { return nil }
+    if trustsAddresses { return .bootloader }
     // That may also be the address of a neighbour.
     return RecorderAdvertisement(decoding: report.data).offersFileTransfer ? nil : .bootloader
   }
@@ -74,13 +81,20 @@ struct Finder {
     let isBootloader = !advertisement.offersFileTransfer
     guard isWanted, isAdmitted(report, isBootloader), sightings.count < Self.maximumSightings else { return false }
     places[report.address] = sightings.count
-    sightings.append(
-      RecorderSighting(
-        address: report.address, identity: report.identity, name: advertisement.name,
-        signalStrength: report.signalStrength, lastHeardNanoseconds: heard,
-        isPaired: report.identity == pairedRecorder || isBootloader && report.address == pairedRecorder?.ofBootloader,
-        isBootloader: isBootloader))
+    var sighting = RecorderSighting(
+      address: report.address, identity: report.identity, name: advertisement.name,
+      signalStrength: report.signalStrength, lastHeardNanoseconds: heard,
+      isPaired: report.identity == pairedRecorder || isBootloader && report.address == pairedRecorder?.ofBootloader,
+      isBootloader: isBootloader)
+    sighting.advertisingData = report.data
+    sightings.append(sighting)
     return true
+  }
+
+  /// Takes the scan response of a recorder that was heard.
+  mutating func hear(response report: AdvertisingReport) {
+    guard let place = places[report.address], sightings[place].scanResponse.isEmpty else { return }
+    sightings[place].scanResponse = report.data
   }
 
   private func isAdmitted(_ report: AdvertisingReport, _ isBootloader: Bool) -> Bool {
@@ -105,13 +119,18 @@ struct RecorderSearch {
 
   /// The only recorders that are accepted; `nil` accepts all.
   private let admitted: [BluetoothAddress]?
+  /// Whether the address alone makes a bootloader, which is a fault.
+  private let trustsAddresses: Bool
   private var finder: Finder?
   /// The address that the host stack is connecting to.
   var attempt: BluetoothAddress?
   /// The program that the attempt expects there.
   private(set) var program = ConnectedProgram.application
 
-  init(admitting admitted: [BluetoothAddress]?) { self.admitted = admitted }
+  init(admitting admitted: [BluetoothAddress]?, trustsAddresses: Bool) {
+    self.admitted = admitted
+    self.trustsAddresses = trustsAddresses
+  }
 
   /// Whether the host stack scans.
   var isListening: Bool { finder != nil }
@@ -120,7 +139,7 @@ struct RecorderSearch {
 
   /// Begins to listen.
   mutating func begin(_ goal: Finder.Goal, _ programs: Finder.Programs, at now: Instant) {
-    finder = Finder(goal, programs, admitting: admitted, at: now)
+    finder = Finder(goal, programs, admitting: admitted, trustsAddresses: trustsAddresses, at: now)
   }
 
   /// Ends listening; false where nothing was listened for.
@@ -136,7 +155,10 @@ struct RecorderSearch {
     // The finder is asked where it is: a second one held here would make hearing copy every sighting.
     guard let goal = finder?.goal else { return (.nothing, false) }
     if let program = finder?.sought(report) { return (.found(report.address, program), true) }
-    guard !report.isScanResponse else { return (.nothing, false) }
+    guard !report.isScanResponse else {
+      finder?.hear(response: report)
+      return (.nothing, false)
+    }
     let isFirst = finder?.sightings.isEmpty ?? true
     let isNew = finder?.hear(report, at: now, pairedRecorder: pairedRecorder) ?? false
     guard isNew, case .onlyOne = goal else { return (.nothing, false) }

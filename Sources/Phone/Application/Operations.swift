@@ -205,6 +205,7 @@ extension PhoneApplication {
   /// Loads the library and sets the controller up.
   mutating func switchOn(_ effects: inout ApplicationEffects) {
     power = .starting
+    startCount += 1
     link = nil
     search.attempt = nil
     background.clear()

@@ -58,11 +58,16 @@ struct PhoneApplication {
   var updating = UpdateControl()
   var releaseFeed: ReleaseFeed
 
+  /// How many times its controller was set up.
+  var startCount: UInt64 = 0
+
   init(_ configuration: PhoneConfiguration) {
     self.configuration = configuration
     background = Background(isForeground: configuration.isForeground, delay: configuration.backgroundDelay)
     automaticSync = AutomaticSync(isEnabled: configuration.autoSync, timeouts: configuration.timeouts)
-    search = RecorderSearch(admitting: configuration.admittedRecorders)
+    search = RecorderSearch(
+      admitting: configuration.admittedRecorders,
+      trustsAddresses: configuration.faults.contains(.takesNeighboursForBootloader))
     timeServer = TimeServer(clockBase: configuration.clockBase, faults: configuration.faults)
     releaseFeed = ReleaseFeed(offers: configuration.feed)
   }

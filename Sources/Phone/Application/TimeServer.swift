@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import DictofunProtocol
 import HCI
 import HostStack
@@ -49,10 +50,19 @@ struct TimeServer {
 }
 
 extension PhoneApplication {
+  /// Spreads the numbers of starts over private addresses.
+  private static let addressStep: UInt64 = 0x9E37_79B1
+
   /// The set-up of the host stack: the phone's own attributes and how it pairs.
   var hostConfiguration: HostConfiguration {
     var host = HostConfiguration(ownAddress: configuration.ownAddress, database: timeServer.database)
     host.maximumTransmissionUnit = configuration.maximumTransmissionUnit
+    if let octets = configuration.resolvingKey {
+      host.ownAddress = PairingToolbox.resolvablePrivateAddress(
+        random: UInt32(truncatingIfNeeded: startCount &* Self.addressStep), key: Key128(littleEndian: octets))
+      host.identityAddress = configuration.ownAddress
+      host.identityResolvingKey = octets
+    }
     host.security = configuration.security
     host.parameterUpdatePolicy = configuration.parameterUpdatePolicy
     host.pairingPolicy = .refuse

@@ -6,6 +6,9 @@ import HostStack
 public struct PhoneConfiguration {
   /// The address the phone uses on the air.
   public var ownAddress: BluetoothAddress
+  /// The key of its private addresses, sixteen octets; `nil` for a phone that uses ``ownAddress`` on the air. A phone
+  /// with a key takes a new private address whenever it is switched on or restarted.
+  package var resolvingKey: [UInt8]?
   /// Its library.
   public var library: PhoneLibrary
   /// Largest ATT_MTU it asks for, 23 to 517 octets; at 23 it does not ask.

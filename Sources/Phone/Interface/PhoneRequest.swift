@@ -172,6 +172,10 @@ public struct RecorderSighting: Hashable, Sendable {
   public var isPaired: Bool
   /// Whether its bootloader advertises instead of its application.
   public var isBootloader: Bool
+  /// The advertising data that was heard first, octets as on the air.
+  public var advertisingData: [UInt8] = []
+  /// The scan response that was heard first; empty where none was heard.
+  public var scanResponse: [UInt8] = []
 
   public init(
     address: BluetoothAddress, identity: BluetoothAddress, name: String, signalStrength: Int8?,

@@ -21,6 +21,19 @@ enum GivenPhone {
     }
   }
 
+  /// Which address it uses on the air.
+  enum AddressKind: String, FieldChoice {
+    case identity
+    case resolvable = "private"
+
+    var meaning: String {
+      switch self {
+      case .identity: "Its identity address, which never changes."
+      case .resolvable: "A resolvable private address, a new one whenever it is switched on or restarted."
+      }
+    }
+  }
+
   static let bonded = Field<Bool>(
     "bonded", "Whether it is already paired with the first recorder.", default: false, needs: Capabilities.bonds)
   static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it requests.", default: ByteCount(bytes: 247))
@@ -29,6 +42,8 @@ enum GivenPhone {
     .limited(to: Duration.microseconds(7_500)...Duration.seconds(4))
   static let radio = Field<Radio>("radio", "PHY it requests.", default: .le1M)
   static let secures = Field<Securing>("secures", "When it encrypts a link to its paired recorder.", default: .atOnce)
+  static let address = Field<AddressKind>(
+    "address", "Kind of address that it uses on the air.", default: .identity)
   static let clock = Field<CivilDateTime?>(
     "clock", "Its local time at the beginning; 2024-01-01 12:00:00 unless stated.")
   static let background = Field<Bool>("background", "Whether its application starts in the background.", default: false)
@@ -40,6 +55,6 @@ enum GivenPhone {
 
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
-    fields: [bonded, mtu, interval, radio, secures, clock, background, automatic, feed],
+    fields: [bonded, mtu, interval, radio, secures, address, clock, background, automatic, feed],
     example: "phone: {bonded: true, mtu: 185 B}")
 }

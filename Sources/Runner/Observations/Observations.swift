@@ -85,13 +85,14 @@ enum Observations {
   }
 
   static let octets = Field<ByteCount>("size", "Octets of the record received so far.")
+  static let packet = Field<ByteCount>("packet", "Octets of the record in this packet.")
   static let data = ObservableEvent(
     ObservationDeclaration(
-      "fts.data", "The phone receives octets of a record.", fields: [octets],
+      "fts.data", "The phone receives octets of a record.", fields: [octets, packet],
       example: "- eventually: {fts.data: {size: {at-least: 2 KiB}}}\n  within: 10 s")
   ) { heard in
-    guard case .data(_, _, let received, _)? = heard.transfer else { return nil }
-    return .one(octets, ByteCount(bytes: Int(received)))
+    guard case .data(_, let length, let received, _)? = heard.transfer else { return nil }
+    return .one(octets, ByteCount(bytes: Int(received))).with(packet, ByteCount(bytes: Int(length)))
   }
 
   static let status = Field<Int>("status", "The general status: 2 for not found, 3 for a corrupt file system.")
@@ -220,7 +221,8 @@ enum Observations {
   /// All of them, in the order of the reference.
   static let all: [ObservableEvent] =
     [
-      link, secured, pairing, paired, battery, request, data, answer, time, phoneStatus, progress, stored, lowBattery,
+      link, linkParameters, secured, pairing, paired, battery, request, data, answer, time, phoneStatus, progress,
+      stored, lowBattery,
       record, deviceState, devicePower, advertised,
     ] + updates
 

@@ -203,6 +203,9 @@ struct SetBuilder {
 
   private func phone(_ arguments: Arguments, index: Int) throws -> PhoneConfiguration {
     var configuration = PhoneConfiguration(ownAddress: staticAddress("phone-\(index)"), library: try PhoneLibrary())
+    if arguments[GivenPhone.address] == .resolvable {
+      configuration.resolvingKey = world.loop.choices.stream("resolving.phone-\(index)").bytes(16)
+    }
     configuration.maximumTransmissionUnit = UInt16(clamping: arguments[GivenPhone.mtu].bytes)
     let units = UInt16(clamping: arguments[GivenPhone.interval].wholeNanoseconds / 1_250_000)
     configuration.connectionParameters = ConnectionParameters(
@@ -231,10 +234,12 @@ struct SetBuilder {
     }
     let recorderKey = key()
     let phoneKey = recorder.security.secureConnections ? recorderKey : key()
+    let resolvingKey = chance.bytes(16)
     recorder.bonds.append(
       Bond(
         identity: phone.ownAddress, localKey: recorderKey, peerKey: phoneKey,
-        peerIdentityResolvingKey: chance.bytes(16), secureConnections: recorder.security.secureConnections))
+        peerIdentityResolvingKey: phone.resolvingKey ?? resolvingKey,
+        secureConnections: recorder.security.secureConnections))
     let bond = Bond(
       identity: recorder.address, localKey: phoneKey, peerKey: recorderKey,
       peerIdentityResolvingKey: chance.bytes(16), secureConnections: recorder.security.secureConnections)

@@ -49,10 +49,12 @@ public struct DeviceInspection: Hashable, Sendable {
   public var firmwareVersion: UInt32?
   /// Whether its bootloader runs in the application's place.
   public var isBootloaderRunning: Bool
+  /// What its LED shows, colour and glow; `nil` where nobody can tell, and while it is off.
+  public var light: String?
 
   public init(
     isOn: Bool, state: String?, clock: LocalSeconds, records: [LibraryEntry], bondCount: Int?,
-    firmwareVersion: UInt32?, isBootloaderRunning: Bool
+    firmwareVersion: UInt32?, isBootloaderRunning: Bool, light: String? = nil
   ) {
     self.isOn = isOn
     self.state = state
@@ -61,5 +63,6 @@ public struct DeviceInspection: Hashable, Sendable {
     self.bondCount = bondCount
     self.firmwareVersion = firmwareVersion
     self.isBootloaderRunning = isBootloaderRunning
+    self.light = light
   }
 }

@@ -16,9 +16,11 @@ enum Inspect: Verb {
   static let version = Field<Int>("version", "Version of its application, as stored by its bootloader.")
   static let bootloader = Field<Bool>("bootloader", "Whether its bootloader runs instead of the application.")
 
+  static let light = Field<String>("light", "What its LED shows, such as `dark blue slow`; `dark` while it is off.")
+
   static let declaration = VerbDeclaration(
     "inspect", of: .device, "Reads the recorder's internal state, which no phone can see.",
-    results: [records, newest, size, state, power, bonds, clockError, unique, version, bootloader],
+    results: [records, newest, size, state, power, bonds, clockError, unique, version, bootloader, light],
     needs: [Capabilities.inspection],
     example: "- device: inspect\n  expect: {records: 1, clock-error: {at-most: 5 s}}")
 
@@ -36,6 +38,7 @@ enum Inspect: Verb {
     try set(Self.state, inside.state, &findings, call)
     try set(Self.bonds, inside.bondCount, &findings, call)
     try set(Self.version, inside.firmwareVersion.map(Int.init), &findings, call)
+    try set(Self.light, inside.light ?? (inside.isOn ? nil : Self.dark), &findings, call)
     findings.set(Self.bootloader, inside.isBootloaderRunning)
     if let phone {
       findings.set(Self.clockError, .seconds(abs(inside.clock - (try phone.readClock()))))
@@ -44,6 +47,9 @@ enum Inspect: Verb {
     findings.set(Self.unique, Set(names).count == names.count)
     return findings
   }
+
+  /// What the LED of a recorder shows that is off.
+  private static let dark = "dark"
 
   /// States what is known. What nobody can tell blocks a step that asks for it: it counts against nobody.
   private static func set<Content: FieldValue>(

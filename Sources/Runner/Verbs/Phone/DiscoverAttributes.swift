@@ -9,7 +9,8 @@ enum DiscoverAttributes: Verb {
   static let services = Field<Int>("services", "Number of services.")
   static let characteristics = Field<Int>("characteristics", "Number of characteristics.")
   static let differences = Field<Int>(
-    "differences", "Characteristics whose handles, types or properties differ from the recorder's documents.")
+    "differences",
+    "Services and characteristics whose handles, types or properties differ from the recorder's documents.")
 
   static let declaration = VerbDeclaration(
     "discover-attributes", of: .phone, "Discovers all services and characteristics of the connected recorder.",
@@ -21,12 +22,26 @@ enum DiscoverAttributes: Verb {
     guard case .attribute(.services(let found)) = try await stage.run(.attribute(.discoverAll), by: call) else {
       return findings
     }
-    let shown = found.flatMap(\.characteristics)
-    let documented = AttributeTable.application.database.discovered.flatMap(\.characteristics)
+    let documented = AttributeTable.application.database.discovered
     findings.set(Self.services, found.count)
-    findings.set(Self.characteristics, shown.count)
-    let (extra, missing) = (shown.filter { !documented.contains($0) }, documented.filter { !shown.contains($0) })
-    findings.set(Self.differences, max(extra.count, missing.count))
+    findings.set(Self.characteristics, found.flatMap(\.characteristics).count)
+    findings.set(
+      Self.differences,
+      differences(found.map(Place.init), documented.map(Place.init))
+        + differences(found.flatMap(\.characteristics), documented.flatMap(\.characteristics)))
     return findings
+  }
+
+  /// A service without its characteristics, which are compared one by one.
+  private struct Place: Equatable {
+    let service: DiscoveredService
+
+    init(_ service: DiscoveredService) {
+      self.service = DiscoveredService(uuid: service.uuid, handle: service.handle, endHandle: service.endHandle)
+    }
+  }
+
+  private static func differences<Part: Equatable>(_ shown: [Part], _ documented: [Part]) -> Int {
+    max(shown.count { !documented.contains($0) }, documented.count { !shown.contains($0) })
   }
 }

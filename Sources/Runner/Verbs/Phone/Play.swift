@@ -7,13 +7,15 @@ import World
 enum Play: Verb {
   static let record = Field<RecordChoice>("record", "Which record of the library.")
   static let sound = Field<SoundName?>("sound", "The WAV file that was played to the microphone.")
+  static let repeats = Field<Bool>(
+    "repeats", "Whether the microphone heard the file again and again, to the end of the record.", default: false)
   static let duration = Field<Duration>("duration", "Playing time of the record.")
   static let quality = Field<Int>(
     "signal-to-noise", "Signal-to-noise ratio of the record against the sound, in whole decibels.")
 
   static let declaration = VerbDeclaration(
     "play", of: .phone, "Decodes a record from the phone's library and compares it with the original sound.",
-    fields: [sound], shorthand: record, results: [duration, quality], failures: FailureDeclaration.ofPhones,
+    fields: [sound, repeats], shorthand: record, results: [duration, quality], failures: FailureDeclaration.ofPhones,
     touches: [.records],
     example: "- phone: {play: newest}\n  expect: {duration: {at-least: 2 s}}\n"
       + "- phone: {play: newest, sound: audio/note-idea-en.wav}\n  expect: {signal-to-noise: {at-least: 15}}")
@@ -31,7 +33,11 @@ enum Play: Verb {
     var findings = Findings()
     findings.set(Self.duration, .milliseconds(heard.count * 1_000 / RecordAudio.sampleRate))
     if let name = call.arguments[Self.sound] {
-      let spoken = try stage.sound(name.text)
+      var spoken = try stage.sound(name.text)
+      if call.arguments[Self.repeats], !spoken.isEmpty {
+        let once = spoken
+        spoken = heard.indices.map { once[$0 % once.count] }
+      }
       // The label takes the place of the first samples, which the phone mutes.
       let muted = RecordAudio.labelSamples
       let quality = SignalQuality(expected: spoken.dropFirst(muted), actual: heard.dropFirst(muted))

@@ -1,3 +1,4 @@
+import Bytes
 import Phone
 import ScenarioLanguage
 import World
@@ -12,8 +13,14 @@ enum Scan: Verb {
 
   static let bootloaders = Field<[String]>("bootloaders", "The names that bootloaders advertise.")
 
+  static let advertisingData = Field<String>(
+    "advertising-data", "The advertising data of the first recorder heard, in hexadecimal without spaces.")
+  static let scanResponse = Field<String>(
+    "scan-response", "The scan response of that recorder, in hexadecimal without spaces.")
+
   static let declaration = VerbDeclaration(
-    "scan", of: .phone, "Scans for recorders.", shorthand: span, results: [found, names, devices, bootloaders],
+    "scan", of: .phone, "Scans for recorders.", shorthand: span,
+    results: [found, names, devices, bootloaders, advertisingData, scanResponse],
     failures: FailureDeclaration.ofPhones, deadline: .seconds(3_700),
     example: "- phone: {scan: 5 s}\n  expect: {found: 2}")
 
@@ -25,6 +32,10 @@ enum Scan: Verb {
     findings.set(Self.bootloaders, heard.filter(\.isBootloader).map(\.name))
     findings.set(Self.found, sightings.count)
     findings.set(Self.names, sightings.map(\.name))
+    if let first = sightings.first {
+      findings.set(Self.advertisingData, Hexadecimal.string(first.advertisingData))
+      findings.set(Self.scanResponse, Hexadecimal.string(first.scanResponse))
+    }
     findings.set(Self.devices, sightings.compactMap { stage.deviceName($0.identity) })
     return findings
   }
