@@ -36,9 +36,14 @@ extension PhoneApplication {
     listen(&effects)
   }
 
+  /// Waits before the next search, longer while the battery is low.
+  mutating func holdOffAutomaticSync(_ effects: inout ApplicationEffects) {
+    automaticSync.holdOff(isBatteryLow: battery.isLow && !has(.returnsWhileBatteryLow), &effects)
+  }
+
   /// Ends the link of an automatic sync, and waits before the next search.
   mutating func automaticSyncEnded(_ effects: inout ApplicationEffects) {
-    automaticSync.holdOff(isBatteryLow: battery.isLow, &effects)
+    holdOffAutomaticSync(&effects)
     guard link != nil else { return }
     endLink(&effects)
     allow(configuration.timeouts.disconnect, &effects)

@@ -103,7 +103,8 @@ extension PhoneApplication {
   /// Reads the battery periodically while the link lasts.
   mutating func readBatteryPeriodically(_ effects: inout ApplicationEffects) {
     guard let link, !link.isClosing else { return }
-    if !battery.isReading, let place = link.attributes?.batteryLevel {
+    let isNeglected = has(.neglectsBatteryInBackground) && !background.isForeground
+    if !battery.isReading, !isNeglected, let place = link.attributes?.batteryLevel {
       battery.began(run(.read(place.value), on: link, &effects))
     }
     battery.schedule(after: configuration.timeouts.batteryPeriod, &effects)

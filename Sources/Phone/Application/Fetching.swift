@@ -172,6 +172,7 @@ extension PhoneApplication {
     var isSync = false
     if case .sync = running.operation { isSync = true }
     switch decision {
+    case .download where isTakenForRemoved(identifier, size, link, &effects): syncNext(&effects)
     case .download(let number): fetch(identifier, size, into: number, &effects)
     case .present(let number) where !isSync || has(.redownloadsEverything):
       fetch(identifier, size, into: number, &effects)
@@ -180,6 +181,18 @@ extension PhoneApplication {
     case .removed where isSync: syncNext(&effects)
     // A record that the user removed is not fetched again, not even by name.
     case .removed: fail(.noSuchRecord, &effects)
+    }
+  }
+
+  /// Whether a fault takes a record for one that was removed.
+  private mutating func isTakenForRemoved(
+    _ identifier: RecordIdentifier, _ size: UInt32, _ link: Link, _ effects: inout ApplicationEffects
+  ) -> Bool {
+    guard has(.removesFromAllRecorders) || has(.neverFreesNames) else { return false }
+    let tombstones = consult(&effects) { library throws(LibraryFailure) in try library.tombstones() } ?? []
+    let isElsewhere = has(.removesFromAllRecorders)
+    return tombstones.contains {
+      $0.identifier == identifier && $0.size == size && (isElsewhere || $0.recorder == link.identity)
     }
   }
 
@@ -245,7 +258,7 @@ extension PhoneApplication {
       let records = try configuration.library.records().filter(\.isComplete)
       let chosen: LibraryRecord? =
         switch selection {
-        case .newest: records.first
+        case .newest: has(.removesOldest) ? records.last : records.first
         case .oldest: records.last
         case .identifier(let text): records.first { $0.identifier.description == text }
         }

@@ -80,7 +80,7 @@ extension PhoneApplication {
     note(.disconnected(reason: code.rawValue), of: ended.identity, &effects)
     effects.append(.event(.connectionStatus(.disconnected(code))))
     if power == .restarting { return switchOn(&effects) }
-    automaticSync.holdOff(isBatteryLow: battery.isLow, &effects)
+    holdOffAutomaticSync(&effects)
     guard let running else {
       step.stop(&effects)
       return startNext(&effects)

@@ -34,6 +34,18 @@ public enum PhoneFault: Hashable, Sendable {
   case overstatesProgress
   /// Forgets its keys without telling the recorder.
   case unpairsSilently
+  /// Reads the battery by itself only in the foreground.
+  case neglectsBatteryInBackground
+  /// Comes back to a recorder with a low battery as soon as to any other.
+  case returnsWhileBatteryLow
+  /// Takes what the user removed from one recorder as removed from all.
+  case removesFromAllRecorders
+  /// Takes a record for a removed one although its name was free in between.
+  case neverFreesNames
+  /// Removes the oldest record when the newest is to go.
+  case removesOldest
+  /// Takes whatever advertises one address above its recorder for that recorder's bootloader.
+  case takesNeighboursForBootloader
   /// Installs what the release feed offers, even if the user refuses it.
   case updatesWithoutConsent
   /// Offers a refused firmware again.
@@ -60,7 +72,9 @@ extension PhoneFault: CustomStringConvertible {
     .skipsBatteryRead, .keepsTransferringWhileBatteryLow, .requestsRemovedRecords, .redownloadsEverything,
     .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
     .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
-    .stormsRequests, .hidesLowBattery, .overstatesProgress, .unpairsSilently, .updatesWithoutConsent,
+    .stormsRequests, .hidesLowBattery, .overstatesProgress, .unpairsSilently,
+    .neglectsBatteryInBackground, .returnsWhileBatteryLow, .removesFromAllRecorders, .neverFreesNames, .removesOldest,
+    .takesNeighboursForBootloader, .updatesWithoutConsent,
     .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
     .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
   ]
@@ -68,7 +82,8 @@ extension PhoneFault: CustomStringConvertible {
   /// Whether it shows in firmware updates and nowhere else.
   public var isAboutUpdates: Bool {
     switch self {
-    case .updatesWithoutConsent, .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived,
+    case .takesNeighboursForBootloader, .updatesWithoutConsent, .forgetsRefusals, .refusesForAllRecorders,
+      .claimsNewestVersion, .showsSentAsArrived,
       .skipsChecksums,
       .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks:
       true
@@ -103,6 +118,12 @@ extension PhoneFault: CustomStringConvertible {
     case .overstatesProgress: "overstates-progress"
     case .refusesForAllRecorders: "refuses-for-all-recorders"
     case .unpairsSilently: "unpairs-silently"
+    case .neglectsBatteryInBackground: "neglects-battery-in-background"
+    case .returnsWhileBatteryLow: "returns-while-battery-low"
+    case .removesFromAllRecorders: "removes-from-all-recorders"
+    case .neverFreesNames: "never-frees-names"
+    case .removesOldest: "removes-oldest"
+    case .takesNeighboursForBootloader: "takes-neighbours-for-bootloader"
     case .updatesWithoutConsent: "updates-without-consent"
     case .forgetsRefusals: "forgets-refusals"
     case .claimsNewestVersion: "claims-newest-version"

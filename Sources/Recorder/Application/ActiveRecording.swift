@@ -9,6 +9,9 @@ struct ActiveRecording: Hashable, Sendable {
   private let sampleRate: Int64
   /// Most frames that the room in flash holds.
   private let maximumFrames: Int64
+  private let losesLastPage: Bool
+  private let skippedFramePeriod: Int64
+  private let hasThreeBits: Bool
   private let microphoneOffset: Int
   private let heldBack: Int64
   private var staleFrames: Int
@@ -23,7 +26,13 @@ struct ActiveRecording: Hashable, Sendable {
   init(at tick: Int64, room: Int, microphoneOffset: Int, profile: RecorderProfile) {
     startTick = tick
     sampleRate = Int64(profile.sampleRate)
-    maximumFrames = Int64(room / RecordAudio.octetsPerFrame)
+    let faults = profile.faults.storage
+    maximumFrames =
+      profile.faults.recording.maximumFrames
+      ?? (faults.neverFull ? Int64(Int32.max) : Int64(room / RecordAudio.octetsPerFrame))
+    losesLastPage = faults.losesLastPage
+    skippedFramePeriod = profile.faults.recording.skippedFramePeriod
+    hasThreeBits = profile.faults.recording.hasThreeBits
     self.microphoneOffset = microphoneOffset
     source = FrameSource(profile: profile)
     heldBack = Int64(profile.faults.recording.missingLastFrames)
@@ -50,13 +59,15 @@ struct ActiveRecording: Hashable, Sendable {
   mutating func advance(to tick: Int64, _ microphone: Microphone, _ storage: inout RecordStorage) {
     let frames = min((tick - startTick) * sampleRate / Self.frameTicksScaled - heldBack, maximumFrames)
     while framesTaken < frames {
-      let index = microphoneOffset + Int(framesTaken) * RecordAudio.samplesPerFrame
+      let skipped = skippedFramePeriod > 0 ? framesTaken / skippedFramePeriod : 0
+      let index = microphoneOffset + Int(framesTaken + skipped) * RecordAudio.samplesPerFrame
       framesTaken += 1
       if staleFrames > 0 {
         page += source.encode(Array(repeating: 0, count: RecordAudio.samplesPerFrame)[...])
         staleFrames -= 1
       }
-      page += source.encode(microphone.frame(from: index))
+      let frame = source.encode(microphone.frame(from: index))
+      page += hasThreeBits ? frame.map { $0 & 0xEE } : frame
       while page.count >= FileSystemGeometry.pageBytes {
         storage.append(Array(page.prefix(FileSystemGeometry.pageBytes)))
         page.removeFirst(FileSystemGeometry.pageBytes)
@@ -66,7 +77,7 @@ struct ActiveRecording: Hashable, Sendable {
 
   /// Writes what is left of the last page and ends the record. Returns it when power held.
   mutating func finish(_ storage: inout RecordStorage) -> StoredRecord? {
-    if !page.isEmpty { storage.append(page) }
+    if !page.isEmpty, !losesLastPage { storage.append(page) }
     page = []
     return storage.finish()
   }

@@ -27,14 +27,14 @@ struct BatteryTask: Hashable, Sendable {
     lowMillivolts = faults.lowMillivolts ?? profile.lowBatteryMillivolts
     level = 0
     level = shown(millivolts)
-    isLow = millivolts < lowMillivolts
+    isLow = isLow(millivolts)
   }
 
   /// The mean of the last measurements, in millivolts.
   var mean: Int { measurements.reduce(0, +) / Self.filterLength }
 
   /// Whether measuring again could change anything.
-  var needsMeasuring: Bool { measurements.contains { $0 != millivolts } }
+  var needsMeasuring: Bool { faults.notifiesAlways || measurements.contains { $0 != millivolts } }
 
   /// Changes the voltage.
   mutating func setMillivolts(_ value: Int) { millivolts = value }
@@ -43,11 +43,15 @@ struct BatteryTask: Hashable, Sendable {
   mutating func measure() -> Bool {
     measurements.removeFirst()
     measurements.append(millivolts)
-    if mean < lowMillivolts { isLow = true }
+    if isLow(faults.believesOneMeasurement ? millivolts : mean) { isLow = true }
     guard !faults.levelIsStuck else { return false }
     let previous = level
     level = shown(mean)
-    return level != previous
+    return level != previous || faults.notifiesAlways
+  }
+
+  private func isLow(_ millivolts: Int) -> Bool {
+    millivolts < lowMillivolts || faults.includesThreshold && millivolts == lowMillivolts
   }
 
   private func shown(_ millivolts: Int) -> UInt8 {

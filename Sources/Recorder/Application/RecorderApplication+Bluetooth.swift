@@ -17,7 +17,7 @@ extension RecorderApplication {
       profile.faults.security.maximumTransmissionUnit ?? profile.maximumTransmissionUnit
     host.security = configuration.security
     host.pairingPolicy = asksWhoPairs ? .ask : .acceptUnlessBonded
-    softDevice.enable(host, bonds: body.bonds)
+    softDevice.enable(host, bonds: profile.faults.security.told(body.bonds))
   }
 
   /// Starts the Bluetooth task, which first takes the events that the stack reported meanwhile.
@@ -116,7 +116,8 @@ extension RecorderApplication {
   private mutating func connected(isBonded: Bool, at tick: Int64) {
     events.append(.connected(isBonded: isBonded))
     disconnectionTick = nil
-    hasAskedForParameters = false
+    if !profile.faults.link.asksOnce { hasAskedForParameters = false }
+    if profile.faults.link.asksAtOnce { askForParameters() }
     limitStranger(at: tick)
     if isBonded, !profile.faults.security.neverRequestsSecurity {
       securityRequestDueTick = tick + profile.timing.securityRequest
@@ -160,10 +161,10 @@ extension RecorderApplication {
 
   /// Asks once in a connection for an interval at which a transfer is quick.
   private mutating func askForParameters() {
-    guard let link = softDevice.link, !hasAskedForParameters else { return }
+    guard let link = softDevice.link, !hasAskedForParameters, !profile.faults.link.neverAsks else { return }
     hasAskedForParameters = true
     if link.intervalUnits > Self.transferParameters.maximumIntervalUnits {
-      softDevice.requestParameters(Self.transferParameters)
+      softDevice.requestParameters(profile.faults.link.asked(Self.transferParameters))
     }
   }
 
@@ -175,7 +176,8 @@ extension RecorderApplication {
       events.append(.recordDelivered(body.storage.entries[index].identifier))
       body.storage.markDelivered(index)
     case .receiveComplete:
-      events.append(.recordsConfirmed(body.storage.confirmDelivered()))
+      events.append(
+        .recordsConfirmed(body.storage.confirmDelivered(includingUnsent: profile.faults.storage.confirmsUnsent)))
       softDevice.disconnect()
     case .disconnect: softDevice.disconnect()
     }
@@ -185,12 +187,13 @@ extension RecorderApplication {
     let before = body.clock.time(at: instant)
     let faults = profile.faults.clock
     guard var time = (try? CurrentTime(decoding: value))?.civilTime, !faults.ignoresTime,
-      !faults.takesTimeOnce || !body.hasTakenTime
+      !faults.takesTimeOnce || !body.hasTakenTime, time.year <= faults.lastYear ?? time.year
     else {
       events.append(.timeIgnored)
       return
     }
     time = time.adding(seconds: faults.secondsFast)
+    if faults.knowsNoLeapDay, time.month == 2, time.day == 29 { time = time.adding(seconds: 86_400) }
     guard body.clock.set(time, at: instant) else {
       events.append(.timeIgnored)
       return

@@ -31,6 +31,10 @@ extension RecorderApplication {
       if body.bonds.isEmpty { openPairingWindow(at: tick) }
     }
     body.store(bond)
+    if let limit = profile.faults.security.bondLimit {
+      for old in body.bonds.dropLast(limit) { softDevice.deleteBonds(of: old.identity) }
+      body.bonds = body.bonds.suffix(limit)
+    }
     events.append(.bondStored(bond.identity))
   }
 

@@ -48,7 +48,7 @@ extension RecorderApplication {
 
   /// Shows the state on the LED.
   mutating func updateLight() {
-    let next = state.light(isConnected: isBluetoothRunning && softDevice.link != nil)
+    let next = profile.faults.light.shown(state, isConnected: isBluetoothRunning && softDevice.link != nil)
     guard next != light else { return }
     light = next
     events.append(.lightChanged(next))
@@ -145,7 +145,7 @@ extension RecorderApplication {
     } else if looks {
       if battery.isLow {
         leaveForLowBattery(at: tick)
-      } else if body.isButtonPressed, body.storage.roomForRecord >= FileSystemGeometry.pageBytes {
+      } else if body.isButtonPressed, !isPressMissed, body.storage.roomForRecord >= FileSystemGeometry.pageBytes {
         stopBluetooth(advertises: true)
         enter(.recordPrepare, at: tick)
       }
@@ -175,6 +175,7 @@ extension RecorderApplication {
     if profile.faults.power.ignoresTraffic {
       return recordsMade == 0 ? timing.noRecord : min(lastRecordTick + timing.afterRecord, timing.absolute)
     }
+    if profile.faults.power.endsTransferAtLimit, recordsMade > 0, fileTransfer.isServing { return timing.absolute }
     if fileTransfer.isServing { return nil }
     if profile.faults.power.sleepsEarly, recordsMade > 0 {
       return max(lastActivityTick, lastRecordTick) + Oscillator.ticksPerSecond

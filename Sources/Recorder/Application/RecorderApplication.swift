@@ -59,6 +59,8 @@ struct RecorderApplication {
   var waitingEvents: [SoftDeviceEvent] = []
   /// Whether a level waits for the stack's one place.
   var hasUnsentBatteryLevel = false
+  /// Whether the press that holds the button down came unseen, which only a fault does.
+  var isPressMissed = false
   var hasAskedForParameters = false
   var hasEndedConnection = false
   var recordsMade = 0
@@ -211,6 +213,7 @@ struct RecorderApplication {
     case .cutPowerAtFlashOperation(let skipping): body.storage.failPower(skipping: skipping)
     case .pressButton:
       body.isButtonPressed = true
+      isPressMissed = profile.faults.power.missesPressWhileClosing && state == .recordEnd
       openPairingWindow(at: tick)
       if isOn { lookSoon(at: tick) } else { powerOnReason = .button }
     case .releaseButton:

@@ -93,6 +93,8 @@ extension BootloaderDefects {
     if skipsSignature { firmware.build.requiresSignature = false }
     if skipsDigest { firmware.build.checksImage = false }
     if startsBrokenImage { firmware.build.installsBeforeStarting = false }
+    if keepsName { firmware.build.forgetsName = false }
+    if keepsAcceptance { firmware.build.forgetsAcceptance = false }
     if keepsAddress { firmware.faults.keepsAddress = true }
     if neverAdvertises { firmware.faults.neverAdvertises = true }
     if statesWrongChecksums { firmware.faults.statesWrongChecksums = true }

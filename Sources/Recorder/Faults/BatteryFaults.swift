@@ -10,6 +10,12 @@ package struct BatteryFaults: Hashable, Sendable {
   package var levelExcessPercent: UInt8 = 0
   /// Averaged millivolts below which the battery counts as low; `nil` for its profile's.
   package var lowMillivolts: Int?
+  /// Whether one measurement below the threshold is enough.
+  package var believesOneMeasurement = false
+  /// Whether the level is notified at every measurement, changed or not.
+  package var notifiesAlways = false
+  /// Whether it takes the threshold itself for low.
+  package var includesThreshold = false
 
   /// No fault.
   package init() {}
@@ -26,6 +32,15 @@ extension RecorderFault {
     },
     RecorderFault("battery-level-too-high", "Its battery level is one step too high.") {
       $0.battery.levelExcessPercent = BatteryLevel.stepPercent
+    },
+    RecorderFault("battery-threshold-included", "It switches itself off at the threshold, not below it.") {
+      $0.battery.includesThreshold = true
+    },
+    RecorderFault("battery-believes-one-dip", "One measurement of a low voltage switches it off.") {
+      $0.battery.believesOneMeasurement = true
+    },
+    RecorderFault("battery-never-quiet", "It notifies its level again and again although it is the same.") {
+      $0.battery.notifiesAlways = true
     },
     RecorderFault("battery-threshold-too-low", "It works on until its battery is flat.") {
       $0.battery.lowMillivolts = flatMillivolts

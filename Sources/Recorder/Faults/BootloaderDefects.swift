@@ -16,6 +16,10 @@ package struct BootloaderDefects: Hashable, Sendable {
   package var neverTimesOut = false
   /// Whether it marks an image as installed before it is in place, and starts an incomplete image.
   package var startsBrokenImage = false
+  /// Whether it keeps its name after one visit.
+  package var keepsName = false
+  /// Whether a second init packet leaves the first one accepted.
+  package var keepsAcceptance = false
 
   /// No fault.
   package init() {}
@@ -43,6 +47,12 @@ extension RecorderFault {
     },
     RecorderFault("bootloader-never-times-out", "Its bootloader waits for a client forever.") {
       $0.bootloader.neverTimesOut = true
+    },
+    RecorderFault("bootloader-keeps-name", "Its bootloader keeps a name for more than one visit.") {
+      $0.bootloader.keepsName = true
+    },
+    RecorderFault("bootloader-keeps-acceptance", "A second init packet leaves the first one accepted.") {
+      $0.bootloader.keepsAcceptance = true
     },
     RecorderFault("bootloader-starts-broken-image", "Its bootloader starts an image that is incomplete.") {
       $0.bootloader.startsBrokenImage = true

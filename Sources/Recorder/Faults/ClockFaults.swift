@@ -12,13 +12,25 @@ package struct ClockFaults: Hashable, Sendable {
   package var repeatsIdentifiers = false
   /// Whether records are named with month modulo 12 and day modulo 31.
   package var foldsIdentifiers = false
+  /// The last year that it takes from a phone; `nil` for the documented one.
+  package var lastYear: Int?
+  /// Whether it takes every 29 February for 1 March.
+  package var knowsNoLeapDay = false
 
   /// No fault.
   package init() {}
 }
 
 extension RecorderFault {
+  /// One hour in seconds.
+  private static let hour: Int64 = 3600
+  /// Where the year of a signed number of seconds ends.
+  private static let lastSignedYear = 2067
+
   static let ofClock = [
+    RecorderFault("time-off-by-an-hour", "It sets its clock an hour fast.") { $0.clock.secondsFast = hour },
+    RecorderFault("time-ends-early", "It takes no time after 2067.") { $0.clock.lastYear = lastSignedYear },
+    RecorderFault("knows-no-leap-day", "It takes 29 February for 1 March.") { $0.clock.knowsNoLeapDay = true },
     RecorderFault("ignores-time", "It does not set its clock.") { $0.clock.ignoresTime = true },
     RecorderFault("time-off-by-six-seconds", "It sets its clock six seconds fast.") { $0.clock.secondsFast = 6 },
     RecorderFault("takes-time-once", "It sets its clock only the first time.") { $0.clock.takesTimeOnce = true },

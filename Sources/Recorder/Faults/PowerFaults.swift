@@ -11,6 +11,10 @@ package struct PowerFaults: Hashable, Sendable {
 
   /// Whether it switches itself off as soon as nothing happens for a second.
   package var sleepsEarly = false
+  /// Whether the limit of a power session ends a transfer too.
+  package var endsTransferAtLimit = false
+  /// Whether a press that comes while a record is being closed is not seen.
+  package var missesPressWhileClosing = false
 
   /// No fault.
   package init() {}
@@ -18,6 +22,12 @@ package struct PowerFaults: Hashable, Sendable {
 
 extension RecorderFault {
   static let ofPower = [
+    RecorderFault("limit-ends-transfer", "It switches itself off after eight minutes, even in a transfer.") {
+      $0.power.endsTransferAtLimit = true
+    },
+    RecorderFault("misses-press-while-closing", "It does not see a press that comes while it closes a record.") {
+      $0.power.missesPressWhileClosing = true
+    },
     RecorderFault("sleeps-mid-transfer", "It switches itself off in the middle of a transfer.") {
       $0.power.ignoresTraffic = true
     },

@@ -24,7 +24,8 @@ public struct RecorderFault: Sendable, CustomStringConvertible {
 
   /// Every named fault once, by what it is about.
   package static let groups: [(subject: String, faults: [RecorderFault])] = [
-    ("advertising", ofAdvertising), ("security", ofSecurity), ("battery", ofBattery), ("clock", ofClock),
+    ("advertising", ofAdvertising), ("attributes", ofAttributes), ("links", ofLinks), ("lights", ofLights),
+    ("security", ofSecurity), ("battery", ofBattery), ("clock", ofClock),
     ("lists", ofLists), ("transfers", ofTransfers), ("recordings", ofRecordings), ("service", ofService),
     ("storage", ofStorage), ("power", ofPower), ("updates", ofUpdates), ("bootloader", ofBootloaders),
   ]

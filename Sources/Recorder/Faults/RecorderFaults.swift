@@ -5,6 +5,12 @@
 package struct RecorderFaults: Hashable, Sendable {
   /// Faults of advertising.
   package var advertising = AdvertisingFaults()
+  /// Faults of the attributes.
+  package var attributes = AttributeFaults()
+  /// Faults of connection parameters.
+  package var link = LinkFaults()
+  /// Faults of the light.
+  package var light = LightFaults()
   /// Faults of links, encryption and bonds.
   package var security = SecurityFaults()
   /// Faults of the battery.

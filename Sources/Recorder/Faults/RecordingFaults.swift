@@ -8,6 +8,12 @@ package struct RecordingFaults: Hashable, Sendable {
   package var staleFrames = 0
   /// Whether the codec does not know that its label replaces the first samples.
   package var codecForgetsLabel = false
+  /// After how many frames one frame is left out; 0 for never.
+  package var skippedFramePeriod: Int64 = 0
+  /// Whether a sample has three bits instead of four.
+  package var hasThreeBits = false
+  /// How many frames a record has at most; `nil` for as many as there is room for.
+  package var maximumFrames: Int64?
 
   /// No fault.
   package init() {}
@@ -19,7 +25,21 @@ extension RecorderFault {
   /// As many as the queue of the firmware holds.
   private static let queuedFrames = 4
 
+  /// Ten seconds.
+  private static let framesBeforeSkip: Int64 = 1250
+  /// A minute.
+  private static let framesOfMinute: Int64 = 7500
+
   static let ofRecordings = [
+    RecorderFault("skips-frames-late", "Every ten seconds one frame of what was spoken is missing.") {
+      $0.recording.skippedFramePeriod = framesBeforeSkip
+    },
+    RecorderFault("three-bit-samples", "A sample is coded with three bits instead of four.") {
+      $0.recording.hasThreeBits = true
+    },
+    RecorderFault("records-a-minute", "A record ends after a minute, though the button is still down.") {
+      $0.recording.maximumFrames = framesOfMinute
+    },
     RecorderFault("loses-first-second", "The first second of what was spoken is missing, though the record began.") {
       $0.recording.lostFirstTicks = Oscillator.ticksPerSecond
     },

@@ -28,9 +28,24 @@ package struct SecurityFaults: Hashable, Sendable {
   package var dropsOwners = false
   /// The largest ATT MTU that it accepts, octets; `nil` for its profile's.
   package var maximumTransmissionUnit: UInt16?
+  /// Whether it keeps no key that resolves private addresses.
+  package var forgetsIdentityKeys = false
+  /// Whether it resolves private addresses with the key of its first owner only.
+  package var resolvesOnlyFirstOwner = false
+  /// How many bonds it keeps; the oldest ones are dropped. `nil` for any number.
+  package var bondLimit: Int?
 
   /// No fault.
   package init() {}
+
+  /// What the stack learns of the bonds in flash.
+  func told(_ bonds: [Bond]) -> [Bond] {
+    var bonds = bonds
+    for index in bonds.indices where forgetsIdentityKeys || resolvesOnlyFirstOwner && index > 0 {
+      bonds[index].peerIdentityResolvingKey = nil
+    }
+    return bonds
+  }
 }
 
 extension RecorderFault {
@@ -69,6 +84,13 @@ extension RecorderFault {
     RecorderFault("drops-owners", "It ends an owner's link after half a minute, as it does with a stranger's.") {
       $0.security.dropsOwners = true
     },
+    RecorderFault("forgets-identity-keys", "It does not recognise owners that use private addresses.") {
+      $0.security.forgetsIdentityKeys = true
+    },
+    RecorderFault("resolves-only-first-owner", "Of its owners it recognises only the first by a private address.") {
+      $0.security.resolvesOnlyFirstOwner = true
+    },
+    RecorderFault("keeps-one-bond", "A new owner takes the place of the one before.") { $0.security.bondLimit = 1 },
     RecorderFault("small-transmission-unit", "It refuses to send longer packets than every device must take.") {
       $0.security.maximumTransmissionUnit = ATTPDU.defaultMTU
     },

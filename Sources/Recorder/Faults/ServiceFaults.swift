@@ -10,6 +10,8 @@ package struct ServiceFaults: Hashable, Sendable {
   package var isSilentAboutUnknownRecords = false
   /// Whether the phone's message that it has everything changes nothing.
   package var ignoresReceiveComplete = false
+  /// Whether a request that waits when the link ends is served on the next one, or not at all.
+  package var keepsWaitingRequest = false
 
   /// No fault.
   package init() {}
@@ -17,6 +19,9 @@ package struct ServiceFaults: Hashable, Sendable {
 
 extension RecorderFault {
   static let ofService = [
+    RecorderFault("keeps-waiting-request", "A request that waited when its link ended keeps the place of later ones.") {
+      $0.service.keepsWaitingRequest = true
+    },
     RecorderFault("deaf-after-break", "It answers no request after a transfer was interrupted.") {
       $0.service.isDeafAfterBreak = true
     },

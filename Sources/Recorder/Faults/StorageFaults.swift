@@ -6,6 +6,18 @@ package struct StorageFaults: Hashable, Sendable {
   package var erasesUnconfirmed = false
   /// Whether records that were sent come back under other names at the next connection.
   package var renamesDeliveredRecords = false
+  /// Whether a phone that says it has everything confirms records that were never sent to it.
+  package var confirmsUnsent = false
+  /// Whether a full flash is formatted as soon as one of its records is confirmed.
+  package var formatsWhenOneIsConfirmed = false
+  /// Whether the last page of a record is not written.
+  package var losesLastPage = false
+  /// Whether a full flash does not end a record.
+  package var neverFull = false
+  /// Whether its status counts records that were never finished.
+  package var countsUnfinished = false
+  /// Whether its status leaves out the room that unfinished records take.
+  package var hidesUnfinishedRoom = false
 
   /// No fault.
   package init() {}
@@ -13,6 +25,22 @@ package struct StorageFaults: Hashable, Sendable {
 
 extension RecorderFault {
   static let ofStorage = [
+    RecorderFault("confirms-unsent", "It takes records for delivered that it never sent.") {
+      $0.storage.confirmsUnsent = true
+    },
+    RecorderFault("formats-too-soon", "A full flash is erased although the phone confirmed only one record.") {
+      $0.storage.formatsWhenOneIsConfirmed = true
+    },
+    RecorderFault("loses-last-page", "The last page of a record is not written.") {
+      $0.storage.losesLastPage = true
+    },
+    RecorderFault("never-full", "A record that fills the flash does not end.") { $0.storage.neverFull = true },
+    RecorderFault("counts-unfinished-records", "It counts records that were never finished.") {
+      $0.storage.countsUnfinished = true
+    },
+    RecorderFault("hides-unfinished-room", "It states room as free that a lost record has taken.") {
+      $0.storage.hidesUnfinishedRoom = true
+    },
     RecorderFault("resurrects-after-reconnect", "Records that the phone has come back under other names.") {
       $0.storage.renamesDeliveredRecords = true
     },

@@ -4,6 +4,8 @@ import DictofunProtocol
 package struct TransferFaults: Hashable, Sendable {
   /// Octets by which the size of a record is overstated.
   package var sizeExcess = 0
+  /// Octets of the longest packet of a record; `nil` for the documented number.
+  package var packetLength: Int?
   /// Octets by which the free space is overstated.
   package var freeSpaceExcess = 0
   /// Offset of an octet whose lowest bit is sent inverted; `nil` for none.
@@ -25,7 +27,13 @@ extension RecorderFault {
   /// An octet in the second block.
   private static let flippedOffset = 300
 
+  /// A tenth less than documented.
+  private static let shorterPacket = 180
+
   static let ofTransfers = [
+    RecorderFault("short-packets", "The packets of a record have 180 octets instead of 200.") {
+      $0.transfer.packetLength = shorterPacket
+    },
     RecorderFault("size-overstated", "The stated size of a record is one frame too long.") {
       $0.transfer.sizeExcess = RecordAudio.octetsPerFrame
     },

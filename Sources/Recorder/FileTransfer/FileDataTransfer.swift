@@ -29,7 +29,7 @@ struct FileDataTransfer: Hashable, Sendable {
   /// The next packet, at most 200 octets and never beyond the current block.
   func packet(of content: [UInt8], _ faults: TransferFaults) -> [UInt8] {
     let blockEnd = min(offset - offset % FileDataLayout.blockLength + FileDataLayout.blockLength, size)
-    let end = min(offset + FileDataLayout.maximumPacketLength, blockEnd)
+    let end = min(offset + (faults.packetLength ?? FileDataLayout.maximumPacketLength), blockEnd)
     var packet = Array(content[offset..<end])
     if let flipped = faults.flippedOffset, (offset..<end).contains(flipped) { packet[flipped - offset] ^= 1 }
     return packet

@@ -143,7 +143,7 @@ struct FileTransferEngine: Hashable, Sendable {
   private mutating func end(staysDeaf: Bool) {
     notificationsOnTheirWay = 0
     dueTick = nil
-    waitingRequest = nil
+    if !profile.faults.service.keepsWaitingRequest { waitingRequest = nil }
     state = staysDeaf && state != .idle ? .deaf : .idle
   }
 
@@ -205,6 +205,14 @@ struct FileTransferEngine: Hashable, Sendable {
       return .data(FileDataTransfer(index: index, size: storage.entries[index].content.count))
     case .fileSystemStatus:
       var status = storage.status
+      let faults = profile.faults.storage
+      let unfinished = storage.entries.filter { !$0.isFinished }
+      if faults.countsUnfinished { status.fileCount += UInt32(unfinished.count) }
+      if faults.hidesUnfinishedRoom {
+        let hidden = UInt32(clamping: unfinished.reduce(0) { $0 + $1.occupiedBytes })
+        status.occupiedBytes -= hidden
+        status.freeBytes += hidden
+      }
       status.freeBytes += UInt32(clamping: profile.faults.transfer.freeSpaceExcess)
       return .single(handle: DictofunHandle.fileSystemStatus, value: status.encoded)
     case .receiveComplete, .unaccepted: return nil

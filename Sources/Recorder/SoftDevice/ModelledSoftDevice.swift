@@ -56,7 +56,7 @@ struct ModelledSoftDevice {
     let faults = profile.faults.advertising
     advertisement = Advertisement(
       intervalUnits: faults.intervalSlots ?? profile.advertisingIntervalSlots,
-      data: faults.advertised(profile.advertisingData), scanResponse: profile.scanResponseData)
+      data: faults.advertised(profile.advertisingData), scanResponse: faults.answered(profile.scanResponseData))
     notificationPlaces = profile.notificationPlaces
     acceptsWithoutIndications = profile.faults.update.acceptsWithoutIndications
   }

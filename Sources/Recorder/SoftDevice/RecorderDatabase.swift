@@ -24,6 +24,7 @@ enum RecorderDatabase {
     if profile.demandsOwner(profile.policies.bootloaderEntry, profile.faults.security.letsStrangersUpdate) {
       database.demandEncryption(of: DictofunUUID.buttonlessDFU)
     }
+    profile.faults.attributes.apply(to: &database)
     return database
   }
 }
@@ -47,7 +48,8 @@ extension GATTDatabase {
     }
   }
 
-  private mutating func change(_ body: (inout CharacteristicDefinition) -> Void) {
+  /// Changes every characteristic.
+  mutating func change(_ body: (inout CharacteristicDefinition) -> Void) {
     for service in services.indices {
       for characteristic in services[service].characteristics.indices {
         body(&services[service].characteristics[characteristic])

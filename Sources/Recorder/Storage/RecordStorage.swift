@@ -175,9 +175,10 @@ struct RecordStorage: Hashable, Sendable {
   }
 
   /// Notes that the phone has everything it was sent. Returns how many records that newly confirms.
-  mutating func confirmDelivered() -> Int {
+  mutating func confirmDelivered(includingUnsent: Bool = false) -> Int {
     var count = 0
-    for index in entries.indices where entries[index].isDelivered && !entries[index].isConfirmed {
+    for index in entries.indices
+    where (entries[index].isDelivered || includingUnsent) && !entries[index].isConfirmed {
       guard operate() else { return count }
       entries[index].isConfirmed = true
       count += 1
@@ -203,6 +204,7 @@ struct RecordStorage: Hashable, Sendable {
       return true
     }
     guard usedBytes > Self.nearlyFullBytes || entries.count >= FileSystemGeometry.maximumFiles else { return false }
+    if profile.faults.storage.formatsWhenOneIsConfirmed, entries.contains(where: \.isConfirmed) { return true }
     switch profile.policies.format {
     case .confirmedOnly: return entries.allSatisfy { $0.isConfirmed || !$0.isFinished }
     case .nearlyFull: return true

@@ -26,7 +26,7 @@ extension Bootloader {
       return takeUpdates(timeout: build.inactivityTimeout, &effects)
     }
     mode = .application
-    flash.advertisedName = nil
+    if build.forgetsName { flash.advertisedName = nil }
     effects.append(.startApplication)
   }
 

@@ -78,7 +78,7 @@ extension Bootloader {
     guard size <= UInt32(InitPacket.lengthLimit) else { return .code(.insufficientResources) }
     settings.progress = BootloaderSettings.Progress()
     settings.progress.commandSize = Int(size)
-    accepted = nil
+    if build.forgetsAcceptance { accepted = nil }
     return .success
   }
 

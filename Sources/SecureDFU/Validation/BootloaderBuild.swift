@@ -42,6 +42,10 @@ public struct BootloaderBuild: Hashable, Sendable {
   /// Whether an image counts as installed only when all of it is in place. In no build of Nordic's it counts before,
   /// nor is a damaged one started by a release build.
   public var installsBeforeStarting = true
+  /// Whether a name holds for one visit only. In every build of Nordic's it does.
+  public var forgetsName = true
+  /// Whether a new init packet takes the acceptance of the last one away. In every build of Nordic's it does.
+  public var forgetsAcceptance = true
   /// Milliseconds that it waits for a client (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`).
   public var inactivityTimeout = 60_000
   /// Milliseconds that it waits for the second part of an update (`NRF_BL_DFU_CONTINUATION_TIMEOUT_MS`).
