@@ -8,6 +8,19 @@ import Timeline
 import Trace
 import World
 
+/// A record of the library whose words nobody has told yet.
+package struct UntranscribedRecord: Hashable, Sendable {
+  /// Its number in the library.
+  package var number: RecordNumber
+  /// Its name and content.
+  package var entry: LibraryEntry
+
+  package init(number: RecordNumber, entry: LibraryEntry) {
+    self.number = number
+    self.entry = entry
+  }
+}
+
 /// Our phone on a controller outside this process, in real time: what the commands stand on that talk to a
 /// recorder.
 package actor PhoneDesk {
@@ -61,6 +74,27 @@ package actor PhoneDesk {
   /// Everything that the library knows of records, with or without content, and what is left of removed ones.
   package func knownRecords() throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone]) {
     (try library.records(), try library.tombstones())
+  }
+
+  /// The records in the library that have no transcript yet, newest first.
+  package func recordsWithoutTranscript() throws(LibraryFailure) -> [UntranscribedRecord] {
+    var missing: [UntranscribedRecord] = []
+    for record in try library.recordsWithoutTranscript() {
+      guard let bytes = try library.content(of: record.number) else { continue }
+      let entry = LibraryEntry(identifier: record.identifier.description, bytes: bytes)
+      missing.append(UntranscribedRecord(number: record.number, entry: entry))
+    }
+    return missing
+  }
+
+  /// Keeps what is said in a record.
+  package func keep(transcript: String, of number: RecordNumber) throws(LibraryFailure) {
+    try library.keep(transcript: transcript, of: number)
+  }
+
+  /// Runs a program to its end, and returns how it ended.
+  package func run(_ program: ExternalProgram) async throws(ControlFailure) -> ExternalProgram.Outcome {
+    try await program.run(on: loop, world.waits)
   }
 
   /// The recorder that this phone is paired with.

@@ -25,6 +25,9 @@ package struct PhoneCentral {
   /// The phone's records, pairing and history.
   package var library: PhoneLibrary { application.configuration.library }
 
+  /// What its user sees of the records that are here, newest first.
+  package func shownRecords() throws(LibraryFailure) -> [ShownRecord] { try application.shownRecords() }
+
   /// Whether the application is in the foreground.
   package var isForeground: Bool { application.background.isForeground }
 

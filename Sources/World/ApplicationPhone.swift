@@ -103,6 +103,7 @@ package final class ApplicationPhone: PhoneControl {
       parameters.finishes = finishes
       return (.sync, parameters)
     case .delete(let selection): return (.delete, ApplicationParameters(record: selection.word))
+    case .listen: throw .lacking("phone.listen")
     case .writeControlPoint, .connectPlainly, .attribute: throw .lacking("phone.write-control-point")
     case .update, .lookForFirmware, .answerOffer, .reportVersions, .enterBootloader, .askApplication,
       .connectBootloader, .askBootloader, .sendToBootloader:
@@ -190,6 +191,8 @@ package final class ApplicationPhone: PhoneControl {
     }
     return records
   }
+
+  package func shownRecords() throws(ControlFailure) -> [ShownRecord] { throw .lacking("phone.entry") }
 
   package func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] { throw .lacking("phone.history") }
 

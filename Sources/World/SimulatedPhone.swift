@@ -19,6 +19,7 @@ public final class SimulatedPhone: PhoneControl {
 
   private let world: BluetoothWorld
   private let station: Station<PhoneCentral>
+  private let transcriber: (any Transcriber)?
   private struct RunningOperation {
     let token: OperationToken
     let operation: PhoneOperation
@@ -33,9 +34,12 @@ public final class SimulatedPhone: PhoneControl {
   public init(
     _ name: String, index: UInt16, _ configuration: PhoneConfiguration, in world: BluetoothWorld,
     on pipe: any PacketPipe,
-    entropy: EntropySource = .seed
+    entropy: EntropySource = .seed, transcriber: (any Transcriber)? = nil
   ) {
     self.name = name
+    self.transcriber = transcriber
+    var configuration = configuration
+    if transcriber != nil { configuration.transcribes = true }
     self.index = index
     self.world = world
     station = world.stand(
@@ -101,6 +105,12 @@ public final class SimulatedPhone: PhoneControl {
     }
   }
 
+  public func shownRecords() throws(ControlFailure) -> [ShownRecord] {
+    do throws(LibraryFailure) { return try station.machine.shownRecords() } catch {
+      throw .impossible("cannot read the library: \(error)")
+    }
+  }
+
   public func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry] {
     do throws(LibraryFailure) { return try station.machine.library.connectionHistory() } catch {
       throw .impossible("cannot read the library: \(error)")
@@ -130,6 +140,11 @@ public final class SimulatedPhone: PhoneControl {
     case .recordStored(let identifier, let octets):
       if let identifier = RecordIdentifier(identifier) {
         world.state(.recordStored(phone: index, identifier, octets: octets))
+      }
+    case .newRecords(let count): world.state(.newRecordsShown(phone: index, count: UInt32(clamping: count)))
+    case .transcriptWanted(let number, let octets):
+      if let text = transcriber?.transcript(of: RecordAudio.samples(of: octets)) {
+        station.request(.transcribed(number, text))
       }
     case .connectionStatus(let status): world.state(.statusShown(phone: index, status.word))
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))

@@ -124,6 +124,7 @@ private final class CapablePhone: PhoneControl {
   func publish(_ offer: FirmwareOffer) {}
   func readClock() -> Int64 { 0 }
   func records() -> [LibraryEntry] { [] }
+  func shownRecords() -> [ShownRecord] { [] }
   func connectionHistory() -> [ConnectionStatusEntry] { [] }
   func answer(_ question: String) -> SpokenAnswer { SpokenAnswer(isYes: true, text: "Yes.") }
 }

@@ -112,6 +112,25 @@ import World
     }
   }
 
+  @Test func aProgramWritesDownWhatIsSaidAndIsAskedAgainWhereItFailed() async throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/transcribed-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let phone = ScriptedPhone { _, _ in .success(.done) }
+    phone.store("0000240101120000", [1])
+    phone.store("silent", [2])
+    let files = PulledFiles(folder: folder)
+    let conversation = RecorderConversation(phone, .paired)
+    let first = try await conversation.transcribe(Transcribing(["/usr/bin/hear"], files))
+    #expect(first.identifiers == ["0000240101120000"])
+    #expect(first.failures.map(\.identifier) == ["silent"])
+    #expect(phone.transcripts == [0: "words of 0000240101120000.wav"])
+    let text = try String(contentsOfFile: folder + "/0000240101120000.txt", encoding: .utf8)
+    #expect(text == "words of 0000240101120000.wav\n")
+    let second = try await conversation.transcribe(Transcribing(["/usr/bin/hear"], files))
+    #expect(second.identifiers.isEmpty, "what has a transcript is not transcribed again")
+    #expect(second.failures.map(\.identifier) == ["silent"])
+  }
+
   @Test(arguments: [PhoneFailure.fileSystemCorrupt, .nothingInSight, .notPaired, .batteryLow(5)])
   func whatIsNoLostConnectionIsNotTriedAgain(failure: PhoneFailure) async throws {
     let phone = Self.phone(breaks: 1, with: failure)

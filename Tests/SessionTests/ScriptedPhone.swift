@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import DictofunProtocol
 import Phone
@@ -17,6 +18,7 @@ final class ScriptedPhone: RecorderPhone {
     var library: [LibraryEntry] = []
     var paired: BluetoothAddress?
     var waiting: [[PhoneEvent]] = []
+    var transcripts: [Int64: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -59,6 +61,27 @@ final class ScriptedPhone: RecorderPhone {
   func records() async throws(ControlFailure) -> [LibraryEntry] { state.withLock { $0.library } }
 
   func knownRecords() async throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone]) { ([], []) }
+
+  func recordsWithoutTranscript() async throws(LibraryFailure) -> [UntranscribedRecord] {
+    state.withLock { state in
+      state.library.enumerated().filter { state.transcripts[Int64($0.offset)] == nil }
+        .map { UntranscribedRecord(number: RecordNumber(rawValue: Int64($0.offset)), entry: $0.element) }
+    }
+  }
+
+  func keep(transcript: String, of number: RecordNumber) async throws(LibraryFailure) {
+    state.withLock { $0.transcripts[number.rawValue] = transcript }
+  }
+
+  /// What the phone keeps of what is said, by the place of the record.
+  var transcripts: [Int64: String] { state.withLock { $0.transcripts } }
+
+  /// Answers in a program's place: its words are in the text, and one for a silent record fails.
+  func run(_ program: ExternalProgram) async throws(ControlFailure) -> ExternalProgram.Outcome {
+    let path = program.words.last ?? ""
+    if path.contains("silent") { return ExternalProgram.Outcome(code: 3, output: "") }
+    return ExternalProgram.Outcome(code: 0, output: "words of\n  \(path.split(separator: "/").last ?? "")\n")
+  }
 
   func pairedRecorder() async throws(LibraryFailure) -> BluetoothAddress? { state.withLock { $0.paired } }
 

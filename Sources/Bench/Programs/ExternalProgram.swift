@@ -12,8 +12,13 @@ package struct ExternalProgram: Hashable, Sendable {
   package let limit: Duration
   /// `NAME=VALUE`, besides what is in our own environment.
   package let environment: [String]
+  /// Whether what it writes to standard error belongs to its output.
+  private let takesErrors: Bool
 
-  package init(_ words: [String], within limit: Duration, environment: [String] = []) {
+  package init(
+    _ words: [String], within limit: Duration, environment: [String] = [], takesErrors: Bool = true
+  ) {
+    self.takesErrors = takesErrors
     self.words = words
     self.limit = limit
     self.environment = environment
@@ -25,6 +30,11 @@ package struct ExternalProgram: Hashable, Sendable {
     package let code: Int32?
     /// What it wrote to standard output and standard error, the last of it.
     package let output: String
+
+    package init(code: Int32?, output: String) {
+      self.code = code
+      self.output = output
+    }
   }
 
   /// Runs it to its end.
@@ -33,7 +43,7 @@ package struct ExternalProgram: Hashable, Sendable {
   package func run(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Outcome {
     let name = PlainText.escaped(words.first ?? "")
     let child: RunningProgram
-    do { child = try RunningProgram(words, environment, on: loop) } catch {
+    do { child = try RunningProgram(words, environment, takesErrors: takesErrors, on: loop) } catch {
       throw .bench("cannot run \(name) (\(error))", advice: "correct its path in the bench file")
     }
     let limit = limit
@@ -87,9 +97,11 @@ private final class RunningProgram {
   private var output: [UInt8] = []
   private var isEnded = false
 
-  init(_ words: [String], _ environment: [String], on loop: EventLoop) throws(SystemCallFailure) {
+  init(
+    _ words: [String], _ environment: [String], takesErrors: Bool = true, on loop: EventLoop
+  ) throws(SystemCallFailure) {
     self.loop = loop
-    child = try ChildProcess(words, environment: environment)
+    child = try ChildProcess(words, environment: environment, takesErrors: takesErrors)
     loop.watch(child.output.number, for: .readable) { [weak self] _ in self?.read() }
   }
 

@@ -33,6 +33,11 @@ public enum RecordAudio {
     }
     return samples
   }
+
+  /// The playing time of a record: each octet holds two samples.
+  public static func duration(of record: [UInt8]) -> Duration {
+    .milliseconds(record.count * 2 * 1_000 / sampleRate)
+  }
 }
 
 /// Compresses the frames of one record as a repaired recorder does.

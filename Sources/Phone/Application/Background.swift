@@ -79,5 +79,6 @@ extension PhoneApplication {
     guard let events = background.setForeground(isForeground, &effects) else { return }
     catchUp(events, &effects)
     showProgress(&effects)
+    showNewRecords(&effects)
   }
 }

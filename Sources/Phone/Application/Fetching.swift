@@ -28,6 +28,15 @@ extension RecordSelection {
     }
   }
 
+  /// The record meant among these, newest first; `nil` where there is none.
+  func choose(from records: [LibraryRecord]) -> LibraryRecord? {
+    switch self {
+    case .newest: records.first
+    case .oldest: records.last
+    case .identifier(let text): records.first { $0.identifier.description == text }
+    }
+  }
+
   /// The selection as text.
   var description: String {
     switch self {
@@ -218,6 +227,11 @@ extension PhoneApplication {
     }
     effects.append(
       .event(.recordStored(identifier: identifier.description, octets: UInt32(clamping: octets.count))))
+    if let number {
+      if has(.keepsPositionsByName) { inheritPosition(number, &effects) }
+      askForTranscript(of: number, &effects)
+    }
+    showNewRecords(&effects)
     guard case .sync = running?.operation else {
       return finish(.success(.record(identifier: identifier.description, bytes: octets)), &effects)
     }
@@ -255,19 +269,14 @@ extension PhoneApplication {
   /// Removes a record from the library; needs no link.
   mutating func delete(_ selection: RecordSelection, _ effects: inout ApplicationEffects) {
     do throws(LibraryFailure) {
-      let records = try configuration.library.records().filter(\.isComplete)
-      let chosen: LibraryRecord? =
-        switch selection {
-        case .newest: has(.removesOldest) ? records.last : records.first
-        case .oldest: records.last
-        case .identifier(let text): records.first { $0.identifier.description == text }
-        }
-      guard let chosen else { return fail(.noSuchRecord, &effects) }
+      let chosen = has(.removesOldest) && selection == .newest ? RecordSelection.oldest : selection
+      guard let chosen = chosen.choose(from: try presentRecords()) else { return fail(.noSuchRecord, &effects) }
       try configuration.library.remove(chosen.number, at: timeServer.clock.wallTime(at: now))
       effects.append(.event(.recordDeleted(identifier: chosen.identifier.description, octets: chosen.size)))
     } catch {
       return fail(.library(error.description), &effects)
     }
+    showNewRecords(&effects)
     finish(.success(.done), &effects)
   }
 }

@@ -122,6 +122,7 @@ extension PhoneApplication {
     case .fileSystemStatus: beginExchange(.fileSystemStatus, at: .checkingSpace, &effects)
     case .readBattery: beginBatteryRead(&effects)
     case .delete(let selection): delete(selection, &effects)
+    case .listen(let selection, let end): listen(selection, until: end, &effects)
     case .writeControlPoint(let octets): beginExchange(.unaccepted(octets), at: .writing, &effects)
     case .update(let order, let choice): beginUpdate(order, choice, isAsked: true, &effects)
     case .lookForFirmware:
@@ -222,6 +223,8 @@ extension PhoneApplication {
   mutating func restart(_ effects: inout ApplicationEffects) {
     abandonAll(sparingDisconnects: false, &effects)
     battery.forget()
+    newRecords.clear()
+    if has(.forgetsPositions) { forgetPositions(&effects) }
     background.clear()
     automaticSync.stop(&effects)
     guard power == .on, link != nil else { return switchOn(&effects) }
@@ -246,6 +249,8 @@ extension PhoneApplication {
     power = .on
     effects.append(.event(.started))
     lookIntoFeed(&effects)
+    showNewRecords(&effects)
+    askForTranscripts(&effects)
     startNext(&effects)
   }
 

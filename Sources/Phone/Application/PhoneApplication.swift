@@ -57,6 +57,7 @@ struct PhoneApplication {
   var timeServer: TimeServer
   var updating = UpdateControl()
   var releaseFeed: ReleaseFeed
+  var newRecords = NewRecords()
 
   /// How many times its controller was set up.
   var startCount: UInt64 = 0
@@ -95,6 +96,7 @@ struct PhoneApplication {
       startNext(&effects)
     case .setClock(let time): timeServer.clock.set(to: time, at: now)
     case .publish(let offer): publish(offer, &effects)
+    case .transcribed(let number, let text): transcribed(number, text, &effects)
     }
   }
 

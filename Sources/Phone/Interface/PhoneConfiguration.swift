@@ -42,6 +42,8 @@ public struct PhoneConfiguration {
   public var autoSync = false
   /// The offers of the release feed for its recorder when the phone is switched on.
   public var feed: [FirmwareOffer] = []
+  /// Whether it asks for transcripts of the records that arrive.
+  public var transcribes = false
   /// The addresses of the only recorders that it accepts; `nil` accepts all in sight.
   public var admittedRecorders: [BluetoothAddress]?
   /// Its time-outs.

@@ -17,6 +17,10 @@ public enum PhoneEvent: Sendable {
   case progress(identifier: String, received: UInt32, total: UInt32)
   /// A record arrived completely and is in the library.
   case recordStored(identifier: String, octets: UInt32)
+  /// The number of records to which the user has not listened yet; told when it changes. In the foreground only.
+  case newRecords(Int)
+  /// A record has arrived whole, and a transcript of these octets is wanted.
+  case transcriptWanted(RecordNumber, [UInt8])
   /// The user removed a record.
   case recordDeleted(identifier: String, octets: UInt32)
   /// On a plain connection a value was notified or indicated.

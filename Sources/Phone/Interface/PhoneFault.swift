@@ -64,6 +64,18 @@ public enum PhoneFault: Hashable, Sendable {
   case neverResumesUpdates
   /// Sends packages that cannot be for the recorder.
   case skipsPackageChecks
+  /// Forgets at a restart how far its user has listened.
+  case forgetsPositions
+  /// Keeps positions behind the ends of records.
+  case listensBeyondEnds
+  /// Begins a record where an earlier one of the same name was left.
+  case keepsPositionsByName
+  /// Gives a transcript to the newest record, whichever it is of.
+  case mixesTranscripts
+  /// Shows when a record arrived instead of when it was spoken.
+  case datesByArrival
+  /// Counts records as new to which its user has listened.
+  case countsHeardAsNew
 }
 
 extension PhoneFault: CustomStringConvertible {
@@ -77,6 +89,7 @@ extension PhoneFault: CustomStringConvertible {
     .takesNeighboursForBootloader, .updatesWithoutConsent,
     .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
     .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
+    .forgetsPositions, .listensBeyondEnds, .keepsPositionsByName, .mixesTranscripts, .datesByArrival, .countsHeardAsNew,
   ]
 
   /// Whether it shows in firmware updates and nowhere else.
@@ -132,6 +145,12 @@ extension PhoneFault: CustomStringConvertible {
     case .trustsTheLastAnswer: "trusts-the-last-answer"
     case .neverResumesUpdates: "never-resumes-updates"
     case .skipsPackageChecks: "skips-package-checks"
+    case .forgetsPositions: "forgets-positions"
+    case .listensBeyondEnds: "listens-beyond-ends"
+    case .keepsPositionsByName: "keeps-positions-by-name"
+    case .mixesTranscripts: "mixes-transcripts"
+    case .datesByArrival: "dates-by-arrival"
+    case .countsHeardAsNew: "counts-heard-as-new"
     }
   }
 }

@@ -23,6 +23,8 @@ package enum PhoneRequest {
   case publish(FirmwareOffer)
   /// Set the phone's clock: civil local time at this very instant.
   case setClock(LocalSeconds)
+  /// A transcriber has told what is said in a record.
+  case transcribed(RecordNumber, String)
 }
 
 /// Seconds of civil local time since 2000-01-01 00:00:00, without a time zone: `CivilTime.secondsSince2000`.
@@ -70,6 +72,8 @@ public enum PhoneOperation: Hashable, Sendable {
   case sync(RecorderChoice, finishes: Bool)
   /// Remove a record from the library; it is never fetched again.
   case delete(RecordSelection)
+  /// Listen to a record of the library up to this position, at most to its end; the record is new no longer.
+  case listen(RecordSelection, until: Duration)
   /// Write octets to the control point as they are, to test requests that a well-behaved phone does not make.
   case writeControlPoint([UInt8])
   /// Install a package: from the application through the bootloader to the new application, and over as many links as

@@ -12,8 +12,8 @@ import HostStack
 /// record and a tombstone carry a mark, *listed*: set when it is found, cleared for good by the first complete list
 /// without it. An identifier without a marked entry names a new record.
 public final class PhoneLibrary {
-  private let database: Database
-  private let recordTable: RecordTable
+  let database: Database
+  let recordTable: RecordTable
   private let tombstoneTable: TombstoneTable
   private let bondTable: BondTable
   private let pairedRecorderTable: PairedRecorderTable

@@ -20,14 +20,27 @@ enum RecordOrder {
       .map(\.identifier)
   }
 
+  /// The date and time in an identifier; `nil` where it has none.
+  static func date(of identifier: RecordIdentifier) -> CivilTime? {
+    guard let pairs = pairs(of: identifier) else { return nil }
+    return CivilTime(
+      year: 2000 + pairs[2], month: pairs[3], day: pairs[4], hour: pairs[5], minute: pairs[6], second: pairs[7])
+  }
+
   /// A number that grows with the time in the identifier; 0 where there is none.
   private static func key(_ identifier: RecordIdentifier) -> UInt64 {
-    guard identifier.hasOnlyDigits, identifier != .fallback else { return 0 }
-    let digits = identifier.octets.map { UInt64($0 - UInt8(ascii: "0")) }
+    guard let pairs = pairs(of: identifier) else { return 0 }
+    // The first two pairs are zero in every firmware and say nothing about time.
+    return pairs[2...].reduce(1) { $0 * 100 + UInt64($1) }
+  }
+
+  /// The eight pairs of digits, month and day put where they belong; `nil` where the identifier has no time.
+  private static func pairs(of identifier: RecordIdentifier) -> [Int]? {
+    guard identifier.hasOnlyDigits, identifier != .fallback else { return nil }
+    let digits = identifier.octets.map { Int($0 - UInt8(ascii: "0")) }
     var pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
     if pairs[3] == 0 { pairs[3] = 12 }
     if pairs[4] == 0 { pairs[4] = 31 }
-    // The first two pairs are zero in every firmware and say nothing about time.
-    return pairs[2...].reduce(1) { $0 * 100 + $1 }
+    return pairs
   }
 }

@@ -22,9 +22,17 @@ package struct LibraryRecord: Hashable, Sendable {
   package var arrivedAt: WallTime?
   /// Whether it was in every complete list of its recorder since it was found.
   package var isListed: Bool
+  /// How far its user has listened to it, in whole milliseconds.
+  package var position: Duration
+  /// Whether its user has listened to any of it.
+  package var isHeard: Bool
+  /// What is said in it; `nil` until a transcriber has told.
+  package var transcript: String?
 
   /// Whether its content is here.
   package var isComplete: Bool { arrivedAt != nil }
+  /// Whether its user counts it as new: it is here, and nobody has listened to it.
+  package var isNew: Bool { isComplete && !isHeard }
 }
 
 /// The table of records. A row has its complete content or none.
@@ -45,7 +53,14 @@ struct RecordTable {
     """,
     "CREATE UNIQUE INDEX listed_records ON records (recorder, identifier) WHERE listed = 1",
   ]
-  private static let columns = "SELECT number, recorder, identifier, size, arrived, listed FROM records"
+  /// The columns of version 3: how far its user has listened, in milliseconds; whether at all; and what is said.
+  static let listening = [
+    "ALTER TABLE records ADD COLUMN position INTEGER NOT NULL DEFAULT 0 CHECK (position >= 0)",
+    "ALTER TABLE records ADD COLUMN heard INTEGER NOT NULL DEFAULT 0 CHECK (heard IN (0, 1))",
+    "ALTER TABLE records ADD COLUMN transcript BLOB",
+  ]
+  private static let columns =
+    "SELECT number, recorder, identifier, size, arrived, listed, position, heard, transcript FROM records"
 
   let database: Database
 
@@ -115,6 +130,28 @@ struct RecordTable {
     try database.run("unlist a record", "UPDATE records SET listed = 0 WHERE number = ?", [.integer(number.rawValue)])
   }
 
+  /// Number of the complete records that nobody has listened to.
+  func newCount() throws(LibraryFailure) -> Int {
+    let sql = "SELECT count(*) FROM records WHERE arrived IS NOT NULL AND heard = 0"
+    return try database.rows("count the new records", sql) { row throws(LibraryFailure) in
+      try row.integer(0, as: Int.self)
+    }.first ?? 0
+  }
+
+  /// Notes how far its user has listened.
+  func setPosition(of number: RecordNumber, to position: Duration) throws(LibraryFailure) {
+    try database.run(
+      "keep a position", "UPDATE records SET position = ?, heard = 1 WHERE number = ?",
+      [.integer(Int64(max(.zero, position) / .milliseconds(1))), .integer(number.rawValue)])
+  }
+
+  /// Keeps what is said in a record.
+  func setTranscript(of number: RecordNumber, to text: String) throws(LibraryFailure) {
+    try database.run(
+      "keep a transcript", "UPDATE records SET transcript = ? WHERE number = ?",
+      [.text(text), .integer(number.rawValue)])
+  }
+
   /// Removes the row with its content.
   func delete(_ number: RecordNumber) throws(LibraryFailure) {
     try database.run("remove a record", "DELETE FROM records WHERE number = ?", [.integer(number.rawValue)])
@@ -126,6 +163,7 @@ struct RecordTable {
       number: RecordNumber(rawValue: try row.integer(0)), recorder: try BluetoothAddress(row, 1),
       identifier: identifier, size: try row.integer(3, as: UInt32.self),
       arrivedAt: row.isNull(4) ? nil : WallTime(nanosecondsSinceEpoch: try row.integer(4)),
-      isListed: try row.integer(5) == 1)
+      isListed: try row.integer(5) == 1, position: .milliseconds(try row.integer(6)),
+      isHeard: try row.integer(7) == 1, transcript: row.isNull(8) ? nil : try row.text(8))
   }
 }

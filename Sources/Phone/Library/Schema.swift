@@ -10,6 +10,7 @@ enum Schema {
     RecordTable.creation + TombstoneTable.creation + BondTable.creation + PairedRecorderTable.creation
       + ConnectionHistoryTable.creation + OwnAddressTable.creation,
     RefusedFirmwareTable.creation + InstalledFirmwareTable.creation + PendingUpdateTable.creation,
+    RecordTable.listening,
   ]
 
   /// The version that this program knows.

@@ -41,6 +41,8 @@ public enum OracleEvent: Sendable {
   case bondsRemoved(recorder: UInt16, [BluetoothAddress])
   /// A phone has a record whole in its library.
   case recordStored(phone: UInt16, RecordIdentifier, octets: UInt32)
+  /// A phone shows its user this number of new records.
+  case newRecordsShown(phone: UInt16, count: UInt32)
   /// What a phone shows about its connection changed.
   case statusShown(phone: UInt16, ShownStatus)
   /// A recorder's state machine moved to a state, in the firmware's words.
@@ -82,7 +84,8 @@ public enum OracleEvent: Sendable {
       .pairingRefused(let recorder, _), .unpairTold(let recorder, _), .bondsRemoved(let recorder, _):
       .recorder(recorder)
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
-      .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _):
+      .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _),
+      .newRecordsShown(let phone, _):
       .phone(phone)
     case .update(let update): update.party
     case .execution(let execution): execution.party

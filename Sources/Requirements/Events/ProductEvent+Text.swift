@@ -175,6 +175,7 @@ extension OracleEvent {
     case .unpairTold: "unpair-told"
     case .bondsRemoved: "bonds-removed"
     case .recordStored: "record-stored"
+    case .newRecordsShown: "new-records"
     case .statusShown: "status"
     case .update(let update): update.name
     case .execution(let execution): execution.name
@@ -218,6 +219,7 @@ extension OracleEvent {
     case .update(let update): update.details
     case .execution(let execution): execution.details
     case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
+    case .newRecordsShown(let phone, let count): [.init("phone", Int64(phone)), .init("count", Int64(count))]
     case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]
     }
   }

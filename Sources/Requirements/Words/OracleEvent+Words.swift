@@ -33,6 +33,7 @@ extension OracleEvent {
     case .bondForgotten: "forgets the pairing"
     case .recordStored(_, let identifier, let octets):
       "has record \(identifier) in its library, \(NumberText.octets(octets))"
+    case .newRecordsShown(_, let count): "shows its user \(Wording.count(Int(count), "new record"))"
     case .statusShown(_, let status): "shows its user: \(status.rawValue)"
     case .update(let update): update.words
     case .execution(let execution): execution.words

@@ -34,6 +34,20 @@ enum GivenPhone {
     }
   }
 
+  /// Who turns records into text.
+  enum TranscriberChoice: String, FieldChoice {
+    case nobody = "none"
+    case measuring, failing
+
+    var meaning: String {
+      switch self {
+      case .nobody: "Nobody; records have no transcript."
+      case .measuring: "A stand-in that hears how long and how loud a record is, such as `speech, 2.0 s`."
+      case .failing: "One that never finds any words."
+      }
+    }
+  }
+
   static let bonded = Field<Bool>(
     "bonded", "Whether it is already paired with the first recorder.", default: false, needs: Capabilities.bonds)
   static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it requests.", default: ByteCount(bytes: 247))
@@ -53,8 +67,13 @@ enum GivenPhone {
   static let feed = Field<[ReleaseName]>(
     "feed", "Releases that the release feed offers for its recorder.", default: [])
 
+  static let transcriber = Field<TranscriberChoice>(
+    "transcriber", "Who turns its records into text.", default: .nobody)
+
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
-    fields: [bonded, mtu, interval, radio, secures, address, clock, background, automatic, feed],
+    fields: [
+      bonded, mtu, interval, radio, secures, address, clock, background, automatic, feed, transcriber,
+    ],
     example: "phone: {bonded: true, mtu: 185 B}")
 }

@@ -157,6 +157,16 @@ enum Observations {
     return .one(octets, ByteCount(bytes: Int(size)))
   }
 
+  static let newCount = Field<Int>("count", "The number shown.")
+  static let newRecords = ObservableEvent(
+    ObservationDeclaration(
+      "phone.new-records", "The phone shows another number of new records.", shorthand: newCount,
+      example: "- eventually: {phone.new-records: 2}\n  within: 1 min")
+  ) { heard in
+    guard case .newRecordsShown(_, let count)? = heard.oracle else { return nil }
+    return .one(newCount, Int(count))
+  }
+
   static let lowBattery = ObservableEvent(
     ObservationDeclaration(
       "phone.low-battery", "The phone warns its user that the recorder's battery is low.", shorthand: level,
@@ -222,7 +232,7 @@ enum Observations {
   static let all: [ObservableEvent] =
     [
       link, linkParameters, secured, pairing, paired, battery, request, data, answer, time, phoneStatus, progress,
-      stored, lowBattery,
+      stored, newRecords, lowBattery,
       record, deviceState, devicePower, advertised,
     ] + updates
 

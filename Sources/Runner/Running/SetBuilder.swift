@@ -46,7 +46,8 @@ struct SetBuilder {
     }
     let standingPhones = zip(phoneSections, phones).enumerated().map { index, pair in
       SimulatedPhone(
-        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone))
+        pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone),
+        transcriber: pair.0.arguments[GivenPhone.transcriber].transcriber)
     }
     let devices = zip(deviceSections, recorders).enumerated().map { index, pair in
       let subversion = UInt16(truncatingIfNeeded: pair.1.firmware.build.softDeviceIdentifier)

@@ -27,6 +27,8 @@ package struct RecordRow: Sendable {
   package var size: UInt32?
   /// What the phone has of it.
   package var state = State.new
+  /// What is said in it, where the phone has it and knows.
+  package var transcript: String?
   /// Why the size is missing; `nil` when nothing is wrong.
   package var trouble: Trouble?
 
@@ -64,8 +66,9 @@ extension RecorderConversation {
     func isThis(_ other: RecordIdentifier, _ size: UInt32) -> Bool {
       other.description == identifier && size == row.size
     }
-    if records.contains(where: { $0.isListed && $0.isComplete && isThis($0.identifier, $0.size) }) {
+    if let here = records.first(where: { $0.isListed && $0.isComplete && isThis($0.identifier, $0.size) }) {
       row.state = .here
+      row.transcript = here.transcript
     } else if tombstones.contains(where: { $0.isListed && isThis($0.identifier, $0.size) }) {
       row.state = .removed
     }

@@ -29,16 +29,29 @@ package struct PulledFiles: Sendable {
     return written
   }
 
+  /// The path of the sound of a record that was written.
+  func soundPath(of record: LibraryEntry) -> String { "\(folder)/\(name(of: record).name).wav" }
+
+  /// Writes what is said in a record beside its sound.
+  func write(transcript: String, of record: LibraryEntry) throws {
+    try write(Array((transcript + "\n").utf8), to: name(of: record).name + ".txt")
+  }
+
   /// The name under which a record is to be written; `nil` where it is there already.
   private func freeName(of record: LibraryEntry) -> String? {
-    let digest = Hexadecimal.string(Array(SHA256.digest(record.bytes).prefix(4)))
-    for name in [record.identifier, "\(record.identifier)-\(digest)"] {
-      guard let found = FileManager.default.contents(atPath: "\(folder)/\(name).record") else { return name }
-      if Array(found) == record.bytes {
-        return FileManager.default.fileExists(atPath: "\(folder)/\(name).wav") ? nil : name
-      }
+    let (name, isWritten) = name(of: record)
+    return isWritten && FileManager.default.fileExists(atPath: "\(folder)/\(name).wav") ? nil : name
+  }
+
+  /// The name of a record's files, and whether they hold it already.
+  private func name(of record: LibraryEntry) -> (name: String, isWritten: Bool) {
+    if let found = FileManager.default.contents(atPath: "\(folder)/\(record.identifier).record"),
+      Array(found) != record.bytes
+    {
+      let name = "\(record.identifier)-\(Hexadecimal.string(Array(SHA256.digest(record.bytes).prefix(4))))"
+      return (name, FileManager.default.contents(atPath: "\(folder)/\(name).record").map(Array.init) == record.bytes)
     }
-    return nil
+    return (record.identifier, FileManager.default.fileExists(atPath: "\(folder)/\(record.identifier).record"))
   }
 
   private func write(_ octets: [UInt8], to name: String) throws {

@@ -23,6 +23,17 @@ package protocol RecorderPhone: Sendable {
   /// All that the library knows of records, present and removed.
   func knownRecords() async throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone])
 
+  /// The records in the library that have no transcript yet, newest first.
+  func recordsWithoutTranscript() async throws(LibraryFailure) -> [UntranscribedRecord]
+
+  /// Keeps what is said in a record.
+  func keep(transcript: String, of number: RecordNumber) async throws(LibraryFailure)
+
+  /// Runs a program to its end.
+  ///
+  /// - Throws: ``ControlFailure`` when it could not be started or took too long.
+  func run(_ program: ExternalProgram) async throws(ControlFailure) -> ExternalProgram.Outcome
+
   /// The recorder that the phone is paired with.
   func pairedRecorder() async throws(LibraryFailure) -> BluetoothAddress?
 

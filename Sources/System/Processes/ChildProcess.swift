@@ -17,19 +17,23 @@ package final class ChildProcess {
   private var isReaped = false
 
   /// Starts the program at the full path `words[0]` with the other words as its arguments, without a shell;
-  /// `environment` holds `NAME=VALUE` besides what is in ours.
-  package init(_ words: [String], environment: [String] = []) throws(SystemCallFailure) {
+  /// `environment` holds `NAME=VALUE` besides what is in ours. Without `takesErrors`, what it writes to standard error
+  /// goes where ours goes.
+  package init(
+    _ words: [String], environment: [String] = [], takesErrors: Bool = true
+  ) throws(SystemCallFailure) {
     let (reading, writing) = try FileDescriptor.pipe()
     try reading.setNonBlocking()
     output = reading
-    process = try Self.spawn(words, environment, output: writing.number)
+    let taken = takesErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO]
+    process = try Self.spawn(words, environment, output: writing.number, as: taken)
     writing.close()
   }
 
   deinit { kill() }
 
   private static func spawn(
-    _ words: [String], _ environment: [String], output: Int32
+    _ words: [String], _ environment: [String], output: Int32, as taken: [Int32]
   ) throws(SystemCallFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     try SystemCall.status("posix_spawn_file_actions_init") { posix_spawn_file_actions_init(&actions) }
@@ -37,7 +41,7 @@ package final class ChildProcess {
     try SystemCall.status("posix_spawn_file_actions_addopen") {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }
-    for number in [STDOUT_FILENO, STDERR_FILENO] {
+    for number in taken {
       try SystemCall.status("posix_spawn_file_actions_adddup2") {
         posix_spawn_file_actions_adddup2(&actions, output, number)
       }

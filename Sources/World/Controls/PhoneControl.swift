@@ -22,6 +22,8 @@ public protocol PhoneControl: AnyObject {
   func readClock() throws(ControlFailure) -> LocalSeconds
   /// The records in its library that have not been removed, newest first.
   func records() async throws(ControlFailure) -> [LibraryEntry]
+  /// What the phone shows of these records, newest first.
+  func shownRecords() async throws(ControlFailure) -> [ShownRecord]
   /// What the phone remembers of its connections, oldest first.
   func connectionHistory() throws(ControlFailure) -> [ConnectionStatusEntry]
   /// The answer to a question about what the phone shows.
@@ -39,6 +41,12 @@ public struct LibraryEntry: Hashable, Sendable {
     self.identifier = identifier
     self.bytes = bytes
   }
+}
+
+/// Turns the sound of records into text.
+public protocol Transcriber: Sendable {
+  /// The text of a sound; `nil` where it finds none.
+  func transcript(of samples: [Int16]) -> String?
 }
 
 /// Why a control did not do what was asked: never the device's fault.

@@ -15,6 +15,7 @@ import Testing
     second.address = BluetoothAddress(0xC0DE_0000_0002, .random)
     var rig = PhoneRig([recorder, second], library: try PhoneLibrary(.memory)) {
       $0.faults = fault.map { [$0] } ?? []
+      $0.transcribes = true
     }
     #expect(try rig.perform(.connect(.address(recorder.address))) == .success(.done))
     #expect(try rig.perform(.pair) == .success(.done))
@@ -84,6 +85,36 @@ import Testing
     case .unpairsSilently:
       _ = try rig.perform(.unpair)
       return rig.recorders[0].isBonded
+    default: return try showsInLibrary(fault, &rig)
+    }
+  }
+
+  private static func showsInLibrary(_ fault: PhoneFault, _ rig: inout PhoneRig) throws -> Bool {
+    rig.pass(.seconds(90))
+    _ = try rig.perform(.sync(.paired, finishes: false))
+    for case .transcriptWanted(let number, let octets) in rig.events {
+      rig.request(.transcribed(number, "\(octets.count) octets"))
+    }
+    let end = Duration.milliseconds(fault == .listensBeyondEnds ? 60_000 : 5)
+    _ = try rig.perform(.listen(.oldest, until: end))
+    let oldest = try #require(try rig.application.shownRecords().last)
+    switch fault {
+    case .listensBeyondEnds: return oldest.position > oldest.duration
+    case .mixesTranscripts: return oldest.transcript != "300 octets"
+    case .datesByArrival: return oldest.date != RecordIdentifier(oldest.identifier)?.date
+    case .countsHeardAsNew:
+      return rig.events.last { if case .newRecords = $0 { true } else { false } }.map { "\($0)" } != "newRecords(1)"
+    case .forgetsPositions:
+      rig.request(.restart)
+      rig.pass(.seconds(60))
+      return try rig.application.shownRecords().last?.position == .zero
+    case .keepsPositionsByName:
+      let name = rig.recorders[0].records[0].identifier
+      rig.recorders[0].records.removeFirst()
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      rig.recorders[0].records.append((name, [UInt8](repeating: 7, count: 300)))
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return try rig.application.shownRecords().count { !$0.isNew } > 1
     default: return false
     }
   }

@@ -28,6 +28,14 @@ struct KilledLibraryTests {
       let number = try library.records().last?.number ?? RecordNumber(rawValue: 0)
       try library.store([UInt8](repeating: 0xAB, count: 300), in: number, at: .init(nanosecondsSinceEpoch: 3))
     },
+    Step(name: "listen") { library in
+      let number = try library.records().last?.number ?? RecordNumber(rawValue: 0)
+      try library.keep(position: .milliseconds(1_500), in: number)
+    },
+    Step(name: "transcribe") { library in
+      let number = try library.records().last?.number ?? RecordNumber(rawValue: 0)
+      try library.keep(transcript: "buy milk", of: number)
+    },
     Step(name: "learn a changed size") { _ = try $0.take(size: 400, of: first, from: recorderA) },
     Step(name: "remove") { library in
       let complete = try library.records().first { $0.isComplete }?.number ?? RecordNumber(rawValue: 0)

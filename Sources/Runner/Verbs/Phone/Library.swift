@@ -7,12 +7,13 @@ enum Library: Verb {
   static let count = Field<Int>("count", "Number of records it shows.")
   static let newest = Field<RecordName>("newest", "The record at the top.")
   static let newestFirst = Field<Bool>("newest-first", "Whether the records are sorted newest first.")
+  static let new = Field<Int>("new", "Number of records to which the user has not listened yet.")
   static let identical = Field<Int>(
     "identical", "Number of records that are identical to one stored by a recorder.", needs: Capabilities.inspection)
 
   static let declaration = VerbDeclaration(
     "library", of: .phone, "Reads the phone's library and compares it with the records that the recorders store.",
-    results: [count, newest, newestFirst, identical], touches: [.records], actuates: [.phone(.library)],
+    results: [count, newest, newestFirst, new, identical], touches: [.records], actuates: [.phone(.library)],
     example: "- phone: library\n  expect: {count: 7, identical: 7}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
@@ -24,6 +25,10 @@ enum Library: Verb {
     if let name = entries.first.flatMap({ RecordName($0.identifier) }) { findings.set(Self.newest, name) }
     let names = entries.map(\.identifier)
     findings.set(Self.newestFirst, names == names.sorted(by: >))
+    // Another vendor's application does not tell, so nobody asks it without need.
+    if call.expectation.matchers.contains(where: { $0.field == Self.new.declaration }) {
+      findings.set(Self.new, try await phone.shownRecords().count(where: \.isNew))
+    }
     // Only a simulated world can look into a recorder, so nobody looks unasked.
     if call.expectation.matchers.contains(where: { $0.field == Self.identical.declaration }) {
       var stored: [LibraryEntry] = []

@@ -1,4 +1,5 @@
 import Bytes
+import Text
 import DictofunProtocol
 import Verdicts
 import Session
@@ -23,6 +24,7 @@ enum RecordsCommand: Command {
       ("date", .optional(RecordIdentifier(row.identifier)?.date?.description)),
       ("octets", row.size.map { .integer(Int($0)) } ?? .null),
       ("seconds", row.duration.map(JSONValue.seconds) ?? .null), ("state", .string(row.state.rawValue)),
+      ("transcript", .optional(row.transcript)),
       ("trouble", .optional(row.trouble.map(words))),
     ])
   }
@@ -40,7 +42,8 @@ enum RecordsCommand: Command {
       return "\(row.identifier)  \(date)  \(row.trouble.map(words) ?? "unknown size")"
     }
     let tenths = Int(duration / .milliseconds(100))
-    return "\(row.identifier)  \(date)  \(size) octets  \(tenths / 10).\(tenths % 10) s  \(row.state.rawValue)"
+    let words = row.transcript.map { "  \(PlainText.escaped($0, limit: 60))" } ?? ""
+    return "\(row.identifier)  \(date)  \(size) octets  \(tenths / 10).\(tenths % 10) s  \(row.state.rawValue)\(words)"
   }
 
   private static func summary(_ rows: [RecordRow]) -> String {
