@@ -15,6 +15,21 @@ import YAML
     #expect(library.scenarios.count >= files.count)
   }
 
+  @Test func theExampleOfEveryWordOfTheLanguageLintsClean() throws {
+    let catalogue = try RequirementCatalogue(bytes(of: "scenarios/requirements.yaml"))
+    let vocabulary = DictofunVocabulary.vocabulary(of: catalogue)
+    let files = vocabulary.keywordExampleFiles
+    // `verifies` alone shows nothing, so its example is linted without requirements.
+    let shown = ScenarioLibrary(
+      files: files.filter { String(decoding: $0.bytes, as: UTF8.self).contains("shows:") }, vocabulary: vocabulary)
+    #expect(shown.diagnostics.isEmpty, "\(shown.report.text())")
+    let rest = ScenarioLibrary(
+      files: files.filter { !String(decoding: $0.bytes, as: UTF8.self).contains("shows:") },
+      vocabulary: Playing.vocabulary)
+    #expect(rest.diagnostics.isEmpty, "\(rest.report.text())")
+    #expect(files.count > 35)
+  }
+
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "scenarios/README.md"])
   func everyScenarioInADocumentLintsClean(path: String) throws {
     let catalogue = try RequirementCatalogue(bytes(of: "scenarios/requirements.yaml"))

@@ -55,6 +55,20 @@ import YAML
     }
   }
 
+  @Test func `every word of the language is explained, with each place where it may stand and an example`() throws {
+    let forms = StepForm.all.flatMap { [$0.lead] + $0.siblings }
+    for keyword in Keyword.scenario + Keyword.fragment + forms where Actor(rawValue: keyword.name) == nil {
+      let entry = try #require(KeywordEntry.all.first { $0.name == keyword.name }, "\(keyword.name)")
+      #expect(entry.text.contains(keyword.documentation), "\(keyword.name)")
+      #expect(entry.example.contains(keyword.name), "\(keyword.name)")
+      #expect(vocabulary.explanation(of: [keyword.name]) != nil, "\(keyword.name)")
+    }
+    for relation in FieldMatcher.Relation.allCases where relation != .equal {
+      #expect(vocabulary.explanation(of: [relation.rawValue])?.contains("a comparison") == true, "\(relation)")
+    }
+    #expect(vocabulary.nearestTopic(to: ["eventualy"]) == "eventually")
+  }
+
   @Test func `every topic is explained, and a misspelt one leads to the right one`() throws {
     for topic in vocabulary.topics {
       let words = topic.split(separator: " ").map(String.init)
@@ -62,7 +76,10 @@ import YAML
     }
     #expect(vocabulary.explanation(of: ["phone", "snyc"]) == nil)
     #expect(vocabulary.nearestTopic(to: ["phone", "snyc"]) == "phone sync")
-    let texts = [[], ["phone", "sync"], ["lose"], ["given", "device"], ["link"], ["units"], ["steps"], ["phone"]]
+    let texts = [
+      [], ["phone", "sync"], ["lose"], ["given", "device"], ["link"], ["units"], ["steps"], ["phone"], ["never"],
+      ["keep"], ["within"],
+    ]
     let all = texts.map { "$ explain \($0.joined(separator: " "))\n" + (vocabulary.explanation(of: $0) ?? "") }
     try Vectors.expect(all.joined(separator: "\n"), matches: "generated/explain.txt")
   }

@@ -58,7 +58,7 @@ package struct ProgramOutlook {
     // The application hands on what begins like this: start the bootloader, and its name.
     case AskApplication.declaration.name: return [1, 2].contains(call.arguments[AskApplication.octets].bytes.first)
     case Inspect.declaration.name:
-      return call.expectation.matchers.contains { $0.field.name == Inspect.bootloader.declaration.name }
+      return call.wants(Inspect.bootloader)
     default: return call.declaration.touches.contains(.bootloader)
     }
   }

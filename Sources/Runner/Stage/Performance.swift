@@ -41,6 +41,7 @@ extension Stage {
   func perform(_ scenario: Scenario) async -> Performance {
     var performance = Performance()
     assertions.forget()
+    kept = KeptValues()
     _ = await perform(scenario.steps, &performance)
     await cleanUp(scenario, &performance)
     tellReceivedSounds()
@@ -183,10 +184,13 @@ extension Stage {
 
   private func perform(_ step: Step, _ performance: inout Performance) async -> StepResult {
     // Only what is waited for at once may have happened before the instrument answered.
-    if case .eventually = step.action {} else { assertions.forget() }
-    switch step.action {
+    if !step.isWaitForEvents { assertions.forget() }
+    let action: Step.Action
+    do { action = try kept.filling(step.action) } catch { return .undecided(.failed(error.description, .pair)) }
+    switch action {
     case .perform(let call): return await perform(call)
-    case .eventually(let pattern, let limit): return .decided(await expect(pattern, within: limit))
+    case .eventually(let pattern, let limit): return .decided(await expect([pattern], within: limit))
+    case .either(let patterns, let limit): return .decided(await expect(patterns, within: limit))
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
     case .ask(let question): return .decided(await ask(question))
     case .wait(let duration):
@@ -226,6 +230,9 @@ extension Stage {
         return .decided(.failed("expected failure \(expected.name), but it succeeded", call.judged))
       }
       mismatches = call.expectation.mismatches(in: findings)
+      do { try kept.keep(call.keeps, from: findings) } catch {
+        return .decided(.failed(error.description, call.judged))
+      }
       let reason = mismatches.map(\.description).joined(separator: "; ")
       return .decided(mismatches.isEmpty ? .passed : .failed(reason, call.judged))
     } catch let failure as VerbFailure {
@@ -262,12 +269,14 @@ extension Stage {
 
   // MARK: Temporal assertions
 
-  private func expect(_ pattern: EventPattern, within limit: Duration) async -> StepOutcome {
+  private func expect(_ patterns: [EventPattern], within limit: Duration) async -> StepOutcome {
     let deadline = loop.now.advanced(by: limit + tolerance)
     let words = words
-    if assertions.takeEarlier(where: { words.match($0, pattern) }) { return .passed }
+    func match(_ event: ProductEvent) -> Bool { patterns.contains { words.match(event, $0) } }
+    if assertions.takeEarlier(where: match) { return .passed }
     assertions.forget()
-    let observer = TemporalObserver.eventually(pattern.declaration.name, by: deadline) { words.match($0, pattern) }
+    let name = patterns.map(\.declaration.name).joined(separator: " or ")
+    let observer = TemporalObserver.eventually(name, by: deadline, where: match)
     return await watch(observer, until: deadline, .deadline)
   }
 
@@ -343,10 +352,24 @@ extension Step {
   fileprivate var needsContact: Bool {
     switch action {
     case .perform(let call): call.declaration.actor == .phone
-    case .eventually(let pattern, _), .never(let pattern, _):
-      pattern.declaration.name != "advertising" && !pattern.declaration.name.hasPrefix("device.")
+    case .eventually(let pattern, _), .never(let pattern, _): pattern.needsContact
+    case .either(let patterns, _): patterns.contains(where: \.needsContact)
     case .wait, .ask: false
     }
+  }
+
+  /// Whether it waits for events that may have happened before an instrument answered.
+  fileprivate var isWaitForEvents: Bool {
+    switch action {
+    case .eventually, .either: true
+    default: false
+    }
+  }
+}
+
+extension EventPattern {
+  fileprivate var needsContact: Bool {
+    declaration.name != "advertising" && !declaration.name.hasPrefix("device.")
   }
 }
 

@@ -35,6 +35,8 @@ public actor Stage {
   /// The problem with a controller of the bench; `nil` if there is none.
   let benchTrouble: () -> String?
   let observer: (any RunObserver)?
+  /// What steps have kept for later ones.
+  var kept = KeptValues()
   /// The expectations that the last verb did not meet.
   var mismatches: [Expectation.Mismatch] = []
   /// The answer that the running step got to its question.

@@ -31,7 +31,7 @@ struct BrokenStep: Sendable {
     if let mismatch = mismatches.first { return mismatch.matcher.location }
     return switch step.action {
     case .eventually(let pattern, _), .never(let pattern, _): pattern.location
-    case .perform, .wait, .ask: step.location
+    case .perform, .either, .wait, .ask: step.location
     }
   }
 }
@@ -99,7 +99,7 @@ struct AccountWords {
       let field = mismatch.matcher.field
       let meaning = field.documentation.hasSuffix(".") ? String(field.documentation.dropLast()) : field.documentation
       return "`\(field.name)` of \(call.declaration.actor.rawValue) `\(call.declaration.name)`: \(meaning)"
-    case .eventually, .never, .wait, .ask: return "`\(broken.step.sentence)`"
+    case .eventually, .either, .never, .wait, .ask: return "`\(broken.step.sentence)`"
     }
   }
 
@@ -119,6 +119,8 @@ struct AccountWords {
       return ("\(success), within \(limit)", reason)
     case .eventually(let pattern, let limit):
       return ("\(text(pattern)) within \(DurationText.precise(limit))", reason)
+    case .either(let patterns, let limit):
+      return ("\(patterns.map(text).joined(separator: ", or ")) within \(DurationText.precise(limit))", reason)
     case .never(let pattern, _): return ("no \(text(pattern))", reason)
     case .wait: return ("no violation meanwhile", reason)
     case .ask: return ("the answer yes", reason)

@@ -42,6 +42,7 @@ extension Step {
   var patterns: [EventPattern] {
     switch action {
     case .eventually(let pattern, _), .never(let pattern, .duration), .never(let pattern, .during): [pattern]
+    case .either(let patterns, _): patterns
     case .never(let pattern, .until(let end, _)): [pattern, end]
     case .perform, .wait, .ask: []
     }

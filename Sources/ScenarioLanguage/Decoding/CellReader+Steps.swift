@@ -43,6 +43,7 @@ extension CellReader {
     case "use": return fragmentSteps(value, node, scope)
     default:
       guard let action = action(form, value, resolved, node, scope) else { return [] }
+      if case .perform(let call) = action, let node = resolved["keep"] { introduce(call.keeps, at: node) }
       // What a step shows is about reports, not about what it does: hashes do not depend on it.
       let shown = siblings.filter { !StepForm.nestedKeys.contains($0.key) && !["when", "shows"].contains($0.key) }
       return [
@@ -65,13 +66,17 @@ extension CellReader {
       let pattern = self.pattern(value, called: "eventually", subject: subject(step))
       guard let span = duration("within", step, requiredBy: "eventually"), let pattern else { return nil }
       return .eventually(pattern, within: span)
+    case "either":
+      let patterns = self.patterns(value, subject: subject(step))
+      guard let span = duration("within", step, requiredBy: "either"), !patterns.isEmpty else { return nil }
+      return .either(patterns, within: span)
     case "never":
       let pattern = self.pattern(value, called: "never", subject: subject(step))
       guard let span = neverSpan(step, original, scope), let pattern else { return nil }
       return .never(pattern, span)
     default:
       guard let actor = Actor(rawValue: form.lead.name) else { return nil }
-      return call(actor, value, step).map { .perform($0) }
+      return call(actor, value, step, scope).map { .perform($0) }
     }
   }
 
@@ -182,7 +187,7 @@ extension CellReader {
         expected: "a fragment with steps, or this one in `given:`")
       return []
     }
-    return steps(nested, called: "steps", inner)
+    return hidingKept { $0.steps(nested, called: "steps", inner) }
   }
 
   private mutating func neverSpan(_ step: Node, _ original: Node, _ scope: Scope) -> Step.NeverSpan? {

@@ -3,13 +3,20 @@ import YAML
 
 extension CellReader {
   /// A verb with everything that its step says; `nil` when something was reported.
-  mutating func call(_ actor: Actor, _ value: Node, _ step: Node) -> VerbCall? {
-    guard let (verb, arguments) = verb(actor, value) else {
-      return nil
-    }
+  mutating func call(_ actor: Actor, _ value: Node, _ step: Node, _ scope: Scope) -> VerbCall? {
+    guard let (verb, arguments) = takingKept({ $0.verb(actor, value) }) else { return nil }
     verb.needs.forEach { decoder.need($0) }
     let failure = step["fails"].flatMap { self.failure($0, verb) }
-    let expectation = step["expect"].map { self.expectation($0, verb) } ?? Expectation.none
+    let expectation: Expectation? = takingKept { reader in
+      guard let node = step["expect"] else { return Expectation.none }
+      return reader.expectation(node, verb)
+    }
+    let keeps = step["keep"].map { keepings($0, of: verb, scope) } ?? []
+    if let keep = step["keep"], step["fails"] != nil {
+      decoder.report(
+        keep, "a step cannot have both `keep` and `fails`",
+        expected: "only one of them; a verb that fails has no outcome")
+    }
     if let expect = step["expect"], step["fails"] != nil {
       decoder.report(
         expect, "a step cannot have both `expect` and `fails`",
@@ -20,7 +27,7 @@ extension CellReader {
     guard let arguments, let expectation else { return nil }
     return VerbCall(
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
-      expectedFailure: failure, deadline: stated ?? verb.deadline,
+      expectedFailure: failure, deadline: stated ?? verb.deadline, keeps: keeps,
       statesDeadline: stated != nil)
   }
 
@@ -154,7 +161,7 @@ extension CellReader {
       return nil
     }
     let value = entry.value.standing(at: entry.keyLocation)
-    return decoder.matchers(value, observation.group, called: observation.name).map {
+    return takingKept { $0.decoder.matchers(value, observation.group, called: observation.name) }.map {
       EventPattern(declaration: observation, matchers: $0, subject: subject, location: entry.keyLocation)
     }
   }

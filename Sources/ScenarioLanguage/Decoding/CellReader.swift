@@ -34,6 +34,8 @@ struct CellReader {
   var usedFragments: Set<String> = []
   /// What steps claim to show, in order of appearance in all cells.
   var claims: [Claim] = []
+  /// Where values are kept in any cell, each place once, with the names.
+  var keptPlaces: [(name: String, location: SourceLocation)] = []
   /// The conditions met so far, in order of appearance.
   var conditions: [ObservedCondition] = []
   /// What `as:` may name, with the kind of section.
@@ -51,7 +53,7 @@ struct CellReader {
 
   /// Replaces names and reports unknown ones.
   mutating func resolve(_ node: Node, _ scope: Scope) -> Node {
-    var substitution = Substitution(scope.bindings)
+    var substitution = Substitution(scope.bindings, kept: decoder.kept)
     let resolved = substitution.resolve(node)
     take(substitution, scope)
     return resolved

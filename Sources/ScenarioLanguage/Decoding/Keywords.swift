@@ -56,6 +56,7 @@ struct StepForm: Hashable {
       let siblings = [
         Keyword("expect", "Expected values of the outcome."),
         Keyword("fails", "The expected failure."),
+        Keyword("keep", "Names for fields of the outcome; later steps write `$NAME` for what was found."),
         Keyword("within", "Time limit for the step."), shows, performer, when,
       ]
       return StepForm(
@@ -63,6 +64,9 @@ struct StepForm: Hashable {
     } + [
       StepForm(
         lead: Keyword("eventually", "Waits for an event."),
+        siblings: [Keyword("within", "Time limit; required."), shows, whose, when]),
+      StepForm(
+        lead: Keyword("either", "Waits for the first of several events, given as a list."),
         siblings: [Keyword("within", "Time limit; required."), shows, whose, when]),
       StepForm(
         lead: Keyword("never", "Fails as soon as an event happens."),

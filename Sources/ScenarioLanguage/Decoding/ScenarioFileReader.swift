@@ -68,8 +68,11 @@ enum ScenarioFileReader {
     header.needs.forEach { reader.decoder.need($0) }
     reader.cellBudget = LanguageLimits.steps
     let title = root["scenario"].map { reader.resolve($0, scope) }?.text
+    reader.decoder.kept = []
     let given = reader.given(root["given"], scope)
     let steps = root["steps"].map { reader.steps($0, called: "steps", scope) } ?? []
+    // The steps before may not have got as far as to keep anything.
+    reader.decoder.kept = []
     let always = root["always"].map { reader.steps($0, called: "always", scope) } ?? []
     let location = root.entries?.first { $0.key == "scenario" }?.keyLocation ?? root.location
     guard let title, let id = header.id else { return nil }
@@ -94,6 +97,12 @@ enum ScenarioFileReader {
         Diagnostic(
           .warning, at: entry.keyLocation, "nothing uses the fragment `\(Wording.shortened(entry.key))`",
           expected: "`use: \(Wording.shortened(entry.key))` somewhere in the scenario", usefulness: .consequence))
+    }
+    for kept in reader.keptPlaces where !reader.decoder.usedKept.contains(kept.location) {
+      reader.decoder.bag.report(
+        Diagnostic(
+          .warning, at: kept.location, "nothing uses `$\(kept.name)`",
+          expected: "`$\(kept.name)` in a later step", usefulness: .consequence))
     }
     for condition in reader.conditions where !condition.everHeld {
       reader.decoder.bag.report(

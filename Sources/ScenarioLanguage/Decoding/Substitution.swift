@@ -22,13 +22,20 @@ struct Bindings {
 ///
 /// A scalar that is nothing but `$name` becomes the value itself, quotes and all; inside other text the value's
 /// text is put in. `$$` is a dollar sign.
+///
+/// A kept value is known only when the scenario runs: its name stays, marked by the place where it is kept.
 struct Substitution {
   let bindings: Bindings
+  /// What earlier steps keep.
+  let kept: [KeptEntry]
   /// The names that were looked up, whether they exist or not.
   private(set) var used: Set<String> = []
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(_ bindings: Bindings) { self.bindings = bindings }
+  init(_ bindings: Bindings, kept: [KeptEntry] = []) {
+    self.bindings = bindings
+    self.kept = kept
+  }
 
   /// The node with all its names replaced; a scalar with an unknown name is refused.
   mutating func resolve(_ node: Node) -> Node {
@@ -53,6 +60,10 @@ struct Substitution {
     var result = node
     let pieces = Self.pieces(of: text)
     if case .name(let name)? = pieces.first, pieces.count == 1 {
+      if let entry = kept.last(where: { $0.isVisible && $0.name.name == name }) {
+        result.origin = entry.location
+        return result
+      }
       guard let value = look(up: name, at: node) else { return Node(.refused, at: node.location) }
       result.content = value.content
       result.origin = value.origin ?? value.location
@@ -63,8 +74,17 @@ struct Substitution {
       switch piece {
       case .text(let text): resolved += text
       case .name(let name):
-        guard let value = look(up: name, at: node)?.text else { return Node(.refused, at: node.location) }
-        resolved += value
+        let entry = kept.last { $0.isVisible && $0.name.name == name }
+        let value = entry == nil ? look(up: name, at: node) : nil
+        guard entry == nil, value.map({ KeptEntry.meant(by: $0, among: kept) }) ?? nil == nil else {
+          diagnostics.append(
+            Diagnostic(
+              at: node.location, "`$\(Wording.shortened(name))` is known only when the scenario runs",
+              expected: "the name alone, as a whole value"))
+          return Node(.refused, at: node.location)
+        }
+        guard let text = value?.text else { return Node(.refused, at: node.location) }
+        resolved += text
       }
       guard resolved.utf8.count <= LanguageLimits.textLength else {
         diagnostics.append(
@@ -82,13 +102,14 @@ struct Substitution {
   mutating func look(up name: String, at node: Node) -> Node? {
     used.insert(name)
     if let value = bindings[name] { return value }
-    let nearest = Spelling.nearest(to: name, among: bindings.names)
-    let names = bindings.names.map { "$" + $0 }
+    let known = bindings.names + kept.filter(\.isVisible).map(\.name.name)
+    let nearest = Spelling.nearest(to: name, among: known)
+    let names = known.map { "$" + $0 }
     diagnostics.append(
       Diagnostic(
         at: node.location, "unknown name `$\(Wording.shortened(name))`",
         expected: names.isEmpty
-          ? "a value; neither `matrix` nor parameters define names here; write `$$` for a dollar sign"
+          ? "a value; neither `matrix`, parameters nor `keep` define names here; write `$$` for a dollar sign"
           : Wording.choices(names),
         suggestion: nearest.map { "$" + $0 }))
     return nil

@@ -9,6 +9,12 @@ struct ValueDecoder {
   var names: any NameBook = OpenNameBook()
   /// Who takes part, as `given:` names them.
   var people: [(name: String, actor: Actor)] = []
+  /// What earlier steps keep.
+  var kept: [KeptEntry] = []
+  /// Where names are kept that a value used.
+  var usedKept: Set<SourceLocation> = []
+  /// Whether kept values may stand where values are read now.
+  var takesKept = false
   /// The capabilities of all fields that were stated, each once, in order of appearance.
   private(set) var capabilities: [Capability] = []
 
@@ -33,7 +39,8 @@ struct ValueDecoder {
 
   /// A value of a type; `nil` when it was reported. `name` is the field's, for messages.
   mutating func value(_ node: Node, _ type: ValueType, called name: String) -> Value? {
-    switch type {
+    if let entry = KeptEntry.meant(by: node, among: kept) { return value(entry, node, type, called: name) }
+    return switch type {
     case .list(let element): list(node, element, called: name)
     case .either(let types): either(node, types, called: name)
     case .group(let group): arguments(node, group, called: name).map { .group($0) }
@@ -81,8 +88,11 @@ struct ValueDecoder {
       var attempt = ValueDecoder()
       attempt.names = names
       attempt.people = people
+      attempt.kept = kept
+      attempt.takesKept = takesKept
       if let value = attempt.value(node, type, called: name) {
         attempt.capabilities.forEach { need($0) }
+        usedKept.formUnion(attempt.usedKept)
         return value
       }
       if best == nil, attempt.bag.diagnostics.contains(where: { $0.suggestion != nil }) { best = attempt.bag }

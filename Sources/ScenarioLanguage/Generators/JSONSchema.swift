@@ -92,10 +92,11 @@ extension Vocabulary {
     let failures = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
     let types = [
       "expect": Self.matchers(verb.results), "fails": failures, "within": Self.reference(Self.name(of: .duration)),
-      "shows": showsSchema,
+      "shows": showsSchema, "keep": Self.keeping(verb.results),
     ]
     let siblings = form.siblings.filter {
-      !($0.name == "expect" && verb.results.fields.isEmpty) && !($0.name == "fails" && verb.failures.isEmpty)
+      !(["expect", "keep"].contains($0.name) && verb.results.fields.isEmpty)
+        && !($0.name == "fails" && verb.failures.isEmpty)
     }
     return Self.object(
       [(verb.actor.rawValue, Self.call(of: verb), verb.summary)]
@@ -121,11 +122,15 @@ extension Vocabulary {
     let duration = Self.reference(Self.name(of: .duration))
     let types: [String: JSONValue] = [
       "wait": duration, "within": duration, "for": duration, "eventually": Self.reference("event"),
+      "either": .object([
+        ("type", .string("array")), ("minItems", .integer(2)), ("items", Self.reference("event")),
+      ]),
       "never": Self.reference("event"), "until": Self.reference("event"), "while": Self.reference("steps"),
       "steps": Self.reference("steps"), "repeat": Self.schema(of: .integer), "with": Self.values,
       "shows": showsSchema,
     ]
-    let required = form.lead.name == "eventually" ? ["within"] : form.lead.name == "repeat" ? ["steps"] : []
+    let required =
+      ["eventually", "either"].contains(form.lead.name) ? ["within"] : form.lead.name == "repeat" ? ["steps"] : []
     return Self.object(
       ([form.lead] + form.siblings).map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) },
       required: [form.lead.name] + required)

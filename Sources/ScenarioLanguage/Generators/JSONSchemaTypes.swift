@@ -35,6 +35,11 @@ extension Vocabulary {
         + (required.isEmpty ? [] : [("required", .strings(required))]))
   }
 
+  /// Free names for fields of an outcome.
+  static func keeping(_ results: FieldGroup) -> JSONValue {
+    object([], more: .object([("enum", .strings(results.fields.map(\.name)))]))
+  }
+
   static func properties(_ group: FieldGroup) -> [(String, JSONValue, String)] {
     group.fields.map { ($0.name, value(of: $0), $0.documentation) }
   }

@@ -3,10 +3,17 @@ import Text
 /// Help and reference pages made from the declarations.
 extension Vocabulary {
   /// What `explain` can be asked for, in order: the subjects, verbs as `actor verb`, sections as `given section`,
-  /// events by name. Also the words for completion.
+  /// events and the language's own words by name. Also the words for completion.
   public var topics: [String] {
     ["units", "steps", "given", "events"] + Actor.allCases.map(\.rawValue)
       + verbs.map { "\($0.actor.rawValue) \($0.name)" } + given.map { "given \($0.name)" } + observations.map(\.name)
+      + keywordTopics
+  }
+
+  /// The language's own words that no subject, verb or event of the same name hides.
+  private var keywordTopics: [String] {
+    let others = ["steps", "given"] + observations.map(\.name)
+    return KeywordEntry.all.map(\.name).filter { !others.contains($0) }
   }
 
   /// What a topic means, for a terminal; `nil` for a topic that does not exist. A verb may be named alone, which
@@ -29,9 +36,10 @@ extension Vocabulary {
     default: break
     }
     let entries =
-      verbs.filter { $0.name == word }.map { ReferenceEntry($0) }
-      + observations.filter { $0.name == word }.map { ReferenceEntry($0) }
-    return entries.isEmpty ? nil : entries.map(\.text).joined(separator: "\n")
+      KeywordEntry.all.filter { $0.name == word }.map(\.text)
+      + verbs.filter { $0.name == word }.map { ReferenceEntry($0).text }
+      + observations.filter { $0.name == word }.map { ReferenceEntry($0).text }
+    return entries.isEmpty ? nil : entries.joined(separator: "\n")
   }
 
   /// The topic nearest to words that are none.
@@ -48,7 +56,7 @@ extension Vocabulary {
       + list(StepForm.all.dropFirst(Actor.allCases.count).map { ($0.lead.name, $0.lead.documentation) })
       + "\nA scenario file has these keys:\n" + list(Keyword.scenario.map { ($0.name, $0.documentation) })
       + "\nMore about one topic: `explain phone`, `explain phone VERB`, `explain given`, `explain events`,\n"
-      + "`explain steps`, `explain units`.\n"
+      + "`explain steps`, `explain units`, or any word of the language, such as `explain never`.\n"
   }
 
   private var unitsText: String {
@@ -78,7 +86,7 @@ extension Vocabulary {
       "## A file", "| Key | Meaning |\n| --- | --- |\n\(keys)", "## Units",
       "Every quantity needs a unit.", "| Quantity | Units | As in |\n| --- | --- | --- |\n\(units)",
       "## Steps", Self.forms, String(forms.dropLast()), "## Comparisons", Self.comparisons, "## Values that vary",
-      Self.variables,
+      Self.variables, "## Values that a step keeps", Self.keptValues,
     ]
     for actor in Actor.allCases where !verbs(of: actor).isEmpty {
       blocks += ["## Verbs of `\(actor.rawValue)`: \(actor.documentation)"]
@@ -105,6 +113,12 @@ extension Vocabulary {
     names such as `sync-all[records=7]`. A `matrix` that is itself a list names its combinations one by one:
     `- {records: 1, loss: 5 %}`. `$records` stands for the value, alone or inside text; `$$` is a dollar sign. A
     fragment, in a file of its own that begins with `fragment:` or under `fragments`, sees only its own `parameters`.
+    """
+
+  private static let keptValues = """
+    `keep: {NAME: FIELD}` beside a verb keeps a field of its outcome. Later steps write `$NAME` in `expect`, in the braces
+    of an event, or as a field of a verb that takes the same kind of value. A fragment keeps for itself, and gets what it
+    needs by `with`. What the steps keep is not known in `always`.
     """
 
   private static let comparisons = """

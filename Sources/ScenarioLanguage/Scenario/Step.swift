@@ -8,6 +8,8 @@ public struct Step: Hashable, Sendable {
     case perform(VerbCall)
     /// Waits until an event has happened; fails when it has not within the time.
     case eventually(EventPattern, within: Duration)
+    /// Waits until one of several events has happened; fails when none has within the time.
+    case either([EventPattern], within: Duration)
     /// Fails as soon as an event happens while the span lasts.
     case never(EventPattern, NeverSpan)
     /// Lets time pass.
@@ -62,12 +64,29 @@ public struct VerbCall: Hashable, Sendable {
   public let expectedFailure: FailureDeclaration?
   /// How long it may take: what `within:` says, else the verb's own deadline.
   public let deadline: Duration
+  /// What of the outcome is kept for later steps.
+  public let keeps: [Keeping]
   /// Whether the step states that time, so that it is part of what it asserts.
   public let statesDeadline: Bool
 
   /// Whether the step can fail for what the products do: it expects something, or the verb can fail.
   public var isAssertion: Bool {
     expectedFailure != nil || !expectation.matchers.isEmpty || !declaration.failures.isEmpty
+  }
+}
+
+extension VerbCall {
+  /// Whether the step needs this field of the outcome, because it states something about it or keeps it.
+  public func wants(_ field: some FieldKey) -> Bool {
+    let declaration = field.declaration
+    return expectation.matchers.contains { $0.field == declaration } || keeps.contains { $0.field == declaration }
+  }
+
+  /// The same with other values.
+  func with(_ arguments: Arguments, _ expectation: Expectation) -> VerbCall {
+    VerbCall(
+      declaration: declaration, arguments: arguments, performer: performer, expectation: expectation,
+      expectedFailure: expectedFailure, deadline: deadline, keeps: keeps, statesDeadline: statesDeadline)
   }
 }
 

@@ -25,6 +25,8 @@ public enum Value: Hashable, Sendable {
   case list([Value])
   /// Named values under one field.
   case group(Arguments)
+  /// What an earlier step keeps; known only when the scenario runs.
+  case kept(KeptName)
 }
 
 extension Value: CustomStringConvertible {
@@ -42,6 +44,7 @@ extension Value: CustomStringConvertible {
     case .word(let value): ValueType.Choice.written(value)
     case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
     case .group(let arguments): arguments.description
+    case .kept(let name): name.description
     }
   }
 
@@ -67,6 +70,7 @@ extension Value: CustomStringConvertible {
     case .text, .word: "text"
     case .list: "a list"
     case .group: "fields in braces"
+    case .kept: "a kept value"
     }
   }
 

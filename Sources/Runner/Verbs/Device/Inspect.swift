@@ -56,7 +56,7 @@ enum Inspect: Verb {
     _ field: Field<Content>, _ content: Content?, _ findings: inout Findings, _ call: VerbCall
   ) throws(ControlFailure) {
     if let content { return findings.set(field, content) }
-    guard !call.expectation.matchers.contains(where: { $0.field.name == field.declaration.name }) else {
+    guard !call.wants(field) else {
       throw .lacking(Lack.inspection(of: field.declaration.name).description)
     }
   }

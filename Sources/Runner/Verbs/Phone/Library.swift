@@ -26,11 +26,11 @@ enum Library: Verb {
     let names = entries.map(\.identifier)
     findings.set(Self.newestFirst, names == names.sorted(by: >))
     // Another vendor's application does not tell, so nobody asks it without need.
-    if call.expectation.matchers.contains(where: { $0.field == Self.new.declaration }) {
+    if call.wants(Self.new) {
       findings.set(Self.new, try await phone.shownRecords().count(where: \.isNew))
     }
     // Only a simulated world can look into a recorder, so nobody looks unasked.
-    if call.expectation.matchers.contains(where: { $0.field == Self.identical.declaration }) {
+    if call.wants(Self.identical) {
       var stored: [LibraryEntry] = []
       for device in devices { stored += try await device.inspect().records }
       findings.set(Self.identical, entries.count { stored.contains($0) })
