@@ -33,7 +33,7 @@ extension SoftDeviceHost {
     case .phyChanged(_, let transmit, let receive): phyChanged(transmit, receive, at: cycle)
     case .signalStrength(_, let strength): signalStrengthRead(strength, at: cycle)
     case .pairingFeaturesRequested(_, let features): pairingRequested(features, at: cycle)
-    case .encryptedByPairing(_, let keySize): encrypted(level: 2, keySize: keySize, at: cycle)
+    case .encryptedByPairing(_, let keySize): encrypted(level: AccessMode.encryptedLevel, keySize: keySize, at: cycle)
     case .longTermKeyRequested(_, let encryptedDiversifier, let randomNumber):
       keyRequested(encryptedDiversifier, randomNumber, at: cycle)
     case .bondCreated(_, let bond): storeKeys(bond, &processor)
@@ -68,7 +68,7 @@ extension SoftDeviceHost {
       subscriptions: Array(repeating: 0, count: state.server.configuredValues.count))
     var fields = GuestFields(40)
     fields.put(information.peer.guestOctets, at: 4)
-    fields.put(UInt8(1), at: 11)
+    fields.put(GAPNumber.peripheral, at: 11)
     fields.put(information.parameters.guestOctets, at: 12)
     fields.put(state.advertising.pointers, at: 24)
     queue(.connected, fields, at: cycle)
@@ -96,13 +96,19 @@ extension SoftDeviceHost {
     queue(.connectionParametersUpdated, fields, at: cycle)
   }
 
+  /// Microseconds that a packet takes on LE 1M: preamble, access address, header, payload, integrity check and CRC.
+  private static func airTime(_ octets: UInt16) -> UInt16 {
+    let overhead: UInt16 = 1 + 4 + 2 + 4 + 3
+    return (min(octets, LEDataLength.octetRange.upperBound) + overhead) * 8
+  }
+
   /// DATA_LENGTH_UPDATE: octets and the microseconds that they take on LE 1M (Core Specification Vol 6, Part B, 4.5.10).
   private mutating func dataLengthChanged(_ transmit: UInt16, _ receive: UInt16, at cycle: UInt64) {
     var fields = GuestFields(12)
     fields.put(transmit, at: 4)
     fields.put(receive, at: 6)
-    fields.put((min(transmit, 251) + 14) * 8, at: 8)
-    fields.put((min(receive, 251) + 14) * 8, at: 10)
+    fields.put(Self.airTime(transmit), at: 8)
+    fields.put(Self.airTime(receive), at: 10)
     queue(.dataLengthUpdated, fields, at: cycle)
   }
 
@@ -117,7 +123,7 @@ extension SoftDeviceHost {
   private mutating func signalStrengthRead(_ strength: Int8?, at cycle: UInt64) {
     guard let strength, let threshold = state.link?.signalThreshold else { return }
     state.link?.signalStrength = strength
-    guard threshold != 0xFF else { return }
+    guard threshold != GAPNumber.notSet else { return }
     var fields = GuestFields(6)
     fields.put(UInt8(bitPattern: strength), at: 4)
     queue(.signalStrengthChanged, fields, at: cycle)

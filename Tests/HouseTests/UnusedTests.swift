@@ -14,8 +14,8 @@ private let allowances: [(path: String, names: [String], reason: String)] = [
   ("Sources/Requirements/Monitors", [], "the build plugin names each monitor"),
   ("Sources/Reports/Formats", [], "the build plugin names each report"),
   ("Sources/Reports/Text/JSONValue+Encodable.swift", ["userInfo"], "asked for by Encoder"),
-  ("Sources/SoftDevice/Calls/ErrorNumber.swift", [], "numbers of the SoftDevice, kept complete"),
-  ("Sources/SoftDevice/ChipState.swift", ["flashFailed"], "numbers of the SoftDevice, kept complete"),
+  ("Sources/SoftDevice/Guest/ErrorNumber.swift", [], "numbers of the SoftDevice, kept complete"),
+  ("Sources/SoftDevice/State/ChipState.swift", ["flashFailed"], "numbers of the SoftDevice, kept complete"),
   ("Sources/Processor/Exceptions/Priorities.swift", ["debugMonitor"], "numbers of the architecture, kept complete"),
 ]
 

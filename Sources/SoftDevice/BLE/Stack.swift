@@ -30,11 +30,16 @@ extension SoftDeviceHost {
     state.events.removeFirst()
   }
 
-  /// 0x65 `sd_ble_version_get`: link layer version 10 (5.1), company 0x0059, number of the firmware.
+  /// The link layer's version: Bluetooth 5.1 (Assigned Numbers, 2.1).
+  private static let linkLayerVersion: UInt8 = 10
+  /// Nordic Semiconductor (Assigned Numbers, 7.1).
+  private static let company: UInt16 = 0x0059
+
+  /// 0x65 `sd_ble_version_get`: link layer version, company, number of the firmware.
   mutating func tellVersion(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     var fields = GuestFields(6)
-    fields.put(UInt8(10), at: 0)
-    fields.put(UInt16(0x0059), at: 2)
+    fields.put(Self.linkLayerVersion, at: 0)
+    fields.put(Self.company, at: 2)
     fields.put(settings.variant.firmwareNumber, at: 4)
     try write(fields.octets, to: call.r0, call, &processor)
   }
@@ -62,26 +67,27 @@ extension SoftDeviceHost {
     guard !state.isBluetoothEnabled else { throw .invalidState }
     let structure = try structure(call.r1, 12, call, processor)
     switch call.r0 {
-    case 0x01:
-      guard structure.u8(0) <= 254 else { throw .noMemory }
+    case Configuration.vendorBases:
+      guard structure.u8(0) <= Configuration.mostVendorBases else { throw .noMemory }
       state.configuration.vendorBaseCount = Int(structure.u8(0))
-    case 0x20:
+    case Configuration.connection:
       state.configuration.peripheralCount = max(state.configuration.peripheralCount, Int(structure.u8(2)))
-    case 0x21: state.configuration.writeCommandPlaces = Int(structure.u8(2))
-    case 0x22: state.configuration.notificationPlaces = Int(structure.u8(2))
-    case 0x23:
-      guard (23...517).contains(structure.u16(2)) else { throw .invalidParameter }
+    case Configuration.client: state.configuration.writeCommandPlaces = Int(structure.u8(2))
+    case Configuration.server: state.configuration.notificationPlaces = Int(structure.u8(2))
+    case Configuration.transmissionUnit:
+      let range = GATTNumber.defaultTransmissionUnit...GATTNumber.largestTransmissionUnit
+      guard range.contains(structure.u16(2)) else { throw .invalidParameter }
       state.configuration.maximumTransmissionUnit = structure.u16(2)
-    case 0x24: note(.withoutEffect(call: call.number, "channels of L2CAP are not modelled"))
-    case 0x40: try configureRoles(structure, call)
-    case 0x41: try configureName(structure, call, processor)
-    case 0x42: state.configuration.hasPreferredParameters = try isIncluded(structure, call)
-    case 0x43: state.configuration.hasAddressResolution = try isIncluded(structure, call)
-    case 0xA0: state.configuration.hasServiceChanged = structure.u8(0) & 1 == 1
-    case 0xA1:
+    case Configuration.channels: note(.withoutEffect(call: call.number, "channels of L2CAP are not modelled"))
+    case Configuration.roles: try configureRoles(structure, call)
+    case Configuration.name: try configureName(structure, call, processor)
+    case Configuration.preferredParameters: state.configuration.hasPreferredParameters = try isIncluded(structure, call)
+    case Configuration.addressResolution: state.configuration.hasAddressResolution = try isIncluded(structure, call)
+    case Configuration.serviceChanged: state.configuration.hasServiceChanged = structure.u8(0) & 1 == 1
+    case Configuration.tableSize:
       let size = structure.u32(0)
-      guard size >= 248, size % 4 == 0 else { throw .invalidParameter }
-      guard size <= 0x4_0000 else { throw .noMemory }
+      guard size >= GATTNumber.smallestTable, size % 4 == 0 else { throw .invalidParameter }
+      guard size <= GATTNumber.largestTable else { throw .noMemory }
       state.configuration.tableSize = Int(size)
     default: throw .invalidParameter
     }
@@ -102,7 +108,7 @@ extension SoftDeviceHost {
   ) throws(ErrorNumber) {
     let length = Int(structure.u16(8))
     let limit = Int(structure.u16(10))
-    guard limit <= 248, length <= limit else { throw .invalidParameter }
+    guard limit <= GAPNumber.nameLimit, length <= limit else { throw .invalidParameter }
     if structure.u32(4) != 0 { state.names.firstName = try read(structure.u32(4), length, call, processor) }
     state.names.nameWriting = AccessMode(structure.u8(0))
     state.configuration.nameLimit = limit
@@ -146,7 +152,28 @@ extension SoftDeviceHost {
   }
 }
 
+/// Numbers of `sd_ble_cfg_set` (`BLE_CONN_CFG_…`, `BLE_COMMON_CFG_…`, `BLE_GAP_CFG_…`, `BLE_GATTS_CFG_…`).
+private enum Configuration {
+  static let vendorBases: UInt32 = 0x01
+  static let connection: UInt32 = 0x20
+  static let client: UInt32 = 0x21
+  static let server: UInt32 = 0x22
+  static let transmissionUnit: UInt32 = 0x23
+  static let channels: UInt32 = 0x24
+  static let roles: UInt32 = 0x40
+  static let name: UInt32 = 0x41
+  static let preferredParameters: UInt32 = 0x42
+  static let addressResolution: UInt32 = 0x43
+  static let serviceChanged: UInt32 = 0xA0
+  static let tableSize: UInt32 = 0xA1
+  /// Bases of vendor-specific UUIDs (`BLE_UUID_VS_COUNT_MAX`).
+  static let mostVendorBases: UInt8 = 254
+}
+
 extension GenericAccess {
+  /// What Service Changed holds before anything has changed: handles 1 to 0xFFFF.
+  private static let allHandles: [UInt8] = [1, 0, 0xFF, 0xFF]
+
   /// Adds the SoftDevice's own services, GAP and GATT, to an empty table.
   init(
     adding server: inout ServerTable, _ configuration: StackConfiguration, name: [UInt8], writing: AccessMode,
@@ -155,20 +182,24 @@ extension GenericAccess {
     self.init()
     firstName = name
     nameWriting = writing
-    try server.append([.service(0x1800)])
+    try server.append([.service(AttributeType.genericAccess)])
     nameHandle = try server.appendOwn(
-      0x2A00, properties: writing.mode == 0 ? 0x02 : 0x0A, name, limit: configuration.nameLimit, writing: writing)
-    appearanceHandle = try server.appendOwn(0x2A01, properties: 0x02, [0, 0], limit: 2)
+      AttributeType.deviceName, properties: writing.isNever ? .read : [.read, .write], name,
+      limit: configuration.nameLimit, writing: writing)
+    appearanceHandle = try server.appendOwn(AttributeType.appearance, properties: .read, [0, 0], limit: 2)
     if configuration.hasPreferredParameters {
-      parametersHandle = try server.appendOwn(0x2A04, properties: 0x02, parameters, limit: 8)
+      parametersHandle = try server.appendOwn(
+        AttributeType.preferredParameters, properties: .read, parameters, limit: 8)
     }
     if configuration.hasAddressResolution {
-      _ = try server.appendOwn(0x2AA6, properties: 0x02, [resolution], limit: 1)
+      _ = try server.appendOwn(
+        AttributeType.centralAddressResolution, properties: .read, [resolution], limit: 1)
     }
-    try server.append([.service(0x1801)])
+    try server.append([.service(AttributeType.genericAttribute)])
     if configuration.hasServiceChanged {
       serviceChangedHandle = try server.appendOwn(
-        0x2A05, properties: 0x20, [1, 0, 0xFF, 0xFF], limit: 4, reading: .never)
+        AttributeType.serviceChanged, properties: .indicate, Self.allHandles, limit: Self.allHandles.count,
+        reading: .never)
     }
     firstUserHandle = server.nextHandle
   }
@@ -177,18 +208,18 @@ extension GenericAccess {
 extension ServerTable {
   /// Adds a characteristic of the SoftDevice's own and gives its value's handle.
   fileprivate mutating func appendOwn(
-    _ type: UInt16, properties: UInt8, _ value: [UInt8], limit: Int, reading: AccessMode = .open,
-    writing: AccessMode = .never
+    _ type: UInt16, properties: CharacteristicProperties, _ value: [UInt8], limit: Int,
+    reading: AccessMode = .open, writing: AccessMode = .never
   ) throws(ErrorNumber) -> UInt16 {
     let handle = nextHandle + 1
-    let isConfigured = properties & 0x30 != 0
+    let isConfigured = properties.needsConfiguration
     var attribute = Attribute(
       role: .value(properties: properties, slot: isConfigured ? configuredValues.count : nil), uuid: ShortUUID(type),
       fullUUID: BluetoothUUID(type), value: value, maximumLength: limit)
     attribute.reading = reading
     attribute.writing = writing
     attribute.isVariable = true
-    var new = [.own(.declaration, 0x2803), attribute]
+    var new = [.own(.declaration, AttributeType.characteristic), attribute]
     if isConfigured { new.append(.configuration(of: handle, slot: configuredValues.count, writing: .open)) }
     try append(new)
     return handle
@@ -206,8 +237,8 @@ extension ServerTable.Attribute {
 
   /// The client configuration of a value.
   static func configuration(of handle: UInt16, slot: Int, writing: AccessMode) -> Self {
-    var attribute = own(.configuration(value: handle, slot: slot), 0x2902)
-    attribute.maximumLength = 2
+    var attribute = own(.configuration(value: handle, slot: slot), AttributeType.clientConfiguration)
+    attribute.maximumLength = GATTNumber.configurationLength
     attribute.writing = writing
     return attribute
   }

@@ -3,29 +3,33 @@ import Processor
 
 /// UUIDs, 0x62 to 0x64 and 0x6A (SoftDevice specification; `ble.h`).
 extension SoftDeviceHost {
+  /// The number of the first base that an image adds (`BLE_UUID_TYPE_VENDOR_BEGIN`).
+  private static let firstBase = 2
+  /// Where the short value is in a base, least significant octet first.
+  private static let valuePlace = 12..<14
+
   /// 0x62 `sd_ble_uuid_vs_add`: a base of sixteen octets gets a number, from 2 on; one that is known has its number
   /// already. Octets 12 and 13 do not count.
   mutating func addVendorBase(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     var base = try read(call.r0, 16, call, processor)
-    base.replaceSubrange(12..<14, with: [0, 0])
+    base.replaceSubrange(Self.valuePlace, with: [0, 0])
     if let index = state.vendorBases.firstIndex(of: base) {
-      return try write([UInt8(index + 2)], to: call.r1, call, &processor)
+      return try write([UInt8(index + Self.firstBase)], to: call.r1, call, &processor)
     }
     let place = state.vendorBases.firstIndex(of: nil) ?? state.vendorBases.count
     guard place < state.configuration.vendorBaseCount else { throw .noMemory }
-    try write([UInt8(place + 2)], to: call.r1, call, &processor)
+    try write([UInt8(place + Self.firstBase)], to: call.r1, call, &processor)
     if place < state.vendorBases.count { state.vendorBases[place] = base } else { state.vendorBases.append(base) }
   }
 
   /// 0x6A `sd_ble_uuid_vs_remove`: the number of a base is free again; 0 stands for the last one.
   mutating func removeVendorBase(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     var number = Int(try read(call.r0, 1, call, processor)[0])
-    if number == 0 { number = (state.vendorBases.lastIndex { $0 != nil } ?? -2) + 2 }
-    guard number >= 2, number - 2 < state.vendorBases.count, state.vendorBases[number - 2] != nil else {
-      throw .invalidParameter
-    }
+    if number == 0 { number = state.vendorBases.lastIndex { $0 != nil }.map { $0 + Self.firstBase } ?? 0 }
+    let index = number - Self.firstBase
+    guard state.vendorBases.indices.contains(index), state.vendorBases[index] != nil else { throw .invalidParameter }
     guard !state.server.attributes.contains(where: { $0.uuid.base == number }) else { throw .forbidden }
-    state.vendorBases[number - 2] = nil
+    state.vendorBases[index] = nil
     try write([UInt8(number)], to: call.r0, call, &processor)
   }
 
@@ -37,7 +41,7 @@ extension SoftDeviceHost {
       throw .invalidLength
     }
     let short = shortUUID(uuid)
-    guard short.base != 0 else { throw .notFound }
+    guard short.base != ShortUUID.unknownBase else { throw .notFound }
     try write(Array(short.octets[0..<3]), to: call.r2, call, &processor)
   }
 
@@ -60,21 +64,20 @@ extension SoftDeviceHost {
   }
 
   private func fullUUID(_ short: ShortUUID) -> BluetoothUUID? {
-    if short.base == 1 { return BluetoothUUID(short.value) }
-    let index = Int(short.base) - 2
+    if short.base == ShortUUID.bluetoothBase { return BluetoothUUID(short.value) }
+    let index = Int(short.base) - Self.firstBase
     guard state.vendorBases.indices.contains(index), var octets = state.vendorBases[index] else { return nil }
-    octets[12] = UInt8(truncatingIfNeeded: short.value)
-    octets[13] = UInt8(short.value >> 8)
+    octets.replaceSubrange(Self.valuePlace, with: [UInt8(truncatingIfNeeded: short.value), UInt8(short.value >> 8)])
     return BluetoothUUID(littleEndian: octets)
   }
 
-  /// How the image names a UUID; the base's number is 0 where it has not added it.
+  /// How the image names a UUID; ``ShortUUID/unknown`` if it has not added the base.
   func shortUUID(_ uuid: BluetoothUUID) -> ShortUUID {
     if let short = uuid.short { return ShortUUID(short) }
     var octets = uuid.littleEndian128
     let value = UInt16(octets[12]) | UInt16(octets[13]) << 8
-    octets.replaceSubrange(12..<14, with: [0, 0])
-    guard let index = state.vendorBases.firstIndex(of: octets) else { return ShortUUID(0, base: 0) }
-    return ShortUUID(value, base: UInt8(index + 2))
+    octets.replaceSubrange(Self.valuePlace, with: [0, 0])
+    guard let index = state.vendorBases.firstIndex(of: octets) else { return .unknown }
+    return ShortUUID(value, base: UInt8(index + Self.firstBase))
   }
 }

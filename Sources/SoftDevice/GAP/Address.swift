@@ -40,7 +40,7 @@ extension SoftDeviceHost {
 
   private mutating func acceptPeers(_ call: SupervisorCall, _ processor: CortexM4) throws(ErrorNumber) {
     let count = Int(UInt8(truncatingIfNeeded: call.r1))
-    guard count <= 8 else { throw .dataSize }
+    guard count <= GAPNumber.peerLimit else { throw .dataSize }
     guard count > 0 else { return }
     _ = try read(call.r0, count * 4, call, processor)
     note(.withoutEffect(call: call.number, "lists of peers filter and resolve nobody"))

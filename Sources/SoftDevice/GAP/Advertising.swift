@@ -1,13 +1,34 @@
 import HostStack
 import Processor
 
+/// Types of advertising (`BLE_GAP_ADV_TYPE_…`).
+private enum AdvertisingType {
+  /// `CONNECTABLE_SCANNABLE_UNDIRECTED`.
+  static let connectable: UInt8 = 1
+  /// `NONCONNECTABLE_SCANNABLE_UNDIRECTED`.
+  static let scannable: UInt8 = 5
+  /// `NONCONNECTABLE_NONSCANNABLE_UNDIRECTED`.
+  static let plain: UInt8 = 6
+  /// Directed and extended types; those above have gone before.
+  static let others: ClosedRange<UInt8> = 2...12
+}
+
 /// Advertising, 0x72 to 0x74 (`ble_gap.h`): one set, legacy PDUs.
 extension SoftDeviceHost {
+  /// `BLE_CONN_HANDLE_INVALID`.
+  private static let noConnection: UInt16 = 0xFFFF
+  /// `BLE_GAP_EVT_ADV_SET_TERMINATED_REASON_TIMEOUT`.
+  private static let endedByTime: UInt8 = 1
+  /// `BLE_GAP_EVT_ADV_SET_TERMINATED_REASON_LIMIT_REACHED`.
+  private static let endedByCount: UInt8 = 2
+
   /// 0x72 `sd_ble_gap_adv_set_configure`: pointer to the set's handle (0xFF asks for one), data, parameters.
   mutating func configureAdvertising(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let handle = try read(call.r0, 1, call, processor)[0]
-    guard handle == 0 && state.advertising.isConfigured || handle == 0xFF else { throw .invalidAdvertisingSet }
-    if handle == 0xFF {
+    guard handle == 0 && state.advertising.isConfigured || handle == GAPNumber.notSet else {
+      throw .invalidAdvertisingSet
+    }
+    if handle == GAPNumber.notSet {
       guard !state.advertising.isConfigured else { throw .noMemory }
       guard call.r2 != 0 else { throw .invalidAddress }
     }
@@ -28,19 +49,22 @@ extension SoftDeviceHost {
   ) throws(ErrorNumber) {
     let parameters = try structure(call.r2, 24, call, processor)
     switch parameters.u8(0) {
-    case 1: set.isConnectable = true
-    case 5: set.isConnectable = false
-    case 6:
+    case AdvertisingType.connectable: set.isConnectable = true
+    case AdvertisingType.scannable: set.isConnectable = false
+    case AdvertisingType.plain:
       set.isConnectable = false
       note(.notModelled(call: call.number, "advertising that cannot be scanned; it can be"))
-    case 2...4, 7...12:
+    case AdvertisingType.others:
       note(.notModelled(call: call.number, "advertising of type \(parameters.u8(0)); answered 6"))
       throw .notSupported
     default: throw .invalidParameter
     }
     let interval = parameters.u32(8)
-    guard (0x20...0x4000).contains(interval), parameters.u8(20) <= 3 else { throw .invalidParameter }
-    if parameters.u8(20) != 0 { note(.withoutEffect(call: call.number, "filter of peers")) }
+    let filter = parameters.u8(20)
+    guard GAPNumber.advertisingIntervals.contains(interval), filter <= GAPNumber.highestFilterPolicy else {
+      throw .invalidParameter
+    }
+    if filter != 0 { note(.withoutEffect(call: call.number, "filter of peers")) }
     set.intervalUnits = UInt16(interval)
     set.duration = parameters.u16(12)
     set.eventLimit = parameters.u8(14)
@@ -63,7 +87,7 @@ extension SoftDeviceHost {
     _ address: UInt32, _ length: UInt16, _ call: SupervisorCall, _ processor: CortexM4
   ) throws(ErrorNumber) -> [UInt8] {
     guard address != 0, length > 0 else { return [] }
-    guard length <= 31 else { throw .invalidLength }
+    guard length <= GAPNumber.advertisingDataLimit else { throw .invalidLength }
     return try read(address, Int(length), call, processor)
   }
 
@@ -71,7 +95,7 @@ extension SoftDeviceHost {
   mutating func startAdvertising(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     guard state.advertising.isConfigured, UInt8(truncatingIfNeeded: call.r0) == 0 else { throw .invalidAdvertisingSet }
     guard !state.advertising.isOn else { throw .invalidState }
-    if state.advertising.isConnectable, state.link != nil { throw ErrorNumber(rawValue: 18) }
+    if state.advertising.isConnectable, state.link != nil { throw .connectionCount }
     startStack(call)
     state.advertising.isOn = true
     state.advertising.number = nextNumber()
@@ -95,8 +119,8 @@ extension SoftDeviceHost {
     state.advertising.isOn = false
     ask(.setAdvertising(nil))
     var fields = GuestFields(24)
-    fields.put(UInt16(0xFFFF), at: 0)
-    fields.put(UInt8(state.advertising.duration != 0 ? 1 : 2), at: 4)
+    fields.put(Self.noConnection, at: 0)
+    fields.put(state.advertising.duration != 0 ? Self.endedByTime : Self.endedByCount, at: 4)
     fields.put(UInt8(0), at: 5)
     fields.put(state.advertising.eventLimit, at: 6)
     fields.put(state.advertising.pointers, at: 8)
@@ -105,6 +129,13 @@ extension SoftDeviceHost {
 }
 
 extension AdvertisingSet {
+  /// Cycles of 10 ms, the unit of durations.
+  private static let durationUnit: UInt64 = 640_000
+  /// Cycles of 0.625 ms, the unit of intervals.
+  private static let intervalUnit: UInt64 = 40_000
+  /// Cycles by which chance delays an event in the mean: 5 ms.
+  private static let meanDelay: UInt64 = 320_000
+
   /// What the host stack advertises.
   var advertisement: Advertisement {
     var result = Advertisement(intervalUnits: intervalUnits, data: data, scanResponse: scanResponse)
@@ -115,7 +146,8 @@ extension AdvertisingSet {
   /// When it ends by itself, in cycles. Events come an interval apart and up to 10 ms later, 5 ms in the mean
   /// (Core Specification Vol 6, Part B, 4.4.2.2).
   func end(from cycle: UInt64) -> UInt64? {
-    if duration > 0 { return cycle + UInt64(duration) * 640_000 }
-    return eventLimit > 0 ? cycle + UInt64(eventLimit) * (UInt64(intervalUnits) * 40_000 + 320_000) : nil
+    if duration > 0 { return cycle + UInt64(duration) * Self.durationUnit }
+    let period = UInt64(intervalUnits) * Self.intervalUnit + Self.meanDelay
+    return eventLimit > 0 ? cycle + UInt64(eventLimit) * period : nil
   }
 }

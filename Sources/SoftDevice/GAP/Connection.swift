@@ -25,11 +25,13 @@ extension SoftDeviceHost {
   /// 0x76 `sd_ble_gap_disconnect`: connection, reason.
   mutating func disconnect(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let link = try link(call)
-    let reason = UInt8(truncatingIfNeeded: call.r1)
-    guard reason == 0x13 || reason == 0x3B else { throw .invalidParameter }
+    let reason = ErrorCode(rawValue: UInt8(truncatingIfNeeded: call.r1))
+    guard reason == .remoteUserTerminatedConnection || reason == .unacceptableConnectionParameters else {
+      throw .invalidParameter
+    }
     guard !link.isDisconnecting else { throw .invalidState }
     state.link?.isDisconnecting = true
-    ask(.disconnect(link.handle, ErrorCode(rawValue: reason)))
+    ask(.disconnect(link.handle, reason))
   }
 
   /// 0x77 `sd_ble_gap_tx_power_set`.
@@ -41,21 +43,23 @@ extension SoftDeviceHost {
   mutating func updatePHY(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let link = try link(call)
     let octets = try read(call.r1, 2, call, processor)
-    guard octets.allSatisfy({ $0 & ~0x07 == 0 }) else { throw .invalidParameter }
+    guard octets.allSatisfy({ $0 & ~GAPNumber.physicalLayers == 0 }) else { throw .invalidParameter }
     guard !link.isDisconnecting else { throw .invalidState }
-    let wanted = (octets[0] == 0 ? 0x03 : octets[0]) & (octets[1] == 0 ? 0x03 : octets[1])
+    let wanted = octets.map { $0 == 0 ? GAPNumber.automaticLayers : $0 }.reduce(GAPNumber.physicalLayers, &)
     if octets[0] != octets[1] { note(.notModelled(call: call.number, "another PHY each way")) }
-    ask(.setPHY(link.handle, wanted & 2 != 0 ? .le2M : wanted & 4 != 0 ? .leCoded : .le1M))
+    ask(
+      .setPHY(
+        link.handle, wanted & GAPNumber.layer2M != 0 ? .le2M : wanted & GAPNumber.layerCoded != 0 ? .leCoded : .le1M))
   }
 
   /// 0x90 `sd_ble_gap_data_length_update`: connection, wishes and limits, each of which may be null.
   mutating func updateDataLength(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let link = try link(call)
-    var octets: UInt16 = 251
+    var octets = LEDataLength.octetRange.upperBound
     if call.r1 != 0 {
       let wish = try structure(call.r1, 8, call, processor)
       for field in [wish.u16(0), wish.u16(2)] {
-        guard field == 0 || (27...251).contains(field) else { throw .invalidParameter }
+        guard field == 0 || LEDataLength.octetRange.contains(field) else { throw .invalidParameter }
       }
       if wish.u16(0) != 0 { octets = wish.u16(0) }
     }
@@ -98,20 +102,22 @@ extension SoftDeviceHost {
 extension GuestStructure {
   /// The intervals that this valid `ble_gap_conn_params_t` allows, in units of 1.25 ms.
   fileprivate var wantedIntervals: ClosedRange<UInt16> {
-    let minimum = u16(0) == 0xFFFF ? 6 : u16(0)
-    return minimum...max(minimum, u16(2) == 0xFFFF ? 3_200 : u16(2))
+    let none = GAPNumber.noPreference
+    let minimum = u16(0) == none ? GAPNumber.intervals.lowerBound : u16(0)
+    return minimum...max(minimum, u16(2) == none ? GAPNumber.intervals.upperBound : u16(2))
   }
 
-  /// Whether this `ble_gap_conn_params_t` keeps to the ranges of the Core Specification (Vol 4, Part E, 7.8.12), 0xFFFF
-  /// meaning no preference.
+  /// Whether this `ble_gap_conn_params_t` keeps to the ranges of the Core Specification (Vol 4, Part E, 7.8.12), where it
+  /// has a preference.
   var isConnectionParameters: Bool {
     let (minimum, maximum, latency, timeout) = (u16(0), u16(2), u16(4), u16(6))
-    let isInterval = { (units: UInt16) in (6...3_200).contains(units) || units == 0xFFFF }
-    guard isInterval(minimum), isInterval(maximum), latency <= 499 else { return false }
-    guard minimum == 0xFFFF || maximum == 0xFFFF || minimum <= maximum else { return false }
-    guard timeout != 0xFFFF else { return true }
-    guard (10...3_200).contains(timeout) else { return false }
-    // Interval in units of 1.25 ms, time-out in units of 10 ms.
-    return maximum == 0xFFFF || Int(timeout) * 4 > (1 + Int(latency)) * Int(maximum)
+    let none = GAPNumber.noPreference
+    let isInterval = { (units: UInt16) in GAPNumber.intervals.contains(units) || units == none }
+    guard isInterval(minimum), isInterval(maximum), latency <= GAPNumber.highestLatency else { return false }
+    guard minimum == none || maximum == none || minimum <= maximum else { return false }
+    guard timeout != none else { return true }
+    guard GAPNumber.supervisionTimeouts.contains(timeout) else { return false }
+    // A timeout in units of 10 ms must be longer than twice an interval in units of 1.25 ms.
+    return maximum == none || Int(timeout) * 4 > (1 + Int(latency)) * Int(maximum)
   }
 }

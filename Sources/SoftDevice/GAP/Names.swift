@@ -35,7 +35,7 @@ extension SoftDeviceHost {
     let name = count == 0 ? [] : try read(call.r1, count, call, processor)
     if state.names.nameWriting != mode {
       state.names.nameWriting = mode
-      state.server.setWriting(state.names.nameHandle, mode, properties: mode.mode == 0 ? 0x02 : 0x0A)
+      state.server.setWriting(state.names.nameHandle, mode, properties: mode.isNever ? .read : [.read, .write])
       state.isStackStale = true
     }
     setServed(state.names.nameHandle, name)

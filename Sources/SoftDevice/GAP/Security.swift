@@ -1,6 +1,33 @@
 import HostStack
 import Processor
 
+/// Bits of the first octet of `ble_gap_sec_params_t`.
+enum SecurityBit {
+  static let bonding: UInt8 = 0x01
+  static let protection: UInt8 = 0x02
+  static let secureConnections: UInt8 = 0x04
+  static let keypress: UInt8 = 0x08
+  /// Where the three bits for input and output begin.
+  static let capabilityShift = 4
+  static let outOfBand: UInt8 = 0x80
+}
+
+/// The last octet of `ble_gap_enc_info_t`.
+enum KeyBit {
+  static let secureConnections: UInt8 = 0x01
+  static let protection: UInt8 = 0x02
+  /// Where the size of the key begins.
+  static let sizeShift = 2
+}
+
+/// How pairing ended (`BLE_GAP_SEC_STATUS_…`).
+enum SecurityStatus {
+  static let timeout: UInt8 = 0x01
+  /// Added to the reasons of the Security Manager (Core Specification Vol 3, Part H, 3.5.5).
+  static let failure: UInt8 = 0x80
+  static let failures: ClosedRange<UInt8> = 0x81...0x8F
+}
+
 /// Security, 0x7E to 0x87 (`ble_gap.h`; Core Specification Vol 3, Part H).
 extension SoftDeviceHost {
   /// 0x7E `sd_ble_gap_authenticate`: connection, parameters. A peripheral asks the central by a Security Request.
@@ -18,14 +45,15 @@ extension SoftDeviceHost {
     guard let pairing = link.pairing, pairing.answer == nil else { throw .invalidState }
     let status = UInt8(truncatingIfNeeded: call.r1)
     guard status == 0 else {
-      guard (0x81...0x8F).contains(status) else { throw .invalidParameter }
-      return ask(.answerPairingFeatures(link.handle, .failure(PairingFailureReason(rawValue: status & 0x0F))))
+      guard SecurityStatus.failures.contains(status) else { throw .invalidParameter }
+      return ask(
+        .answerPairingFeatures(link.handle, .failure(PairingFailureReason(rawValue: status & ~SecurityStatus.failure))))
     }
     let parameters = try structure(call.r2, 5, call, processor)
     let answer = try pairingAnswer(parameters, pairing.request, call)
     if call.r3 != 0 {
       let stores = try structure(call.r3, 32, call, processor)
-      state.link?.pairing?.keyStores = (0..<8).map { stores.u32($0 * 4) }
+      state.link?.pairing?.keyStores = (0..<PendingPairing.keyStoreCount).map { stores.u32($0 * 4) }
     }
     state.link?.pairing?.answer = answer.features
     ask(.answerPairingFeatures(link.handle, .success(answer)))
@@ -35,26 +63,29 @@ extension SoftDeviceHost {
     _ parameters: GuestStructure, _ request: PairingFeatures, _ call: SupervisorCall
   ) throws(ErrorNumber) -> PairingAnswer {
     let flags = parameters.u8(0)
-    guard let capability = InputOutputCapability(rawValue: flags >> 4 & 0x07) else { throw .invalidParameter }
+    guard let capability = InputOutputCapability(rawValue: flags >> SecurityBit.capabilityShift & 0x07) else {
+      throw .invalidParameter
+    }
     let (shortest, longest) = (parameters.u8(1), parameters.u8(2))
-    guard (7...16).contains(longest), shortest <= longest else { throw .invalidParameter }
-    var authentication: AuthenticationRequirements = flags & 1 != 0 ? .bonding : []
-    if flags & 2 != 0 {
+    guard GAPNumber.keySizes.contains(longest), shortest <= longest else { throw .invalidParameter }
+    var authentication: AuthenticationRequirements = flags & SecurityBit.bonding != 0 ? .bonding : []
+    if flags & SecurityBit.protection != 0 {
       authentication.insert(.manInTheMiddle)
       if capability != .noInputNoOutput, request.inputOutput != .noInputNoOutput {
         note(.notModelled(call: call.number, "passkeys; pairing goes on without"))
       }
     }
-    if flags & 4 != 0, request.authentication.contains(.secureConnections) {
+    if flags & SecurityBit.secureConnections != 0, request.authentication.contains(.secureConnections) {
       note(.notModelled(call: call.number, "LE Secure Connections; legacy pairing instead"))
     }
-    if flags & 0x80 != 0 { note(.notModelled(call: call.number, "out-of-band data; none are used")) }
-    let keys = flags & 1 != 0 ? 0x03 : UInt8(0)
+    if flags & SecurityBit.outOfBand != 0 { note(.notModelled(call: call.number, "out-of-band data; none are used")) }
+    // The keys for encryption and for the identity; a link without a bond distributes none.
+    let keys: KeyDistribution = flags & SecurityBit.bonding != 0 ? [.encryption, .identity] : []
     let features = PairingFeatures(
       inputOutput: capability, authentication: authentication, maximumKeySize: longest,
-      initiatorKeys: KeyDistribution(rawValue: parameters.u8(4) & keys),
-      responderKeys: KeyDistribution(rawValue: parameters.u8(3) & keys))
-    return PairingAnswer(features: features, minimumKeySize: max(7, shortest))
+      initiatorKeys: KeyDistribution(rawValue: parameters.u8(4)).intersection(keys),
+      responderKeys: KeyDistribution(rawValue: parameters.u8(3)).intersection(keys))
+    return PairingAnswer(features: features, minimumKeySize: max(GAPNumber.keySizes.lowerBound, shortest))
   }
 
   /// 0x86 `sd_ble_gap_sec_info_reply`: connection, encryption key, identity key, signing key; null for no key.
@@ -65,11 +96,12 @@ extension SoftDeviceHost {
     if call.r1 != 0 {
       let information = try structure(call.r1, 17, call, processor)
       let flags = information.u8(16)
-      guard (7...16).contains(flags >> 2) else { throw .invalidParameter }
-      key = LongTermKey(
-        key: information.part(0, 16), encryptedDiversifier: 0, randomNumber: 0, keySize: flags >> 2)
+      let size = flags >> KeyBit.sizeShift
+      guard GAPNumber.keySizes.contains(size) else { throw .invalidParameter }
+      key = LongTermKey(key: information.part(0, 16), encryptedDiversifier: 0, randomNumber: 0, keySize: size)
       // Level 3 for a key that was made with protection, level 4 where it is of Secure Connections too.
-      state.link?.keyLevel = flags & 2 == 0 ? 2 : flags & 1 == 0 ? 3 : 4
+      state.link?.keyLevel =
+        flags & KeyBit.protection == 0 ? AccessMode.encryptedLevel : flags & KeyBit.secureConnections == 0 ? 3 : 4
     }
     state.link?.isKeyRequested = false
     ask(.answerLongTermKey(link.handle, key))

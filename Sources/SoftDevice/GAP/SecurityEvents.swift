@@ -2,21 +2,43 @@ import Bytes
 import HostStack
 import Processor
 
+/// Where the image wants keys (`ble_gap_sec_keyset_t`): for each side its encryption key, identity key, signing key and
+/// public key. Those that this house makes are named.
+private struct KeyStores {
+  let ownKey: UInt32
+  let ownIdentity: UInt32
+  let peerKey: UInt32
+  let peerIdentity: UInt32
+
+  /// `nil` where the image gave none.
+  init?(_ pointers: [UInt32]) {
+    guard pointers.count == PendingPairing.keyStoreCount else { return nil }
+    (ownKey, ownIdentity, peerKey, peerIdentity) = (pointers[0], pointers[1], pointers[4], pointers[5])
+  }
+}
+
 /// What the image is told of security.
 extension SoftDeviceHost {
+  /// Of `ble_gap_evt_sec_info_request_t`: the encryption key is asked for.
+  private static let wantsEncryptionKey: UInt8 = 0x01
+  /// Of `ble_gap_evt_auth_status_t`: a bond was made.
+  private static let bonded: UInt8 = 0x04
+  /// Of `ble_gap_evt_auth_status_t`: levels 1 and 2 of security mode 1 were reached.
+  private static let encryptedLevels: UInt8 = 0x03
+
   /// The peer asks to pair.
   mutating func pairingRequested(_ features: PairingFeatures, at cycle: UInt64) {
     state.link?.pairing = PendingPairing(request: features)
     let flags = features.authentication
-    var octet = features.inputOutput.rawValue << 4
-    if flags.contains(.bonding) { octet |= 0x01 }
-    if flags.contains(.manInTheMiddle) { octet |= 0x02 }
-    if flags.contains(.secureConnections) { octet |= 0x04 }
-    if flags.contains(.keypress) { octet |= 0x08 }
-    if features.hasOutOfBandData { octet |= 0x80 }
+    var octet = features.inputOutput.rawValue << SecurityBit.capabilityShift
+    if flags.contains(.bonding) { octet |= SecurityBit.bonding }
+    if flags.contains(.manInTheMiddle) { octet |= SecurityBit.protection }
+    if flags.contains(.secureConnections) { octet |= SecurityBit.secureConnections }
+    if flags.contains(.keypress) { octet |= SecurityBit.keypress }
+    if features.hasOutOfBandData { octet |= SecurityBit.outOfBand }
     var fields = GuestFields(9)
-    fields.put(
-      [octet, 7, features.maximumKeySize, features.responderKeys.rawValue, features.initiatorKeys.rawValue], at: 4)
+    let (own, peer) = (features.responderKeys.rawValue, features.initiatorKeys.rawValue)
+    fields.put([octet, GAPNumber.keySizes.lowerBound, features.maximumKeySize, own, peer], at: 4)
     queue(.securityParametersRequested, fields, at: cycle)
   }
 
@@ -28,7 +50,7 @@ extension SoftDeviceHost {
     fields.put(link.peer.guestOctets, at: 4)
     fields.put(encryptedDiversifier, at: 12)
     fields.put((0..<8).map { UInt8(truncatingIfNeeded: randomNumber >> ($0 * 8)) }, at: 14)
-    fields.put(UInt8(1), at: 22)
+    fields.put(Self.wantsEncryptionKey, at: 22)
     queue(.securityInformationRequested, fields, at: cycle)
   }
 
@@ -56,9 +78,8 @@ extension SoftDeviceHost {
     let peer = answer.initiatorKeys.intersection(pairing.request.initiatorKeys)
     state.link?.pairing = nil
     var fields = GuestFields(10)
-    fields.put(UInt8(pairing.isBonded ? 0x04 : 0), at: 5)
-    // Levels 1 and 2 of mode 1.
-    fields.put(UInt8(0x03), at: 6)
+    fields.put(pairing.isBonded ? Self.bonded : 0, at: 5)
+    fields.put(Self.encryptedLevels, at: 6)
     if pairing.isBonded { fields.put([own.rawValue, peer.rawValue], at: 8) }
     queue(.authenticationStatus, fields, at: cycle)
   }
@@ -67,7 +88,7 @@ extension SoftDeviceHost {
   mutating func pairingFailed(_ reason: PairingFailureReason, byPeer: Bool, at cycle: UInt64) {
     state.link?.pairing = nil
     var fields = GuestFields(10)
-    fields.put(reason == .timeout ? UInt8(0x01) : 0x80 | reason.rawValue, at: 4)
+    fields.put(reason == .timeout ? SecurityStatus.timeout : SecurityStatus.failure | reason.rawValue, at: 4)
     fields.put(UInt8(byPeer ? 1 : 0), at: 5)
     queue(.authenticationStatus, fields, at: cycle)
   }
@@ -81,20 +102,20 @@ extension SoftDeviceHost {
   mutating func storeKeys(_ bond: Bond, _ processor: inout CortexM4) {
     guard let pairing = state.link?.pairing else { return }
     state.link?.pairing?.isBonded = true
-    guard pairing.keyStores.count == 8, let answer = pairing.answer else { return }
+    guard let stores = KeyStores(pairing.keyStores), let answer = pairing.answer else { return }
     let own = answer.responderKeys.intersection(pairing.request.responderKeys)
     let peer = answer.initiatorKeys.intersection(pairing.request.initiatorKeys)
     if own.contains(.encryption), let key = bond.localKey {
-      store(key.guestOctets, at: pairing.keyStores[0], &processor)
+      store(key.guestOctets, at: stores.ownKey, &processor)
     }
     if own.contains(.identity) {
-      store(settings.identityResolvingKey + address.guestOctets, at: pairing.keyStores[1], &processor)
+      store(settings.identityResolvingKey + address.guestOctets, at: stores.ownIdentity, &processor)
     }
     if peer.contains(.encryption), let key = bond.peerKey {
-      store(key.guestOctets, at: pairing.keyStores[4], &processor)
+      store(key.guestOctets, at: stores.peerKey, &processor)
     }
     if peer.contains(.identity), let key = bond.peerIdentityResolvingKey {
-      store(key + bond.identity.guestOctets, at: pairing.keyStores[5], &processor)
+      store(key + bond.identity.guestOctets, at: stores.peerIdentity, &processor)
     }
   }
 
@@ -113,7 +134,7 @@ extension LongTermKey {
   fileprivate var guestOctets: [UInt8] {
     var fields = GuestFields(28)
     fields.put(key, at: 0)
-    fields.put(keySize << 2, at: 16)
+    fields.put(keySize << KeyBit.sizeShift, at: 16)
     fields.put(encryptedDiversifier, at: 18)
     fields.put((0..<8).map { UInt8(truncatingIfNeeded: randomNumber >> ($0 * 8)) }, at: 20)
     return fields.octets

@@ -4,30 +4,35 @@ import Processor
 
 /// The GATT client, 0x9B to 0xA5 (`ble_gattc.h`): every call is one request of the Attribute Protocol, one at a time.
 extension SoftDeviceHost {
+  /// Handles that fit into one request to read several values: two at least, and as many as ATT_MTU 23 has room for
+  /// (Core Specification Vol 3, Part F, 3.4.4.7).
+  private static let readableAtOnce = 2...11
+
   /// 0x9B `sd_ble_gattc_primary_services_discover`: connection, first handle, UUID or null for all.
   mutating func discoverServices(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let first = UInt16(truncatingIfNeeded: call.r1)
     guard first > 0 else { throw .invalidParameter }
-    let range = HandleRange(AttributeHandle(first), AttributeHandle(0xFFFF))
+    let range = HandleRange(AttributeHandle(first), .last)
     guard call.r2 != 0 else {
       return try request(
-        .readByGroupTypeRequest(range, BluetoothUUID(0x2800)), .primaryServices(nil), call)
+        .readByGroupTypeRequest(range, BluetoothUUID(AttributeType.primaryService)), .primaryServices(nil), call)
     }
     let uuid = try readUUID(call.r2, call, processor).full
     try request(
-      .findByTypeValueRequest(range, type: 0x2800, value: uuid.littleEndian), .primaryServices(uuid), call)
+      .findByTypeValueRequest(range, type: AttributeType.primaryService, value: uuid.littleEndian),
+      .primaryServices(uuid), call)
   }
 
   /// 0x9C `sd_ble_gattc_relationships_discover`: connection, range.
   mutating func discoverRelationships(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let range = try readRange(call.r1, call, processor)
-    try request(.readByTypeRequest(range, BluetoothUUID(0x2802)), .relationships, call)
+    try request(.readByTypeRequest(range, BluetoothUUID(AttributeType.include)), .relationships, call)
   }
 
   /// 0x9D `sd_ble_gattc_characteristics_discover`: connection, range.
   mutating func discoverCharacteristics(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let range = try readRange(call.r1, call, processor)
-    try request(.readByTypeRequest(range, BluetoothUUID(0x2803)), .characteristics, call)
+    try request(.readByTypeRequest(range, BluetoothUUID(AttributeType.characteristic)), .characteristics, call)
   }
 
   /// 0x9E `sd_ble_gattc_descriptors_discover`: connection, range.
@@ -58,7 +63,7 @@ extension SoftDeviceHost {
   /// 0xA2 `sd_ble_gattc_char_values_read`: connection, handles, how many.
   mutating func readValues(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let count = Int(UInt16(truncatingIfNeeded: call.r2))
-    guard (2...11).contains(count) else { throw .invalidParameter }
+    guard Self.readableAtOnce.contains(count) else { throw .invalidParameter }
     let structure = try structure(call.r1, count * 2, call, processor)
     let handles = (0..<count).map { AttributeHandle(structure.u16($0 * 2)) }
     try request(.readMultipleRequest(handles), .values, call)
@@ -71,17 +76,18 @@ extension SoftDeviceHost {
     let (operation, flags, offset) = (parameters.u8(0), parameters.u8(1), parameters.u16(4))
     let count = Int(parameters.u16(6))
     let handle = AttributeHandle(parameters.u16(2))
-    guard count <= Int(link.maximumTransmissionUnit) - (operation == 4 ? 5 : 3) else { throw .dataSize }
+    let header = operation == WriteOperation.prepare ? GATTNumber.prepareHeader : GATTNumber.valueHeader
+    guard count <= Int(link.maximumTransmissionUnit) - header else { throw .dataSize }
     let octets = count == 0 ? [] : try read(parameters.u32(8), count, call, processor)
     let kind = PendingClientRequest.Kind.write(handle.rawValue, operation: operation, offset: offset, octets)
     switch operation {
-    case 1: try request(.writeRequest(handle, octets), kind, call)
-    case 2: try sendCommand(link, handle, octets)
-    case 4: try request(.prepareWriteRequest(handle, offset: offset, octets), kind, call)
-    case 5:
+    case WriteOperation.request: try request(.writeRequest(handle, octets), kind, call)
+    case WriteOperation.command: try sendCommand(link, handle, octets)
+    case WriteOperation.prepare: try request(.prepareWriteRequest(handle, offset: offset, octets), kind, call)
+    case WriteOperation.execute:
       guard flags <= 1 else { throw .invalidParameter }
       try request(.executeWriteRequest(commits: flags == 1), kind, call)
-    case 3:
+    case WriteOperation.signedCommand:
       note(.notModelled(call: call.number, "signed writes; answered 6"))
       throw .notSupported
     default: throw .invalidParameter
@@ -107,7 +113,9 @@ extension SoftDeviceHost {
   /// 0xA5 `sd_ble_gattc_exchange_mtu_request`: connection, largest PDU, which is the one that was configured.
   mutating func exchangeTransmissionUnit(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let size = UInt16(truncatingIfNeeded: call.r1)
-    guard size >= 23, size <= state.configuration.maximumTransmissionUnit else { throw .invalidParameter }
+    guard size >= GATTNumber.defaultTransmissionUnit, size <= state.configuration.maximumTransmissionUnit else {
+      throw .invalidParameter
+    }
     if size != state.configuration.maximumTransmissionUnit {
       note(.notModelled(call: call.number, "an MTU below the configured one; the configured one is told"))
     }

@@ -24,11 +24,10 @@ extension SoftDeviceHost {
       fields.put(size, at: 6)
       queue(.transmissionUnitExchanged, fields, at: cycle)
     case .failure(.refused(let code, let handle)):
-      fail(request.kind, status: 0x0100 | UInt16(code.rawValue), handle: handle.rawValue, at: cycle)
+      fail(request.kind, status: GATTStatus.protocolError | UInt16(code.rawValue), handle: handle.rawValue, at: cycle)
     case .failure(.timeout): queue(.clientTimeout, GuestFields(7), at: cycle)
     case .failure(.disconnected): return
-    // 0x0001 is the SoftDevice's "unknown or not applicable".
-    case .failure, .success: fail(request.kind, status: 0x0001, handle: 0, at: cycle)
+    case .failure, .success: fail(request.kind, status: GATTStatus.unknown, handle: 0, at: cycle)
     }
   }
 
@@ -59,12 +58,12 @@ extension SoftDeviceHost {
     case (.values, .readMultipleResponse(let value)): body = Self.octets(UInt16(value.count)) + value
     case (.write(let handle, let operation, let offset, let sent), .writeResponse),
       (.write(let handle, let operation, let offset, let sent), .executeWriteResponse):
-      body = Self.writeOctets(handle, operation, offset, operation == 1 ? [] : sent)
+      body = Self.writeOctets(handle, operation, offset, operation == WriteOperation.request ? [] : sent)
     case (.write(_, let operation, _, _), .prepareWriteResponse(let handle, let offset, let part)):
       body = Self.writeOctets(handle.rawValue, operation, offset, part)
     default: body = nil
     }
-    guard let body else { return fail(kind, status: 0x0001, handle: 0, at: cycle) }
+    guard let body else { return fail(kind, status: GATTStatus.unknown, handle: 0, at: cycle) }
     var fields = GuestFields(6 + body.count)
     fields.put(body, at: 6)
     queue(kind.event, fields, at: cycle)
@@ -88,7 +87,7 @@ extension SoftDeviceHost {
     if isIndication { state.link?.isConfirmationOwed = true }
     var fields = GuestFields(12 + value.count)
     fields.put(handle.rawValue, at: 6)
-    fields.put(UInt8(isIndication ? 2 : 1), at: 8)
+    fields.put(isIndication ? GATTNumber.indication : GATTNumber.notification, at: 8)
     fields.put(UInt16(truncatingIfNeeded: value.count), at: 10)
     fields.put(value, at: 12)
     queue(.valueTold, fields, at: cycle)
@@ -103,14 +102,18 @@ extension SoftDeviceHost {
   private static func octets(_ range: HandleRange) -> [UInt8] { octets(range.start) + octets(range.end) }
 
   private func uuidOctets(_ octets: [UInt8]) -> [UInt8] {
-    (BluetoothUUID(littleEndian: octets).map(shortUUID) ?? ShortUUID(0, base: 0)).octets
+    (BluetoothUUID(littleEndian: octets).map(shortUUID) ?? .unknown).octets
   }
 
   /// `ble_gattc_char_t` from a declaration: UUID, properties, a bit for extended ones, both handles.
   private func characteristicOctets(_ declaration: AttributeValue) -> [UInt8]? {
     let value = declaration.value
     guard value.count >= 3 else { return nil }
-    return uuidOctets(Array(value[3...])) + [value[0] & 0x7F, value[0] >> 7] + Self.octets(declaration.handle)
+    let properties = CharacteristicProperties(rawValue: value[0])
+    return uuidOctets(Array(value[3...])) + [
+      properties.subtracting(.extended).rawValue, properties.contains(.extended) ? 1 : 0,
+    ]
+      + Self.octets(declaration.handle)
       + value[1...2]
   }
 

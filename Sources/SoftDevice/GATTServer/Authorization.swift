@@ -7,11 +7,11 @@ extension SoftDeviceHost {
   mutating func authorize(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let link = try link(call)
     let reply = try structure(call.r1, 16, call, processor)
-    guard reply.u8(0) == 1 || reply.u8(0) == 2 else { throw .invalidParameter }
-    guard let access = link.authorization, access.isWrite == (reply.u8(0) == 2) else { throw .invalidState }
+    let isWrite = reply.u8(0) == GATTNumber.authorizesWrite
+    guard isWrite || reply.u8(0) == GATTNumber.authorizesRead else { throw .invalidParameter }
+    guard let access = link.authorization, access.isWrite == isWrite else { throw .invalidState }
     let status = reply.u16(4)
-    // Success, or an error of the Attribute Protocol.
-    guard status == 0 || status & 0xFF00 == 0x0100 else { throw .invalidParameter }
+    guard status == 0 || GATTStatus.isProtocolError(status) else { throw .invalidParameter }
     if status == 0 { try update(reply, access, call, &processor) }
     state.link?.authorization = nil
     let refusal = status == 0 ? nil : ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: status))
@@ -44,7 +44,9 @@ extension SoftDeviceHost {
   mutating func replyTransmissionUnit(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let link = try link(call)
     let size = UInt16(truncatingIfNeeded: call.r1)
-    guard size >= 23, size <= state.configuration.maximumTransmissionUnit else { throw .invalidParameter }
+    guard size >= GATTNumber.defaultTransmissionUnit, size <= state.configuration.maximumTransmissionUnit else {
+      throw .invalidParameter
+    }
     guard link.isExchangeRequested else { throw .invalidState }
     state.link?.isExchangeRequested = false
     ask(.answerMaximumTransmissionUnit(link.handle, size))

@@ -9,18 +9,18 @@ extension SoftDeviceHost {
     let link = try link(call)
     let parameters = try structure(call.r1, 16, call, processor)
     let handle = parameters.u16(0)
-    let isNotification = parameters.u8(2) == 1
-    guard isNotification || parameters.u8(2) == 2 else { throw .invalidParameter }
+    let isNotification = parameters.u8(2) == GATTNumber.notification
+    guard isNotification || parameters.u8(2) == GATTNumber.indication else { throw .invalidParameter }
     guard let attribute = state.server[handle], handle >= state.names.firstUserHandle else { throw .invalidAttribute }
     guard case .value(let properties, let slot) = attribute.role else { throw .invalidAttributeType }
-    guard let slot, properties & (isNotification ? 0x10 : 0x20) != 0 else { throw .invalidParameter }
+    guard let slot, properties.contains(isNotification ? .notify : .indicate) else { throw .invalidParameter }
     let whole = try valueToTell(parameters, attribute, handle, call, &processor)
     guard !link.isDisconnecting, !link.isExchangeRequested else { throw .invalidState }
     guard link.knownSystemAttributes.contains(part(of: handle)) else { throw .systemAttributesMissing }
-    guard slot < link.subscriptions.count, link.subscriptions[slot] & (isNotification ? 1 : 2) != 0 else {
+    guard link.wants(isNotification ? .notifications : .indications, slot: slot) else {
       throw .invalidState
     }
-    let part = Array(whole.prefix(Int(link.maximumTransmissionUnit) - 3))
+    let part = Array(whole.prefix(Int(link.maximumTransmissionUnit) - GATTNumber.valueHeader))
     if isNotification {
       guard link.notifications.count < state.configuration.notificationPlaces else {
         crowdOut(handle)
@@ -64,7 +64,7 @@ extension SoftDeviceHost {
     guard let count else { throw .invalidAddress }
     guard offset + count <= attribute.maximumLength else { throw .dataSize }
     var octets = count == 0 ? [] : try read(parameters.u32(12), count, call, processor)
-    let room = Int(state.link?.maximumTransmissionUnit ?? 23) - 3
+    let room = Int(state.link?.maximumTransmissionUnit ?? GATTNumber.defaultTransmissionUnit) - GATTNumber.valueHeader
     if settings.policies.notifiedValue == .part { octets = Array(octets.prefix(room)) }
     guard let value = current.value(writing: octets, at: offset) else { throw .dataSize }
     try put(value, handle, attribute, call, &processor)
@@ -80,7 +80,7 @@ extension SoftDeviceHost {
     let (first, last) = (UInt16(truncatingIfNeeded: call.r1), UInt16(truncatingIfNeeded: call.r2))
     guard first >= state.names.firstUserHandle, first <= last else { throw .invalidParameter }
     guard link.knownSystemAttributes.contains(.own) else { throw .systemAttributesMissing }
-    guard slot < link.subscriptions.count, link.subscriptions[slot] & 2 != 0, !link.isDisconnecting else {
+    guard link.wants(.indications, slot: slot), !link.isDisconnecting else {
       throw .invalidState
     }
     guard link.indication == nil else { throw .busy }
@@ -90,5 +90,12 @@ extension SoftDeviceHost {
     let ticket = NotificationTicket(nextNumber())
     state.link?.indication = PendingIndication(ticket: ticket, handle: handle, isServiceChange: true)
     ask(.indicate(link.handle, ticket, AttributeHandle(handle), fields.octets))
+  }
+}
+
+extension PeerLink {
+  /// Whether the client wants the value whose client configuration has this number.
+  fileprivate func wants(_ subscription: Subscription, slot: Int) -> Bool {
+    slot < subscriptions.count && Subscription(rawValue: subscriptions[slot]).contains(subscription)
   }
 }

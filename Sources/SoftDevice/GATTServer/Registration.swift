@@ -1,18 +1,26 @@
 import Bytes
+import HostStack
 import Processor
 
 /// Building the attribute table, 0xA8 to 0xAB, 0xB3 and 0xB4 (`ble_gatts.h`): handles in the order of registration.
 extension SoftDeviceHost {
+  /// Reliable writes and writable auxiliaries (`ble_gatt_char_ext_props_t`).
+  private static let extendedProperties: UInt8 = 0x03
+
   /// 0xA8 `sd_ble_gatts_service_add`: 1 primary or 2 secondary, UUID, pointer for the handle.
   mutating func addService(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let kind = UInt8(truncatingIfNeeded: call.r0)
-    guard kind == 1 || kind == 2 else { throw .invalidParameter }
+    guard kind == GATTNumber.primaryService || kind == GATTNumber.secondaryService else { throw .invalidParameter }
     let uuid = try readUUID(call.r1, call, processor)
     // The SoftDevice's own services.
-    guard uuid.full != BluetoothUUID(0x1800), uuid.full != BluetoothUUID(0x1801) else { throw .forbidden }
+    guard uuid.full != BluetoothUUID(AttributeType.genericAccess),
+      uuid.full != BluetoothUUID(AttributeType.genericAttribute)
+    else { throw .forbidden }
     var table = state.server
     let handle = table.nextHandle
-    try table.append([.init(role: .service(isPrimary: kind == 1), uuid: uuid.short, fullUUID: uuid.full)])
+    try table.append([
+      .init(role: .service(isPrimary: kind == GATTNumber.primaryService), uuid: uuid.short, fullUUID: uuid.full)
+    ])
     try write(handle, to: call.r2, call, &processor)
     replaceTable(table)
   }
@@ -32,23 +40,27 @@ extension SoftDeviceHost {
     var value = try readAttribute(call.r2, call, processor)
     var table = state.server
     let handle = table.nextHandle + 1
-    let properties = about.u8(0) & 0x7F | (about.u8(1) & 3 == 0 ? 0 : 0x80)
-    let isConfigured = properties & 0x30 != 0
+    var properties = CharacteristicProperties(rawValue: about.u8(0)).subtracting(.extended)
+    if about.u8(1) & Self.extendedProperties != 0 { properties.insert(.extended) }
+    let isConfigured = properties.needsConfiguration
     let slot = isConfigured ? table.configuredValues.count : nil
     value.role = .value(properties: properties, slot: slot)
     let descriptors = try readDescriptors(about, properties, handle: handle, slot, call, processor)
-    try table.append([.own(.declaration, 0x2803), value] + descriptors)
+    try table.append([.own(.declaration, AttributeType.characteristic), value] + descriptors)
     try write(Self.handles(handle, descriptors), to: call.r3, optional: true, call, &processor)
     replaceTable(table)
   }
 
   /// The descriptors that belong to a characteristic, in the order of their handles.
   private mutating func readDescriptors(
-    _ about: GuestStructure, _ properties: UInt8, handle: UInt16, _ slot: Int?, _ call: SupervisorCall,
+    _ about: GuestStructure, _ properties: CharacteristicProperties, handle: UInt16, _ slot: Int?,
+    _ call: SupervisorCall,
     _ processor: CortexM4
   ) throws(ErrorNumber) -> [ServerTable.Attribute] {
     var result: [ServerTable.Attribute] = []
-    if properties & 0x80 != 0 { result.append(.stored(0x2900, [about.u8(1) & 3, 0])) }
+    if properties.contains(.extended) {
+      result.append(.stored(AttributeType.extendedProperties, [about.u8(1) & Self.extendedProperties, 0]))
+    }
     let description = about.u32(4) == 0 ? nil : try readDescription(about, call, processor)
     if let description, settings.policies.descriptorOrder == .descriptionFirst { result.append(description) }
     if let slot {
@@ -56,11 +68,12 @@ extension SoftDeviceHost {
       result.append(.configuration(of: handle, slot: slot, writing: writing))
     }
     if let description, settings.policies.descriptorOrder == .configurationFirst { result.append(description) }
-    if properties & 0x01 != 0 { result.append(.stored(0x2903, [0, 0])) }
+    if properties.contains(.broadcast) { result.append(.stored(AttributeType.serverConfiguration, [0, 0])) }
     if about.u32(12) != 0 {
       // `ble_gatts_char_pf_t`: format, exponent, unit, name space, description; the second field stands alone.
       let format = try structure(about.u32(12), 8, call, processor)
-      result.append(.stored(0x2904, format.part(0, 2) + format.part(2, 2) + [format.u8(4)] + format.part(6, 2)))
+      let octets = format.part(0, 2) + format.part(2, 2) + [format.u8(4)] + format.part(6, 2)
+      result.append(.stored(AttributeType.presentationFormat, octets))
     }
     return result
   }
@@ -69,8 +82,8 @@ extension SoftDeviceHost {
     _ about: GuestStructure, _ call: SupervisorCall, _ processor: CortexM4
   ) throws(ErrorNumber) -> ServerTable.Attribute {
     let (limit, count) = (Int(about.u16(8)), Int(about.u16(10)))
-    guard count <= limit, limit <= 512 else { throw .dataSize }
-    var result = ServerTable.Attribute.own(.descriptor, 0x2901)
+    guard count <= limit, limit <= GATTNumber.longestVariableValue else { throw .dataSize }
+    var result = ServerTable.Attribute.own(.descriptor, AttributeType.userDescription)
     result.value = try read(about.u32(4), count, call, processor)
     result.maximumLength = limit
     result.isVariable = true
@@ -86,7 +99,7 @@ extension SoftDeviceHost {
     var attribute = try readAttribute(call.r1, call, processor)
     attribute.role = .descriptor
     // Descriptors that belong to the SoftDevice.
-    let reserved = (UInt16(0x2900)...0x2904).map { BluetoothUUID($0) }
+    let reserved = (AttributeType.extendedProperties...AttributeType.presentationFormat).map { BluetoothUUID($0) }
     guard !reserved.contains(attribute.fullUUID) else { throw .forbidden }
     var table = state.server
     let handle = table.nextHandle
@@ -104,8 +117,8 @@ extension SoftDeviceHost {
     var result = ServerTable.Attribute(role: .descriptor, uuid: uuid.short, fullUUID: uuid.full)
     result.apply(try read(structure.u32(4), 3, call, processor))
     let (count, offset, limit) = (Int(structure.u16(8)), Int(structure.u16(10)), Int(structure.u16(12)))
-    // Longest values of fixed and of variable length.
-    guard limit <= (result.isVariable ? 512 : 510) else { throw .dataSize }
+    let longest = result.isVariable ? GATTNumber.longestVariableValue : GATTNumber.longestFixedValue
+    guard limit <= longest else { throw .dataSize }
     guard offset + count <= limit else { throw .invalidParameter }
     result.maximumLength = limit
     let octets =
@@ -117,7 +130,7 @@ extension SoftDeviceHost {
       _ = try read(structure.u32(16), limit, call, processor)
       result.location = structure.u32(16)
     }
-    for mode in [result.reading, result.writing] where mode.mode == 1 && mode.level > 2 || mode.mode > 1 {
+    for mode in [result.reading, result.writing] where mode.needsProtection {
       note(.notModelled(call: call.number, "protection against a man in the middle; encryption is enough"))
     }
     return result
@@ -156,14 +169,25 @@ extension SoftDeviceHost {
     for (index, descriptor) in descriptors.enumerated() {
       let place = handle + 1 + UInt16(index)
       switch descriptor.uuid.value {
-      case 0x2901: fields.put(place, at: 2)
-      case 0x2902: fields.put(place, at: 4)
-      case 0x2903: fields.put(place, at: 6)
+      case AttributeType.userDescription: fields.put(place, at: 2)
+      case AttributeType.clientConfiguration: fields.put(place, at: 4)
+      case AttributeType.serverConfiguration: fields.put(place, at: 6)
       default: continue
       }
     }
     return fields.octets
   }
+}
+
+/// Bits of the third octet of `ble_gatts_attr_md_t`.
+private enum RightsBit {
+  static let variable: UInt8 = 0x01
+  /// Where the value lives (`BLE_GATTS_VLOC_…`): both bits, and the two places.
+  static let location: UInt8 = 0x06
+  static let inStackMemory: UInt8 = 0x02
+  static let inGuestMemory: UInt8 = 0x04
+  static let asksForReads: UInt8 = 0x08
+  static let asksForWrites: UInt8 = 0x10
 }
 
 extension ServerTable.Attribute {
@@ -179,21 +203,21 @@ extension ServerTable.Attribute {
   fileprivate mutating func apply(_ rights: [UInt8]) {
     reading = AccessMode(rights[0])
     writing = AccessMode(rights[1])
-    isVariable = rights[2] & 0x01 != 0
-    asksForReads = rights[2] & 0x08 != 0
-    asksForWrites = rights[2] & 0x10 != 0
-    // Until its address is known.
-    location = rights[2] >> 1 & 3 == 2 ? 0 : nil
+    isVariable = rights[2] & RightsBit.variable != 0
+    asksForReads = rights[2] & RightsBit.asksForReads != 0
+    asksForWrites = rights[2] & RightsBit.asksForWrites != 0
+    // 0 until its address is known.
+    location = rights[2] & RightsBit.location == RightsBit.inGuestMemory ? 0 : nil
   }
 
   fileprivate var isInGuestMemory: Bool { location != nil }
 
   /// `ble_gatts_attr_md_t`.
   fileprivate var rights: [UInt8] {
-    var bits: UInt8 = isVariable ? 0x01 : 0
-    bits |= location == nil ? 0x02 : 0x04
-    if asksForReads { bits |= 0x08 }
-    if asksForWrites { bits |= 0x10 }
+    var bits: UInt8 = isVariable ? RightsBit.variable : 0
+    bits |= location == nil ? RightsBit.inStackMemory : RightsBit.inGuestMemory
+    if asksForReads { bits |= RightsBit.asksForReads }
+    if asksForWrites { bits |= RightsBit.asksForWrites }
     return [reading.octet, writing.octet, bits]
   }
 }

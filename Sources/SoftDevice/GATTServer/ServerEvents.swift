@@ -47,7 +47,9 @@ extension SoftDeviceHost {
     else { return }
     state.link?.subscriptions[slot] = value
     let octets = [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)]
-    tellWrite(place, ShortUUID(0x2902), octets, operation: 1, isDeferred: false, at: cycle)
+    tellWrite(
+      place, ShortUUID(AttributeType.clientConfiguration), octets, operation: WriteOperation.request, isDeferred: false,
+      at: cycle)
   }
 
   /// The host stack has stored a value.
@@ -80,7 +82,7 @@ extension SoftDeviceHost {
     }
     state.link?.authorization = PendingAuthorization(token: token, handle: handle, isWrite: false, offset: offset)
     var fields = GuestFields(12)
-    fields.put(UInt8(1), at: 2)
+    fields.put(GATTNumber.authorizesRead, at: 2)
     fields.put(handle, at: 4)
     fields.put(attribute.uuid.octets, at: 6)
     fields.put(offset, at: 10)
@@ -98,13 +100,13 @@ extension SoftDeviceHost {
       return tellWrite(handle, attribute.uuid, value, operation: operation, isDeferred: false, at: cycle)
     }
     // A command has no answer: the image may store the value by itself.
-    guard operation == 1 else {
+    guard operation == WriteOperation.request else {
       return tellWrite(handle, attribute.uuid, value, operation: operation, isDeferred: true, at: cycle)
     }
     state.link?.authorization = PendingAuthorization(token: token, handle: handle, isWrite: true, offset: 0)
     var fields = GuestFields(16 + value.count)
-    fields.put(UInt8(2), at: 2)
-    fields.put(writeFields(handle, attribute.uuid, value, operation: 1, isDeferred: true), at: 4)
+    fields.put(GATTNumber.authorizesWrite, at: 2)
+    fields.put(writeFields(handle, attribute.uuid, value, operation: operation, isDeferred: true), at: 4)
     queue(.authorizationRequested, fields, at: cycle)
   }
 
@@ -136,7 +138,7 @@ extension SoftDeviceHost {
     guard let index = state.link?.notifications.firstIndex(of: ticket) else { return }
     state.link?.notifications.remove(at: index)
     state.link?.crowdedOut = 0
-    if let last = state.events.last, last.number == .notificationsSent, last.cycle == cycle, last.body[2] < 255 {
+    if let last = state.events.last, last.number == .notificationsSent, last.cycle == cycle, last.body[2] < .max {
       state.events[state.events.count - 1].body[2] += 1
       return
     }
@@ -168,10 +170,10 @@ extension SoftDeviceHost {
 }
 
 extension ServerTable.Attribute {
-  /// How a client writes it: 1 with, 2 without a response. Where both are offered the first is supposed: the host stack
-  /// does not tell them apart.
+  /// How a client writes it. Where both ways are offered a request is supposed: the host stack does not tell them apart.
   fileprivate var writeOperation: UInt8 {
-    guard case .value(let properties, _) = role else { return 1 }
-    return properties & 0x0C == 0x04 ? 2 : 1
+    guard case .value(let properties, _) = role else { return WriteOperation.request }
+    let isCommand = properties.contains(.writeWithoutResponse) && !properties.contains(.write)
+    return isCommand ? WriteOperation.command : WriteOperation.request
   }
 }

@@ -6,6 +6,9 @@ import Processor
 /// its value, two octets each, least significant first, and behind all a CRC-16 of what stands before.
 extension SoftDeviceHost {
   private static let entrySize = 6
+  private static let checksumSize = 2
+  /// CRC-16-CCITT.
+  private static let polynomial: UInt16 = 0x1021
 
   /// 0xB1 `sd_ble_gatts_sys_attr_set`: connection, data (null for none), octets, which part.
   mutating func setSystemAttributes(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
@@ -47,7 +50,7 @@ extension SoftDeviceHost {
       throw .systemAttributesMissing
     }
     let octets = systemAttributes(state.link?.subscriptions ?? state.lastSubscriptions, parts)
-    guard octets.count > 2 else { throw .notFound }
+    guard octets.count > Self.checksumSize else { throw .notFound }
     let room = try readLength(call.r2, call, processor)
     try write(UInt16(octets.count), to: call.r2, call, &processor)
     guard call.r1 != 0 else { return }
@@ -75,7 +78,7 @@ extension SoftDeviceHost {
       guard let handle = state.server.configurationHandle(slot) else { continue }
       var fields = GuestFields(Self.entrySize)
       fields.put(handle, at: 0)
-      fields.put(UInt16(2), at: 2)
+      fields.put(UInt16(GATTNumber.configurationLength), at: 2)
       fields.put(value, at: 4)
       octets += fields.octets
     }
@@ -85,23 +88,23 @@ extension SoftDeviceHost {
 
   /// 0 means both parts.
   private static func parts(_ flags: UInt32) throws(ErrorNumber) -> SystemAttributeParts {
-    guard flags <= 3 else { throw .invalidFlags }
+    guard flags <= UInt32(SystemAttributeParts.all.rawValue) else { throw .invalidFlags }
     return flags == 0 ? .all : SystemAttributeParts(rawValue: UInt8(flags))
   }
 
   private static func entries(_ octets: [UInt8]) throws(ErrorNumber) -> [(handle: UInt16, value: UInt16)] {
-    guard octets.count % entrySize == 2 else { throw .invalidData }
+    guard octets.count % entrySize == checksumSize else { throw .invalidData }
     let structure = GuestStructure(octets: octets)
-    let end = octets.count - 2
+    let end = octets.count - checksumSize
     guard structure.u16(end) == checksum(octets[..<end]) else { throw .invalidData }
     return stride(from: 0, to: end, by: entrySize).map { (structure.u16($0), structure.u16($0 + 4)) }
   }
 
-  /// CRC-16 with the polynomial 0x1021, begun with 0xFFFF.
+  /// A CRC-16, begun with 0xFFFF.
   private static func checksum(_ octets: some Sequence<UInt8>) -> UInt16 {
     octets.reduce(0xFFFF) { check, octet in
       (0..<8).reduce(check ^ UInt16(octet) << 8) { value, _ in
-        value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x1021
+        value & 0x8000 == 0 ? value << 1 : value << 1 ^ polynomial
       }
     }
   }

@@ -14,7 +14,7 @@ extension SoftDeviceHost {
     case .service, .declaration: throw .forbidden
     case .configuration(_, let slot):
       try checkConfiguration(call, handle)
-      guard offset == 0, octets.count == 2 else { throw .invalidParameter }
+      guard offset == 0, octets.count == GATTNumber.configurationLength else { throw .invalidParameter }
       state.link?.subscriptions[slot] = UInt16(octets[0]) | UInt16(octets[1]) << 8
       restoreSubscriptions()
     case .value, .descriptor:

@@ -1,11 +1,27 @@
 import HostStack
 import Processor
 
+/// Commands of the master boot record (`SD_MBR_COMMAND_…`).
+private enum BootRecordCommand {
+  /// `INIT_SD`.
+  static let startSoftDevice: UInt32 = 2
+  /// `COMPARE`: two addresses, words.
+  static let compare: UInt32 = 3
+  /// `VECTOR_TABLE_BASE_SET`.
+  static let setVectorTable: UInt32 = 4
+  /// `IRQ_FORWARD_ADDRESS_SET`.
+  static let forwardInterrupts: UInt32 = 6
+}
+
 /// The SoftDevice manager, 0x10 to 0x13, and the master boot record, 0x18 (`nrf_sdm.h`, `nrf_mbr.h`).
 extension SoftDeviceHost {
   /// Places of interrupts whose priorities the SoftDevice keeps for itself: 0, 1, 4 (SoftDevice specification, "Interrupt
   /// model").
   private static let ownPriorities: [UInt8] = [0, 1, 4]
+  /// The priority of SWI2/EGU2 from then on, the lowest but one.
+  private static let eventPriority: UInt8 = 6
+  /// `NRF_CLOCK_LF_SRC_SYNTH`, the last source of the low-frequency clock.
+  private static let lastClockSource: UInt8 = 2
 
   /// 0x10 `sd_softdevice_enable`. SWI2/EGU2 has the lowest of the SoftDevice's priorities from now on.
   mutating func enable(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
@@ -13,7 +29,7 @@ extension SoftDeviceHost {
     // A null pointer chooses the RC oscillator.
     if call.r0 != 0 {
       let clock = try structure(call.r0, 4, call, processor)
-      guard clock.u8(0) <= 2 else { throw ErrorNumber(rawValue: 0x1000) }
+      guard clock.u8(0) <= Self.lastClockSource else { throw .unknownClockSource }
     }
     guard call.r1 != 0 else { throw .invalidAddress }
     for interrupt in 0..<CortexM4.interruptCount where processor.isEnabled(interrupt: interrupt) {
@@ -22,7 +38,7 @@ extension SoftDeviceHost {
       guard settings.policies.illegalPriority == .accepted else { throw .incorrectInterruptConfiguration }
       note(.withoutEffect(call: call.number, "interrupt \(interrupt) has priority \(priority), the SoftDevice's own"))
     }
-    processor.setPriority(6, ofInterrupt: Self.eventInterrupt)
+    processor.setPriority(Self.eventPriority, ofInterrupt: Self.eventInterrupt)
     state.isEnabled = true
   }
 
@@ -49,18 +65,16 @@ extension SoftDeviceHost {
   mutating func commandBootRecord(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let command = try structure(call.r0, 4, call, processor).u32(0)
     switch command {
-    // SD_MBR_COMMAND_INIT_SD.
-    case 2: return
-    // SD_MBR_COMMAND_COMPARE: two addresses, words.
-    case 3:
+    case BootRecordCommand.startSoftDevice: return
+    case BootRecordCommand.compare:
       let parameters = try structure(call.r0, 16, call, processor)
       let count = parameters.u32(12)
       guard count <= settings.variant.flashSize / 4 else { throw .invalidLength }
       let first = try read(parameters.u32(4), Int(count) * 4, call, processor)
       let second = try read(parameters.u32(8), Int(count) * 4, call, processor)
-      guard first == second else { throw ErrorNumber(rawValue: 14) }
-    // SD_MBR_COMMAND_VECTOR_TABLE_BASE_SET, SD_MBR_COMMAND_IRQ_FORWARD_ADDRESS_SET.
-    case 4, 6: output.vectorTable = try structure(call.r0, 8, call, processor).u32(4)
+      guard first == second else { throw .null }
+    case BootRecordCommand.setVectorTable, BootRecordCommand.forwardInterrupts:
+      output.vectorTable = try structure(call.r0, 8, call, processor).u32(4)
     default:
       note(.notModelled(call: call.number, "command \(command) of the master boot record; answered 6"))
       throw .notSupported

@@ -27,14 +27,20 @@ package struct ErrorNumber: Error, Hashable, Sendable, RawRepresentable {
   package static let invalidData = ErrorNumber(11)
   /// The data do not fit.
   package static let dataSize = ErrorNumber(12)
+  /// Something is missing, or does not compare equal.
+  package static let null = ErrorNumber(14)
   /// Allowed in no state.
   package static let forbidden = ErrorNumber(15)
   /// A pointer points to where nothing is, or to what may not be used.
   package static let invalidAddress = ErrorNumber(16)
   /// Something of this kind is still going on.
   package static let busy = ErrorNumber(17)
+  /// No further connection is possible.
+  package static let connectionCount = ErrorNumber(18)
   /// No place is left in a queue.
   package static let resources = ErrorNumber(19)
+  /// No such source of the low-frequency clock.
+  package static let unknownClockSource = ErrorNumber(0x1000)
   /// The SoftDevice cannot be enabled with these interrupt settings.
   package static let incorrectInterruptConfiguration = ErrorNumber(0x1001)
   /// The mutex is taken.

@@ -15,7 +15,7 @@ import Processor
 /// A value without clock, chance or output of its own: what it wants done is drained, what takes time comes back through
 /// ``complete(_:_:at:)``. What is not modelled is a ``SoftDeviceFinding``.
 package struct SoftDeviceHost: Sendable {
-  /// Which SoftDevice, and how it behaves where nobody has said it.
+  /// Which SoftDevice, and how it behaves where no document says so.
   package let settings: SoftDeviceSettings
   /// Temperature of the chip in quarters of a degree Celsius.
   package var temperature: Int32 = 100

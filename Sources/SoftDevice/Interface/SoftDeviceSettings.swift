@@ -1,6 +1,6 @@
 import Bytes
 
-/// Which SoftDevice an image is made for, on which chip, and how it behaves where nobody has said it.
+/// Which SoftDevice an image is made for, on which chip, and how it behaves where no document says so.
 package struct SoftDeviceSettings: Hashable, Sendable {
   /// Which SoftDevice.
   package enum Variant: String, Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct SoftDeviceSettings: Hashable, Sendable {
   /// What is not known.
   package var policies = SoftDevicePolicies()
 
-  /// A SoftDevice on a chip. Traps when a key has not sixteen octets.
+  /// A SoftDevice on a chip. Traps when a key does not have sixteen octets.
   package init(_ variant: Variant, address: BluetoothAddress, identityResolvingKey: [UInt8], randomKey: [UInt8]) {
     precondition(identityResolvingKey.count == 16 && randomKey.count == 16, "a key has sixteen octets")
     self.variant = variant

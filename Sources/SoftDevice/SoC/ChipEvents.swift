@@ -35,9 +35,16 @@ extension SoftDeviceHost {
     try write(UInt32(state.isClockRunning ? 1 : 0), to: call.r0, call, &processor)
   }
 
+  /// `NRF_RADIO_NOTIFICATION_TYPE_INT_ON_BOTH`.
+  private static let lastNotificationKind: UInt32 = 3
+  /// `NRF_RADIO_NOTIFICATION_DISTANCE_5500US`.
+  private static let lastNotificationDistance: UInt32 = 6
+
   /// 0x45 `sd_radio_notification_cfg_set`.
   mutating func setRadioNotification(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
-    guard call.r0 <= 3, call.r1 <= 6 else { throw .invalidParameter }
+    guard call.r0 <= Self.lastNotificationKind, call.r1 <= Self.lastNotificationDistance else {
+      throw .invalidParameter
+    }
     if call.r0 != 0 { note(.withoutEffect(call: call.number, "no interrupt tells of the radio's activity")) }
   }
 

@@ -39,16 +39,18 @@ struct ChipState: Sendable {
 /// An event of Bluetooth that waits for the image.
 struct QueuedEvent: Hashable, Sendable {
   var number: EventNumber
-  /// What follows the header of four octets.
+  /// Octets of the header.
+  private static let headerSize = 4
+  /// What follows the header.
   var body: [UInt8]
   /// When it came.
   var cycle: UInt64
 
   /// Number and length, then the body (`ble_evt_hdr_t`; the length counts the header).
   var octets: [UInt8] {
-    var fields = GuestFields(4)
+    var fields = GuestFields(Self.headerSize)
     fields.put(number.rawValue, at: 0)
-    fields.put(UInt16(4 + body.count), at: 2)
+    fields.put(UInt16(Self.headerSize + body.count), at: 2)
     return fields.octets + body
   }
 }
@@ -99,7 +101,7 @@ enum ChipEvent: UInt32, Sendable {
 /// What `sd_ble_cfg_set` changes, with the values that hold without it (`ble.h`, `ble_gap.h`, `ble_gatts.h`).
 struct StackConfiguration: Hashable, Sendable {
   /// Largest ATT_MTU, in octets.
-  var maximumTransmissionUnit: UInt16 = 23
+  var maximumTransmissionUnit = GATTNumber.defaultTransmissionUnit
   /// Notifications that may wait.
   var notificationPlaces = 1
   /// Write commands that may wait.
@@ -159,5 +161,7 @@ struct Interconnect: Hashable, Sendable {
   /// Bit n: channel n is enabled.
   var enabled: UInt32 = 0
   /// Channels of the groups.
-  var groups = [UInt32](repeating: 0, count: 6)
+  var groups = [UInt32](repeating: 0, count: groupCount)
+  /// Groups that the chip has.
+  private static let groupCount = 6
 }

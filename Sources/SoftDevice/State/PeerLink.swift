@@ -9,7 +9,7 @@ struct PeerLink: Sendable {
   let peer: BluetoothAddress
   var parameters: ConnectionParameters
   /// ATT_MTU in force.
-  var maximumTransmissionUnit: UInt16 = 23
+  var maximumTransmissionUnit = GATTNumber.defaultTransmissionUnit
   /// An exchange of the MTU waits for the image.
   var isExchangeRequested = false
   var isUpdatingParameters = false
@@ -24,7 +24,7 @@ struct PeerLink: Sendable {
   /// The image was asked for a key.
   var isKeyRequested = false
   /// Level that the key gives which the image answered with.
-  var keyLevel: UInt8 = 2
+  var keyLevel = AccessMode.encryptedLevel
 
   /// Client configurations by their number in the table.
   var subscriptions: [UInt16]
@@ -56,6 +56,7 @@ struct PendingPairing: Sendable {
   var answer: PairingFeatures?
   /// Where the image wants the keys: this side's and the peer's encryption key, identity key, signing key, public key.
   var keyStores: [UInt32] = []
+  static let keyStoreCount = 8
   var isBonded = false
 }
 

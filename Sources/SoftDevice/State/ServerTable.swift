@@ -18,13 +18,21 @@ struct AccessMode: Hashable, Sendable {
 
   static let open = AccessMode(mode: 1, level: 1)
   static let never = AccessMode(mode: 0, level: 0)
+  /// The level of mode 1 that encryption without a protection gives.
+  static let encryptedLevel: UInt8 = 2
 
   var octet: UInt8 { mode | level << 4 }
 
+  /// Whether nobody may: mode 0.
+  var isNever: Bool { mode == 0 }
+
+  /// Whether it asks for a protection against a man in the middle: a level of mode 1 above encryption, or mode 2.
+  var needsProtection: Bool { mode == 1 && level > Self.encryptedLevel || mode > 1 }
+
   /// What the host stack asks for; a protection against a man in the middle counts as encryption only.
   var requirement: AccessRequirement {
-    if mode == 0 { return .never }
-    return level <= 1 ? .open : .encrypted
+    if isNever { return .never }
+    return level < Self.encryptedLevel ? .open : .encrypted
   }
 }
 
@@ -33,7 +41,14 @@ struct ShortUUID: Hashable, Sendable {
   var value: UInt16
   var base: UInt8
 
-  init(_ value: UInt16, base: UInt8 = 1) {
+  /// `BLE_UUID_TYPE_UNKNOWN`.
+  static let unknownBase: UInt8 = 0
+  /// `BLE_UUID_TYPE_BLE`.
+  static let bluetoothBase: UInt8 = 1
+  /// A UUID with a base that the image has not added.
+  static let unknown = ShortUUID(0, base: unknownBase)
+
+  init(_ value: UInt16, base: UInt8 = bluetoothBase) {
     self.value = value
     self.base = base
   }
@@ -48,7 +63,7 @@ struct ServerTable: Hashable, Sendable {
   enum Role: Hashable, Sendable {
     case service(isPrimary: Bool)
     case declaration
-    case value(properties: UInt8, slot: Int?)
+    case value(properties: CharacteristicProperties, slot: Int?)
     case configuration(value: UInt16, slot: Int)
     case descriptor
   }
@@ -127,7 +142,7 @@ struct ServerTable: Hashable, Sendable {
   }
 
   /// Changes who may write a value. The handle must exist.
-  mutating func setWriting(_ handle: UInt16, _ mode: AccessMode, properties: UInt8) {
+  mutating func setWriting(_ handle: UInt16, _ mode: AccessMode, properties: CharacteristicProperties) {
     let index = Int(handle) - 1
     guard attributes.indices.contains(index), index > 0 else { return }
     attributes[index].writing = mode
@@ -162,7 +177,7 @@ struct ServerTable: Hashable, Sendable {
         isConfigurationPassed = slot == nil
         services[last].characteristics.append(
           CharacteristicDefinition(
-            uuid: attribute.fullUUID, properties: CharacteristicProperties(rawValue: properties),
+            uuid: attribute.fullUUID, properties: properties,
             reading: attribute.reading.requirement, writing: attribute.writing.requirement,
             initialValue: attribute.value, maximumLength: attribute.maximumLength, source: attribute.source))
       case .configuration:
