@@ -88,7 +88,8 @@ import Testing
     var copy = original
     let kept = original.processor
     original.step(333)
-    #expect(copy.processor == kept && original.processor != kept)
+    #expect(copy.processor == kept)
+    #expect(original.processor != kept)
     copy.step(333)
     #expect(copy.processor == original.processor)
     #expect(try kept.memory.readWord(0x2000_0000) != original.word(0x2000_0000))

@@ -29,7 +29,8 @@ import Verdicts
     let text = Self.text(Self.run(395) { _, _ in })
     #expect(text.contains("1 cause, 395 scenarios"))
     #expect(text.components(separatedBy: "\nfailed: ").count == 2)
-    #expect(text.contains("the same in: ") && text.contains(" and 389 more"))
+    #expect(text.contains("the same in: "))
+    #expect(text.contains(" and 389 more"))
     #expect(text.utf8.count < 4_000)
   }
 
