@@ -42,7 +42,7 @@ extension RecorderFault {
     RecorderFault("battery-never-quiet", "It notifies its level again and again although it is the same.") {
       $0.battery.notifiesAlways = true
     },
-    RecorderFault("battery-threshold-too-low", "It works on until its battery is flat.") {
+    RecorderFault("battery-threshold-too-low", "It keeps working until its battery is flat.") {
       $0.battery.lowMillivolts = flatMillivolts
     },
   ]

@@ -31,19 +31,19 @@ extension RecorderFault {
   private static let framesOfMinute: Int64 = 7500
 
   static let ofRecordings = [
-    RecorderFault("skips-frames-late", "Every ten seconds one frame of what was spoken is missing.") {
+    RecorderFault("skips-frames-late", "Every ten seconds one frame of speech is missing.") {
       $0.recording.skippedFramePeriod = framesBeforeSkip
     },
     RecorderFault("three-bit-samples", "A sample is coded with three bits instead of four.") {
       $0.recording.hasThreeBits = true
     },
-    RecorderFault("records-a-minute", "A record ends after a minute, though the button is still down.") {
+    RecorderFault("records-a-minute", "A record ends after a minute, although the button is still down.") {
       $0.recording.maximumFrames = framesOfMinute
     },
-    RecorderFault("loses-first-second", "The first second of what was spoken is missing, though the record began.") {
+    RecorderFault("loses-first-second", "The first second of speech is missing, although the record began.") {
       $0.recording.lostFirstTicks = Oscillator.ticksPerSecond
     },
-    RecorderFault("drops-last-frames", "The last fifth of a second of what was spoken is missing.") {
+    RecorderFault("drops-last-frames", "The last fifth of a second of speech is missing.") {
       $0.recording.missingLastFrames = missingFrames
     },
     RecorderFault("sends-stale-frames", "A record begins with frames that were not spoken.") {

@@ -41,7 +41,7 @@ extension RecorderFault {
     RecorderFault("hides-unfinished-room", "It states room as free that a lost record has taken.") {
       $0.storage.hidesUnfinishedRoom = true
     },
-    RecorderFault("resurrects-after-reconnect", "Records that the phone has come back under other names.") {
+    RecorderFault("resurrects-after-reconnect", "Records that the phone already has come back under other names.") {
       $0.storage.renamesDeliveredRecords = true
     },
     RecorderFault("loses-records-at-power-cut", "A power cut costs all records.") {
