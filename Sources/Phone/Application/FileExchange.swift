@@ -203,7 +203,7 @@ struct FileExchange {
     do throws(DecodingFailure) {
       let size = try FileInformation(decoding: value).size
       guard size <= UInt32(FileSystemGeometry.capacityBytes) else {
-        return .malformed("file info: \(size) octets, more than the recorder's memory has")
+        return .malformed("file info: \(size) octets, more than the recorder's memory holds")
       }
       return answered(.size(size))
     } catch {

@@ -25,7 +25,7 @@ public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .database(let operation, let code, let message): "\(operation): \(message) (SQLite \(code))"
     case .file(let path, let errorNumber): "cannot make the library \(path) private (errno \(errorNumber))"
-    case .notALibrary: "the file is a database, but not of a phone's library"
+    case .notALibrary: "the file is a database, but not a phone's library"
     case .newerSchema(let found, let known): "the library has version \(found); this program supports up to \(known)"
     case .damaged(let operation): "\(operation): the library is damaged"
     case .interrupted: "the program was interrupted"
