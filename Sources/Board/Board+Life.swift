@@ -28,7 +28,7 @@ extension RecorderBoard {
     return memory
   }
 
-  /// The chip resets: its blocks are as new; what stands around it goes on.
+  /// The chip resets: its blocks start afresh; the parts around it keep their state.
   package mutating func reset(_ reason: ResetReason) {
     var fresh = RecorderBoard(description)
     fresh.context.cycle = context.cycle

@@ -7,7 +7,7 @@ public struct WireField: Sendable {
   public enum Kind: Sendable {
     /// A number of 1, 2 or 4 octets, least significant first, in a unit where it has one.
     case number(octets: Int, unit: String)
-    /// A number of so many octets that counts the octets of the message, with its own or only those behind it.
+    /// A number, this many octets long, that counts the octets of the message: all of them, or only those that follow it.
     case length(octets: Int, countsItself: Bool)
     /// One octet that says what follows.
     case choice([WireChoice])
@@ -35,7 +35,7 @@ public struct WireField: Sendable {
     self.maximum = maximum
   }
 
-  /// A number of so many octets, 1, 2 or 4.
+  /// A number of 1, 2 or 4 octets.
   public static func number(_ name: String, octets: Int = 1, unit: String = "", maximum: UInt32? = nil) -> WireField {
     WireField(name, .number(octets: octets, unit: unit), maximum: maximum)
   }
@@ -111,7 +111,7 @@ public struct WireLayout: Sendable {
   public func octets(of numbers: [UInt32]) -> [UInt8] {
     precondition(numbers.count == fields.count, "one number for each part")
     let widths = fields.map { field in
-      guard let width = field.numberWidth else { preconditionFailure("\(name): \(field.name) is no number") }
+      guard let width = field.numberWidth else { preconditionFailure("\(name): \(field.name) is not a number") }
       return width
     }
     var writer = ByteWriter(capacity: widths.reduce(0, +))
@@ -139,12 +139,12 @@ public struct WireLayout: Sendable {
 
 extension ByteReader {
   /// Reads the parts of a message, or of its beginning, that are numbers. Throws where octets are missing, a number is
-  /// beyond its maximum, or a length is wrong. Traps at a part that is no number.
+  /// beyond its maximum, or a length is wrong. Traps at a part that is not a number.
   public mutating func readNumbers(_ layout: WireLayout) throws(DecodingFailure) -> [UInt32] {
     var numbers: [UInt32] = []
     for field in layout.fields {
       let (begin, left) = (offset, remaining)
-      guard let width = field.numberWidth else { preconditionFailure("\(layout.name): \(field.name) is no number") }
+      guard let width = field.numberWidth else { preconditionFailure("\(layout.name): \(field.name) is not a number") }
       let name = "\(layout.name) \(field.name)"
       guard left >= width else {
         throw DecodingFailure(.truncated(needed: width, available: left), field: name, offset: begin)

@@ -42,7 +42,7 @@ final class WallDriver {
 
   /// Makes calls that fail only where the machine is out of descriptors or memory, or where we are wrong.
   private static func required<Value>(_ calls: () throws(SystemCallFailure) -> Value) -> Value {
-    do { return try calls() } catch { preconditionFailure("the event loop cannot go on: \(error)") }
+    do { return try calls() } catch { preconditionFailure("the event loop cannot continue: \(error)") }
   }
 
   /// Nanoseconds since the loop began, less what it slipped.

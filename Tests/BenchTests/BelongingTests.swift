@@ -41,7 +41,7 @@ import World
 
   @Test func aConsoleThatIsAnothersIsNoticedByItsSilence() throws {
     let sentence = try trouble(BenchRig(Self.console, onTheAir: [Self.neighbours, Self.ours]))
-    #expect(sentence.contains("does not tell of the phone's link to \(Self.ours)"), "\(sentence)")
+    #expect(sentence.contains("does not report the phone's link to \(Self.ours)"), "\(sentence)")
   }
 
   @Test(arguments: [true, false])

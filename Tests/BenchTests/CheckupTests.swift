@@ -168,12 +168,12 @@ private func subject(
   // MARK: The machine
 
   static let clocks: [(readings: [ClockReading], words: String)] = [
-    ([ClockReading(wall: 3_600_000_000_000, monotonic: 5)], "1970 was 3600 s ago: set it"),
+    ([ClockReading(wall: 3_600_000_000_000, monotonic: 5)], "shows 3600 s since 1970: set it"),
     (
       [
         ClockReading(wall: 1_750_000_000_000_000_000, monotonic: 5),
         ClockReading(wall: 1_750_000_002_000_000_000, monotonic: 1_000_000_005),
-      ], "was set by 1000 ms in the middle"
+      ], "was changed by 1000 ms during this check"
     ),
     (
       [
@@ -193,7 +193,7 @@ private func subject(
     let folder = try Folder()
     #expect(system("mkdir -p '\(folder.path)/proc/77' && echo systemd-timesyn > '\(folder.path)/proc/77/comm'") == 0)
     let checkup = PretendedMachine(root: folder.path).look([ClockCheck()], subject())
-    #expect(checkup.findings[0].finding == .ready("plausible, kept right by systemd-timesyncd"))
+    #expect(checkup.findings[0].finding == .ready("plausible, synchronized by systemd-timesyncd"))
   }
 
   @Test(arguments: [(1 << 20, Readiness.failed, true), (100 << 20, .ready, true), (5 << 30, .ready, false)])
@@ -241,7 +241,7 @@ private func subject(
     #expect(missing.found.contains("heard were"))
     #expect(!missing.found.contains("\u{1B}"))
     #expect(try heard([], armed)?.found.contains("woken when it is needed") == true)
-    #expect(try heard([Self.stranger], armed)?.advice?.contains("look that the address is right") == true)
+    #expect(try heard([Self.stranger], armed)?.advice?.contains("check that the address is right") == true)
   }
 
   // MARK: Instruments

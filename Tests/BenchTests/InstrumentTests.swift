@@ -44,7 +44,7 @@ import World
       ConsolePlan(line: rig.place.console?.line, image: "0badc0de"), on: rig.loop, rig.waits)
     let sentence = rig.trouble { try await link.checkImage() }
     #expect(sentence.contains("f934e997"), "\(sentence)")
-    #expect(sentence.contains("not 0badc0de: flash the firmware"), "\(sentence)")
+    #expect(sentence.contains("not 0badc0de: flash the intended firmware"), "\(sentence)")
   }
 
   @Test func aLineIsOursAlone() throws {

@@ -46,7 +46,7 @@ import YAML
       ("P1.00, P0.24, P0.22", "P1.00, P0.24", "16:11 there are 2 lights"),
       ("mode: 956 KiB", "mode: 12 KiB", "18:9 12288 octets are not the offset"),
       ("bonds: 1012 KiB", "bonds: 1016 KiB", "19:10 1040384 octets are not the offset"),
-      ("mode: 956 KiB", "mode: 1016 KiB", "18:9 the mode of operation stands in a page for bonds"),
+      ("mode: 956 KiB", "mode: 1016 KiB", "18:9 the mode of operation is in a page for bonds"),
     ]) func mistakesAreToldAtTheirPlace(text: String, mistake: String, message: String) throws
   {
     let whole = BoardFile.text(of: .s140)

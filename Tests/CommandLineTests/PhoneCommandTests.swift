@@ -161,7 +161,7 @@ import Testing
     #expect(try steering.answer(to: "reboot") == "{\"ok\":true}")
     let outcome = try bench.run("gatt", "read", "3")
     #expect(outcome.status == 0)
-    #expect(outcome.trouble == "the recorder's battery is at 12 %: an application would ask for nothing else\n")
+    #expect(outcome.trouble == "the recorder's battery is at 12 %: an application would request nothing else\n")
   }
 
   @Test func aPullGoesOnAfterABreakWithWhatIsMissing() throws {

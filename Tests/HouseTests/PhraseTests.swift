@@ -21,18 +21,11 @@ private let refused: [(pattern: String, instead: String)] = [
 /// Lines that may use one of the phrases, each with its reason.
 private let exceptions: [(path: String, text: String, reason: String)] = []
 
-/// Rooms whose prose is still to be gone through.
-private let unswept: Set<String> = [
-  "Bench", "Bytes", "Controllers", "DictofunProtocol", "HCI", "HostStack", "Packets", "Phone", "Recorder", "Reports",
-  "Requirements", "SecureDFU", "Session", "System", "Timeline", "Transports", "Verdicts", "World", "dictobench",
-  "dictobench-benchmark",
-]
-
 @Suite struct Phrases {
   @Test(arguments: refused.indices) func stringsAndCommentsArePlainEnglish(_ index: Int) throws {
     let (pattern, instead) = refused[index]
     let expression = try NSRegularExpression(pattern: pattern)
-    for file in SourceTree.sources where !unswept.contains(file.module) {
+    for file in SourceTree.sources {
       for (number, line) in file.lines.enumerated() {
         guard let match = expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)),
           let found = Range(match.range, in: line)

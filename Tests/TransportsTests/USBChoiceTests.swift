@@ -141,7 +141,7 @@ extension USBInterface {
   }
 
   @Test func thatMisbehaveAreSaidTo() throws {
-    #expect(try #require(note(0x33FA, 0x0012)).contains("octets too many behind events"))
+    #expect(try #require(note(0x33FA, 0x0012)).contains("extra octets after events"))
   }
 
   @Test func ofNoneOfThemNothingIsSaid() {

@@ -46,7 +46,7 @@ import Timeline
     arguments: [
       ("", "line 1: the file contains no requirements"),
       ("id: APP-1", "line 1: the file is not a list; expected a list of rows, `- key: value`"),
-      (entry("APP-1") + entry("APP-1"), "line 5: `APP-1` is written twice, first in line 1"),
+      (entry("APP-1") + entry("APP-1"), "line 5: `APP-1` is defined twice, first in line 1"),
       (entry("APP-"), "line 1: `APP-` is not an id; ids look like APP-1.3.1, DEV-4, HIL-2 or IMG-1"),
       (entry("APP-1", judges: "cat"), "line 3: `cat` is not one of recorder, phone, pair, harness"),
       (entry("APP-1", rest: "  simulated: [a]\n"), "line 4: `simulated` cannot be a list; expected text"),

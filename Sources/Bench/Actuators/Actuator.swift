@@ -121,7 +121,7 @@ final class ActuatorSite {
   /// Whether a supply feeds the recorder at its rail, after its power latch, which does not matter then.
   var isRailFed = false
   /// Whether what is done by the instruments reaches the recorder with its address.
-  var belonging = Belonging.unknown("nobody has looked whose it is")
+  var belonging = Belonging.unknown("no check has found out whose it is")
 
   init(
     _ address: BluetoothAddress, _ calibration: Calibration, isCalibrated: Bool, attended: OperatorPlace?,

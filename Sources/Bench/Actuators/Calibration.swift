@@ -48,8 +48,9 @@ struct Calibration: Hashable, Sendable {
 /// `{reported: 3.67 V, true: 4.00 V}`
 package struct CalibrationPoint: FieldGroupValue {
   static let reportedField = Field<Voltage>(
-    "reported", "What the recorder's own formula gives, of which scenarios speak.")
-  static let trueField = Field<Voltage>("true", "What is at the recorder's terminals then, as the supply measures it.")
+    "reported", "The voltage by the recorder's own formula, which scenarios state.")
+  static let trueField = Field<Voltage>(
+    "true", "The voltage at the recorder's terminals at that moment, as the supply measures it.")
   package static var group: FieldGroup { FieldGroup([reportedField, trueField]) }
 
   let reported: Int

@@ -43,8 +43,8 @@ struct HookAnswer: FieldGroupValue {
       SourceFile(path: "answer", bytes: Array(line.utf8)), as: group, called: "a hook's answer")
     guard let arguments else {
       throw .bench(
-        "\(PlainText.escaped(program)) answered what cannot be understood (\(problems.first?.message ?? ""))",
-        advice: "let it write one line of JSON")
+        "\(PlainText.escaped(program)) gave an answer that cannot be understood (\(problems.first?.message ?? ""))",
+        advice: "make it write one line of JSON")
     }
     return HookAnswer(arguments).answer
   }

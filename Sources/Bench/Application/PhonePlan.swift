@@ -3,7 +3,7 @@ import World
 import YAML
 
 extension ApplicationAction: FieldChoice {
-  /// What whoever holds the phone is asked to do.
+  /// What the person with the phone is asked to do.
   package var meaning: String {
     switch self {
     case .reset: "Forget every recorder and every record, as a fresh installation."
@@ -30,7 +30,8 @@ extension ApplicationAction: FieldChoice {
 /// `phone: {hooks: [{for: sync, run: [/usr/local/bin/app-driver, sync]}]}`: somebody else's phone.
 package struct PhonePlan: FieldGroupValue {
   static let hooksField = Field<[HookPlan]>("hooks", "Programs that use the application.", default: [])
-  static let operatorField = Field<PhoneOperatorPlan?>("operator", "How whoever holds the phone is asked for the rest.")
+  static let operatorField = Field<PhoneOperatorPlan?>(
+    "operator", "How the person with the phone is asked for the rest.")
   package static var group: FieldGroup { FieldGroup([hooksField, operatorField]) }
 
   /// Programs that use the application.

@@ -66,7 +66,7 @@ package final class ConsoleLink {
       guard banner.contains(image) else {
         throw .bench(
           "the \(dialogue.name) runs `\(PlainText.escaped(banner, limit: 80))`, not \(PlainText.escaped(image))",
-          advice: "flash the firmware that is meant, or correct `image` in the bench file")
+          advice: "flash the intended firmware, or correct `image` in the bench file")
       }
       return
     }

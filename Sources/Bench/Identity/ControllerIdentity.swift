@@ -12,7 +12,7 @@ package final class ControllerIdentity: Sendable {
 
   private let known = Mutex(Known())
 
-  /// Nothing is known yet.
+  /// Knows nothing until the controller answers.
   package init() {}
 
   /// What identifies the controller, as far as it has told.

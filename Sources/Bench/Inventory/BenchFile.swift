@@ -25,7 +25,7 @@ package struct BenchFile: Sendable {
   static let tagsField = Field<[String]>("tags", "`key=value`.", default: [])
   static let adaptersField = Field<[AdapterPlace]>("adapters", "Controllers: our phones', or our recorders'.")
   static let recordersField = Field<[RecorderPlace]>("recorders", "The recorders.", default: [])
-  static let toleranceField = Field<Duration>("tolerance", "What steps are granted beyond their time.", default: .zero)
+  static let toleranceField = Field<Duration>("tolerance", "Extra time that steps may take.", default: .zero)
     .limited(to: Duration.zero...Duration.seconds(60))
   static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
   static let healthField = Field<String?>(
@@ -108,7 +108,7 @@ package struct BenchFile: Sendable {
         if lines.contains(line) {
           problems.append(
             Diagnostic(
-              at: place ?? top, "\(line.description) is the line of another instrument already",
+              at: place ?? top, "\(line.description) is already the line of another instrument",
               expected: "a line of its own for every instrument"))
         }
         lines.append(line)

@@ -16,7 +16,7 @@ package struct RecorderPlace: FieldGroupValue {
   static let commentField = BenchFile.commentField
   static let calibrationField = Field<[CalibrationPoint]>(
     "calibration",
-    "What it reports of its battery, and what is true; 11 to 12 unless stated here or for its supply.",
+    "The battery voltages that it reports, and the true ones; a ratio of 11 to 12 unless stated here or for its supply.",
     default: [])
   package static var group: FieldGroup {
     FieldGroup([addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField])

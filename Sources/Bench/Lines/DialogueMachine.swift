@@ -58,7 +58,7 @@ package protocol DialogueMachine {
 
 /// Cuts octets into lines, which end with CR, LF or both.
 struct LineCutter {
-  /// Octets of one line; who sends more has no end of line.
+  /// Octets of one line; a peer that sends more never ends its line.
   static let limit = 1_024
 
   private(set) var rest: [UInt8] = []

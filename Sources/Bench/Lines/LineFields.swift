@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// Where a line is plugged in: exactly one of labgrid's resource classes stands among an instrument's fields.
 enum LineFields {
   static let raw = Field<RawSerialPort?>("RawSerialPort", "A serial line by its device file.")
-  static let usb = Field<USBSerialPort?>("USBSerialPort", "A serial line by what udev knows of it.")
+  static let usb = Field<USBSerialPort?>("USBSerialPort", "A serial line by its properties in udev.")
   static let network = Field<NetworkSerialPort?>("NetworkSerialPort", "A line over TCP, as raw octets.")
 
   static let all: [any FieldKey] = [raw, usb, network]

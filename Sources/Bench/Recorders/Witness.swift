@@ -63,7 +63,7 @@ struct Witness {
     }
     if let failure { return .unknown("\(device.address) cannot be connected to (\(failure))") }
     throw .bench(
-      "the \(device.console?.name ?? "console") does not tell of the phone's link to \(device.address), so it is "
+      "the \(device.console?.name ?? "console") does not report the phone's link to \(device.address), so it is "
         + "another recorder's", advice: "correct `address`, or its port, in the bench file; nothing was erased")
   }
 
@@ -94,7 +94,7 @@ struct Witness {
     do { outcome = try await phone.perform(operation, within: limit) } catch { outcome = nil }
     if let trouble = await phone.controllerTrouble { throw .bench(BenchFault(trouble)) }
     guard let outcome else {
-      throw .bench("the phone's controller did not do within \(DurationText.exact(limit)) what it was told")
+      throw .bench("the phone's controller did not carry out its order within \(DurationText.exact(limit))")
     }
     return outcome
   }

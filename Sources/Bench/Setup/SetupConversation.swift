@@ -97,25 +97,26 @@ package struct SetupConversation: Sendable {
       effects.append(.ask("What is tested: 1 a recorder, or 2 an application on a phone? Enter for 1: "))
     case .adapter: askForAdapter(&effects)
     case .button:
-      effects.append(.ask("Press the recorder's button and let it go; then press Enter, and it is listened for: "))
+      effects.append(.ask("Press the recorder's button and let it go; then press Enter to start scanning: "))
     case .recorder:
       effects.append(.ask(Self.menu("Which recorder?", sightings.map(Self.text)) + ": "))
     case .console: askForLine("the recorder's UART", then: .pico, &effects)
     case .pico: askForLine("the Pico of the bed of nails", then: .supply, &effects)
     case .supply:
       effects.append(
-        .ask("Where is a supply that speaks SCPI, in place of the battery? HOST or HOST:PORT, or Enter for none: "))
+        .ask("Where is the SCPI supply that replaces the battery? HOST or HOST:PORT, or Enter for none: "))
     case .hands: askForHands(&effects)
     case .name: effects.append(.ask("What is this bench called? Enter for \(usualPlace): "))
     case .confirmation:
       effects.append(.say(draft.yaml))
-      effects.append(.ask("Happy? Enter to keep it, `again` to begin anew, `quit` to leave everything as it was: "))
+      effects.append(
+        .ask("Is this right? Enter to keep it, `again` to start over, `quit` to leave everything as it was: "))
     }
   }
 
   private mutating func askForAdapter(_ effects: inout [SetupEffect]) {
     if let controller {
-      effects.append(.say("Adapter: \(PlainText.escaped(controller.description)), as it was asked for."))
+      effects.append(.say("Adapter: \(PlainText.escaped(controller.description)), as requested."))
       return choose(controller, &effects)
     }
     switch adapters.count {
@@ -144,7 +145,7 @@ package struct SetupConversation: Sendable {
     let free = freeLines
     guard !free.isEmpty else { return ask(next, &effects) }
     effects.append(
-      .ask(Self.menu("At which serial line is \(what)?", free.map { PlainText.escaped($0) }) + ", or Enter for none: "))
+      .ask(Self.menu("Which serial line is \(what) on?", free.map { PlainText.escaped($0) }) + ", or Enter for none: "))
   }
 
   private mutating func askForHands(_ effects: inout [SetupEffect]) {
@@ -202,7 +203,8 @@ package struct SetupConversation: Sendable {
     }
     switch heard.count {
     case 0:
-      effects.append(.say("No recorder was heard: look that it has power and that no other phone holds it."))
+      effects.append(
+        .say("No recorder was heard: make sure that it has power and that no other phone is connected to it."))
       askAgain(&effects)
     case 1:
       effects.append(.say("Recorder: \(Self.text(heard[0])), the only one."))

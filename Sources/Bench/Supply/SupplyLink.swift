@@ -87,8 +87,8 @@ package final class SupplyLink {
     let readBack = try await number("VOLT?")
     guard abs(readBack - target) <= 1 else {
       throw .bench(
-        "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and says \(SCPINumber.volts(readBack)) V",
-        advice: "check its limits, and that nobody else sets it")
+        "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V but reports \(SCPINumber.volts(readBack)) V",
+        advice: "check its limits, and that no other program controls it")
     }
     guard try await isOn() else { return }
     try await settle(at: target, tolerance: plan.tolerance)

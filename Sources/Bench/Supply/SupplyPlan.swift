@@ -4,17 +4,18 @@ import World
 
 /// `supply: {NetworkSerialPort: …, identity: "RIGOL TECHNOLOGIES,DP832"}`: a supply that speaks SCPI.
 package struct SupplyPlan: FieldGroupValue {
-  static let identityField = Field<String>("identity", "How its answer to *IDN? begins.")
+  static let identityField = Field<String>("identity", "The beginning of its answer to *IDN?.")
   static let feedsField = Field<Feed>("feeds", "Where it is connected.", default: .battery)
-  static let channelField = Field<Int?>("channel", "Which output is meant, for those with several.").limited(to: 1...8)
+  static let channelField = Field<Int?>("channel", "The output to use, for supplies with several.").limited(to: 1...8)
   static let calibrationField = Field<[CalibrationPoint]>(
     "calibration",
-    "What the recorder reports, and what is true; that of the recorder, or 11 to 12, unless stated.", default: [])
+    "The voltages that the recorder reports, and the true ones; those of the recorder, or a ratio of 11 to 12, unless stated.",
+    default: [])
   static let highestField = Field<Voltage>(
-    "highest", "No more than this is ever at the terminals.", default: Voltage(millivolts: 4_200)
+    "highest", "The highest voltage that is ever set.", default: Voltage(millivolts: 4_200)
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 6_000))
   static let toleranceField = Field<Voltage>(
-    "tolerance", "How far from what was set counts as settled.", default: Voltage(millivolts: 10)
+    "tolerance", "The deviation from the set voltage that counts as settled.", default: Voltage(millivolts: 10)
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 500))
   static let settlingField = Field<Duration>("settles-within", "How long it may take.", default: .seconds(3))
     .limited(to: Duration.milliseconds(10)...Duration.seconds(60))

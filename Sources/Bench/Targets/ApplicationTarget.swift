@@ -9,7 +9,7 @@ package struct ApplicationTarget: Sendable {
   package let controllers: [TransportSpecification]
   /// The phone, and who uses it.
   package let phone: PhonePlan
-  /// What steps are granted beyond their time.
+  /// Extra time that steps may take.
   package let tolerance: Duration
   /// How the controllers are opened.
   package var opening = OpeningOptions()

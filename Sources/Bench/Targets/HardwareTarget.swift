@@ -15,7 +15,7 @@ package struct HardwareTarget: Sendable {
   package let controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
   package let recorders: [RecorderPlace]
-  /// What steps are granted beyond their time.
+  /// Extra time that steps may take.
   package var tolerance = Duration.zero
   /// How controllers are opened.
   package var opening = OpeningOptions()

@@ -44,7 +44,7 @@ package struct NORFlash: Hashable, Sendable {
   /// A page program takes a command, an address and a page.
   private static let longestCommand = 4 + 256
 
-  /// Octets from an address on, for who looks from outside.
+  /// Octets from an address on, for an observer outside the chip.
   package func octets(at address: Int, count: Int) -> [UInt8] {
     (0..<max(0, count)).map { octet(at: address + $0) }
   }

@@ -1,7 +1,7 @@
 import Bytes
 import HCI
 
-/// Everything in which one virtual controller differs from another.
+/// The properties in which virtual controllers differ.
 package struct ControllerProfile: Hashable, Sendable {
   /// How it uses the time of its connection events.
   package var timing: LinkTiming
@@ -46,7 +46,7 @@ package struct ControllerProfile: Hashable, Sendable {
   /// The company's number for the implementation; Nordic's SoftDevices give their firmware identifier.
   package var subversion: UInt16 = 0
 
-  /// A controller with this timing, and in everything else like most.
+  /// A controller with this timing, and otherwise with common properties.
   package init(timing: LinkTiming) { self.timing = timing }
 
   /// The firmware identifier of SoftDevice S140 7.2.0, on which the recorder stands.

@@ -1,6 +1,6 @@
 /// Arithmetic of clocks that are wrong by some parts per million, in whole nanoseconds.
 enum SleepClock {
-  /// A duration as it really lasts when a clock that is wrong by so much measures it.
+  /// The real duration of a span that a clock with this error measures.
   static func stretch(_ nanoseconds: UInt64, partsPerMillion: Int32) -> UInt64 {
     if partsPerMillion == 0 { return nanoseconds }
     // Split, so that no product overflows before the end of any run.

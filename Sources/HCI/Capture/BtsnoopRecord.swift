@@ -86,7 +86,7 @@ public struct BtsnoopAdapter: Hashable, Sendable {
   static let addressLength = 6
   static let nameLength = 8
 
-  /// Announces a virtual adapter; traps when the address has not six octets.
+  /// Announces a virtual adapter; traps when the address does not have six octets.
   public init(address: [UInt8], name: String) {
     precondition(address.count == Self.addressLength, "an address has six octets")
     self.address = address

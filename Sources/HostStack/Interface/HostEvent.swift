@@ -66,8 +66,8 @@ package enum HostEvent: Hashable, Sendable {
   case pairingRequested(ConnectionHandle, bonded: Bool, keepsKeys: Bool)
   /// The peer wants to pair and has these features; comes under ``PairingPolicy/negotiate`` only.
   case pairingFeaturesRequested(ConnectionHandle, PairingFeatures)
-  /// The link is encrypted with the key that pairing has just made, of so many octets, and keys are being distributed;
-  /// comes under ``PairingPolicy/negotiate`` only.
+  /// The link is encrypted with the key that pairing has just made, and keys are being distributed. `keySize` is in
+  /// octets. Comes under ``PairingPolicy/negotiate`` only.
   case encryptedByPairing(ConnectionHandle, keySize: UInt8)
   /// The central starts encryption with the key of this name; comes under ``KeyPolicy/ask`` only.
   case longTermKeyRequested(ConnectionHandle, encryptedDiversifier: UInt16, randomNumber: UInt64)

@@ -78,7 +78,7 @@ extension Core {
     return place(encoding.decode(), encoding)
   }
 
-  /// An instruction of which a half lies where nothing is mapped.
+  /// An instruction with a half at an address where nothing is mapped.
   private func missing(_ address: UInt32, _ it: UInt8) -> Operation {
     var operation = Operation(Handlers.missing)
     operation.address = address

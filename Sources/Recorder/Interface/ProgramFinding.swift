@@ -10,7 +10,7 @@ public struct ProgramFinding: Hashable, Sendable {
     case unaligned
     /// A load of RAM that nobody had written.
     case unwrittenRead
-    /// Something was executed that is no code: RAM, an undefined instruction, an address without memory.
+    /// Something other than code was executed: RAM, an undefined instruction, an address without memory.
     case wildExecution
     /// A stack grew beyond its end.
     case stackOverrun

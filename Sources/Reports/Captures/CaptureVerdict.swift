@@ -47,7 +47,7 @@ package enum CaptureVerdict {
       : style.coloured("VIOLATED", .red)
     let span = DurationText.text(report.span)
     var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
-    if let broken = report.brokenBy { lines.append("  the file was read only up to a broken record: \(broken)") }
+    if let broken = report.brokenBy { lines.append("  the file was read only up to a damaged record: \(broken)") }
     lines += report.open.map { "  open: \(PlainText.escaped($0))" }
     return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
   }

@@ -42,7 +42,7 @@ struct ConsoleReport: RunReportWriter {
     }
     if story.causes.count > detailedCauses {
       let rest = Wording.count(story.causes.count - detailedCauses, "more cause")
-      lines += ["", "\(rest) not told here; junit.xml, summary.json and the trace pages of --out have all"]
+      lines += ["", "\(rest) not shown here; see junit.xml, summary.json and the trace pages of --out"]
     }
     lines.append("")
     lines += story.knownDefects.map { PlainText.escaped($0, limit: 240) }

@@ -40,7 +40,7 @@ public enum ExecutionOracle: Hashable, Sendable {
 public enum ExecutionDefect: String, Hashable, Sendable, CaseIterable {
   /// IMG-1: an access to what is not there, may not be written, or is not aligned.
   case access = "bad access"
-  /// IMG-2: something was executed that is no code.
+  /// IMG-2: something other than code was executed.
   case wildExecution = "wild execution"
   /// IMG-3: a stack grew beyond its end.
   case stackOverrun = "stack overrun"

@@ -105,8 +105,8 @@ public struct BootloaderAnswer: Hashable, Sendable {
   public var reply: ControlPointReply
   /// The object it is about; `nil` where it is about none.
   public var object: FirmwareObject?
-  /// Whether the state in it is that of everything that was sent. `nil` where it tells no state, where nothing is known
-  /// to compare it with, or where a receipt is about a part of what is on its way.
+  /// Whether the state in it agrees with everything that was sent. `nil` if it tells no state, if there is nothing to
+  /// compare it with, or if a receipt is about a part of what is on its way.
   public var isAsSent: Bool?
 
   public init(reply: ControlPointReply, object: FirmwareObject? = nil, isAsSent: Bool? = nil) {

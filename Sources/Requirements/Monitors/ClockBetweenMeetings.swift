@@ -10,7 +10,7 @@ struct ClockBetweenMeetings: Monitor {
   static let patience: Duration = .seconds(5)
   /// How far the clock may be off, in seconds, besides its crystal's error.
   static let toleranceSeconds: Int64 = 5
-  /// Of so many seconds one may be lost or gained.
+  /// The crystal may lose or gain one second in this many.
   static let crystalDivisor: Int64 = 2000
 
   private struct Reading {
@@ -20,7 +20,7 @@ struct ClockBetweenMeetings: Monitor {
   }
 
   let declaration = MonitorDeclaration(
-    "DEV-8", "the recorder asks for the time at every meeting, and its clock goes right until the next",
+    "DEV-8", "the recorder asks for the time at every meeting, and its clock stays right until the next",
     judges: .recorder, needsWorld: "the recorder's clock")
   let interests: EventKinds = [.links, .security, .time, .otherEnd, .oracle]
   private(set) var preconditionCount = 0

@@ -58,7 +58,7 @@ struct AccessesOnlyWhatIsThere: Monitor, ExecutionMonitor {
 /// IMG-2.
 struct ExecutesOnlyCode: Monitor, ExecutionMonitor {
   let declaration = ExecutionWatch.declaration(
-    "IMG-2", "nothing is executed that is no code")
+    "IMG-2", "nothing but code is executed")
   var watch = ExecutionWatch(.wildExecution)
 
   init() {}
@@ -76,7 +76,7 @@ struct StaysInItsStacks: Monitor, ExecutionMonitor {
 /// IMG-4.
 struct IsNeverResetByDefect: Monitor, ExecutionMonitor {
   let declaration = ExecutionWatch.declaration(
-    "IMG-4", "no watchdog, failed assertion or fault in a fault resets the chip")
+    "IMG-4", "no watchdog, failed assertion or fault during a fault resets the chip")
   var watch = ExecutionWatch(.reset)
 
   init() {}
@@ -85,7 +85,7 @@ struct IsNeverResetByDefect: Monitor, ExecutionMonitor {
 /// IMG-5.
 struct IsNeverStuck: Monitor, ExecutionMonitor {
   let declaration = ExecutionWatch.declaration(
-    "IMG-5", "the program never runs in circles for good")
+    "IMG-5", "the program never loops forever")
   var watch = ExecutionWatch(.stuck)
 
   init() {}
@@ -94,7 +94,7 @@ struct IsNeverStuck: Monitor, ExecutionMonitor {
 /// IMG-6.
 struct ReadsOnlyWhatWasWritten: Monitor, ExecutionMonitor {
   let declaration = ExecutionWatch.declaration(
-    "IMG-6", "no RAM is read that nobody had written, in the first 2 s after power on")
+    "IMG-6", "no RAM is read before it is written, in the first 2 s after power on")
   var watch = ExecutionWatch(.unwrittenRead)
 
   init() {}

@@ -6,9 +6,9 @@ import Verdicts
 ///
 /// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
-/// request that was queued before the reading was answered goes out right after the answer and is no violation; with
-/// one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be aborted, so the
-/// phone must end the link.
+/// request that was queued before the reading was answered goes out right after the answer and does not violate the
+/// requirement; with one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be
+/// aborted, so the phone must end the link.
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after the reading a queued request leaves.
   static let queueing: Duration = .milliseconds(10)

@@ -63,9 +63,9 @@ extension BootloaderRequest {
     case .setPacketReceiptNotification?:
       let interval = receiptInterval ?? 0
       return interval == 0 ? "confirm no packets" : "confirm every \(Wording.count(interval, "packet"))"
-    case .getChecksum?: return "tell the checksum of what it has"
+    case .getChecksum?: return "report the checksum of what it has"
     case .executeObject?: return "execute what it has"
-    case .selectObject?: return "tell the state of \(subject)"
+    case .selectObject?: return "report the state of \(subject)"
     case .abort?: return "give up the update"
     case let opCode?: return "perform `\(opCode)`"
     case nil: return "do something unknown (\(octet))"

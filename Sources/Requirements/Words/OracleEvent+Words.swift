@@ -67,7 +67,7 @@ extension UpdateOracle {
       "starts firmware \(version)\(isWhole ? "" : ", whose image is not whole")"
     case .bootloaderStarted: "its bootloader waits for an update"
     case .firmwareInstalled(_, let version): "has firmware \(version) installed"
-    case .bootloaderDisturbed: "its bootloader breaks the protocol because the scenario says so"
+    case .bootloaderDisturbed: "its bootloader breaks the protocol, as the scenario demands"
     case .possessions(_, let records, _, let bonds):
       "owns \(Wording.count(records, "record")) and \(Wording.count(bonds, "pairing"))"
     case .improvised: "writes what the scenario says"
@@ -80,7 +80,7 @@ extension ExecutionOracle {
     switch self {
     case .began: "its chip begins to execute the image"
     case .defect(_, let defect, let text): "\(defect.rawValue): \(text)"
-    case .notModelled(_, let text): "used what is not modelled: \(text)"
+    case .notModelled(_, let text): "used something that is not modelled: \(text)"
     }
   }
 }

@@ -24,7 +24,7 @@ enum Lack: Hashable, CustomStringConvertible {
   case phoneEvent(ObservationDeclaration)
   /// A way to bring about, or to verify, a field of `given:`.
   case given(GivenDeclaration, field: String)
-  /// Records of this length, of this sound or so far apart.
+  /// Records of this length, of this sound, or this far apart.
   case recordsOfThatKind
   /// Records whose length is known to the octet.
   case recordsOfExactLength

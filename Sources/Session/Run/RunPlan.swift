@@ -22,7 +22,7 @@ package struct RunPlan: Sendable {
   /// Whether a requirement that was not shown makes the run outstanding.
   package var requiresAll = false
 
-  /// The part of a larger selection that is run; `nil` where nothing is known of it.
+  /// The part of a larger selection that is run; `nil` if it is unknown.
   package var part: RunReport.Part?
   /// The place of each scenario in the whole selection; empty where they are the whole.
   package var places: [Int] = []

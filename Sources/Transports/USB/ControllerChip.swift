@@ -25,9 +25,9 @@ struct ControllerChip: Hashable, Sendable {
   static let table: [ControllerChip] = [
     ControllerChip(vendor: 0x0A12, product: 0x0001, name: "CSR8510", trait: .oftenImitated),
     ControllerChip(
-      vendor: 0x33FA, product: 0x0010, name: "Barrot", trait: .misbehaves("octets too many behind events")),
+      vendor: 0x33FA, product: 0x0010, name: "Barrot", trait: .misbehaves("extra octets after events")),
     ControllerChip(
-      vendor: 0x33FA, product: 0x0012, name: "Barrot", trait: .misbehaves("octets too many behind events")),
+      vendor: 0x33FA, product: 0x0012, name: "Barrot", trait: .misbehaves("extra octets after events")),
     ControllerChip(
       vendor: 0x2357, product: 0x0604, name: "TP-Link UB500 (RTL8761BU)", trait: .needsFirmware(driver: "btrtl")),
     ControllerChip(

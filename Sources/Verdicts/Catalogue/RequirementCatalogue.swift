@@ -56,7 +56,7 @@ public struct RequirementCatalogue: Hashable, Sendable {
       let requirement = try Self.requirement(entry)
       if let other = requirements.first(where: { $0.id == requirement.id }) {
         throw CatalogueFailure(
-          line: requirement.line, "`\(requirement.id)` is written twice, first in line \(other.line)")
+          line: requirement.line, "`\(requirement.id)` is defined twice, first in line \(other.line)")
       }
       requirements.append(requirement)
     }

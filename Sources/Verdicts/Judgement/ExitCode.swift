@@ -26,7 +26,7 @@ package enum ExitCode: Int32, CaseIterable, Hashable, Sendable {
     case .passed: "everything passed, or failed as --known declares"
     case .deviceFailed: "the device failed, or a defect that --known declares did not show"
     case .usage: "wrong usage, or a wrong scenario"
-    case .benchFailed: "the bench failed, and no device did"
+    case .benchFailed: "the bench failed, but no device did"
     case .nothingRan: "nothing was selected, or nothing could run"
     case .outstanding: "something is flaky, or a requirement is not shown although --require-all is given"
     case .internalError: "a bug of the harness"

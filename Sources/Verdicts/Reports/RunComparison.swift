@@ -7,7 +7,7 @@ import Timeline
 package struct RunComparison {
   /// How much two events must have in common.
   package enum Strictness: Hashable, Sendable {
-    /// The same run but for what is compared: every value counts.
+    /// The same run except for what is compared: every value counts.
     case exact
     /// Other hardware, another time, another seed: names of records are numbered in the order in which they occur, and
     /// values that depend on clock and air do not count.

@@ -125,7 +125,8 @@ package struct RunReport: Hashable, Sendable {
     case .image?:
       "The firmware image \(image ?? "of unknown origin") was executed instruction by instruction. Its SoftDevice and its "
         + "chip are simulated: radio timing, wait states and the SoftDevice's share of the processor are not modelled."
-        + (notModelled.isEmpty ? "" : " It also used what is not modelled: \(notModelled.joined(separator: "; ")).")
+        + (notModelled.isEmpty
+          ? "" : " It also used something that is not modelled: \(notModelled.joined(separator: "; ")).")
     case .simulated?, nil:
       "A simulated recorder proves nothing about a firmware binary: none of the firmware's code ran."
     }

@@ -14,7 +14,7 @@ public protocol AirControl: AnyObject {
   func interrupt() throws(ControlFailure)
   /// Undoes every loss, interference, blackout and interruption; the distance stays.
   func mend() throws(ControlFailure)
-  /// Puts phone and recorder so far apart, in millimetres.
+  /// Sets the distance between phone and recorder, in millimetres.
   func setDistance(millimetres: Int) throws(ControlFailure)
 }
 

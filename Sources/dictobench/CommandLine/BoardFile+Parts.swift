@@ -136,7 +136,7 @@ struct PagePlan: FieldGroupValue {
     if problems.isEmpty, mode.bytes >= bonds.bytes, mode.bytes < bonds.bytes + 3 * Self.pageSize {
       problems.append(
         Diagnostic(
-          at: arguments.location(of: Self.modeField) ?? top, "the mode of operation stands in a page for bonds",
+          at: arguments.location(of: Self.modeField) ?? top, "the mode of operation is in a page for bonds",
           expected: "a page outside of the three from \(bonds.bytes / 1024) KiB on"))
     }
     return problems

@@ -14,7 +14,7 @@ import YAML
 struct BoardFile: Sendable {
   static let nameField = Field<String>("name", "What reports call the board.")
   static let chipField = Field<ChipPlan>("chip", "The chip and its memories.")
-  static let softDeviceField = Field<SoftDevicePlan>("softdevice", "What stands in flash below the application.")
+  static let softDeviceField = Field<SoftDevicePlan>("softdevice", "The software in flash below the application.")
   static let pinsField = Field<PinPlan>("pins", "Which pins go where.")
   static let pagesField = Field<PagePlan>("pages", "Where the firmware keeps settings, in the chip's flash.")
   static let group = FieldGroup([nameField, chipField, softDeviceField, pinsField, pagesField])

@@ -6,8 +6,8 @@ import YAML
 enum KnownDefectFiles {
   static let declaration = OptionDeclaration(
     "--known",
-    "The known defects of the firmware. A failure that is declared there is not a failure of the run; a declared one "
-      + "that does not show is.",
+    "The known defects of the firmware. A failure that is declared there does not fail the run; a declared "
+      + "failure that does not occur does.",
     value: "FILE")
 
   /// The defects that `--known` declares; none without the option. `library` are the scenarios of the run. A file may also

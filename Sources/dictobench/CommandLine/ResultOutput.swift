@@ -21,6 +21,6 @@ struct ResultOutput: Sendable {
 
   /// Shows that a low battery was read, which lets an application ask for nothing else.
   func showLowBattery(_ percent: UInt8) {
-    console.note("the recorder's battery is at \(percent) %: an application would ask for nothing else")
+    console.note("the recorder's battery is at \(percent) %: an application would request nothing else")
   }
 }

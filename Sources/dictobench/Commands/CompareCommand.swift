@@ -136,7 +136,7 @@ enum CompareCommand: Command {
       }
     }
     let more = outcome.differences.count - toldDifferences
-    if more > 0 { lines.append("  and \(more) more; --format json has all") }
+    if more > 0 { lines.append("  and \(more) more; --format json shows all") }
     return lines + outcome.lone.prefix(toldDifferences).map { "  " + PlainText.escaped($0) }
       + (outcome.lone.count > toldDifferences ? ["  and \(outcome.lone.count - toldDifferences) more"] : [])
   }

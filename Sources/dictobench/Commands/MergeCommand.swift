@@ -5,7 +5,7 @@ import Verdicts
 /// `dictobench merge`
 enum MergeCommand: Command {
   static let declaration = CommandDeclaration(
-    "merge", "Puts the shards of a run together, with what checks attest, to the run that it would have been.",
+    "merge", "Merges the shards of a run, and what other checks attest, into the report of one run.",
     operands: "FOLDER …",
     options: [
       OptionDeclaration(
@@ -13,7 +13,7 @@ enum MergeCommand: Command {
         value: "FOLDER"),
       OptionDeclaration("--out", "Folder for junit.xml, summary.json and the captures of all parts.", value: "FOLDER"),
       OptionDeclaration("--require-all", "Exit with 5 when a requirement is not shown."),
-      OptionDeclaration("--quiet", "Print only the answer and what is said of requirements (-q)."),
+      OptionDeclaration("--quiet", "Print only the result and the requirements (-q)."),
     ], example: "dictobench merge shard-1 shard-2 shard-3 --attestations attested --out out")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {

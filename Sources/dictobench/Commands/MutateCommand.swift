@@ -20,7 +20,7 @@ enum MutateCommand: Command {
         "Plant generated faults instead: behaviours of the published firmware, and each time of the recorder halved and "
           + "doubled."),
       OptionDeclaration(
-        "--monitors-only", "Let only monitors judge. What steps expect decides nothing."),
+        "--monitors-only", "Let only monitors judge, and ignore what steps expect."),
       OptionDeclaration("--jobs", "How many faults are tried at a time (default: one per processor).", value: "N"),
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
       FormatOption.declaration,

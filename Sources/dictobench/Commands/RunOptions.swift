@@ -36,7 +36,7 @@ enum RunOptions {
       value: "DURATION"),
     OptionDeclaration(
       "--until-fail",
-      "Begin nothing more after the first device failure, with --repeat and --for too. Bench errors do not count."),
+      "Start nothing more after the first device failure, also with --repeat and --for. Bench errors do not count."),
     OptionDeclaration("--retries", "Try a scenario that does not pass again, up to N times.", value: "N"),
     OptionDeclaration(
       "--fault", "Plant a fault, WHO:NAME, to see whether the suite notices it; may be repeated.", value: "FAULT",
@@ -44,11 +44,11 @@ enum RunOptions {
   ]
 
   private static let reports: [OptionDeclaration] = [
-    OptionDeclaration("--quiet", "Print only the answer and what is said of requirements (-q)."),
+    OptionDeclaration("--quiet", "Print only the result and the requirements (-q)."),
     OptionDeclaration("--verbose", "Print every scenario as it ends (-v)."),
     OptionDeclaration(
       "--baseline",
-      "Folder of an earlier run: scenarios that pass but run another way than there are named, and failures are compared "
+      "Folder of an earlier run: scenarios that pass but run differently than there are listed, and failures are compared "
         + "with it.", value: "FOLDER"),
     OptionDeclaration(
       "--out", "Folder for junit.xml, events.ndjson, summary.json, captures and trace pages.", value: "FOLDER"),

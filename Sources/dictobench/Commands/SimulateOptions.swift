@@ -53,7 +53,7 @@ enum SimulateOptions {
       "--state", "Folder that keeps records, bonds, clock, address and flash for the next time.", value: "FOLDER"),
     OptionDeclaration(
       "--pairing",
-      "Whether any phone may pair at any time (default: always), or only as a recorder with an owner lets it, whose button "
+      "Whether any phone may pair at any time (default: always), or only as a recorder with an owner allows, whose button "
         + "must be pressed.", choices: ["always", "real"]),
     OptionDeclaration("--power", "Whether recorders stay awake (default: always).", choices: ["always", "real"]),
     OptionDeclaration(

@@ -30,7 +30,7 @@ extension PhoneFailure {
     case .status(let code): "the recorder ended the request with status \(hexadecimal(code))"
     case .noAnswer: "the recorder did not answer in time"
     case .malformedAnswer(let text): "cannot understand the recorder's answer: \(text)"
-    case .batteryLow(let level): "the recorder's battery is at \(level) %, so nothing else is asked of it"
+    case .batteryLow(let level): "the recorder's battery is at \(level) %, so nothing else is requested from it"
     case .packageUnfit(let text): text
     case .updateRefused(let reply, _): "the recorder refused the update with \(Hexadecimal.string(reply))"
     case .updateFailed(let trouble, _): trouble.rawValue

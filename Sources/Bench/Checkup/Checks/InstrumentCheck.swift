@@ -61,7 +61,7 @@ package enum InstrumentQuestion {
       }
     } catch let failure as ControlFailure {
       throw failure
-    } catch { throw .bench("the supply was not asked to the end: \(error)") }
+    } catch { throw .bench("the supply did not answer every question: \(error)") }
   }
 }
 

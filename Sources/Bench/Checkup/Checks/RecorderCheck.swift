@@ -25,21 +25,22 @@ struct RecorderCheck: BenchCheck {
       guard ways.contains(.button) || ways.contains(.rail) else {
         return .failed(
           "\(place.address) was not heard\(Self.others(sightings))",
-          advice: "press its button, and look that no other phone holds it and that its address is right")
+          advice: "press its button, and make sure that no other phone is connected to it and that its address is right"
+        )
       }
       found.append("\(place.address) was not heard, and is woken when it is needed")
-      if !sightings.isEmpty { advice = "look that the address is right\(Self.others(sightings))" }
+      if !sightings.isEmpty { advice = "check that the address is right\(Self.others(sightings))" }
     }
     return .ready(found.joined(separator: ", "), advice: advice)
   }
 
   private func anyone(_ sightings: [RecorderSighting]) -> Finding {
     guard !sightings.isEmpty else {
-      return .ready("none was heard", advice: "press the button of the one that is meant, and look again")
+      return .ready("none was heard", advice: "press the button of the right one, and check again")
     }
     return .ready(
       sightings.map(Self.text).joined(separator: ", "),
-      advice: sightings.count > 1 ? "name the one that is meant by --device, or in a bench file" : nil)
+      advice: sightings.count > 1 ? "choose one with --device, or in a bench file" : nil)
   }
 
   private static func others(_ sightings: [RecorderSighting]) -> String {

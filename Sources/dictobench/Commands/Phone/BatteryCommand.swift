@@ -27,6 +27,6 @@ enum BatteryCommand: Command {
     guard let percent = reading.percent else {
       return "\(reading.octet), which is not a percentage: the recorder has not measured its battery yet"
     }
-    return "\(percent) %" + (reading.isLow ? ", which is low: an application would ask for nothing else" : "")
+    return "\(percent) %" + (reading.isLow ? ", which is low: an application would request nothing else" : "")
   }
 }
