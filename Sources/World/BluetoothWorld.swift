@@ -57,6 +57,11 @@ public final class BluetoothWorld {
     conversation = Conversation(from: viewpoint)
   }
 
+  /// Lets other monitors watch, before anything happened; one of them is weakened.
+  package func arm(_ monitors: [any Monitor], weakened: MonitorWeakening) {
+    self.monitors = MonitorSet(monitors, weakened: weakened)
+  }
+
   /// Attaches a machine to a pipe; what it sends and receives is interpreted, traced and judged.
   func stand<Machine: StationMachine>(
     _ machine: Machine, named name: String, as source: TraceSource, on pipe: any PacketPipe, entropy: EntropySource

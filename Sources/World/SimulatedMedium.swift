@@ -33,6 +33,7 @@ public final class SimulatedMedium: AirControl {
   private var hasBursts = false
   private var isInterrupted = false
   private var millimetres = 1_000
+  private var alteration: ((MediumSide, inout ControllerProfile) -> Void)?
 
   /// All packets, in parts per million.
   private static let everything: UInt32 = 1_000_000
@@ -42,17 +43,23 @@ public final class SimulatedMedium: AirControl {
   /// An empty air.
   public init(loop: EventLoop) { air = Air(loop: loop) }
 
+  /// Makes the controllers that come from now on unlike the usual ones.
+  package func alterControllers(_ change: @escaping (MediumSide, inout ControllerProfile) -> Void) { alteration = change }
+
   /// Puts one more controller on the air and returns the pipe for its host. `subversion` is the version that a
   /// recorder's controller states, the firmware identifier of its SoftDevice; the newest one's unless stated.
   public func attach(_ name: String, _ side: MediumSide, subversion: UInt16? = nil) -> any PacketPipe {
     let controller: VirtualController
     switch side {
     case .phone:
-      controller = VirtualController(name, .phone, on: air)
+      var profile = ControllerProfile.phone
+      alteration?(side, &profile)
+      controller = VirtualController(name, profile, on: air)
       phones.append(controller)
     case .recorder:
       var profile = ControllerProfile.recorder
       if let subversion { profile.subversion = subversion }
+      alteration?(side, &profile)
       controller = VirtualController(name, profile, on: air)
       recorders.append(controller)
     }

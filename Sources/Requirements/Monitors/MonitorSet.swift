@@ -14,6 +14,7 @@ public struct MonitorSet {
   private struct Entry {
     var monitor: any Monitor
     let interests: EventKinds
+    let hearsTime: Bool
     var deadline: Instant?
     var met = 0
     var violations: [MonitorViolation] = []
@@ -41,10 +42,26 @@ public struct MonitorSet {
     _ monitors: [any Monitor] = MonitorSet.everyMonitor, from viewpoint: TraceSource.Part = .phone,
     isCapture: Bool = false
   ) {
+    self.init(monitors, from: viewpoint, isCapture: isCapture, weakened: nil)
+  }
+
+  /// Arms monitors, one of them weakened.
+  package init(
+    _ monitors: [any Monitor], from viewpoint: TraceSource.Part = .phone, isCapture: Bool = false,
+    weakened: MonitorWeakening?
+  ) {
     self.viewpoint = viewpoint
     self.isCapture = isCapture
-    entries = monitors.filter { !isCapture || $0.declaration.needsWorld == nil }.map {
-      Entry(monitor: $0, interests: $0.interests)
+    entries = monitors.filter { !isCapture || $0.declaration.needsWorld == nil }.map { monitor in
+      guard let weakened, weakened.concerns(monitor) else {
+        return Entry(monitor: monitor, interests: monitor.interests, hearsTime: true)
+      }
+      switch weakened.kind {
+      case .everything: return Entry(monitor: monitor, interests: [], hearsTime: false)
+      case .events(let kinds, _):
+        return Entry(monitor: monitor, interests: monitor.interests.subtracting(kinds), hearsTime: true)
+      case .time: return Entry(monitor: monitor, interests: monitor.interests, hearsTime: false)
+      }
     }
     unarmed = monitors.filter { isCapture && $0.declaration.needsWorld != nil }.map(\.declaration)
     interests = entries.reduce(into: [.links]) { $0.formUnion($1.interests) }
@@ -94,7 +111,7 @@ public struct MonitorSet {
   }
 
   private mutating func update(_ index: Int) {
-    let after = entries[index].monitor.deadline
+    let after = entries[index].hearsTime ? entries[index].monitor.deadline : nil
     guard entries[index].deadline != after else { return }
     entries[index].deadline = after
     findDeadline()

@@ -28,6 +28,8 @@ public struct RunSettings: Sendable {
   public var benchTrouble: String?
   /// What is wrong on purpose, all at once; empty for nothing.
   public var faults: [PlantedFault] = []
+  /// What is wrong besides, chosen by nobody; `nil` for nothing.
+  package var generated: GeneratedFault?
   /// Whether only monitors judge: the steps of a scenario act, and what they expect decides nothing.
   package var onlyMonitorsJudge = false
   /// What the firmware is declared to do wrong; see `run --known`.

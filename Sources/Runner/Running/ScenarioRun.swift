@@ -47,6 +47,7 @@ public struct ScenarioRun {
     let world = BluetoothWorld(
       loop: loop, trace: trace, isUncovered: settings.isUncovered,
       seenFrom: settings.application == nil ? .phone : .recorder, watchedBy: settings.monitors)
+    if let weakened = settings.generated?.weakening { world.arm(settings.monitors, weakened: weakened) }
     let waits = world.waits
     loop.onStarvation = {
       if waits.isEmpty { return false }

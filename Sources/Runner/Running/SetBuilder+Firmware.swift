@@ -50,6 +50,8 @@ extension SetBuilder {
 
   /// A profile with the faults that are planted into recorders.
   private func planted(_ profile: RecorderProfile) -> RecorderProfile {
-    profile.with(settings.faults.ofRecorders)
+    var profile = profile.with(settings.faults.ofRecorders)
+    settings.generated?.change(&profile)
+    return profile
   }
 }

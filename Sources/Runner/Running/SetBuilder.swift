@@ -145,6 +145,7 @@ struct SetBuilder {
 
   private func makeMedium() throws -> SimulatedMedium {
     let medium = SimulatedMedium(loop: world.loop)
+    if let alteration = settings.generated?.alteration { medium.alterControllers(alteration) }
     let arguments = scenario.given.sections(of: GivenAir.declaration)[0].arguments
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
@@ -177,6 +178,7 @@ struct SetBuilder {
     if let plan = arguments[GivenDevice.records] {
       configuration.records = try records(plan, before: clock, on: index, profile)
     }
+    settings.generated?.change(&configuration)
     return configuration
   }
 
@@ -221,6 +223,7 @@ struct SetBuilder {
       try FirmwareOffer(release: name.text, in: firmware)
     }
     configuration.faults = settings.faults.ofPhones
+    settings.generated?.change(&configuration)
     return configuration
   }
 

@@ -3,40 +3,135 @@ import Runner
 import ScenarioLanguage
 import Verdicts
 
-/// Faults that nobody wrote: each runs the whole suite until a scenario notices.
+/// Faults that nobody wrote: each is looked for with the whole suite until a scenario notices it, and each weakening of a
+/// monitor with the rows of the fault table that the whole monitor notices.
 struct GeneratedMutation {
   private let scenarios: [Scenario]
+  private let table: FaultTable
   private let settings: RunSettings
   private let jobs: Int
+  private let sounds = SoundFiles()
+  private let firmware = FirmwareFiles()
 
-  init(_ scenarios: [Scenario], _ settings: RunSettings, jobs: Int) {
+  /// What became of one fault.
+  private enum Outcome {
+    case noticed(scenario: String, reason: String)
+    case missed
+  }
+
+  /// A violation that the whole monitors found in a row of the table.
+  private struct Evidence {
+    let fault: PlantedFault
+    let scenario: Scenario
+    let claims: [String]
+  }
+
+  init(_ scenarios: [Scenario], _ table: FaultTable, _ settings: RunSettings, jobs: Int) {
     self.scenarios = scenarios
+    self.table = table
     self.settings = settings
     self.jobs = jobs
   }
 
+  /// Tries every fault that somebody could notice, and tells of each.
   func run(_ tell: (String) -> Void) -> MutationScore {
+    let evidence = evidence()
     let faults = GeneratedFault.all
-    let sounds = SoundFiles()
-    let firmware = FirmwareFiles()
-    let outcomes = ParallelRuns(jobs: jobs).run(faults.count) { [settings, scenarios] index in
-      var settings = settings
-      settings.profile = faults[index].profile
-      for scenario in scenarios {
-        let report = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware).run()
-        if case .failed(let failure) = report.verdict { return (scenario.name, failure.reason) }
-      }
-      return ("", "")
+    let outcomes = ParallelRuns(jobs: jobs).run(faults.count) { index in
+      faults[index].equivalence == nil ? outcome(of: faults[index], evidence) : .missed
     }
     var score = MutationScore()
     for (fault, outcome) in zip(faults, outcomes) {
-      let isNoticed = outcome.map { !$0.0.isEmpty } ?? false
-      score.add(
-        fault: fault.name, subject: fault.subject, requirement: nil, scenario: outcome?.0 ?? "", isNoticed: isNoticed)
-      tell(
-        isNoticed
-          ? "noticed  \(fault.name)  by \(outcome?.0 ?? ""): \(outcome?.1 ?? "")" : "MISSED   \(fault.name)")
+      if let reason = fault.equivalence {
+        score.leaveOut(fault: fault.name, subject: fault.subject, reason: reason)
+        tell("same     \(fault.name): \(reason)")
+        continue
+      }
+      switch outcome {
+      case .noticed(let scenario, let reason)?:
+        score.add(
+          fault: fault.name, subject: fault.subject, requirement: fault.requirement, scenario: scenario,
+          isNoticed: true)
+        tell("noticed  \(fault.name)  by \(scenario): \(reason)")
+      case .missed?, nil:
+        score.add(
+          fault: fault.name, subject: fault.subject, requirement: fault.requirement, scenario: "", isNoticed: false)
+        tell("MISSED   \(fault.name)")
+      }
     }
     return score
+  }
+
+  private func report(_ scenario: Scenario, _ settings: RunSettings) -> ScenarioReport {
+    ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware).run()
+  }
+
+  private func outcome(of fault: GeneratedFault, _ evidence: [Evidence]) -> Outcome {
+    if let weakening = fault.weakening { return outcome(of: fault, weakening.claim, weakening.requirement, evidence) }
+    var settings = settings
+    settings.generated = fault
+    for scenario in order(for: fault) {
+      if case .failed(let failure) = report(scenario, settings).verdict {
+        return .noticed(scenario: scenario.name, reason: failure.reason)
+      }
+    }
+    return .missed
+  }
+
+  /// The scenarios, those first that are about the same requirement or are quick.
+  private func order(for fault: GeneratedFault) -> [Scenario] {
+    let about = scenarios.filter { scenario in fault.requirement.map(scenario.requirements.contains) ?? false }
+    let quick = scenarios.filter { $0.tags.contains(Self.quickTag) }
+    var seen: Set<String> = []
+    return (about + quick + scenarios).filter { seen.insert($0.name).inserted }
+  }
+
+  /// What marks scenarios that run in every build.
+  private static let quickTag = "smoke"
+
+  // MARK: Monitors
+
+  /// Which violations each row of the table shows when monitors judge alone.
+  private func evidence() -> [Evidence] {
+    var settings = settings
+    settings.onlyMonitorsJudge = true
+    let found = ParallelRuns(jobs: jobs).run(table.rows.count) { [settings] index -> Evidence? in
+      let row = table.rows[index]
+      guard row.requirement != nil else { return nil }
+      var settings = settings
+      settings.faults = [row.fault]
+      for scenario in scenarios where scenario.id == row.scenario {
+        let claims = violated(report(scenario, settings))
+        if !claims.isEmpty { return Evidence(fault: row.fault, scenario: scenario, claims: claims) }
+      }
+      return nil
+    }
+    return found.compactMap { $0 ?? nil }
+  }
+
+  private func violated(_ report: ScenarioReport) -> [String] {
+    report.findings.filter { !$0.violations.isEmpty }.map(\.declaration.sentence)
+  }
+
+  /// A weakened monitor is noticed where it loses a violation, or finds one in a scenario without faults.
+  private func outcome(
+    of fault: GeneratedFault, _ claim: String, _ requirement: String, _ evidence: [Evidence]
+  ) -> Outcome {
+    var settings = settings
+    settings.generated = fault
+    settings.onlyMonitorsJudge = true
+    for row in evidence where row.claims.contains(claim) {
+      settings.faults = [row.fault]
+      if !violated(report(row.scenario, settings)).contains(claim) {
+        return .noticed(scenario: row.scenario.name, reason: "\(row.fault.text) is not found any more")
+      }
+    }
+    settings.faults = []
+    for scenario in scenarios where scenario.requirements.contains(requirement) {
+      if violated(report(scenario, settings)).contains(claim) {
+        return .noticed(scenario: scenario.name, reason: "a violation is found where there is none")
+      }
+    }
+    return .missed
   }
 }

@@ -17,8 +17,8 @@ enum MutateCommand: Command {
       OptionDeclaration("--all", "Plant every fault with each scenario, whatever the table says."),
       OptionDeclaration(
         "--generated",
-        "Plant generated faults instead: behaviours of the published firmware, and each time of the recorder halved and "
-          + "doubled."),
+        "Plant generated faults instead: each value, time, attribute and octet of recorder, phone and controllers changed, "
+          + "and each monitor weakened."),
       OptionDeclaration(
         "--monitors-only", "Let only monitors judge, and ignore what steps expect."),
       OptionDeclaration("--jobs", "How many faults are tried at a time (default: one per processor).", value: "N"),
@@ -35,10 +35,11 @@ enum MutateCommand: Command {
     let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     let isJSON = FormatOption.isJSON(arguments)
     if arguments.isSet("--generated") {
-      let score = GeneratedMutation(library.scenarios, settings, jobs: jobs).run { line in
+      let table = try table(arguments, library.scenarios)
+      let score = GeneratedMutation(library.scenarios, table, settings, jobs: jobs).run { line in
         if !isJSON { console.out(PlainText.escaped(line)) }
       }
-      console.out(isJSON ? score.json.text : score.lines.joined(separator: "\n"))
+      console.out(isJSON ? score.json.text : (score.lines + [score.summary]).joined(separator: "\n"))
       return .passed
     }
     let table = try table(arguments, library.scenarios)
@@ -69,7 +70,7 @@ enum MutateCommand: Command {
     } else {
       for id in untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
       if isWhole || arguments.isSet("--all") { for line in score.lines { console.out(line) } }
-      console.out("\(score.noticed) of \(score.total) faults noticed")
+      console.out(score.summary)
     }
     if arguments.isSet("--all") { return .passed }
     return score.noticed == score.total && untried.isEmpty ? .passed : .deviceFailed
