@@ -20,6 +20,25 @@ package struct NORFlash: Hashable, Sendable {
   /// Octets it holds.
   package static let size = 1 << 24
   private static let sectorSize = 4096
+  private static let blockSize = 1 << 16
+  /// Manufacturer, type and capacity, as the chip states them.
+  private static let identification: [UInt8] = [0xEF, 0x60, 0x18]
+
+  /// Instructions (data sheet, "Instruction Set").
+  private enum Command {
+    static let program: UInt8 = 0x02
+    static let read: UInt8 = 0x03
+    static let disableWriting: UInt8 = 0x04
+    static let readStatus: UInt8 = 0x05
+    static let enableWriting: UInt8 = 0x06
+    static let eraseSector: UInt8 = 0x20
+    static let eraseChipToo: UInt8 = 0x60
+    static let enableReset: UInt8 = 0x66
+    static let reset: UInt8 = 0x99
+    static let identify: UInt8 = 0x9F
+    static let eraseChip: UInt8 = 0xC7
+    static let eraseBlock: UInt8 = 0xD8
+  }
 
   /// Sectors that are not erased.
   private var sectors: [[UInt8]?] = Array(repeating: nil, count: size / sectorSize)
@@ -102,9 +121,10 @@ package struct NORFlash: Hashable, Sendable {
     guard position > 0 else { return 0 }
     let isBusy = cycle < busyUntil
     switch command[0] {
-    case 0x05: return (isBusy ? 1 : 0) | (isWriteEnabled ? 2 : 0)
-    case 0x9F where !isBusy: return position <= 3 ? [0xEF, 0x60, 0x18][position - 1] : 0
-    case 0x03 where !isBusy && position >= 4: return octet(at: address + position - 4)
+    case Command.readStatus: return (isBusy ? 1 : 0) | (isWriteEnabled ? 2 : 0)
+    case Command.identify where !isBusy:
+      return Self.identification.indices.contains(position - 1) ? Self.identification[position - 1] : 0
+    case Command.read where !isBusy && position >= 4: return octet(at: address + position - 4)
     default: return 0
     }
   }
@@ -117,15 +137,17 @@ package struct NORFlash: Hashable, Sendable {
     let code = command[0]
     let isBusy = cycle < busyUntil
     switch code {
-    case 0x03, 0x05, 0x9F: return nil
-    case 0x66, 0x99: return nil  // A reset during an operation is ignored here; the chip would break the operation off.
-    case 0x06 where !isBusy: isWriteEnabled = true
-    case 0x04 where !isBusy: isWriteEnabled = false
-    case 0x02 where !isBusy && isWriteEnabled && command.count > 4: return program(at: cycle)
-    case 0x20 where !isBusy && isWriteEnabled && command.count == 4:
+    case Command.read, Command.readStatus, Command.identify: return nil
+    // A reset during an operation is ignored here; the chip would break the operation off.
+    case Command.enableReset, Command.reset: return nil
+    case Command.enableWriting where !isBusy: isWriteEnabled = true
+    case Command.disableWriting where !isBusy: isWriteEnabled = false
+    case Command.program where !isBusy && isWriteEnabled && command.count > 4: return program(at: cycle)
+    case Command.eraseSector where !isBusy && isWriteEnabled && command.count == 4:
       return erase(Self.sectorSize, Self.sectorTime, at: cycle)
-    case 0xD8 where !isBusy && isWriteEnabled && command.count == 4: return erase(1 << 16, Self.blockTime, at: cycle)
-    case 0xC7 where !isBusy && isWriteEnabled, 0x60 where !isBusy && isWriteEnabled:
+    case Command.eraseBlock where !isBusy && isWriteEnabled && command.count == 4:
+      return erase(Self.blockSize, Self.blockTime, at: cycle)
+    case Command.eraseChip where !isBusy && isWriteEnabled, Command.eraseChipToo where !isBusy && isWriteEnabled:
       return erase(Self.size, Self.chipTime, at: cycle)
     default: return .refused(command: code)
     }
