@@ -27,6 +27,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -78,6 +79,7 @@ let package = Package(
 
     // Fourth floor.
     .target(name: "Verdicts", dependencies: ["Bytes", "YAML", "Timeline", "Trace"]),
+    .target(name: "Ledger", dependencies: ["CPostgreSQL", "CSQLite", "Text", "Verdicts"]),
     .target(
       name: "Requirements",
       dependencies: [
@@ -117,8 +119,10 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Text", "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Transports", "DictofunProtocol",
-        "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Bench", "Runner",
+        "Text", "Bytes", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Transports",
+        "DictofunProtocol",
+        "SecureDFU", "Recorder", "Phone", "Verdicts", "Ledger", "Requirements", "World", "ScenarioLanguage", "Bench",
+        "Runner",
       ], swiftSettings: rim),
 
     .target(name: "Evidence", dependencies: ["Text", "Bytes", "System", "Crypto", "SecureDFU", "Reports"]),
@@ -128,8 +132,8 @@ let package = Package(
       name: "dictobench",
       dependencies: [
         "Text", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace", "HostStack",
-        "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts", "Requirements",
-        "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Evidence",
+        "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts", "Ledger",
+        "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Evidence",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -169,6 +173,7 @@ let package = Package(
       dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
       resources: [.copy("Library/Vectors")]),
     .testTarget(name: "VerdictsTests", dependencies: ["Verdicts", "Trace", "Timeline", "Bytes"]),
+    .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Verdicts"]),
     .testTarget(
       name: "RequirementsTests",
       dependencies: [

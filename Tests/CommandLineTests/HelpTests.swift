@@ -2,8 +2,8 @@ import Testing
 
 @Suite struct Help {
   static let commands = [
-    "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "check", "mutate",
-    "bundle", "verify",
+    "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history",
+    "check", "mutate", "bundle", "verify",
     "simulate", "scan", "pair", "unpair", "records", "pull", "battery", "time", "gatt", "fts", "dfu", "doctor", "setup",
     "completions", "manual",
   ]

@@ -22,7 +22,7 @@ enum RepetitionLines {
     lines += listed.prefix(limit).map { "  " + line($0) }
     if listed.count > limit { lines.append("  and \(listed.count - limit) more") }
     if all.count > limit, let fewest = clean.map(\.judged).min(), let share = WilsonInterval(0, of: fewest) {
-      lines.append("  0 failed of at least \(fewest) in each of \(clean.count) scenarios: \(text(share))")
+      lines.append("  0 failed of at least \(fewest) in each of \(clean.count) scenarios: \(share.text)")
     }
     return lines
   }
@@ -33,20 +33,12 @@ enum RepetitionLines {
 
   /// `3 of 37 failed, 2.8 % to 21.3 %  library-no-redownload; apart from that 1 bench error`
   private static func line(_ tally: RepetitionTally) -> String {
-    let share = tally.interval.map { ", " + text($0) } ?? ""
+    let share = tally.interval.map { ", " + $0.text } ?? ""
     let troubles = [
       (tally.known, "known", "known"), (tally.benchErrors, "bench error", "bench errors"),
       (tally.harnessErrors, "harness error", "harness errors"),
     ].compactMap { count, one, several in count > 0 ? "\(count) \(count == 1 ? one : several)" : nil }
     let apart = troubles.isEmpty ? "" : "; also \(troubles.joined(separator: ", "))"
     return "\(tally.failed) of \(tally.judged) failed\(share)  \(tally.name)\(apart)"
-  }
-
-  private static func text(_ share: WilsonInterval) -> String { "\(percent(share.low)) to \(percent(share.high))" }
-
-  /// Millionths as a percentage with one decimal.
-  private static func percent(_ millionths: Int) -> String {
-    let tenths = (millionths + 500) / 1_000
-    return "\(tenths / 10).\(tenths % 10) %"
   }
 }

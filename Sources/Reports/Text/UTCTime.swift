@@ -1,9 +1,9 @@
 import Glibc
 
 /// Points of the machine's time as ISO 8601.
-enum UTCTime {
+package enum UTCTime {
   /// `2026-01-31T12:00:00` in UTC, for seconds since 1970; what a calendar cannot name becomes the epoch.
-  static func text(_ secondsSinceEpoch: Int64) -> String {
+  package static func text(_ secondsSinceEpoch: Int64) -> String {
     var time = time_t(secondsSinceEpoch)
     var fields = tm()
     guard gmtime_r(&time, &fields) != nil, (0...9999).contains(fields.tm_year + 1900) else {

@@ -7,12 +7,16 @@ package struct RunPlan: Sendable {
   package var target = TargetKind.simulated
   /// The firmware image that simulated chips execute: file, digest and board; `nil` for none.
   package var image: String?
+  /// The SHA-256 of that image, as hexadecimal digits; `nil` for none.
+  package var imageDigest: String?
   /// The settings that every scenario shares.
   package var settings = RunSettings()
   /// How many scenarios run at a time; a bench takes one.
   package var jobs = 1
   /// The highest number of repetitions.
   package var repetitions = 1
+  /// The number of the first repetition, from 0: a run may go on where another one ended.
+  package var firstTurn = 0
   /// No repetition begins after this much time; `nil` for no limit.
   package var span: Duration?
   /// Whether nothing more begins after a device has failed.
@@ -31,6 +35,18 @@ package struct RunPlan: Sendable {
 
   /// Whether the report counts repetitions.
   package var isRepeated: Bool { repetitions > 1 || span != nil }
+
+  /// What the firmware is called where neither an image nor a profile says it; `nil` otherwise.
+  package var firmwareName: String?
+
+  /// The firmware under test, by which runs of the same firmware are found again.
+  package var firmware: String {
+    if let firmwareName { return firmwareName }
+    if let imageDigest { return "image:\(imageDigest)" }
+    guard target == .simulated else { return "\(target.rawValue):\(settings.hardware?.place ?? "without a name")" }
+    let faults = settings.faults.map { "+\($0.text)" }.joined()
+    return "profile:\(settings.profile.name)\(faults)"
+  }
 
   /// The name of the simulated firmware; `nil` for a real recorder.
   package var profileName: String? { target == .hardware ? nil : settings.profile.name }

@@ -26,6 +26,8 @@ package struct RunSession {
     package var catalogue: RequirementCatalogue?
     /// An earlier run with which this one is compared; `nil` for none.
     package var baseline: BaselineRun?
+    /// Where results are written before they are told; `nil` for nowhere.
+    package var ledger: LedgerWriter?
 
     package init(program: String, host: String, folders: [String], catalogue: RequirementCatalogue?) {
       self.program = program
@@ -55,7 +57,8 @@ package struct RunSession {
 
   /// Runs the scenarios. `files` begins the files of a run of which only the beginning is known.
   ///
-  /// - Throws: what `files` throws, when the reports cannot be written.
+  /// - Throws: what `files` throws, when the reports cannot be written; `LedgerFailure` when the run cannot be entered in
+  ///   the ledger.
   package mutating func run(
     _ scenarios: [Scenario], files: (RunPlan, RunReport) throws -> any RunFiles
   ) throws -> Outcome {
@@ -63,6 +66,7 @@ package struct RunSession {
     if plan.target == .app { tell(.judgingApplication) }
     let began = MachineClock.monotonicNanoseconds()
     var report = heading
+    try setting.ledger?.begin(plan, report, plan.settings.hardware.map(BenchRecord.init))
     let files = try files(plan, report)
     if plan.settings.isUncovered { tell(.uncovered) }
     if isBenchReady, let trouble = health?.trouble(.before, plan.settings, files) {
@@ -82,6 +86,7 @@ package struct RunSession {
     if let catalogue = setting.catalogue {
       report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: plan.target)
     }
+    setting.ledger?.end(report.exitCode)
     try files.finish(report)
     return Outcome(report: report, goodRun: preflight?.goodRun(plan, report))
   }
@@ -116,16 +121,18 @@ package struct RunSession {
     tell(.started(total: plan.span == nil ? scenarios.count * plan.repetitions : nil))
     defer { tell(.finished) }
     let budget = RepetitionBudget(repetitions: plan.repetitions, span: plan.span, startingAt: began)
+    let book = setting.ledger
     let runs = ParallelRuns(jobs: plan.jobs) { [plan] in
       plan.settings.interruption.isRequested || (plan.stopsAtFailure && ledger.hasDeviceFailed)
+        || book?.trouble != nil
     }
     let references = ReferenceRuns(plan: plan, performer: performer, baseline: setting.baseline)
     let results = runs.runTurns(
       of: scenarios.count, while: { budget.begins($0, at: MachineClock.monotonicNanoseconds()) }
     ) { [plan, performer, health, tell] turn, index -> ScenarioReport? in
       let attempts = ScenarioAttempts(
-        scenarios[index], turn: turn, number: turn * scenarios.count + index, plan, performer, files,
-        references
+        scenarios[index], turn: plan.firstTurn + turn, number: turn * scenarios.count + index, plan, performer, files,
+        references, ledger: book
       ) { plan.bringBack(after: $0, health, files) }
       var result = attempts.run()
       result.place = plan.places.isEmpty ? index : plan.places[index]

@@ -11,14 +11,15 @@ struct ScenarioAttempts {
   private let performer: any ScenarioPerformer
   private let files: any RunFiles
   private let references: ReferenceRuns?
+  private let ledger: LedgerWriter?
   private let recover: (BenchTrouble) -> AttemptSequence.Recovery?
 
   /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. Failures are compared with
-  /// `references`. `recover` brings the bench back
+  /// `references`. Results are written into `ledger` before anything else. `recover` brings the bench back
   /// after it failed; it returns `nil` where there is nothing to bring back.
   init(
     _ scenario: Scenario, turn: Int, number: Int, _ plan: RunPlan, _ performer: any ScenarioPerformer,
-    _ files: any RunFiles, _ references: ReferenceRuns? = nil,
+    _ files: any RunFiles, _ references: ReferenceRuns? = nil, ledger: LedgerWriter? = nil,
     recover: @escaping (BenchTrouble) -> AttemptSequence.Recovery?
   ) {
     self.scenario = scenario
@@ -28,6 +29,7 @@ struct ScenarioAttempts {
     self.performer = performer
     self.files = files
     self.references = references
+    self.ledger = ledger
     self.recover = recover
   }
 
@@ -39,7 +41,12 @@ struct ScenarioAttempts {
     while true {
       switch action {
       case .attempt(let count, let isAgain):
-        let report = attempt(count, &last, isAgain: isAgain)
+        let began = ledger?.now ?? 0
+        var report = attempt(count, &last, isAgain: isAgain)
+        let number = sequence.attempts.count
+        if let trouble = ledger?.attempted(scenario, turn: turn, number: number, report, began: began) {
+          report.verdict = .benchError(trouble)
+        }
         action = sequence.ended(report, isAgain: isAgain, isInterrupted: isInterrupted)
       case .recover(let trouble): action = sequence.recovered(recover(trouble), isInterrupted: isInterrupted)
       case .finish: return kept(sequence, last)
@@ -47,10 +54,15 @@ struct ScenarioAttempts {
     }
   }
 
-  private var isInterrupted: Bool { plan.settings.interruption.isRequested }
+  private var isInterrupted: Bool { plan.settings.interruption.isRequested || ledger?.trouble != nil }
 
   private func kept(_ sequence: AttemptSequence, _ last: (any AttemptFiles)?) -> ScenarioReport {
     guard var report = sequence.result else { preconditionFailure("a scenario ends after its first attempt") }
+    if let trouble = ledger?.trouble.map({ BenchTrouble($0.description) })
+      ?? ledger?.concluded(scenario, turn: turn, report)
+    {
+      report.verdict = .benchError(trouble)
+    }
     let isKept = RepetitionLedger.keepsAll(report, turn: turn)
     do { try files.keep(isKept ? last : nil, of: scenario, number: number) } catch {
       report.verdict = unwritable(error)

@@ -103,6 +103,15 @@ package struct WilsonInterval: Hashable, Sendable {
     low = count == 0 ? 0 : millionths((middle - reach) / scale)
     high = count == total ? 1_000_000 : millionths((middle + reach) / scale)
   }
+
+  /// `2.8 % to 21.3 %`
+  package var text: String { "\(Self.percent(low)) to \(Self.percent(high))" }
+
+  /// Millionths as a percentage with one decimal.
+  private static func percent(_ millionths: Int) -> String {
+    let tenths = (millionths + 500) / 1_000
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
 }
 
 extension Verdict.Kind {

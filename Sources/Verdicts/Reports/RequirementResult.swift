@@ -41,8 +41,16 @@ package struct RequirementResult: Hashable, Sendable {
     _ scenarios: [ScenarioReport], in catalogue: RequirementCatalogue, target: TargetKind,
     attestations: [Attestation] = []
   ) -> [RequirementResult] {
+    of(scenarios.flatMap(RequirementStatement.of), in: catalogue, target: target, attestations: attestations)
+  }
+
+  /// Puts together what was said about every requirement of a catalogue.
+  package static func of(
+    _ statements: [RequirementStatement], in catalogue: RequirementCatalogue, target: TargetKind,
+    attestations: [Attestation] = []
+  ) -> [RequirementResult] {
     var testimonies: [String: Testimony] = [:]
-    for scenario in scenarios { Testimony.collect(scenario, into: &testimonies) }
+    for statement in statements { testimonies[statement.requirement, default: Testimony()].take(statement) }
     return catalogue.requirements.map { requirement in
       var testimony = testimonies[requirement.id] ?? Testimony()
       for attestation in attestations where attestation.requirement == requirement.id {
@@ -111,59 +119,14 @@ private struct Testimony {
     silence = silence?.merged(with: outcome) ?? outcome
   }
 
-  /// Takes all that one scenario says.
-  static func collect(_ scenario: ScenarioReport, into testimonies: inout [String: Testimony]) {
-    var spokenOf: Set<String> = []
-    func about(_ id: String, _ say: (inout Testimony) -> Void) {
-      say(&testimonies[id, default: Testimony()])
-      spokenOf.insert(id)
-    }
-    if let failure = scenario.verdict.failure {
-      for id in failure.requirements { about(id) { $0.isViolated(failure.reason, scenario.name) } }
-    }
-    for finding in scenario.findings {
-      let (id, source) = (finding.declaration.requirement, "monitor in \(scenario.name)")
-      switch finding.outcome {
-      case .violated(let reason): about(id) { $0.isViolated(reason, source) }
-      case .shown: about(id) { $0.shows(finding.declaration.clauses, source) }
-      case .notObservable: testimonies[id, default: Testimony()].learnsNothing(finding.outcome)
-      case .partlyShown, .notJudged, .notExercised: break
-      }
-    }
-    if scenario.verdict.kind.judgesSteps {
-      collect(marked: scenario.steps, scenario.name, about)
-    }
-    guard ![.passed, .known, .blocked].contains(scenario.verdict.kind) else { return }
-    for id in scenario.requirements where !spokenOf.contains(id) {
-      let reason = "\(scenario.name) ended \(scenario.verdict.kind.rawValue) before anything could show it"
-      testimonies[id, default: Testimony()].learnsNothing(.notJudged(reason))
-    }
-  }
-
-  /// Takes what marked assertions say. A scenario shows a clause if all of its assertions about it held.
-  private static func collect(
-    marked steps: [StepReport], _ source: String, _ about: (String, (inout Testimony) -> Void) -> Void
-  ) {
-    var references: [String] = []
-    for reference in steps.flatMap(\.shows) where !references.contains(reference) { references.append(reference) }
-    for reference in references {
-      let id = RequirementReference.id(of: reference)
-      let marked = steps.filter { $0.shows.contains(reference) }
-      for step in marked where step.isDecided {
-        if case .failed(let reason, _) = step.outcome { about(id) { $0.isViolated(reason, source) } }
-      }
-      guard marked.allSatisfy({ $0.isDecided && $0.outcome.isPassed }) else { continue }
-      about(id) { $0.shows(reference == id ? [] : [String(reference.dropFirst(id.count + 1))], source) }
-    }
-  }
-}
-
-extension Verdict.Kind {
-  /// Whether what single steps of such a scenario showed counts.
-  fileprivate var judgesSteps: Bool {
-    switch self {
-    case .passed, .failed, .known, .mended: true
-    case .benchError, .harnessError, .blocked, .flaky: false
+  /// Takes what a scenario says.
+  mutating func take(_ statement: RequirementStatement) {
+    switch statement.kind {
+    case .shown: shows(statement.clauses, statement.source)
+    case .violated, .known: isViolated(statement.reason, statement.source)
+    case .notObservable: learnsNothing(.notObservable(statement.reason))
+    case .notJudged: learnsNothing(.notJudged(statement.reason))
+    case .mended: break
     }
   }
 }

@@ -15,7 +15,13 @@ enum KnownDefectFiles {
   ///
   /// - Throws: ``UsageFailure`` with every mistake at its place.
   static func read(_ arguments: ParsedArguments, _ library: ScenarioLibrary) throws(UsageFailure) -> KnownDefects {
-    guard let path = arguments.value(declaration.name) else { return KnownDefects() }
+    try arguments.value(declaration.name).map { path throws(UsageFailure) in try read(path, library) } ?? KnownDefects()
+  }
+
+  /// The defects that a file declares.
+  ///
+  /// - Throws: ``UsageFailure`` with every mistake at its place.
+  static func read(_ path: String, _ library: ScenarioLibrary) throws(UsageFailure) -> KnownDefects {
     let file: SourceFile
     do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
     let catalogue = try Vocabularies.catalogue()

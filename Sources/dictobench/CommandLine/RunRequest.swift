@@ -122,6 +122,7 @@ struct RunRequest: Sendable {
     coverage = try FirmwareCoverage(arguments, image)
     if let image {
       plan.image = image.description
+      plan.imageDigest = image.digest
       plan.settings.program = image.program.recorderProgram(named: image.name)
       plan.settings.benchOptions = BenchFiles.words(arguments)
     }

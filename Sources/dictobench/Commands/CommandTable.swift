@@ -4,8 +4,8 @@ enum CommandTable {
   static var all: [any Command.Type] {
     [
       RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self,
-      DissectorCommand.self, MergeCommand.self, ReplayCommand.self, CompareCommand.self, CheckCommand.self,
-      MutateCommand.self, BundleCommand.self, VerifyCommand.self,
+      DissectorCommand.self, MergeCommand.self, ReplayCommand.self, CompareCommand.self, HistoryCommand.self,
+      CheckCommand.self, MutateCommand.self, BundleCommand.self, VerifyCommand.self,
       SimulateCommand.self,
       ScanCommand.self, PairCommand.self, UnpairCommand.self, RecordsCommand.self, PullCommand.self,
       BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, DFUCommand.self, DoctorCommand.self,

@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Recorder
 import Reports
 import Verdicts
@@ -37,15 +38,21 @@ enum RunCommand: Command {
     setting.baseline = try arguments.value("--baseline").map { folder throws(UsageFailure) in
       try RecordedRunFiles.baseline(folder)
     }
+    setting.ledger = try LedgerOptions.writer(arguments, sources: library.files)
     var session = RunSession(
       request.plan, setting,
       request.coverage?.covering(performer) ?? performer,
       health: try request.settings.hardware?.health.map { file throws(UsageFailure) in try health(file, console) }
     ) { screen.show($0) }
-    let outcome = try session.run(chosen) { [request] _, report in try RunReports(request, report, console) }
+    let outcome: RunSession.Outcome
+    do {
+      outcome = try session.run(chosen) { [request] _, report in try RunReports(request, report, console) }
+    } catch let failure as LedgerFailure {
+      throw UsageFailure("\(failure)")
+    }
     try request.coverage?.finish(chosen, console)
     if let (run, bench) = outcome.goodRun { GoodRuns.keep(run, on: bench) }
-    return outcome.report.exitCode
+    return LedgerOptions.status(of: outcome.report, setting.ledger, console)
   }
 
   /// Takes the folder of reports for this run, before anything runs whose verdicts it could not hold.

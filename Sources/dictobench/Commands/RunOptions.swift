@@ -3,7 +3,8 @@ import Recorder
 
 /// The options of `run`.
 enum RunOptions {
-  static let all: [OptionDeclaration] = target + SelectionOptions.declarations + [lastFailed] + repetition + reports
+  static let all: [OptionDeclaration] =
+    target + SelectionOptions.declarations + [lastFailed] + repetition + reports + LedgerOptions.writing
 
   private static let target: [OptionDeclaration] = [
     OptionDeclaration(

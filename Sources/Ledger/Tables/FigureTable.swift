@@ -1,0 +1,65 @@
+/// A number that a run measured.
+package struct LedgerFigure: Hashable, Sendable {
+  /// What was measured, such as `virtual-time`.
+  package var name: String
+  /// The number.
+  package var value: Int64
+  /// Its unit, such as `ns`.
+  package var unit: String
+
+  package init(_ name: String, _ value: Int64, _ unit: String) {
+    self.name = name
+    self.value = value
+    self.unit = unit
+  }
+}
+
+/// The table of figures.
+struct FigureTable {
+  static let table = (
+    name: "ledger_figures",
+    creation: """
+    CREATE TABLE ledger_figures (
+      \(ResultKey.declaration), name TEXT NOT NULL, value BIGINT NOT NULL, unit TEXT NOT NULL,
+      PRIMARY KEY (\(ResultKey.columns), name))
+    """
+  )
+  private static let columns = "\(ResultKey.columns), name, value, unit"
+
+  let store: any LedgerStore
+
+  /// Adds what one scenario measured.
+  func insert(_ figures: [LedgerFigure], of key: ResultKey) throws(LedgerFailure) {
+    for figure in figures {
+      _ = try store.run(
+        "INSERT INTO ledger_figures (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        key.values + [.text(figure.name), .integer(figure.value), .text(figure.unit)])
+    }
+  }
+
+  /// A figure in all runs.
+  func all(named name: String) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+    try select("name = ?", name)
+  }
+
+  /// The figures of a run.
+  func all(of run: String) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+    try select("run = ?", run)
+  }
+
+  private func select(
+    _ condition: String, _ value: String
+  ) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+    let sql = "SELECT \(Self.columns) FROM ledger_figures WHERE \(condition)"
+    return try store.run(sql, [.text(value)]).map { row throws(LedgerFailure) in
+      (try ResultKey(row), LedgerFigure(try row.text(4), try row.integer(5), try row.text(6)))
+    }
+  }
+
+  /// The names of all figures, in order.
+  func names() throws(LedgerFailure) -> [String] {
+    try store.run("SELECT DISTINCT name FROM ledger_figures ORDER BY name", []).map { row throws(LedgerFailure) in
+      try row.text(0)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Bytes
+import Crypto
+import Ledger
+import ScenarioLanguage
+import Synchronization
+import Timeline
+import Verdicts
+import YAML
+
+/// Writes one run into a ledger, each row before anybody is told of it.
+///
+/// The first row that cannot be written ends the run: its scenario becomes a bench error, and no further one begins.
+package final class LedgerWriter: Sendable {
+  /// What is known of a run besides its plan.
+  package struct Subject: Sendable {
+    /// The name of the run.
+    package var run: String
+    /// Who is responsible for it.
+    package var operatorName: String
+    /// Name, version and origin of the program.
+    package var program: String
+    /// A digest of what judges: the catalogue of requirements and the declared defects.
+    package var rules: String
+
+    package init(run: String, operatorName: String, program: String, rules: String) {
+      self.run = run
+      self.operatorName = operatorName
+      self.program = program
+      self.rules = rules
+    }
+  }
+
+  private let ledger: RunLedger
+  private let subject: Subject
+  private let fingerprints: ScenarioFingerprints
+  private let failure = Mutex<LedgerFailure?>(nil)
+
+  /// A writer for the run that `subject` names. `sources` are the files of its scenarios.
+  package init(_ ledger: RunLedger, _ subject: Subject, sources: [SourceFile]) {
+    self.ledger = ledger
+    self.subject = subject
+    fingerprints = ScenarioFingerprints(sources)
+  }
+
+  /// Why a row could not be written; `nil` as long as all were.
+  package var trouble: LedgerFailure? { failure.withLock { $0 } }
+
+  /// Microseconds since 1970 by the machine's clock.
+  var now: Int64 { ledger.now() }
+
+  /// Writes what is known before the first scenario.
+  func begin(_ plan: RunPlan, _ heading: RunReport, _ bench: BenchRecord?) throws(LedgerFailure) {
+    let parts = (bench?.parts ?? []).map { "\($0.name) \($0.identity)" }
+    try ledger.begin(
+      LedgerRun(
+        id: subject.run, program: subject.program, target: heading.target, firmware: plan.firmware,
+        rules: subject.rules,
+        seed: heading.seed,
+        bench: bench.map { $0.place ?? "without a name" }, instruments: parts.joined(separator: "; "),
+        operatorName: subject.operatorName, host: heading.host, started: now))
+  }
+
+  /// Writes an attempt, by its number among all attempts at the scenario in repetition `turn`. Returns why that is
+  /// impossible.
+  func attempted(
+    _ scenario: Scenario, turn: Int, number: Int, _ report: ScenarioReport, began: Int64
+  ) -> BenchTrouble? {
+    note { () throws(LedgerFailure) in
+      try ledger.add(
+        LedgerAttempt(
+          key: key(scenario, turn), number: number, scenarioHash: fingerprints[scenario],
+          verdict: report.verdict.kind.rawValue, reason: report.verdict.reason,
+          traceHash: report.traceHash?.description, began: began, ended: now))
+    }
+  }
+
+  /// Writes what all attempts at a scenario come to. Returns why that is impossible.
+  func concluded(_ scenario: Scenario, turn: Int, _ report: ScenarioReport) -> BenchTrouble? {
+    let verdict = LedgerVerdict(
+      key: key(scenario, turn), scenarioHash: fingerprints[scenario], verdict: report.verdict.kind.rawValue,
+      reason: report.verdict.reason, attempts: report.attempts.map(\.kind.rawValue),
+      traceHash: report.traceHash?.description, recorded: now)
+    return note { () throws(LedgerFailure) in
+      try ledger.add(
+        verdict, RequirementStatement.of(report),
+        [
+          LedgerFigure("virtual-time", report.virtualDuration.wholeNanoseconds, "ns"),
+          LedgerFigure("wall-time", report.wallDuration.wholeNanoseconds, "ns"),
+        ])
+    }
+  }
+
+  /// Writes that the run ended.
+  func end(_ status: ExitCode) {
+    guard trouble == nil else { return }
+    _ = note { () throws(LedgerFailure) in try ledger.end(subject.run, status: status.rawValue) }
+  }
+
+  private func key(_ scenario: Scenario, _ turn: Int) -> ResultKey {
+    ResultKey(run: subject.run, scenario: scenario.id, cell: scenario.cell.description, repetition: turn)
+  }
+
+  private func note(_ write: () throws(LedgerFailure) -> Void) -> BenchTrouble? {
+    do { try write() } catch {
+      failure.withLock { $0 = $0 ?? error }
+      return BenchTrouble(error.description)
+    }
+    return nil
+  }
+}
+
+/// Digests of scenarios: of the file, of all fragments, and of what tells the scenarios of a file apart. A scenario with
+/// the same digest is the same scenario.
+package struct ScenarioFingerprints: Sendable {
+  private let files: [String: [UInt8]]
+  private let fragments: [UInt8]
+
+  /// Digests the files of a library.
+  package init(_ sources: [SourceFile]) {
+    files = Dictionary(sources.map { ($0.path, SHA256.digest($0.bytes)) }) { first, _ in first }
+    let shared = sources.filter { $0.path.split(separator: "/").dropLast().last == "fragments" }
+    fragments = SHA256.digest(
+      shared.sorted { $0.path < $1.path }.flatMap { SHA256.digest($0.bytes) })
+  }
+
+  /// The digest of a scenario, as 32 hexadecimal digits.
+  package subscript(scenario: Scenario) -> String {
+    let own = files[scenario.location.file] ?? []
+    let digest = SHA256.digest(own + fragments + Array(scenario.name.utf8))
+    return Hexadecimal.string(Array(digest.prefix(16)))
+  }
+}

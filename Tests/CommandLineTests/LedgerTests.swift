@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// Runs that are written into a ledger, with the built tool. `ci/ledger` performs them on a server, too.
+@Suite struct LedgerRuns {
+  private static let selection = ["scenarios/records/count.yaml", "scenarios/pairing/unpair.yaml"]
+
+  @Test func aRunIsFoundAgainInItsHistory() throws {
+    let folder = try TemporaryFolder()
+    let ledger = folder.url.path + "/lab.sqlite"
+    let run = try Tool.run(
+      ["run"] + Self.selection + ["--ledger", ledger, "--run-id", "first", "--operator", "Ada"])
+    #expect(run.status == 0, "\(run.trouble)")
+    let fault = ["--fault", "recorder:list-count-off-by-one", "--run-id", "second"]
+    #expect(try Tool.run(["run"] + Self.selection + ["--ledger", ledger] + fault).status == 1)
+    let runs = try Tool.run(["history", "--ledger", ledger])
+    #expect(runs.status == 0, "\(runs.trouble)")
+    #expect(runs.output.contains("first  profile:reference  0 of 7 failed, ended with exit code 0"), "\(runs.output)")
+    #expect(runs.output.contains("second  profile:reference+recorder:list-count-off-by-one"))
+    let scenario = try Tool.run(["history", "--scenario", "records-count[records=7]", "--ledger", ledger])
+    #expect(scenario.output.contains("1 of 1, 20.7 % to 100.0 %  records-count[records=7] with profile:reference+"))
+    let json = try Tool.run(
+      ["history", "--figure", "virtual-time", "--format", "json"], environment: ["DICTOBENCH_LEDGER": ledger])
+    #expect(json.output.hasPrefix("{\"points\":[{\"sequence\":1,\"run\":\"first\""), "\(json.output.prefix(200))")
+    #expect(json.output.contains("\"operator\":\"Ada\""))
+  }
+
+  @Test func mistakesAreOneSentence() throws {
+    let folder = try TemporaryFolder()
+    let ledger = folder.url.path + "/lab.sqlite"
+    #expect(try Tool.run(["run"] + Self.selection + ["--ledger", ledger, "--run-id", "a"]).status == 0)
+    let mistakes: [(words: [String], status: Int32, complaint: String)] = [
+      (["history"], 2, "a ledger is needed: --ledger URL, or the variable DICTOBENCH_LEDGER"),
+      (["history", "--ledger", folder.url.path + "/none"], 2, "cannot open the ledger"),
+      (["history", "--ledger", ledger, "--scenario", "x", "--figure", "y"], 2, "exclude each other"),
+      (["history", "--ledger", ledger, "--figure", "virtual-tim"], 4, "did you mean virtual-time?"),
+      (["history", "--ledger", ledger, "--requirement", "DEV-99"], 4, "no run of the ledger says anything"),
+      (["run"] + Self.selection + ["--run-id", "b"], 2, "--run-id needs --ledger"),
+      (["run"] + Self.selection + ["--ledger", "mysql://x"], 2, "--ledger needs the path of a file or a URL"),
+      (
+        ["run"] + Self.selection + ["--ledger", ledger, "--run-id", "a", "--seed", "2"], 2,
+        "give this run another --run-id"
+      ),
+    ]
+    for (words, status, complaint) in mistakes {
+      let outcome = try Tool.run(words)
+      #expect(outcome.status == status, "\(words)")
+      #expect(outcome.trouble.contains(complaint), "\(outcome.trouble)")
+      #expect(outcome.trouble.split(separator: "\n").count == 1, "\(outcome.trouble)")
+    }
+  }
+
+  /// A ledger that cannot be written ends the run: what nobody recorded has not been judged.
+  @Test func aLedgerThatCannotBeWrittenIsABenchError() throws {
+    let folder = try TemporaryFolder()
+    let ledger = folder.url.path + "/lab.sqlite"
+    _ = try Tool.run(["run", Self.selection[1], "--ledger", ledger])
+    // Every further row is refused.
+    let spoil = Process()
+    spoil.executableURL = URL(filePath: "/usr/bin/env")
+    spoil.arguments = [
+      "python3", "-c",
+      "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute(\"CREATE TRIGGER full BEFORE INSERT ON "
+        + "ledger_attempts BEGIN SELECT RAISE(ABORT, 'no space'); END\"); c.commit()", ledger,
+    ]
+    try spoil.run()
+    spoil.waitUntilExit()
+    #expect(spoil.terminationStatus == 0)
+    let run = try Tool.run(["run"] + Self.selection + ["--ledger", ledger, "--jobs", "1"])
+    #expect(run.status == 3)
+    #expect(run.trouble.contains("refused a statement: no space"), "\(run.trouble)")
+    #expect(run.output.hasPrefix("BENCH FAILED  1 scenario: 1 bench-error"), "\(run.output)")
+  }
+}
+
+/// Kills a run at instants that nobody chose, starts it again under the same name, and compares what the ledger holds in
+/// the end with that of an undisturbed run.
+@Suite struct LedgerKills {
+  private static let kills = ProcessInfo.processInfo.environment["DICTOBENCH_TEST_KILLS"].flatMap(Int.init) ?? 6
+
+  /// What a ledger says, without times.
+  private static func content(_ ledger: String) throws -> [String] {
+    var lines: [String] = []
+    for subject in [[], ["--scenario", "records-count"], ["--requirement", "DEV-5"]] {
+      let history = try Tool.run(["history", "--format", "json", "--ledger", ledger] + subject)
+      #expect(history.status == 0 || history.status == 4, "\(history.trouble)")
+      // Scenarios end in another order each time, so the objects of the lists are compared in an order of their own.
+      let objects = history.output.replacing(#/"(started|sequence)":\d+/#, with: "").split(separator: "{")
+      lines += objects.map { String($0.prefix { $0 != "}" }) }
+    }
+    return lines.sorted()
+  }
+
+  private static func start(_ ledger: String) throws -> Process {
+    try start(["run", "scenarios/records", "scenarios/pairing", "--ledger", ledger, "--run-id", "killed", "-q"])
+  }
+
+  private static func start(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = Tool.repository
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  /// Two ledgers: files, or schemas of the server that `ci/ledger` started.
+  private static func places(_ folder: TemporaryFolder, onServer: Bool) throws -> (calm: String, disturbed: String) {
+    guard onServer, let server = ProcessInfo.processInfo.environment["DICTOBENCH_TEST_POSTGRESQL"] else {
+      return (folder.url.path + "/calm.sqlite", folder.url.path + "/killed.sqlite")
+    }
+    let names = ["calm", "killed"].map { "\($0)_\(folder.url.lastPathComponent.suffix(6).lowercased())" }
+    for name in names {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/psql")
+      process.arguments = ["--quiet", "--command", "CREATE SCHEMA \(name)", server]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    let urls = names.map { "\(server)&options=-csearch_path%3D\($0)" }
+    return (urls[0], urls[1])
+  }
+
+  private static var databases: [Bool] {
+    ProcessInfo.processInfo.environment["DICTOBENCH_TEST_POSTGRESQL"] == nil ? [false] : [false, true]
+  }
+
+  @Test(arguments: databases) func noVerdictIsLostOrDoubled(onServer: Bool) throws {
+    let folder = try TemporaryFolder()
+    let (calm, disturbed) = try Self.places(folder, onServer: onServer)
+    try Self.start(calm).waitUntilExit()
+    try Self.disturb { try Self.start(disturbed) }
+    try Self.start(disturbed).waitUntilExit()
+    let (left, right) = (try Self.content(disturbed), try Self.content(calm))
+    #expect(left == right, "\(Set(left).symmetricDifference(right).sorted())")
+  }
+
+  /// Starts something again and again, and kills it later and later, so that kills meet the start, the scenarios and the
+  /// end.
+  private static func disturb(_ start: () throws -> Process) throws {
+    for number in 0..<kills {
+      let process = try start()
+      usleep(UInt32(20_000 + number * 2_500_000 / kills))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+  }
+}
