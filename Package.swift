@@ -211,7 +211,7 @@ let package = Package(
         "Session", "Text", "YAML", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
         "Recorder",
         "Phone",
-        "Verdicts", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+        "Verdicts", "Ledger", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
       ]),
     .testTarget(
       name: "CommandLineTests",

@@ -140,6 +140,30 @@ import Testing
     #expect(left == right, "\(Set(left).symmetricDifference(right).sorted())")
   }
 
+  /// A qualification goes on where it was killed, and comes to the same.
+  @Test(arguments: databases) func aQualificationGoesOn(onServer: Bool) throws {
+    let folder = try TemporaryFolder()
+    let (calm, disturbed) = try Self.places(folder, onServer: onServer)
+    let plan = try folder.write(
+      "plan.yaml", "repeat:\n  - {scenarios: [pairing-unpair], below: 10 %, confidence: 95 %}\n")
+    func start(_ ledger: String, _ out: String) throws -> Process {
+      try Self.start([
+        "qualify", "scenarios/records", "scenarios/pairing", "--plan", plan, "--firmware",
+        "profile:reference+recorder:list-reversed", "--ledger", ledger, "--out", folder.url.path + "/" + out,
+      ])
+    }
+    try start(calm, "calm").waitUntilExit()
+    try Self.disturb { try start(disturbed, "killed") }
+    try start(disturbed, "killed").waitUntilExit()
+    let documents = try ["calm", "killed"].map {
+      try Data(contentsOf: folder.url.appending(path: "\($0)/qualification.json"))
+    }
+    #expect(documents[0] == documents[1])
+    // What was judged once was not judged again.
+    let history = try Tool.run(["history", "--scenario", "records-count", "--ledger", disturbed])
+    #expect(history.output.matches(of: #/0 of 1, /#).count == 6, "\(history.output)")
+  }
+
   /// Starts something again and again, and kills it later and later, so that kills meet the start, the scenarios and the
   /// end.
   private static func disturb(_ start: () throws -> Process) throws {

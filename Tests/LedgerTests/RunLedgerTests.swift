@@ -195,6 +195,43 @@ private enum Sample {
     #expect(try again.statements(of: "a").count == written * Sample.statements.count)
   }
 
+  /// A connection that was lost is made again, and the transaction is repeated. While that is impossible, it is said in one
+  /// sentence, and nothing is half-written.
+  @Test(.enabled(if: Database.serverURL != nil, "ci/ledger starts a server")) func aServerThatGoesAwayIsSaid() throws {
+    let place = try Place(.server)
+    defer { place.remove() }
+    guard case .server(let url) = place.url else { return }
+    let name = "guest_\(getpid())"
+    let guest = url.replacing("user=dictobench", with: "user=\(name)")
+    let owner = try place.connect()
+    let schema = try #require(url.split(separator: "%3D").last)
+    try owner.run("CREATE ROLE \(name) LOGIN")
+    defer {
+      try? owner.run("DROP OWNED BY \(name)")
+      try? owner.run("DROP ROLE \(name)")
+    }
+    try owner.run("GRANT ALL ON SCHEMA \(schema) TO \(name)")
+    func hangUp() throws {
+      try owner.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(name)'")
+    }
+    let ledger = try RunLedger(.server(guest), for: .writing, program: "test") { 0 }
+    try ledger.begin(Sample.run())
+    try hangUp()
+    try ledger.add(Sample.verdict(), Sample.statements, [])
+    #expect(try ledger.verdicts(of: "a").count == 1)
+    try owner.run("ALTER ROLE \(name) CONNECTION LIMIT 0")
+    try hangUp()
+    let failure = #expect(throws: LedgerFailure.self) {
+      try ledger.add(Sample.verdict("failed", Sample.key("t")), Sample.statements, [])
+    }
+    #expect(failure?.description.hasPrefix("the connection to the ledger ") == true, "\(String(describing: failure))")
+    #expect(failure?.description.contains("\n") == false)
+    try owner.run("ALTER ROLE \(name) CONNECTION LIMIT -1")
+    try ledger.add(Sample.verdict("failed", Sample.key("u")), Sample.statements, [])
+    #expect(try ledger.verdicts(of: "a").map(\.key.scenario) == ["s", "u"])
+    #expect(try ledger.statements(of: "a").count == 2 * Sample.statements.count)
+  }
+
   @Test func whatIsNotALedgerIsRefused() throws {
     let place = try Place(.file)
     defer { place.remove() }

@@ -1,3 +1,5 @@
+import Foundation
+import Ledger
 import YAML
 import Requirements
 import Verdicts
@@ -103,6 +105,35 @@ private final class RecordedAttempt: AttemptFiles {
     #expect(files.state.withLock { $0.kept } == [0: true, 1: true])
     #expect(files.state.withLock { $0.finished.count } == 1)
     #expect(report.exitCode == .deviceFailed)
+  }
+
+  /// A row is in the ledger before anybody is told, and again after a run that was cut off.
+  @Test func theLedgerHasEveryResultBeforeItIsTold() throws {
+    let folder = NSTemporaryDirectory() + "ledger-\(getpid())-\(#line)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let ledger = try RunLedger(.file(folder + "/l"), for: .writing, program: "test") { 5 }
+    let told = Mutex<[String]>([])
+    for _ in 0..<2 {
+      var setting = RunSession.Setting(program: "test", host: "here", folders: [], catalogue: nil)
+      setting.ledger = LedgerWriter(
+        ledger, .init(run: "r", operatorName: "Ada", program: "test", rules: ""), sources: [])
+      var plan = RunPlan()
+      plan.retries = 1
+      var session = RunSession(plan, setting, ScriptedPerformer(["a": [Sample.failed]])) { event in
+        guard case .ended(let report) = event else { return }
+        let written = (try? ledger.verdicts(of: "r"))?.map { "\($0.key.scenario) \($0.verdict)" } ?? []
+        told.withLock { $0.append("\(report.id): \(written.joined(separator: ", "))") }
+      }
+      _ = try session.run(try Self.scenarios(["a", "b"])) { _, _ in RecordedFiles() }
+    }
+    let once = ["a: a flaky", "b: a flaky, b passed"]
+    #expect(told.withLock { $0 } == once + ["a: a flaky, b passed", "b: a flaky, b passed"])
+    #expect(
+      try ledger.attempts(of: "r").map { "\($0.key.scenario) \($0.number) \($0.verdict)" } == [
+        "a 0 failed", "a 1 passed", "b 0 passed",
+      ])
+    #expect(try ledger.runs().map(\.status) == [5])
   }
 
   @Test func retriesHaveNumbersOfTheirOwn() throws {

@@ -64,12 +64,12 @@ struct GitHubReport: RunReportWriter {
 
   /// Markdown for the file that `GITHUB_STEP_SUMMARY` names.
   static func summary(_ story: RunStory) -> [UInt8] {
-    var text = "### " + cell("\(story.word)  \(story.counts)") + "\n\n"
+    var text = "### " + MarkdownText.escaped("\(story.word)  \(story.counts)") + "\n\n"
     if !story.deviant.isEmpty {
       text += "| verdict | scenario | requirement | reason |\n|---|---|---|---|\n"
       for scenario in story.deviant {
         let row = [scenario.kind.rawValue, scenario.name, scenario.requirement ?? "", scenario.reason]
-        let line = "| " + row.map { cell($0) }.joined(separator: " | ") + " |\n"
+        let line = "| " + row.map { MarkdownText.escaped($0) }.joined(separator: " | ") + " |\n"
         guard text.utf8.count + line.utf8.count < summaryLimit / 2 else {
           text += "\nFurther scenarios are in `summary.json`.\n"
           break
@@ -78,29 +78,16 @@ struct GitHubReport: RunReportWriter {
       }
     }
     for scenario in story.deviant.prefix(detailedFailures) where scenario.kind != .blocked {
-      text += "\n**\(cell(scenario.name))**: \(cell(scenario.report.title))\n\n"
+      text += "\n**\(MarkdownText.escaped(scenario.name))**: \(MarkdownText.escaped(scenario.report.title))\n\n"
       let lines = scenario.failure + scenario.notes + scenario.again
-      text += lines.map { "- \(cell($0.sentence))\n" }.joined()
+      text += lines.map { "- \(MarkdownText.escaped($0.sentence))\n" }.joined()
     }
     let remarks =
       story.benchTrouble + RepetitionLines.lines(story.report) + story.knownDefects + story.requirements
       + [story.identity]
-    text += "\n**the run**\n\n" + remarks.map { "- \(cell($0.trimmed))\n" }.joined()
+    text += "\n**the run**\n\n" + remarks.map { "- \(MarkdownText.escaped($0.trimmed))\n" }.joined()
     if let caveat = story.report.caveat { text += "\n\(caveat)\n" }
     return Array(text.utf8)
-  }
-
-  /// Text that neither ends a table's cell nor becomes markup.
-  private static func cell(_ text: String) -> String {
-    PlainText.escaped(text, limit: 300).map { character in
-      switch character {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "|", "*", "_", "`", "[", "]", "\\": "\\" + String(character)
-      default: String(character)
-      }
-    }.joined()
   }
 }
 

@@ -1,0 +1,118 @@
+import Text
+import Verdicts
+
+/// A qualification as Markdown, for the summary of a CI: the answer first, then what changed, then every requirement.
+package enum QualificationMarkdown {
+  /// GitHub refuses a step's summary of more than 1 MiB.
+  static let limit = 1 << 20
+  /// Scenarios that are named in one line of changes; the document has all.
+  private static let listedScenarios = 5
+  /// Octets that are kept for what is said at the end.
+  private static let reserve = 4_096
+
+  /// The text. Where it would be too long, its end is left out, and it says so.
+  package static func text(_ qualification: Qualification) -> String {
+    var text = heading(qualification)
+    var isCut = false
+    for line in lines(qualification) where !isCut {
+      if text.utf8.count + line.utf8.count + reserve > limit {
+        text += "\nThe rest is in `qualification.json`.\n"
+        isCut = true
+      } else {
+        text += line + "\n"
+      }
+    }
+    return text
+  }
+
+  /// The answer in one line, as the console says it too.
+  package static func answer(_ qualification: Qualification) -> String {
+    let counts = Qualification.Finding.allCases.compactMap { finding in
+      let count = qualification.count(finding)
+      return count > 0 ? "\(count) \(finding.words)" : nil
+    }
+    return "\(word(qualification.answer))  \(qualification.firmware): \(counts.joined(separator: ", "))"
+  }
+
+  /// What changed, a line each, for the console too.
+  package static func changes(_ changes: QualificationChanges) -> [String] {
+    func list(_ title: String, _ entries: [QualificationChanges.Change]) -> [String] {
+      entries.map { change in
+        let reason = change.reason.map { change.now.isBroken ? ": \($0)" : "; before: \($0)" } ?? ""
+        return
+          "\(title) \(change.requirement) on \(change.target) (\(change.before.words) → \(change.now.words))\(reason)"
+      }
+    }
+    func names(_ title: String, _ names: [String]) -> [String] {
+      let rest = names.count > listedScenarios ? " and \(names.count - listedScenarios) more" : ""
+      return names.isEmpty ? [] : ["\(title): \(names.prefix(listedScenarios).joined(separator: ", "))\(rest)"]
+    }
+    return list("newly broken", changes.newlyBroken) + list("newly mended", changes.newlyMended)
+      + list("unchanged", changes.unchanged) + list("evidence lost", changes.evidenceLost)
+      + names("fail now", changes.newlyFailing) + names("fail no longer", changes.noLongerFailing)
+  }
+
+  private static func word(_ answer: Qualification.Answer) -> String {
+    switch answer {
+    case .qualified: "QUALIFIED"
+    case .provisional: "PROVISIONAL"
+    case .notQualified: "NOT QUALIFIED"
+    }
+  }
+
+  private static func heading(_ qualification: Qualification) -> String {
+    """
+    # \(cell(answer(qualification)))
+
+    Plan \(cell(qualification.plan)), seed \(qualification.seed), \(cell(qualification.tool)), read on \
+    \(cell(qualification.day)).
+
+
+    """
+  }
+
+  private static func lines(_ qualification: Qualification) -> [String] {
+    var lines = qualification.targets.map { target in
+      let state = target.waiting.map { "waiting: \($0)" } ?? "\(target.judged) of \(target.scenarios) scenarios judged"
+      return "- \(cell(target.name)): \(cell(state))"
+    }
+    if let changes = qualification.changes {
+      lines += ["", "## Against \(cell(changes.against))", ""]
+      let said = self.changes(changes)
+      lines += said.isEmpty ? ["Nothing changed."] : said.map { "- \(cell($0))" }
+    }
+    lines += section("Violated or wrongly declared", qualification, [.violated, .mended])
+    lines += section("Waived", qualification, [.waived])
+    lines += section("Known", qualification, [.known])
+    if !qualification.repeats.isEmpty {
+      lines += ["", "## Repeated", ""]
+      lines += qualification.repeats.map { "- \(cell("\($0.scenario) on \($0.target): \($0.sentence)"))" }
+    }
+    let targets = qualification.targets.map { cell($0.name) }
+    lines += ["", "## Requirements", "", "| requirement | \(targets.joined(separator: " | ")) |"]
+    lines.append("|---|" + targets.map { _ in "---|" }.joined())
+    lines += qualification.rows.map { row in
+      let findings = row.cells.map { cell($0.finding.words) }.joined(separator: " | ")
+      return "| \(cell("\(row.requirement.id): \(row.requirement.sentence)")) | \(findings) |"
+    }
+    if !qualification.failures.isEmpty {
+      lines += ["", "## Scenarios that did not pass", ""]
+      lines += qualification.failures.map { "- \(cell("\($0.verdict) \($0.scenario) on \($0.target): \($0.reason)"))" }
+    }
+    return lines
+  }
+
+  private static func section(
+    _ title: String, _ qualification: Qualification, _ findings: [Qualification.Finding]
+  ) -> [String] {
+    let entries = qualification.rows.flatMap { row in
+      row.cells.filter { findings.contains($0.finding) }.map { found in
+        let evidence = found.evidence.isEmpty ? "" : " [\(found.evidence.joined(separator: ", "))]"
+        return "\(row.requirement.id) on \(found.target) \(found.finding.words): \(found.reason ?? "")\(evidence)"
+      }
+    }
+    return entries.isEmpty ? [] : ["", "## \(title)", ""] + entries.map { "- \(cell($0))" }
+  }
+
+  private static func cell(_ text: String) -> String { MarkdownText.escaped(text) }
+}

@@ -1,0 +1,204 @@
+/// What is known of a firmware before it is released: for each requirement and each target, what was shown and what was
+/// not. It is a value; every page is a rendering of it.
+package struct Qualification: Hashable, Sendable, Codable {
+  /// Version of the members; it changes when one is taken away or changes its meaning.
+  package static let currentSchemaVersion = 1
+
+  /// What a qualification says about one requirement on one target.
+  package enum Finding: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Every clause was seen to hold.
+    case shown
+    /// Some clauses were seen to hold, none was violated.
+    case partlyShown
+    /// It did not hold.
+    case violated
+    /// It did not hold, as it is declared.
+    case known
+    /// It is declared not to hold, but it held.
+    case mended
+    /// It did not hold, and somebody decided to ship nevertheless.
+    case waived
+    /// Its precondition never held.
+    case notExercised
+    /// It cannot be seen on this target, or says nothing about the firmware.
+    case notObservable
+    /// What could have shown it ended before it could.
+    case notJudged
+
+    /// The words for people.
+    package var words: String {
+      switch self {
+      case .shown: "shown"
+      case .partlyShown: "partly shown"
+      case .violated: "violated"
+      case .known: "known"
+      case .mended: "mended"
+      case .waived: "waived"
+      case .notExercised: "not exercised"
+      case .notObservable: "not observable"
+      case .notJudged: "not judged"
+      }
+    }
+
+    /// Whether the firmware breaks the requirement.
+    package var isBroken: Bool { [.violated, .known, .waived].contains(self) }
+    /// Whether it was seen to hold, all of it or a part.
+    var isGood: Bool { [.shown, .partlyShown, .mended].contains(self) }
+  }
+
+  /// What the whole comes to.
+  package enum Answer: String, Hashable, Sendable, Codable {
+    /// Nothing is violated, and nothing that was asked for is left open.
+    case qualified
+    /// Nothing is violated so far, but not everything could be tried.
+    case provisional
+    /// Something is violated, or a declaration is wrong.
+    case notQualified
+  }
+
+  /// One requirement on one target.
+  package struct Cell: Hashable, Sendable, Codable {
+    /// The target, by its name.
+    package var target: String
+    /// What is said.
+    package var finding: Finding
+    /// Why, in one sentence; `nil` for what was shown.
+    package var reason: String?
+    /// Names of the scenarios and monitors that say so.
+    package var evidence: [String]
+    /// What shows each clause.
+    package var shownBy: [RequirementResult.ClauseEvidence]
+    /// The waiver that applies, or has expired; `nil` for none.
+    package var waiver: Waiver?
+  }
+
+  /// One requirement on all targets.
+  package struct Row: Hashable, Sendable, Codable {
+    /// The requirement.
+    package var requirement: Requirement
+    /// What is said on each target, in the order of the targets.
+    package var cells: [Cell]
+  }
+
+  /// One target.
+  package struct Target: Hashable, Sendable, Codable {
+    /// Its name: `modelled`, `image` or `hardware`.
+    package var name: String
+    /// Scenarios of the plan that belong to it, each cell counted.
+    package var scenarios: Int
+    /// Those among them that have a verdict.
+    package var judged: Int
+    /// Why nothing could be tried there; `nil` where it could.
+    package var waiting: String?
+
+    package init(name: String, scenarios: Int, judged: Int, waiting: String? = nil) {
+      self.name = name
+      self.scenarios = scenarios
+      self.judged = judged
+      self.waiting = waiting
+    }
+  }
+
+  /// A scenario that failed.
+  package struct Failure: Hashable, Sendable, Codable {
+    /// The scenario, with its cell.
+    package var scenario: String
+    /// The target.
+    package var target: String
+    /// The verdict, in one word.
+    package var verdict: String
+    /// Why, in one sentence.
+    package var reason: String
+
+    package init(scenario: String, target: String, verdict: String, reason: String) {
+      self.scenario = scenario
+      self.target = target
+      self.verdict = verdict
+      self.reason = reason
+    }
+  }
+
+  /// The version of the members.
+  package var schemaVersion = Qualification.currentSchemaVersion
+  /// Name and version of the program.
+  package var tool: String
+  /// The firmware: its digest, or the profile that was simulated.
+  package var firmware: String
+  /// The plan's file.
+  package var plan: String
+  /// The root seed.
+  package var seed: UInt64
+  /// The day on which waivers were read, as `2026-12-31`.
+  package var day: String
+  /// The targets, in the order of the columns.
+  package var targets: [Target]
+  /// The requirements, in the order of the catalogue.
+  package var rows: [Row]
+  /// What failed, in the order of the scenarios.
+  package var failures: [Failure]
+  /// Scenarios that were repeated until enough was known.
+  package var repeats: [RepeatResult]
+  /// What differs from an earlier qualification; `nil` where none was named.
+  package var changes: QualificationChanges?
+
+  package init(
+    tool: String, firmware: String, plan: String, seed: UInt64, day: String, targets: [Target], rows: [Row],
+    failures: [Failure], repeats: [RepeatResult]
+  ) {
+    self.tool = tool
+    self.firmware = firmware
+    self.plan = plan
+    self.seed = seed
+    self.day = day
+    self.targets = targets
+    self.rows = rows
+    self.failures = failures
+    self.repeats = repeats
+  }
+
+  /// What the whole comes to.
+  package var answer: Answer {
+    let cells = rows.flatMap(\.cells)
+    let isBad = cells.contains { $0.finding == .violated || $0.finding == .mended }
+    // A scenario that fails need not name a requirement, and a flaky one is not good enough without a quarantine.
+    let isFailing = failures.contains { $0.verdict == Verdict.Kind.failed.rawValue && !isExcused($0) }
+    if isBad || isFailing || repeats.contains(where: \.isBad) { return .notQualified }
+    let isOpen = targets.contains { $0.waiting != nil || $0.judged < $0.scenarios }
+    let isUndecided = repeats.contains { $0.ending == .notJudged }
+    let isLeft = rows.contains(where: \.isLeftOpen)
+    return isOpen || isUndecided || isLeft ? .provisional : .qualified
+  }
+
+  /// Whether a failing scenario violates only what is waived, or is in a quarantine.
+  private func isExcused(_ failure: Failure) -> Bool {
+    if repeats.contains(where: { $0.scenario == failure.scenario && $0.target == failure.target && !$0.isBad }) {
+      return true
+    }
+    return rows.contains { row in
+      row.cells.contains { cell in
+        cell.target == failure.target && cell.finding == .waived
+          && cell.evidence.contains { $0 == failure.scenario || $0 == "monitor in \(failure.scenario)" }
+      }
+    }
+  }
+
+  /// The number of cells with a finding.
+  package func count(_ finding: Finding) -> Int { rows.reduce(0) { $0 + $1.cells.count { $0.finding == finding } } }
+
+  /// The exit code.
+  package var exitCode: ExitCode {
+    switch answer {
+    case .qualified: .passed
+    case .provisional: .outstanding
+    case .notQualified: .deviceFailed
+    }
+  }
+}
+
+extension Qualification.Row {
+  /// Whether no target shows the requirement although one of them could.
+  fileprivate var isLeftOpen: Bool {
+    let findings = cells.map(\.finding).filter { $0 != .notObservable }
+    return !findings.isEmpty && findings.allSatisfy { [.notExercised, .notJudged, .partlyShown].contains($0) }
+  }
+}

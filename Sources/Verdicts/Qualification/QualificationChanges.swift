@@ -1,0 +1,59 @@
+/// What differs between two qualifications.
+package struct QualificationChanges: Hashable, Sendable, Codable {
+  /// A requirement on a target of which both say something.
+  package struct Change: Hashable, Sendable, Codable {
+    /// Id of the requirement.
+    package var requirement: String
+    /// The target.
+    package var target: String
+    /// What was said before.
+    package var before: Qualification.Finding
+    /// What is said now.
+    package var now: Qualification.Finding
+    /// Why it is broken now, or was before; `nil` where neither says.
+    package var reason: String?
+  }
+
+  /// The firmware of the earlier qualification.
+  package var against: String
+  /// What held before, or was not tried, and is broken now.
+  package var newlyBroken: [Change] = []
+  /// What was broken before and holds now.
+  package var newlyMended: [Change] = []
+  /// What was broken before and still is.
+  package var unchanged: [Change] = []
+  /// What held before, and of which nothing is known now.
+  package var evidenceLost: [Change] = []
+  /// Scenarios that fail now and did not, as `SCENARIO on TARGET`.
+  package var newlyFailing: [String] = []
+  /// Scenarios that failed and do not any more.
+  package var noLongerFailing: [String] = []
+
+  /// Compares a qualification with an earlier one.
+  package init(_ now: Qualification, since before: Qualification) {
+    against = before.firmware
+    for row in now.rows {
+      guard let old = before.rows.first(where: { $0.requirement.id == row.requirement.id }) else { continue }
+      for cell in row.cells {
+        guard let earlier = old.cells.first(where: { $0.target == cell.target }) else { continue }
+        let change = Change(
+          requirement: row.requirement.id, target: cell.target, before: earlier.finding, now: cell.finding,
+          reason: cell.finding.isBroken ? cell.reason : earlier.reason)
+        switch (earlier.finding.isBroken, cell.finding.isBroken) {
+        case (false, true): newlyBroken.append(change)
+        case (true, true): unchanged.append(change)
+        case (true, false): if cell.finding.isGood { newlyMended.append(change) } else { evidenceLost.append(change) }
+        case (false, false): if earlier.finding.isGood, !cell.finding.isGood { evidenceLost.append(change) }
+        }
+      }
+    }
+    let (old, new) = (before.failures.map(\.name), now.failures.map(\.name))
+    newlyFailing = new.filter { !old.contains($0) }
+    noLongerFailing = old.filter { !new.contains($0) }
+  }
+}
+
+extension Qualification.Failure {
+  /// The scenario and its target.
+  fileprivate var name: String { "\(scenario) on \(target)" }
+}

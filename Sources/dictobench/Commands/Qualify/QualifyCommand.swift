@@ -1,0 +1,114 @@
+import Foundation
+import Ledger
+import Reports
+import ScenarioLanguage
+import Session
+import Text
+import Timeline
+import Verdicts
+import YAML
+
+/// `dictobench qualify`
+enum QualifyCommand: Command {
+  static let declaration = CommandDeclaration(
+    "qualify",
+    "Finds out whether a firmware can be released, requirement by requirement, and what changed since the last one.",
+    operands: "[FILE|FOLDER …]",
+    options: [
+      OptionDeclaration(
+        "--plan", "The plan: requirements, repetitions, waivers with their last day.", value: "FILE"),
+      OptionDeclaration(
+        "--firmware",
+        "What is to be released: an image (ELF or Intel HEX), the package of a known release, or profile:NAME, with faults "
+          + "as profile:NAME+recorder:FAULT.", value: "FIRMWARE"),
+      BoardFiles.declaration,
+      OptionDeclaration(
+        "--against",
+        "The last release: the folder of its qualification, or its firmware's name in the ledger.", value: "RELEASE"),
+      OptionDeclaration("--out", "Folder for qualification.json and qualification.md.", value: "FOLDER"),
+      OptionDeclaration(
+        "--ledger",
+        "The ledger that remembers what was run (default: ledger.sqlite in the folder of --out). A qualification that was "
+          + "interrupted goes on where it stopped.", value: "URL"),
+      LedgerOptions.operatorName,
+      OptionDeclaration("--shard", "Run only part I of N. Every scenario is in exactly one part.", value: "I/N"),
+      OptionDeclaration(
+        "--merge", "Run nothing; take in the results of this ledger of a shard. May be repeated.", value: "URL",
+        repeats: true),
+      BenchFiles.declaration,
+      OptionDeclaration("--jobs", "How many scenarios run at a time (default: one per processor).", value: "N"),
+    ],
+    example:
+      "dictobench qualify --plan plan.yaml --firmware firmware.elf --out out-1.5")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let request = try QualifyRequest(arguments)
+    guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
+    let catalogue = try Vocabularies.catalogue()
+    let plan = try request.plan(library, catalogue)
+    let today = String(UTCTime.text(MachineClock.secondsSince1970()).prefix(10))
+    for sentence in plan.expired(on: today) { console.note(PlainText.escaped(sentence)) }
+    let ledger = try request.ledger()
+    let before = try request.against(ledger)
+    let columns = try request.columns(plan, library, catalogue)
+    let program = LedgerOptions.program
+    var setting = QualificationSession.Setting(
+      subject: .init(
+        run: LedgerOptions.newRunName, operatorName: LedgerOptions.operatorName(arguments), program: program,
+        rules: LedgerOptions.rules(known: plan.known)),
+      tool: Tool.description, host: ProcessInfo.processInfo.hostName, catalogue: catalogue, today: today)
+    setting.shard = request.shard
+    setting.onlyReads = !request.merges.isEmpty
+    let interruption = request.interruption
+    Interruption.listen { interruption.request() }
+    let screen = RunScreen(console, .quiet)
+    let session = QualificationSession(
+      plan, columns, ledger, library, LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles()), setting
+    ) { screen.show($0) }
+    guard !session.isEmpty else {
+      console.note("the plan selects none of the \(library.scenarios.count) scenarios")
+      return .nothingRan
+    }
+    var qualification: Qualification
+    do {
+      qualification = try session.run(firmware: request.firmware.name)
+    } catch let failure as QualificationSession.Failure {
+      throw UsageFailure("\(failure)")
+    }
+    qualification.changes = before.map { QualificationChanges(qualification, since: $0) }
+    try keep(qualification, plan, ledger, request.folder, today)
+    tell(qualification, request.out, console)
+    return interruption.isRequested ? .interrupted : qualification.exitCode
+  }
+
+  /// Keeps the document in the ledger, and then as files.
+  private static func keep(
+    _ qualification: Qualification, _ plan: QualificationPlan, _ ledger: RunLedger, _ folder: ReportFolder,
+    _ today: String
+  ) throws {
+    do throws(LedgerFailure) {
+      let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
+      try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
+    } catch {
+      throw UsageFailure("\(error)")
+    }
+    do throws(ReportFailure) { try QualificationFiles.write(qualification, in: folder) } catch {
+      throw UsageFailure("\(error)")
+    }
+  }
+
+  private static func tell(_ qualification: Qualification, _ out: String, _ console: Console) {
+    console.out(PlainText.escaped(QualificationMarkdown.answer(qualification), limit: 400))
+    for target in qualification.targets {
+      let state = target.waiting.map { "waiting: \($0)" } ?? "\(target.judged) of \(target.scenarios) scenarios judged"
+      console.out("  \(target.name): \(PlainText.escaped(state))")
+    }
+    for line in qualification.changes.map(QualificationMarkdown.changes) ?? [] {
+      console.out("  " + PlainText.escaped(line, limit: 240))
+    }
+    for result in qualification.repeats where result.ending != .passed {
+      console.out("  " + PlainText.escaped("\(result.scenario) on \(result.target): \(result.sentence)", limit: 400))
+    }
+    console.out("qualification in \(PlainText.escaped(out))")
+  }
+}

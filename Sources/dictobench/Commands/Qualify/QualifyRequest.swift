@@ -1,0 +1,120 @@
+import Foundation
+import Ledger
+import Reports
+import Runner
+import ScenarioLanguage
+import Session
+import Verdicts
+import YAML
+
+/// What `qualify` was asked for, read from its options.
+struct QualifyRequest {
+  let firmware: QualifiedFirmware
+  /// The folder of the results.
+  let out: String
+  let folder: ReportFolder
+  let shard: Shard?
+  /// Ledgers of shards that are taken in.
+  let merges: [String]
+  let interruption = RunSettings().interruption
+  private let arguments: ParsedArguments
+  private let jobs: Int
+
+  init(_ arguments: ParsedArguments) throws(UsageFailure) {
+    func needed(_ option: String, _ what: String) throws(UsageFailure) -> String {
+      guard let value = arguments.value(option), !value.isEmpty else {
+        throw UsageFailure("qualify needs \(what): \(option)")
+      }
+      return value
+    }
+    self.arguments = arguments
+    _ = try needed("--plan", "a plan")
+    firmware = try QualifiedFirmware(
+      try needed("--firmware", "a firmware"), board: arguments.value("--board"))
+    out = try needed("--out", "a folder for its results")
+    do throws(ReportFailure) { folder = try ReportFolder(out) } catch { throw UsageFailure("\(error)") }
+    shard = try arguments.value("--shard").map { text throws(UsageFailure) in
+      guard let shard = Shard(text) else { throw UsageFailure("--shard needs I/N with 1 ≤ I ≤ N, not \"\(text)\"") }
+      return shard
+    }
+    merges = arguments.allValues("--merge")
+    if shard != nil, !merges.isEmpty { throw UsageFailure("--shard and --merge exclude each other") }
+    jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// Reads the plan.
+  func plan(
+    _ library: ScenarioLibrary, _ catalogue: RequirementCatalogue
+  ) throws(UsageFailure) -> QualificationPlan {
+    let file: SourceFile
+    do { file = try SourceFile.read(arguments.value("--plan") ?? "") } catch { throw UsageFailure("\(error)") }
+    let (plan, problems) = QualificationPlan.read(
+      file, requirements: catalogue.requirements.map(\.id), scenarios: library.scenarios)
+    guard let plan else {
+      throw UsageFailure("the plan has errors\n" + DiagnosticReport(problems, files: [file]).text())
+    }
+    return plan
+  }
+
+  /// Opens the ledger, and takes the results of shards in.
+  func ledger() throws(UsageFailure) -> RunLedger {
+    let url = arguments.value("--ledger") ?? "\(out)/ledger.sqlite"
+    guard let ledger = try LedgerOptions.ledger(url, for: .writing) else {
+      throw UsageFailure("qualify needs a ledger: --ledger")
+    }
+    for url in merges {
+      guard let other = try LedgerOptions.ledger(url, for: .reading) else { continue }
+      do throws(LedgerFailure) { try ledger.takeAll(from: other) } catch { throw UsageFailure("\(error)") }
+    }
+    return ledger
+  }
+
+  /// The qualification of the last release.
+  func against(_ ledger: RunLedger) throws(UsageFailure) -> Qualification? {
+    guard let name = arguments.value("--against") else { return nil }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
+      do throws(SummaryFailure) { return try QualificationFiles.read(name) } catch { throw UsageFailure("\(error)") }
+    }
+    let document: String?
+    do throws(LedgerFailure) { document = try ledger.qualification(of: name) } catch { throw UsageFailure("\(error)") }
+    guard let document else {
+      throw UsageFailure("--against \(name): neither a folder, nor a firmware with a qualification in the ledger")
+    }
+    do throws(SummaryFailure) { return try QualificationFiles.decode(Array(document.utf8)) } catch {
+      throw UsageFailure("--against \(name): \(error)")
+    }
+  }
+
+  /// The targets of the plan, each with how it is run.
+  func columns(
+    _ plan: QualificationPlan, _ library: ScenarioLibrary, _ catalogue: RequirementCatalogue
+  ) throws(UsageFailure) -> [QualificationSession.Column] {
+    var base = RunPlan()
+    base.jobs = jobs
+    base.settings.seed = plan.seed
+    base.settings.catalogue = catalogue
+    base.settings.sources = library.files
+    base.settings.interruption = interruption
+    base.settings.known =
+      try plan.known.map { path throws(UsageFailure) in
+        try KnownDefectFiles.read(path, library)
+      } ?? KnownDefects()
+    return try (plan.targets.isEmpty ? firmware.targets : plan.targets).map { target throws(UsageFailure) in
+      guard firmware.targets.contains(target) else {
+        return QualificationSession.Column(target, waiting: firmware.refusal(of: target))
+      }
+      guard target == .hardware else {
+        return QualificationSession.Column(target, plan: firmware.run(base, on: target))
+      }
+      guard arguments.value("--bench") != nil else {
+        return QualificationSession.Column(target, waiting: "no bench is free; give one with --bench")
+      }
+      var run = firmware.run(base, on: target)
+      run.jobs = 1
+      run.settings.benchOptions = BenchFiles.words(arguments)
+      run.settings.hardware = try BenchFiles.target(arguments)
+      return QualificationSession.Column(target, plan: run)
+    }
+  }
+}

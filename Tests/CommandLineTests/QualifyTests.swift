@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+/// Releases that are qualified with the built tool.
+@Suite struct Qualifies {
+  private static let scenarios = [
+    "scenarios/records/order.yaml", "scenarios/pairing/unpair.yaml", "scenarios/pairing/stranger-cannot-pair.yaml",
+  ]
+  private static let good = "profile:reference"
+  private static let old = good + "+recorder:list-reversed+recorder:keeps-bonds-after-unpair"
+  private static let new = good + "+recorder:pairs-with-strangers"
+
+  private struct Document: Decodable {
+    struct Row: Decodable {
+      struct Requirement: Decodable { var id: String }
+      struct Cell: Decodable {
+        var target: String
+        var finding: String
+        var reason: String?
+      }
+      var requirement: Requirement
+      var cells: [Cell]
+    }
+    struct Change: Decodable {
+      var requirement: String
+      var before: String
+      var now: String
+    }
+    struct Changes: Decodable {
+      var newlyBroken: [Change]
+      var newlyMended: [Change]
+      var unchanged: [Change]
+      var newlyFailing: [String]
+      var noLongerFailing: [String]
+    }
+    struct Target: Decodable {
+      var name: String
+      var judged: Int
+      var waiting: String?
+    }
+    struct Repeat: Decodable {
+      var decision: String
+      var judged: Int
+      var failed: Int
+    }
+    var targets: [Target]
+    var rows: [Row]
+    var changes: Changes?
+    var repeats: [Repeat]
+
+    func finding(_ id: String) -> String? { rows.first { $0.requirement.id == id }?.cells.first?.finding }
+    func reason(_ id: String) -> String? { rows.first { $0.requirement.id == id }?.cells.first?.reason }
+  }
+
+  private static func read(_ out: String) throws -> Document {
+    try JSONDecoder().decode(Document.self, from: Data(contentsOf: URL(filePath: out + "/qualification.json")))
+  }
+
+  private static func qualify(
+    _ folder: TemporaryFolder, _ firmware: String, plan: String = "seed: 1", to out: String = "out",
+    _ options: [String] = []
+  ) throws -> (outcome: Tool.Outcome, out: String) {
+    let file = try folder.write("plan.yaml", plan)
+    let out = folder.url.path + "/" + out
+    let words = ["qualify"] + scenarios + ["--plan", file, "--firmware", firmware, "--out", out] + options
+    return (try Tool.run(words), out)
+  }
+
+  @Test func twoDefectsMendedAndOneNewAreSaidExactly() throws {
+    let folder = try TemporaryFolder()
+    let before = try Self.qualify(folder, Self.old, to: "before")
+    #expect(before.outcome.status == 1, "\(before.outcome.trouble)")
+    let now = try Self.qualify(folder, Self.new, to: "now", ["--against", before.out])
+    #expect(now.outcome.status == 1, "\(now.outcome.trouble)")
+    let changes = try #require(try Self.read(now.out).changes)
+    #expect(changes.newlyBroken.map(\.requirement) == ["DEV-10"])
+    #expect(changes.newlyMended.map(\.requirement) == ["DEV-4", "DEV-14"])
+    #expect(changes.newlyMended.map(\.before) == ["violated", "violated"])
+    #expect(changes.unchanged.isEmpty)
+    #expect(changes.newlyFailing == ["pairing-stranger-cannot-pair on modelled"])
+    #expect(changes.noLongerFailing.sorted() == ["pairing-unpair on modelled", "records-order on modelled"])
+    let summary = try String(contentsOfFile: now.out + "/qualification.md", encoding: .utf8)
+    #expect(summary.hasPrefix("# NOT QUALIFIED"))
+    #expect(summary.contains("- newly broken DEV-10 on modelled ("))
+    #expect(now.outcome.output.contains("newly mended DEV-14 on modelled (violated → "), "\(now.outcome.output)")
+    // The last release may also be found in the ledger.
+    let ledger = before.out + "/ledger.sqlite"
+    let again = try Self.qualify(folder, Self.new, to: "again", ["--against", Self.old, "--ledger", ledger])
+    #expect(try Self.read(again.out).changes?.newlyBroken.map(\.requirement) == ["DEV-10"])
+  }
+
+  @Test func waiversHoldUntilTheirDayAndDefectsMayBeKnown() throws {
+    let folder = try TemporaryFolder()
+    let waivers = """
+      waivers:
+        - {requirement: DEV-14, by: Ada, until: 2199-12-31, why: nobody unpairs}
+        - {requirement: DEV-4, by: Ada, until: 2020-12-31, why: sorted soon}
+      """
+    let waived = try Self.qualify(folder, Self.old, plan: waivers)
+    #expect(waived.outcome.status == 1)
+    let document = try Self.read(waived.out)
+    #expect(document.finding("DEV-14") == "waived")
+    #expect(document.finding("DEV-4") == "violated")
+    #expect(document.reason("DEV-4")?.contains("the waiver of Ada expired on 2020-12-31") == true)
+    #expect(waived.outcome.trouble.contains("the waiver of DEV-4 ("), "\(waived.outcome.trouble)")
+    let known = try folder.write(
+      "known.yaml",
+      """
+      defects:
+        - {requirement: DEV-4, scenarios: [records-order], reason: the list is reversed}
+        - {requirement: DEV-14, scenarios: [pairing-unpair], reason: bonds stay}
+        - {requirement: APP-1.1, scenarios: [pairing-unpair], reason: bonds stay}
+        - {requirement: DEV-10, scenarios: [pairing-stranger-cannot-pair], reason: strangers may pair}
+      """)
+    let declared = try Self.read(try Self.qualify(folder, Self.old, plan: "known: \(known)", to: "known").out)
+    #expect(declared.finding("DEV-4") == "known")
+    #expect(declared.finding("DEV-14") == "known")
+    #expect(declared.finding("DEV-10") == "mended")
+    // The phone's requirements say nothing about a firmware.
+    #expect(declared.finding("APP-1.3.1.1") == "notObservable")
+  }
+
+  @Test func shardsMergedAreTheWhole() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.qualify(folder, Self.new, to: "whole")
+    for index in 1...2 {
+      let shard = try Self.qualify(folder, Self.new, to: "shard-\(index)", ["--shard", "\(index)/2"])
+      #expect([1, 5].contains(shard.outcome.status), "\(shard.outcome.trouble)")
+    }
+    let ledgers = (1...2).map { folder.url.path + "/shard-\($0)/ledger.sqlite" }
+    let merged = try Self.qualify(
+      folder, Self.new, to: "merged", ledgers.flatMap { ["--merge", $0] })
+    #expect(merged.outcome.status == 1, "\(merged.outcome.trouble)")
+    let files = [whole.out, merged.out].map { $0 + "/qualification.json" }
+    #expect(try Data(contentsOf: URL(filePath: files[0])) == Data(contentsOf: URL(filePath: files[1])))
+    let missing = try Self.qualify(folder, Self.new, to: "missing", ["--merge", ledgers[0]])
+    #expect(missing.outcome.status == 2)
+    #expect(missing.outcome.trouble.contains("a shard is missing, or was interrupted"), "\(missing.outcome.trouble)")
+    #expect(missing.outcome.trouble.split(separator: "\n").count == 1)
+  }
+
+  @Test func whatIsRepeatedEndsWhenEnoughIsKnown() throws {
+    let folder = try TemporaryFolder()
+    let plan = "repeat:\n  - {scenarios: [pairing-unpair], below: 20 %, confidence: 90 %}"
+    let good = try Self.read(try Self.qualify(folder, Self.good, plan: plan, to: "good").out)
+    #expect(good.repeats.map(\.decision) == ["below"])
+    #expect(good.repeats.map(\.failed) == [0])
+    #expect(good.repeats.first?.judged == 14)
+    let bad = try Self.qualify(folder, Self.old, plan: plan, to: "bad")
+    #expect(bad.outcome.status == 1)
+    let document = try Self.read(bad.out)
+    #expect(document.repeats.map(\.decision) == ["above"])
+    #expect(document.repeats.first?.judged == 2)
+    #expect(document.repeats.first?.failed == 2)
+  }
+
+  @Test func withoutABenchItIsProvisional() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Self.qualify(
+      folder, "firmware-images/s140-1.4.0.zip", plan: "requirements: [DEV-14]\ntargets: [modelled, hardware]")
+    let document = try? Self.read(outcome.out)
+    #expect(document?.targets.map(\.name) == ["modelled", "hardware"], "\(outcome.outcome.trouble)")
+    #expect(document?.targets.last?.waiting == "no bench is free; give one with --bench")
+  }
+
+  @Test func mistakesStandAtTheirPlace() throws {
+    let folder = try TemporaryFolder()
+    let mistakes: [(plan: String, complaint: String)] = [
+      ("requirements: [DEV-14, DEW-4]", "plan.yaml:1:24: error: unknown requirement `DEW-4`"),
+      ("requirements: [DEV-14, DEW-4]", "`DEV-4`"),
+      ("repeat:\n  - {scenarios: [pairing-umpair], below: 2 %}", "plan.yaml:2:18: error: unknown scenario"),
+      ("repeat:\n  - {scenarios: [pairing-unpair], below: 2 %, confidence: 100 %}", "this cannot be found out"),
+      ("waivers:\n  - {requirement: DEV-4, by: Ada, until: soon, why: x}", "plan.yaml:2:"),
+      ("targets: [modeled]", "modelled"),
+      ("", "the file is empty"),
+    ]
+    for (plan, complaint) in mistakes {
+      let outcome = try Self.qualify(folder, Self.good, plan: plan).outcome
+      #expect(outcome.status == 2, "\(plan)")
+      #expect(outcome.trouble.contains(complaint), "\(outcome.trouble)")
+    }
+    for (firmware, options, complaint) in [
+      ("profile:referense", [], "did you mean reference?"),
+      (Self.good + "+recorder:list-reverse", [], "did you mean recorder:list-reversed?"),
+      ("nowhere.zip", [], "cannot read nowhere.zip"), ("nowhere.elf", [], "cannot read nowhere.elf"),
+      (Self.good, ["--against", "nobody"], "neither a folder, nor a firmware with a qualification in the ledger"),
+      (Self.good, ["--against", "scenarios"], "cannot read scenarios/qualification.json"),
+      (Self.good, ["--shard", "3/2"], "--shard needs I/N"),
+    ] as [(String, [String], String)] {
+      let outcome = try Self.qualify(folder, firmware, plan: "seed: 1", options).outcome
+      #expect(outcome.status == 2, "\(firmware) \(options)")
+      #expect(outcome.trouble.contains(complaint), "\(outcome.trouble)")
+      #expect(outcome.trouble.split(separator: "\n").count == 1, "\(outcome.trouble)")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Testing
+
+@testable import Verdicts
+
+@Suite struct Qualifications {
+  private static func catalogue() throws -> RequirementCatalogue {
+    try RequirementCatalogue(
+      Array(
+        """
+        - {id: DEV-1, requires: a, judges: recorder, simulated: x}
+        - {id: DEV-2, requires: b, judges: pair, clauses: {one: first, two: second}, simulated: x}
+        - {id: APP-1, requires: c, judges: phone, simulated: x}
+        - {id: HIL-1, requires: d, judges: harness, simulated: x}
+        """.utf8))
+  }
+
+  private static let waiver = Waiver(
+    requirement: "DEV-1", grantedBy: "Ada", until: "2026-06-30", reason: "soon", place: "plan.yaml:3")
+
+  private static func qualification(
+    _ statements: [RequirementStatement], waivers: [Waiver] = [], today: String = "2026-06-30",
+    repeats: [RepeatResult] = [], failures: [Qualification.Failure] = [], waiting: String? = nil
+  ) throws -> Qualification {
+    let target = Qualification.Target(name: "modelled", scenarios: 1, judged: 1, waiting: waiting)
+    let rows = QualificationJudge(try catalogue(), waivers: waivers, today: today)
+      .rows([.init(target, .simulated, statements)], of: [])
+    return Qualification(
+      tool: "t", firmware: "f", plan: "p", seed: 1, day: today, targets: [target], rows: rows, failures: failures,
+      repeats: repeats)
+  }
+
+  private static func says(_ id: String, _ kind: RequirementStatement.Kind, _ clauses: [String] = [])
+    -> RequirementStatement
+  {
+    RequirementStatement(id, kind, clauses: clauses, source: "s", reason: kind == .shown ? "" : "why")
+  }
+
+  private static let allShown = [says("DEV-1", .shown), says("DEV-2", .shown, ["one", "two"])]
+
+  @Test(
+    arguments: [
+      ([says("DEV-1", .shown)], Qualification.Finding.shown), ([], .notExercised),
+      ([says("DEV-1", .shown), says("DEV-1", .violated)], .violated), ([says("DEV-1", .known)], .known),
+      ([says("DEV-1", .known), says("DEV-1", .violated)], .violated),
+      ([says("DEV-1", .shown), says("DEV-1", .mended)], .mended), ([says("DEV-1", .notJudged)], .notJudged),
+      ([says("DEV-1", .notObservable)], .notObservable),
+    ] as [([RequirementStatement], Qualification.Finding)])
+  func whatIsSaidDecides(_ statements: [RequirementStatement], _ finding: Qualification.Finding) throws {
+    #expect(try Self.qualification(statements).rows[0].cells[0].finding == finding)
+  }
+
+  @Test func aPartIsNotTheWhole() throws {
+    let row = try Self.qualification([Self.says("DEV-2", .shown, ["one"])]).rows[1]
+    #expect(row.cells[0].finding == .partlyShown)
+    #expect(row.cells[0].reason == "not shown: two")
+  }
+
+  @Test func whatJudgesThePhoneOrTheHarnessIsNoEvidence() throws {
+    let rows = try Self.qualification([Self.says("APP-1", .violated), Self.says("HIL-1", .shown)]).rows
+    #expect(rows[2].cells[0].finding == .notObservable)
+    #expect(rows[2].cells[0].evidence.isEmpty)
+    #expect(rows[3].cells[0].finding == .notObservable)
+  }
+
+  @Test func aWaiverHoldsThroughItsLastDay() throws {
+    let violated = [Self.says("DEV-1", .violated), Self.says("DEV-2", .shown, ["one", "two"])]
+    let held = try Self.qualification(violated, waivers: [Self.waiver])
+    #expect(held.rows[0].cells[0].finding == .waived)
+    #expect(held.rows[0].cells[0].reason == "why; waived by Ada until 2026-06-30 (plan.yaml:3): soon")
+    #expect(held.answer == .qualified)
+    let expired = try Self.qualification(violated, waivers: [Self.waiver], today: "2026-07-01")
+    #expect(expired.rows[0].cells[0].finding == .violated)
+    #expect(expired.rows[0].cells[0].reason?.contains("expired on 2026-06-30") == true)
+    #expect(expired.answer == .notQualified)
+    // Of two waivers, the one that still holds counts.
+    var renewed = Self.waiver
+    renewed.until = "2026-12-31"
+    let both = try Self.qualification(violated, waivers: [Self.waiver, renewed], today: "2026-07-01")
+    #expect(both.rows[0].cells[0].finding == .waived)
+  }
+
+  @Test func theAnswerIsTheWorstThatIsSaid() throws {
+    #expect(try Self.qualification(Self.allShown).answer == .qualified)
+    #expect(try Self.qualification([Self.says("DEV-1", .shown)]).answer == .provisional)
+    #expect(try Self.qualification(Self.allShown, waiting: "no bench").answer == .provisional)
+    #expect(try Self.qualification(Self.allShown + [Self.says("DEV-1", .mended)]).answer == .notQualified)
+    let failure = Qualification.Failure(scenario: "s", target: "modelled", verdict: "failed", reason: "")
+    #expect(try Self.qualification(Self.allShown, failures: [failure]).answer == .notQualified)
+    let waived = [Self.says("DEV-1", .violated), Self.says("DEV-2", .shown, ["one", "two"])]
+    #expect(try Self.qualification(waived, waivers: [Self.waiver], failures: [failure]).answer == .qualified)
+    #expect(try Self.qualification(Self.allShown).exitCode == .passed)
+    #expect(try Self.qualification([]).exitCode == .outstanding)
+  }
+
+  private static func result(_ trials: [SequentialTest.Trial], quarantine: Quarantine? = nil) throws -> RepeatResult {
+    var test = SequentialTest(try #require(SequentialTest.Question(below: 500_000, risk: 100_000, limit: 50)))
+    for trial in trials { test.take(trial) }
+    return RepeatResult("s", on: "modelled", test, quarantine: quarantine)
+  }
+
+  @Test func aFlakyScenarioNeedsAQuarantine() throws {
+    let quarantine = Quarantine(scenario: "s", grantedBy: "Ada", until: "2026-12-31", reason: "bench")
+    let trials = [SequentialTest.Trial.good, .good, .bad] + Array(repeating: .good, count: 40)
+    let flaky = try Self.result(trials)
+    #expect(flaky.ending == .flaky)
+    #expect(flaky.isBad)
+    #expect(try Self.qualification(Self.allShown, repeats: [flaky]).answer == .notQualified)
+    let held = try Self.result(trials, quarantine: quarantine)
+    #expect(!held.isBad)
+    #expect(try Self.qualification(Self.allShown, repeats: [held]).answer == .qualified)
+    #expect(try Self.result([.bad, .bad, .bad, .bad, .bad], quarantine: quarantine).ending == .failed)
+    #expect(try Self.result([.bad, .bad, .bad, .bad, .bad], quarantine: quarantine).isBad)
+    let unknown = try Self.result(Array(repeating: .benchError, count: 20))
+    #expect(unknown.ending == .notJudged)
+    #expect(try Self.qualification(Self.allShown, repeats: [unknown]).answer == .provisional)
+  }
+
+  @Test func changesAreSortedByWhatTheyMean() throws {
+    let before = try Self.qualification([Self.says("DEV-1", .violated), Self.says("DEV-2", .shown, ["one", "two"])])
+    let now = try Self.qualification([Self.says("DEV-1", .shown), Self.says("DEV-2", .violated)])
+    let changes = QualificationChanges(now, since: before)
+    #expect(changes.newlyMended.map(\.requirement) == ["DEV-1"])
+    #expect(changes.newlyBroken.map(\.requirement) == ["DEV-2"])
+    #expect(changes.unchanged.isEmpty)
+    let same = QualificationChanges(before, since: before)
+    #expect(same.unchanged.map(\.requirement) == ["DEV-1"])
+    #expect(same.newlyBroken.isEmpty)
+    // What is broken and could not be tried again is not mended.
+    let silent = QualificationChanges(try Self.qualification([]), since: before)
+    #expect(silent.newlyMended.isEmpty)
+    #expect(silent.evidenceLost.map(\.requirement) == ["DEV-1", "DEV-2"])
+  }
+}
