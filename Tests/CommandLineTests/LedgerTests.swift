@@ -153,15 +153,30 @@ import Testing
       ])
     }
     try start(calm, "calm").waitUntilExit()
-    try Self.disturb { try start(disturbed, "killed") }
-    try start(disturbed, "killed").waitUntilExit()
-    let documents = try ["calm", "killed"].map {
-      try Data(contentsOf: folder.url.appending(path: "\($0)/qualification.json"))
+    let undisturbed = try Data(contentsOf: folder.url.appending(path: "calm/qualification.json"))
+    // A ledger grows with each start, so there is a new one as soon as nothing is left to be killed in.
+    var (kills, rounds) = (0, 0)
+    while kills < Self.kills {
+      rounds += 1
+      let further = try TemporaryFolder()
+      let ledger = rounds == 1 ? disturbed : try Self.places(further, onServer: onServer).disturbed
+      while kills < Self.kills {
+        let process = try start(ledger, "killed")
+        usleep(UInt32(10_000 + kills * 7_919 % 1_000 * 1_000))
+        guard process.isRunning else { break }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        kills += 1
+      }
+      try start(ledger, "killed").waitUntilExit()
+      let disturbed = try Data(contentsOf: folder.url.appending(path: "killed/qualification.json"))
+      #expect(disturbed == undisturbed, "round \(rounds)")
+      // What was judged once was not judged again.
+      let history = try Tool.run(["history", "--scenario", "records-count", "--ledger", ledger])
+      #expect(history.output.matches(of: #/0 of 1, /#).count == 6, "\(history.output)")
+      withExtendedLifetime(further) {}
     }
-    #expect(documents[0] == documents[1])
-    // What was judged once was not judged again.
-    let history = try Tool.run(["history", "--scenario", "records-count", "--ledger", disturbed])
-    #expect(history.output.matches(of: #/0 of 1, /#).count == 6, "\(history.output)")
+    print("\(kills) kills in \(rounds) qualifications")
   }
 
   /// Starts something again and again, and kills it later and later, so that kills meet the start, the scenarios and the

@@ -151,6 +151,41 @@ private enum Sample {
     }
   }
 
+  @Test(arguments: Database.available) func qualificationsAndTheirWaiversAreKept(_ database: Database) throws {
+    let place = try Place(database)
+    defer { place.remove() }
+    let ledger = try place.open()
+    let waiver = Waiver(requirement: "DEV-1", grantedBy: "Ada", until: "2026-06-30", reason: "soon", place: "p:3")
+    for (document, day) in [("first", "2026-06-30"), ("second", "2026-06-30"), ("third", "2026-07-01")] {
+      try ledger.keep(document, of: "profile:x", [waiver], on: day)
+    }
+    #expect(try ledger.qualification(of: "profile:x") == "third")
+    #expect(try ledger.qualification(of: "profile:y") == nil)
+    let seen = try place.connect().run("SELECT requirement, expired FROM ledger_waivers ORDER BY expired", [])
+    #expect(try seen.map { try $0.integer(1) } == [0, 1])
+  }
+
+  @Test(arguments: Database.available) func theRunsOfAnotherLedgerAreTakenInOnce(_ database: Database) throws {
+    let (place, other) = (try Place(database), try Place(.file))
+    defer {
+      place.remove()
+      other.remove()
+    }
+    let (ledger, shard) = (try place.open(), try other.open())
+    try ledger.begin(Sample.run("own"))
+    try shard.begin(Sample.run())
+    try shard.add(Sample.attempt())
+    try shard.add(Sample.verdict(), Sample.statements, [LedgerFigure("time", 5, "ns")])
+    try shard.end("a", status: 1)
+    for _ in 0..<2 { try ledger.takeAll(from: shard) }
+    #expect(try ledger.runs().map(\.run.id) == ["own", "a"])
+    #expect(try ledger.runs().map(\.status) == [nil, 1])
+    #expect(try ledger.attempts(of: "a") == [Sample.attempt()])
+    #expect(try ledger.verdicts(of: "a").count == 1)
+    #expect(try ledger.statements(of: "a").map(\.statement) == Sample.statements)
+    #expect(try ledger.figures(named: "time").count == 1)
+  }
+
   @Test(arguments: Database.available) func aLaterVersionIsRefusedInOneSentence(_ database: Database) throws {
     let place = try Place(database)
     defer { place.remove() }

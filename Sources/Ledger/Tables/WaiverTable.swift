@@ -8,7 +8,7 @@ struct WaiverTable {
     CREATE TABLE ledger_waivers (
       firmware TEXT NOT NULL, requirement TEXT NOT NULL, granted_by TEXT NOT NULL, until_date TEXT NOT NULL,
       why TEXT NOT NULL, place TEXT NOT NULL, expired BIGINT NOT NULL,
-      PRIMARY KEY (firmware, requirement, until_date, expired))
+      PRIMARY KEY (firmware, requirement, granted_by, until_date, expired))
     """
   )
 

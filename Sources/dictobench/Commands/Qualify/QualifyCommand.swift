@@ -73,7 +73,9 @@ enum QualifyCommand: Command {
     do {
       qualification = try session.run(firmware: request.firmware.name)
     } catch let failure as QualificationSession.Failure {
-      throw UsageFailure("\(failure)")
+      guard case .ledger = failure else { throw UsageFailure("\(failure)") }
+      console.complain("\(failure)")
+      return .benchFailed
     }
     qualification.changes = before.map { QualificationChanges(qualification, since: $0) }
     try keep(qualification, plan, ledger, request.folder, today)
