@@ -12,7 +12,7 @@ import Timeline
     var script = PacketScript()
     Monitors.meet(&script)
     script.wait(.seconds(60))
-    var monitors = MonitorSet(weakened: weakening)
+    var monitors = MonitorSet(MonitorSet.everyMonitor, weakened: weakening)
     for event in script.events { monitors.observe(event) }
     monitors.reach(script.now)
     return monitors.firstViolation?.requirement

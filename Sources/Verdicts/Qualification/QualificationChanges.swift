@@ -22,7 +22,7 @@ package struct QualificationChanges: Hashable, Sendable, Codable {
   package var newlyMended: [Change] = []
   /// What was broken before and still is.
   package var unchanged: [Change] = []
-  /// What held before, and of which nothing is known now.
+  /// Requirements that held before and are unknown now.
   package var evidenceLost: [Change] = []
   /// Scenarios that fail now and did not, as `SCENARIO on TARGET`.
   package var newlyFailing: [String] = []
