@@ -135,6 +135,11 @@ package final class RunLedger: Sendable {
     try transaction { store throws(LedgerFailure) in try QualificationTable(store: store).last(about: firmware) }
   }
 
+  /// The last document about each firmware but one, oldest first.
+  package func qualifications(but firmware: String) throws(LedgerFailure) -> [String] {
+    try transaction { store throws(LedgerFailure) in try QualificationTable(store: store).lastOfEach(but: firmware) }
+  }
+
   /// Takes in all runs of another ledger. What is here already is not added again.
   package func takeAll(from other: RunLedger) throws(LedgerFailure) {
     for (run, status) in try other.runs() {

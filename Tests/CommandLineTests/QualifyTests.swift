@@ -82,6 +82,8 @@ import Testing
     let summary = try String(contentsOfFile: now.out + "/qualification.md", encoding: .utf8)
     #expect(summary.hasPrefix("# NOT QUALIFIED"))
     #expect(summary.contains("- newly broken DEV-10 on modelled ("))
+    let page = try String(contentsOfFile: now.out + "/qualification.html", encoding: .utf8)
+    #expect(page.contains("<title>NOT QUALIFIED: \(Self.new)</title>"))
     #expect(now.outcome.output.contains("newly mended DEV-14 on modelled (violated → "), "\(now.outcome.output)")
     // The last release may also be found in the ledger.
     let ledger = before.out + "/ledger.sqlite"

@@ -20,6 +20,16 @@ struct QualificationTable {
       ])
   }
 
+  /// The last document about each firmware but one, oldest first.
+  func lastOfEach(but firmware: String) throws(LedgerFailure) -> [String] {
+    try store.run(
+      """
+      SELECT document FROM ledger_qualifications WHERE firmware <> ? AND sequence IN
+        (SELECT MAX(sequence) FROM ledger_qualifications GROUP BY firmware) ORDER BY sequence
+      """, [.text(firmware)]
+    ).map { row throws(LedgerFailure) in try row.text(0) }
+  }
+
   /// The last document about a firmware; `nil` where there is none.
   func last(about firmware: String) throws(LedgerFailure) -> String? {
     try store.run(

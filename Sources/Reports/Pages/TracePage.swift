@@ -27,9 +27,10 @@ struct TracePage {
   var octets: [UInt8] { Self.page(title: story.name, script: TracePageScript.text, data: document) }
 
   /// A page around a script that finds its data as JSON.
-  static func page(title: String, script: String, data: JSONValue) -> [UInt8] {
+  static func page(
+    title: String, script: String, data: JSONValue, style: String = TracePageStyle.text
+  ) -> [UInt8] {
     func hash(_ text: String) -> String { Data(SHA256.digest(Array(text.utf8))).base64EncodedString() }
-    let style = TracePageStyle.text
     let head = """
       <!doctype html>
       <html lang="en">

@@ -3,21 +3,26 @@ import Foundation
 import Verdicts
 
 /// The files of a qualification: `qualification.json` for programs and later comparisons, `qualification.md` for the summary
-/// of a CI.
+/// of a CI, `qualification.html` for people.
 package enum QualificationFiles {
   /// The name of the document.
   private static let documentName = "qualification.json"
   /// The name of the summary.
   private static let summaryName = "qualification.md"
+  /// The name of the page.
+  private static let pageName = "qualification.html"
   /// Octets of a document that are read at most.
   private static let limit = 1 << 26
 
-  /// Writes both files into a folder.
+  /// Writes all files into a folder. `history` is what earlier firmware came to, oldest first.
   ///
   /// - Throws: why they cannot be written.
-  package static func write(_ qualification: Qualification, in folder: ReportFolder) throws(ReportFailure) {
+  package static func write(
+    _ qualification: Qualification, history: [Qualification] = [], in folder: ReportFolder
+  ) throws(ReportFailure) {
     try folder.write(documentName, document(qualification))
     try folder.write(summaryName, Array(QualificationMarkdown.text(qualification).utf8))
+    try folder.write(pageName, QualificationPage(qualification, history: history).octets)
   }
 
   /// The document, as octets of JSON.

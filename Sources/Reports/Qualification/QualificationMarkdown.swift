@@ -31,7 +31,7 @@ package enum QualificationMarkdown {
       let count = qualification.count(finding)
       return count > 0 ? "\(count) \(finding.words)" : nil
     }
-    return "\(word(qualification.answer))  \(qualification.firmware): \(counts.joined(separator: ", "))"
+    return "\(qualification.answer.words)  \(qualification.firmware): \(counts.joined(separator: ", "))"
   }
 
   /// What changed, a line each, for the console too.
@@ -50,14 +50,6 @@ package enum QualificationMarkdown {
     return list("newly broken", changes.newlyBroken) + list("newly mended", changes.newlyMended)
       + list("unchanged", changes.unchanged) + list("evidence lost", changes.evidenceLost)
       + names("fail now", changes.newlyFailing) + names("fail no longer", changes.noLongerFailing)
-  }
-
-  private static func word(_ answer: Qualification.Answer) -> String {
-    switch answer {
-    case .qualified: "QUALIFIED"
-    case .provisional: "PROVISIONAL"
-    case .notQualified: "NOT QUALIFIED"
-    }
   }
 
   private static func heading(_ qualification: Qualification) -> String {

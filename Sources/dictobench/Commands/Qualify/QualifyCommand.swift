@@ -25,7 +25,7 @@ enum QualifyCommand: Command {
       OptionDeclaration(
         "--against",
         "The last release: the folder of its qualification, or its firmware's name in the ledger.", value: "RELEASE"),
-      OptionDeclaration("--out", "Folder for qualification.json and qualification.md.", value: "FOLDER"),
+      OptionDeclaration("--out", "Folder for qualification.json, .md and .html.", value: "FOLDER"),
       OptionDeclaration(
         "--ledger",
         "The ledger that remembers what was run (default: ledger.sqlite in the folder of --out). A qualification that was "
@@ -83,18 +83,25 @@ enum QualifyCommand: Command {
     return interruption.isRequested ? .interrupted : qualification.exitCode
   }
 
+  /// Releases that the page shows besides this one.
+  private static let shownReleases = 12
+
   /// Keeps the document in the ledger, and then as files.
   private static func keep(
     _ qualification: Qualification, _ plan: QualificationPlan, _ ledger: RunLedger, _ folder: ReportFolder,
     _ today: String
   ) throws {
+    let history: [Qualification]
     do throws(LedgerFailure) {
       let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
       try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
+      // A document of another version has no place beside this one.
+      history = try ledger.qualifications(but: qualification.firmware).suffix(shownReleases)
+        .compactMap { try? QualificationFiles.decode(Array($0.utf8)) }
     } catch {
       throw UsageFailure("\(error)")
     }
-    do throws(ReportFailure) { try QualificationFiles.write(qualification, in: folder) } catch {
+    do throws(ReportFailure) { try QualificationFiles.write(qualification, history: history, in: folder) } catch {
       throw UsageFailure("\(error)")
     }
   }
