@@ -18,7 +18,7 @@ import Testing
       BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, DFUCommand.self,
     ]
     for command in phone {
-      let opening = try PhoneCommand(try arguments(command, more), Console()).plan.opening
+      let opening = try PhoneCommand("scan", try arguments(command, more), Console()).plan.opening
       #expect(opening.takesAdaptersInUse == isGiven, "\(command)")
     }
     #expect(try SimulateRequest(try arguments(SimulateCommand.self, more)).plan.opening.takesAdaptersInUse == isGiven)

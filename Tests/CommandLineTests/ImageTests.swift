@@ -35,7 +35,8 @@ import Testing
     let folder = try TemporaryFolder()
     let image = ["--image", try folder.write("guest.hex", Self.guest), "--format", "json"]
     let list = try Tool.run(["list", "scenarios/pairing/once.yaml", "scenarios/discovery/interval.yaml"] + image)
-    let entries = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: Any])
+    let entries = try #require(document["scenarios"] as? [[String: Any]])
     let blocked = try #require(entries.first { $0["id"] as? String == "pairing-once" })
     #expect(blocked["runnable"] as? Bool == false)
     #expect(blocked["blockedBy"] as? String == "sensors: inspection of `bonds`")

@@ -53,7 +53,8 @@ import Testing
     #expect(stranger.trouble == "dictobench: no recorder is paired\n")
     #expect(try bench.run("pair").output == "\(address) is paired\n")
     #expect(
-      try bench.run("pair", "--format", "json").output == "{\"paired\":\"\(address)\",\"isNew\":false}\n")
+      try bench.run("pair", "--format", "json").output
+        == "{\"schemaVersion\":1,\"schema\":\"pair\",\"paired\":\"\(address)\",\"isNew\":false}\n")
     let wrong = try bench.run("pair", "--device", "C0:00:00:00:00:01")
     #expect(wrong.status == 2)
     #expect(wrong.trouble == "dictobench: already paired with \(address); unpair it first\n")
@@ -65,7 +66,9 @@ import Testing
     let unpaired = try bench.run("unpair")
     #expect(unpaired.status == 0)
     #expect(unpaired.output.hasPrefix("\(address) is unpaired: it forgot"))
-    #expect(try bench.run("battery", "--format", "json").output == "{\"percent\":96,\"octet\":96,\"isLow\":false}\n")
+    #expect(
+      try bench.run("battery", "--format", "json").output
+        == "{\"schemaVersion\":1,\"schema\":\"battery\",\"percent\":96,\"octet\":96,\"isLow\":false}\n")
   }
 
   @Test func recordsAreNewUntilTheyWerePulled() throws {
@@ -109,7 +112,8 @@ import Testing
     #expect(try bench.run("pair").status == 0)
     #expect(try bench.run("gatt", "write", "3", "4142").output == "2 octets written and acknowledged\n")
     #expect(
-      try bench.run("gatt", "read", "3", "--format", "json").output == "{\"handle\":3,\"value\":\"4142\"}\n")
+      try bench.run("gatt", "read", "3", "--format", "json").output
+        == "{\"schemaVersion\":1,\"schema\":\"gatt\",\"handle\":3,\"value\":\"4142\"}\n")
   }
 
   @Test func requestsAreShownWithWhatTheyBring() throws {
@@ -149,6 +153,28 @@ import Testing
     let judgement = try Tool.run(["check", file])
     #expect(judgement.status == 0, "\(judgement.output)")
     #expect(judgement.output.contains("APP-1.3.1.1  shown"), "\(judgement.output)")
+  }
+
+  /// Events and violations come as objects with a version, and a client that leaves takes its orders with it.
+  @Test func theControlSocketSpeaksEventsAndNobodyBlocksIt() throws {
+    let control = try TemporaryFolder()
+    let socket = control.url.appending(path: "control").path
+    let bench = try Bench(["--control", "unix:\(socket)"])
+    let listener = try Steering(socket)
+    #expect(try listener.answer(to: "events") == "{\"ok\":true}")
+    _ = try bench.run("battery")
+    let line = try listener.nextLine()
+    let members = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    let event = try #require(members["event"] as? [String: Any])
+    #expect(event["name"] as? String != nil)
+    #expect(members["virtualSeconds"] as? Double != nil)
+    do {
+      let hog = try Steering(socket)
+      try hog.send("{\"press\": \"2 h\"}")
+      try hog.send("inspect")
+    }
+    let other = try Steering(socket)
+    #expect(try other.answer(to: "battery: 3.15 V") == "{\"ok\":true}")
   }
 
   @Test func aLowBatteryIsSaid() throws {
@@ -249,7 +275,7 @@ import Testing
     server.acceptOnce()
     let json = try Tool.run(["scan", "--controller", "tcp-client:127.0.0.1:\(server.port)", "--format", "json"])
     #expect(json.status == 3)
-    #expect(json.output.hasPrefix("{\"failure\":\"the phone's controller was lost"))
+    #expect(json.output.contains("\"failure\":\"the phone's controller was lost"))
   }
 }
 

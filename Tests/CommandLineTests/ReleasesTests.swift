@@ -9,11 +9,13 @@ import Testing
     var offered: Bool
   }
 
+  private struct Catalogue: Decodable { var releases: [Release] }
+
   @Test func theRepositorysCatalogueIsListedForPeopleAndMachines() throws {
     let outcome = try Tool.run(["dfu", "releases", "--format", "json"])
     #expect(outcome.status == 0)
     #expect(outcome.trouble.isEmpty)
-    let releases = try JSONDecoder().decode([Release].self, from: Data(outcome.output.utf8))
+    let releases = try JSONDecoder().decode(Catalogue.self, from: Data(outcome.output.utf8)).releases
     let release = try #require(releases.first { $0.name == "1.5.1" })
     #expect(release.board == "s140")
     #expect(release.version == 3)

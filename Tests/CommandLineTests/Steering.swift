@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// One who steers simulated recorders through their socket.
@@ -20,14 +21,29 @@ final class Steering {
 
   deinit { close(descriptor) }
 
+  /// Gives an order, and waits for nothing.
+  func send(_ order: String) throws {
+    let octets = Array((order + "\n").utf8)
+    try #require(Glibc.send(descriptor, octets, octets.count, 0) == octets.count)
+  }
+
   /// Gives an order, and waits for the line that answers it.
   func answer(to order: String) throws -> String {
-    let octets = Array((order + "\n").utf8)
-    try #require(send(descriptor, octets, octets.count, 0) == octets.count)
+    try send(order)
     var line: [UInt8] = []
     var octet: UInt8 = 0
     while recv(descriptor, &octet, 1, 0) == 1, octet != 0x0A { line.append(octet) }
-    return String(decoding: line, as: UTF8.self)
+    try Documents.expect(line, toBe: "simulation")
+    return String(decoding: line, as: UTF8.self).replacing(#""schemaVersion":1,"schema":"simulation","#, with: "")
+  }
+
+  /// The next line that nobody ordered.
+  func nextLine() throws -> [UInt8] {
+    var line: [UInt8] = []
+    var octet: UInt8 = 0
+    while recv(descriptor, &octet, 1, 0) == 1, octet != 0x0A { line.append(octet) }
+    try Documents.expect(line, toBe: "simulation")
+    return line
   }
 }
 

@@ -40,9 +40,11 @@ enum Tool {
     process.standardError = try FileHandle(forWritingTo: trouble)
     try process.run()
     process.waitUntilExit()
-    return Outcome(
+    let outcome = Outcome(
       status: process.terminationStatus, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
       trouble: String(decoding: try Data(contentsOf: trouble), as: UTF8.self))
+    if arguments.contains("json") || arguments.contains("--format=json") { try Documents.expectAll(in: outcome.output) }
+    return outcome
   }
 
   /// Starts the tool, and waits until it has said `word` on a line of its own.

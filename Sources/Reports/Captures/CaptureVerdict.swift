@@ -8,6 +8,29 @@ package enum CaptureVerdict {
   /// Version of the members; it changes when one is taken away or changes its meaning.
   package static let schemaVersion = 1
 
+  /// What a capture came to, in the order in which one hides the next.
+  package enum Outcome: String, Sendable {
+    /// A requirement was violated.
+    case violated
+    /// The file is broken, so that its end could not be judged; nothing was violated before.
+    case broken
+    /// Nothing was violated, because nothing that was seen shows any requirement.
+    case nothingShown
+    /// Nothing was violated, and something was shown.
+    case holds
+
+    /// The outcome of a report.
+    package init(_ report: CaptureReport) {
+      if report.isViolated {
+        self = .violated
+      } else if report.brokenBy != nil {
+        self = .broken
+      } else {
+        self = report.findings.contains { $0.outcome == .shown } ? .holds : .nothingShown
+      }
+    }
+  }
+
   /// The report as an object, for `--format json`.
   package static func document(_ report: CaptureReport, file: String) -> [UInt8] {
     let adapters = report.adapters.map { adapter in
@@ -30,7 +53,8 @@ package enum CaptureVerdict {
     }
     return JSONValue.object([
       "schemaVersion": .integer(schemaVersion), "file": .string(file),
-      "violated": .boolean(report.isViolated), "packets": .integer(report.packets),
+      "violated": .boolean(report.isViolated), "verdict": .string(Outcome(report).rawValue),
+      "packets": .integer(report.packets),
       "events": .integer(report.events), "seconds": .seconds(report.span),
       "broken": .optional(report.brokenBy), "adapters": .array(adapters),
       "requirements": .array(findings), "open": .strings(report.open),
@@ -39,12 +63,14 @@ package enum CaptureVerdict {
 
   /// The report for people; the answer stands first.
   package static func text(_ report: CaptureReport, file: String, _ style: ConsoleStyle) -> String {
-    let violated = report.findings.filter { !$0.violations.isEmpty }
     let shown = report.findings.count { $0.outcome == .shown }
     let word =
-      violated.isEmpty
-      ? style.coloured(shown == 0 ? "NOTHING SHOWN" : "HOLDS", shown == 0 ? .yellow : .green)
-      : style.coloured("VIOLATED", .red)
+      switch Outcome(report) {
+      case .violated: style.coloured("VIOLATED", .red)
+      case .broken: style.coloured("BROKEN FILE", .yellow)
+      case .nothingShown: style.coloured("NOTHING SHOWN", .yellow)
+      case .holds: style.coloured("HOLDS", .green)
+      }
     let span = DurationText.text(report.span)
     var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
     if let broken = report.brokenBy { lines.append("  the file was read only up to a damaged record: \(broken)") }

@@ -3,6 +3,12 @@ import Synchronization
 import Timeline
 import Verdicts
 
+/// The form of `events.ndjson`.
+package enum EventFormat {
+  /// Version of the lines; it changes when a member is taken away or changes its meaning.
+  package static let schemaVersion = 3
+}
+
 /// `events.ndjson` as it grows: scenarios end in any order, their lines are written in the order of the scenarios, and
 /// only what waits for an earlier one is held in memory.
 final class EventReport: RunReportWriter {
@@ -60,15 +66,12 @@ final class EventReport: RunReportWriter {
 /// The lines of `events.ndjson`: one object each, with the number of the line, both times, the scenario, and one member
 /// whose name says what happened.
 struct EventLines {
-  /// Version of the lines; it changes when a member is taken away or changes its meaning.
-  static let schemaVersion = 3
-
   private var sequence: Int64 = 0
 
   /// The line that begins the file. Wall time is that of the run's beginning.
   mutating func beginning(of run: RunReport) -> [UInt8] {
     let header = JSONValue.object([
-      "schemaVersion": .integer(Self.schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
+      "schemaVersion": .integer(EventFormat.schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
       "profile": .optional(run.profile), "seed": .unsigned(run.seed),
     ])
     return numbered([Self.rest("runStarted", header, scenario: nil, .zero, run.startedAt * 1_000_000)])
@@ -88,7 +91,7 @@ struct EventLines {
   mutating func numbered(_ rests: [[UInt8]]) -> [UInt8] {
     var output: [UInt8] = []
     for rest in rests {
-      output += "{\"seq\":\(sequence),".utf8
+      output += "{\"seq\":\(sequence),\"schemaVersion\":\(EventFormat.schemaVersion),".utf8
       output += rest
       output.append(0x0A)
       sequence += 1
@@ -109,7 +112,7 @@ struct EventLines {
     case .stepStarted(let sentence, let file, let line):
       ("stepStarted", .object(["sentence": .string(sentence), "file": .string(file), "line": .integer(line)]))
     case .stepFinished(let step): ("stepFinished", value(of: step))
-    case .event(let event): ("event", value(of: event))
+    case .event(let event): ("event", event.json)
     case .violation(let violation):
       (
         "requirementViolated",
@@ -139,21 +142,6 @@ struct EventLines {
       ])
       members.append(("answer", value))
     }
-    return .object(members)
-  }
-
-  private static func value(of event: ReportedEvent) -> JSONValue {
-    var members: [(String, JSONValue)] = [("name", .string(event.name)), ("source", .string("\(event.source)"))]
-    if event.link != 0 { members.append(("link", .integer(Int(event.link)))) }
-    if let peer = event.peer { members.append(("peer", .string("\(peer)"))) }
-    members += event.details.map { detail in
-      switch detail.value {
-      case .text(let text): (detail.name, .string(text))
-      case .number(let number): (detail.name, .integer(Int(number)))
-      case .flag(let flag): (detail.name, .boolean(flag))
-      }
-    }
-    if !event.words.isEmpty { members += [("who", .string(event.who)), ("words", .string(event.words))] }
     return .object(members)
   }
 

@@ -35,7 +35,8 @@ public struct DiagnosticReport: Sendable {
   /// All problems as one JSON array for editors and scripts.
   public var json: String { jsonValue.text }
 
-  var jsonValue: JSONValue {
+  /// All problems as one JSON array.
+  package var jsonValue: JSONValue {
     .array(
       diagnostics.map { diagnostic in
         let place = Self.members(of: diagnostic.location)

@@ -5,6 +5,7 @@ import Recorder
 import Requirements
 import Runner
 import Timeline
+import Verdicts
 import Trace
 import Transports
 import World
@@ -42,7 +43,7 @@ package final class SimulationSession {
   }
 
   /// Takes an order from the terminal, or `nil` for the wish to end.
-  package func take(_ line: String?) { queue.put(.init(origin: .terminal, line: line)) }
+  package func take(_ line: String?) { _ = queue.put(.init(origin: .terminal, line: line)) }
 
   /// Serves until it is told to stop, or the controller is lost.
   ///
@@ -65,7 +66,12 @@ package final class SimulationSession {
     nonisolated(unsafe) let (devices, world) = (bench.devices, bench.world)
     let desk = SteeringDesk(unsafeBench, DeviceConsole(devices, in: world), on: loop)
     socket?.onLine = { [weak self] number, line in self?.take(line, from: number) }
-    socket?.onLeft = { [weak self] number in self?.listeners.removeAll { $0 == number } }
+    let waits = world.waits
+    socket?.onLeft = { [weak self] number in
+      self?.listeners.removeAll { $0 == number }
+      // Its order, such as a press of two hours, must not keep the others waiting.
+      if self?.queue.drop(.client(number)) == true { waits.endAll(.interrupted) }
+    }
     let queue = queue
     do {
       return try loop.run {
@@ -81,17 +87,20 @@ package final class SimulationSession {
   /// A client's wish to hear events is its own; everything else goes to the recorders.
   private func take(_ line: String, from number: Int) {
     guard let order = SteeringOrder(line), order.word == "events" else {
-      return queue.put(.init(origin: .client(number), line: line))
+      if !queue.put(.init(origin: .client(number), line: line)) {
+        socket?.send(SteeringLine.answer(.refused("too many orders wait; wait for their answers")), to: number)
+      }
+      return
     }
     listeners.removeAll { $0 == number }
     if order.value == nil { listeners.append(number) }
-    socket?.send(SteeringDesk.Answer.done([]).json, to: number)
+    socket?.send(SteeringLine.answer(.done([])), to: number)
   }
 
   private func answer(_ answer: SteeringDesk.Answer, to origin: SteeringQueue.Origin) {
     switch origin {
     case .terminal: tell(.answered(answer))
-    case .client(let number): socket?.send(answer.json, to: number)
+    case .client(let number): socket?.send(SteeringLine.answer(answer), to: number)
     }
   }
 
@@ -152,7 +161,7 @@ package final class SimulationSession {
   private func follow(_ bench: RecorderBench) {
     bench.world.onEvent = { [weak self, weak bench] event in
       self?.pass(event)
-      for violation in bench?.world.takeViolations() ?? [] { self?.tell(.violated(violation)) }
+      for violation in bench?.world.takeViolations() ?? [] { self?.pass(violation) }
     }
     for recorder in bench.recorders {
       // A simulated console listens to the recorder too.
@@ -167,12 +176,14 @@ package final class SimulationSession {
 
   /// Passes an event on to the clients that asked for events.
   private func pass(_ event: ProductEvent) {
-    guard !listeners.isEmpty, event.happening.kind.isDisjoint(with: .unnarrated) else { return }
-    let line = JSONValue.object([
-      "event": .string(event.happening.sentence), "source": .string("\(event.source)"),
-      "seconds": .seconds(Instant.zero.duration(to: event.instant)),
-    ]).text
+    guard !listeners.isEmpty, let line = SteeringLine.event(event) else { return }
     for number in listeners { socket?.send(line, to: number) }
+  }
+
+  /// Tells of a violation, and passes it on to the clients that asked for events.
+  private func pass(_ violation: MonitorViolation) {
+    tell(.violated(violation))
+    for number in listeners { socket?.send(SteeringLine.violation(violation), to: number) }
   }
 
   private func finish(_ bench: RecorderBench, _ isInterrupted: Bool) -> SimulationOutcome {

@@ -18,14 +18,6 @@ package actor SteeringDesk {
     /// It was not done, for this reason.
     case refused(String)
 
-    /// The answer as one line of JSON.
-    package var json: String {
-      switch self {
-      case .done(let findings): JSONValue.object([("ok", .boolean(true))] + findings).text
-      case .refused(let reason): JSONValue.object([("ok", .boolean(false)), ("error", .string(reason))]).text
-      }
-    }
-
     /// The answer for people.
     package var text: String {
       switch self {

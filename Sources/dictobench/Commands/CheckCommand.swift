@@ -20,6 +20,12 @@ enum CheckCommand: Command {
     } else {
       console.out(CaptureVerdict.text(report, file: path, console.outputStyle))
     }
-    return report.isViolated ? .deviceFailed : .passed
+    switch CaptureVerdict.Outcome(report) {
+    case .violated: return .deviceFailed
+    // A capture that was cut off proves nothing of what came after.
+    case .broken: return .benchFailed
+    case .nothingShown: return .nothingRan
+    case .holds: return .passed
+    }
   }
 }

@@ -50,7 +50,7 @@ enum CompareCommand: Command {
       throw UsageFailure("there is nothing to compare in \(paths.0) and \(paths.1)")
     }
     if FormatOption.isJSON(arguments) {
-      console.out(String(decoding: document(outcome, paths), as: UTF8.self))
+      console.out(DocumentSchema.named("compare").stamped(document(outcome, paths)).indentedText)
     } else {
       for line in lines(outcome, paths) { console.out(line) }
     }
@@ -141,7 +141,7 @@ enum CompareCommand: Command {
       + (outcome.lone.count > toldDifferences ? ["  and \(outcome.lone.count - toldDifferences) more"] : [])
   }
 
-  private static func document(_ outcome: Outcome, _ paths: (String, String)) -> [UInt8] {
+  private static func document(_ outcome: Outcome, _ paths: (String, String)) -> JSONValue {
     let differences = outcome.differences.map { difference in
       JSONValue.object([
         "name": .string(difference.name), "verdicts": .optional(difference.verdicts),
@@ -150,8 +150,8 @@ enum CompareCommand: Command {
       ])
     }
     return JSONValue.object([
-      "schemaVersion": .integer(1), "here": .string(paths.0), "there": .string(paths.1),
+      "here": .string(paths.0), "there": .string(paths.1),
       "same": .integer(outcome.same), "different": .array(differences), "lone": .strings(outcome.lone),
-    ]).document
+    ])
   }
 }

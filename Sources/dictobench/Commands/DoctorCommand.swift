@@ -33,7 +33,9 @@ enum DoctorCommand: Command {
       until: { Interruption.isRequested },
       progress: { if !isJSON { console.note("checking \(PlainText.escaped($0))") } })
     let text = DoctorText(result)
-    console.out(isJSON ? text.document.text : text.lines.joined(separator: "\n"))
+    console.out(
+      isJSON
+        ? DocumentSchema.named("doctor").stamped(text.document).text : text.lines.joined(separator: "\n"))
     if Interruption.isRequested { return .interrupted }
     return result.checkup.outcome == .ready ? .passed : .benchFailed
   }

@@ -13,7 +13,7 @@ enum LintCommand: Command {
     let files = try ScenarioFiles.read(arguments.operands)
     let library = ScenarioLibrary(files: files, vocabulary: try Vocabularies.current())
     if FormatOption.isJSON(arguments) {
-      console.out(library.report.json)
+      console.out(DocumentSchema.named("lint").stamped(.object([("problems", library.report.jsonValue)])).text)
     } else if library.diagnostics.isEmpty {
       let count = library.scenarios.count
       console.out(

@@ -35,7 +35,8 @@ enum ListCommand: Command {
       ListEntry(scenario: scenario, forecast: forecast?(scenario))
     }
     if FormatOption.isJSON(arguments) {
-      console.out(JSONValue.array(entries.map(\.json)).text)
+      console.out(
+        DocumentSchema.named("list").stamped(.object([("scenarios", .array(entries.map(\.json)))])).text)
     } else {
       for entry in entries { console.out(PlainText.escaped(entry.line)) }
       console.note("\(chosen.count) of \(library.scenarios.count) scenarios")
@@ -52,7 +53,7 @@ enum ListCommand: Command {
           ("summary", fault.summary.map(JSONValue.string) ?? .null),
         ])
       }
-      return console.out(JSONValue.array(faults).text)
+      return console.out(DocumentSchema.named("fault-list").stamped(.object([("faults", .array(faults))])).text)
     }
     for fault in PlantedFault.all {
       console.out("\(fault.text)  [\(fault.subject)]\(fault.summary.map { "  \($0)" } ?? "")")

@@ -39,7 +39,10 @@ enum MutateCommand: Command {
       let score = GeneratedMutation(library.scenarios, table, settings, jobs: jobs).run { line in
         if !isJSON { console.out(PlainText.escaped(line)) }
       }
-      console.out(isJSON ? score.json.text : (score.lines + [score.summary]).joined(separator: "\n"))
+      console.out(
+        isJSON
+          ? DocumentSchema.named("mutate").stamped(score.json).text
+          : (score.lines + [score.summary]).joined(separator: "\n"))
       return .passed
     }
     let table = try table(arguments, library.scenarios)
@@ -66,7 +69,7 @@ enum MutateCommand: Command {
     let isWhole = arguments.operands.isEmpty && !arguments.isSet("--all")
     let untried = arguments.isSet("--all") ? [] : table.untried(among: library.scenarios)
     if isJSON {
-      console.out(score.json.text)
+      console.out(DocumentSchema.named("mutate").stamped(score.json).text)
     } else {
       for id in untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
       if isWhole || arguments.isSet("--all") { for line in score.lines { console.out(line) } }

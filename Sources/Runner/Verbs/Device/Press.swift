@@ -18,7 +18,11 @@ enum Press: Verb {
     let device = try stage.device(call)
     if let sound = call.arguments[Self.sound] { try await stage.play(sound.text, to: device) }
     try await device.pressButton()
-    try await stage.pass(call.arguments[Self.hold])
+    do { try await stage.pass(call.arguments[Self.hold]) } catch {
+      // Whoever gives the step up must not leave a finger on the button.
+      try? await device.releaseButton()
+      throw error
+    }
     try await device.releaseButton()
     return Findings()
   }

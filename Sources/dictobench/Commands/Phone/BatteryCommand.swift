@@ -9,7 +9,7 @@ enum BatteryCommand: Command {
     example: "dictobench battery --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("battery", arguments, console)
     return try command.run({ try await $0.readBattery() }) { reading in
       command.output.show(document(reading), [line(reading)])
       return .passed

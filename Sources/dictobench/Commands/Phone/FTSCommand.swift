@@ -18,7 +18,7 @@ enum FTSCommand: Command {
     let request = try request(arguments.operands)
     let isRaw = arguments.operands.first == "raw"
     let quiet = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(600))) ?? .seconds(2)
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("fts", arguments, console)
     return try command.run({
       try await $0.ask(request, quiet: quiet, isSilent: isRaw) { show($0, command) }
     }) { result in

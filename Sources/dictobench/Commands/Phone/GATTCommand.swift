@@ -18,7 +18,7 @@ enum GATTCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let action = try AttributeAction(arguments)
     let profile = arguments.value("--compare").flatMap { RecorderProfile.named($0) }
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("gatt", arguments, console)
     let screen = GATTScreen(output: command.output, profile: profile)
     do {
       return try command.run({ try await $0.perform(action) { screen.show($0) } }) { screen.show($0, of: action) }

@@ -9,7 +9,7 @@ enum PairCommand: Command {
     example: "dictobench pair --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("pair", arguments, console)
     return try command.run({ try await $0.pair() }) { result in
       let name = result.recorder?.description
       command.output.show(
@@ -29,7 +29,7 @@ enum UnpairCommand: Command {
     ], example: "dictobench unpair --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("unpair", arguments, console)
     let tells = !arguments.isSet("--forget")
     return try command.run({ try await $0.unpair(tellsRecorder: tells) }) { recorder in
       command.output.show(

@@ -8,11 +8,13 @@ struct PhoneCommand: Sendable {
   let output: ResultOutput
   private let capture: CaptureRequest
 
-  init(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
+  /// `schema` names the documents that it shows.
+  init(_ schema: String, _ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
     let isJSON = FormatOption.isJSON(arguments)
     capture = try CaptureRequest(arguments, isJSON: isJSON)
     plan = try PhoneOptions.plan(arguments, isUncovered: capture.isUncovered)
-    output = ResultOutput(console: capture.console(console), isJSON: isJSON)
+    output = ResultOutput(
+      console: capture.console(console), isJSON: isJSON, schema: .named(schema))
   }
 
   /// Holds a conversation and shows what it came to. `failed` shows a failure of the phone that needs other words than

@@ -18,7 +18,7 @@ enum PullCommand: Command {
     ], example: "dictobench pull --controller tcp-client:127.0.0.1:9001 --out records")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("pull", arguments, console)
     let files = PulledFiles(folder: arguments.value("--out") ?? ".")
     let attempts = try arguments.number("--attempts", in: 1...1_000) ?? 3
     let screen = PullScreen(command.output)

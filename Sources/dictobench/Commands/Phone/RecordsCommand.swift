@@ -11,7 +11,7 @@ enum RecordsCommand: Command {
     options: PhoneOptions.declarations, example: "dictobench records --controller tcp-client:127.0.0.1:9001")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("records", arguments, console)
     return try command.run({ try await $0.listRecords() }) { rows in
       command.output.show(.object([("records", .array(rows.map(document)))]), rows.map(line) + [summary(rows)])
       return rows.contains { $0.trouble != nil } ? .deviceFailed : .passed

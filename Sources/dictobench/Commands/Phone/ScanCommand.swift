@@ -13,7 +13,7 @@ enum ScanCommand: Command {
     ], example: "dictobench scan --controller tcp-client:127.0.0.1:9001 --for 10s")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("scan", arguments, console)
     let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600))) ?? .seconds(5)
     return try command.run({ try await $0.scan(for: span) }) { result in
       command.output.show(

@@ -16,7 +16,7 @@ enum TimeCommand: Command {
     "the recorder's clock cannot be read over Bluetooth; only the identifier of a record made from now on shows it"
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("time", arguments, console)
     let span = try arguments.duration("--for", in: .milliseconds(100)...(.seconds(3_600))) ?? .seconds(5)
     return try command.run({ try await $0.serveTime(for: span) }) { findings in
       command.output.show(document(findings), [served(findings), newest(findings)] + undated(findings) + [caveat])

@@ -41,7 +41,7 @@ struct DFUInspection {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) -> ExitCode {
     let inspection = try DFUInspection(arguments)
     if FormatOption.isJSON(arguments) {
-      console.out(inspection.document.indentedText)
+      console.out(DocumentSchema.named("dfu-inspect").stamped(inspection.document).indentedText)
     } else {
       console.out(inspection.text)
     }

@@ -15,7 +15,8 @@ enum DFUReleases {
       throw UsageFailure(reason)
     }
     if FormatOption.isJSON(arguments) {
-      console.out(JSONValue.array(catalogue.releases.map(document)).indentedText)
+      let releases = JSONValue.object([("releases", .array(catalogue.releases.map(document)))])
+      console.out(DocumentSchema.named("dfu-releases").stamped(releases).indentedText)
     } else {
       for release in catalogue.releases { console.out(PlainText.escaped(line(release))) }
     }

@@ -10,7 +10,7 @@ enum DFUUpdating {
   static func update(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard arguments.operands.count == 2 else { throw UsageFailure("dfu update needs a package") }
     let order = try order(arguments)
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("dfu-update", arguments, console)
     let screen = UpdateScreen(command.output)
     return try command.run(
       { conversation in
@@ -25,7 +25,7 @@ enum DFUUpdating {
 
   static func versions(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard arguments.operands.count == 1 else { throw UsageFailure("dfu versions takes no operand") }
-    let command = try PhoneCommand(arguments, console)
+    let command = try PhoneCommand("dfu-versions", arguments, console)
     return try command.run({ try await $0.versions() }) { report in
       UpdateText.show(report, command.output)
       return .passed

@@ -1,0 +1,179 @@
+import Bytes
+import Reports
+import Session
+import Verdicts
+
+/// A JSON document that the tool writes: its name, its version and its shape.
+struct DocumentSchema {
+  /// Its name, after `dictobench schema`, and its member `schema` where it has one.
+  let name: String
+  /// The value of its member `schemaVersion`; it changes when a member is taken away or changes its meaning.
+  let version: Int
+  /// What writes it.
+  let origin: String
+  /// The members besides `schemaVersion` and `schema`, in the notation of ``DocumentShape``.
+  let notation: String
+  /// Whether the document names its schema.
+  let namesItself: Bool
+
+  init(_ name: String, _ origin: String, version: Int = 1, namesItself: Bool = true, _ notation: String) {
+    self.name = name
+    self.origin = origin
+    self.version = version
+    self.namesItself = namesItself
+    self.notation = notation
+  }
+
+  /// The schema of this name; traps for another, which is a bug of the program.
+  static func named(_ name: String) -> DocumentSchema {
+    guard let schema = all.first(where: { $0.name == name }) else {
+      preconditionFailure("no document has the schema \(name)")
+    }
+    return schema
+  }
+
+  /// A document with version and name before its own members.
+  func stamped(_ document: JSONValue) -> JSONValue {
+    guard case .object(let members) = document else { preconditionFailure("\(name) is not an object") }
+    return .object([("schemaVersion", .integer(version)), ("schema", .string(name))] + members)
+  }
+
+  /// The JSON Schema (draft 2020-12).
+  var jsonSchema: String {
+    let stamp =
+      [DocumentShape.Member(name: "schemaVersion", shape: .whole, isOptional: false)]
+      + (namesItself ? [DocumentShape.Member(name: "schema", shape: .word(name), isOptional: false)] : [])
+    guard case .object(let members) = DocumentShape(notation).adding(stamp).schema else {
+      preconditionFailure("a schema is an object")
+    }
+    return JSONValue.object(
+      [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("$id", .string("urn:dictobench:\(name):\(version)")), ("title", .string(origin)),
+      ] + members
+    ).indentedText
+  }
+}
+
+extension DocumentSchema {
+  private static let failure = " | {failure: text, installed?: text}"
+  private static let finding = "{requirement: text, outcome: text, reason: text?, preconditions: int, met: int}"
+  private static let prediction =
+    "predictedReply: text?, predictedSelectReply: text?, predictedFinalReply: text?, reason: text?"
+  private static let answer =
+    "board: text, installedVersion: int, installedBootloaderVersion: int, \(prediction), "
+    + "parts: [{part: text, \(prediction)}]"
+  private static let file = "{file: text, size: int, crc32: text, sha256: text}"
+
+  /// Every document, in the order of the alphabet.
+  static let all: [DocumentSchema] =
+    ([
+      DocumentSchema(
+        "attestation", "what a check writes with `ci/attest`", version: Attestation.schemaVersion, namesItself: false,
+        "{requirement: text, clause: text?, check: text, measured: text, tool: text}"),
+      DocumentSchema("battery", "`battery`", "{percent: int?, octet: int, isLow: flag?}" + failure),
+      DocumentSchema(
+        "check", "`check`", version: CaptureVerdict.schemaVersion, namesItself: false,
+        "{file: text, violated: flag, verdict: text, packets: int, events: int, seconds: number, broken: text?, "
+          + "adapters: [{index: int, host: text}], requirements: [{requirement: text, sentence: text, judges: text, "
+          + "outcome: text, reason: text?, preconditions: int, met: int, "
+          + "violations: [{virtualSeconds: number, reason: text}]}], open: [text]}"),
+      DocumentSchema(
+        "compare", "`compare`",
+        "{here: text, there: text, same: int, different: [{name: text, verdicts: text?, until: text?, here: text?, "
+          + "there: text?}], lone: [text]}"),
+      DocumentSchema(
+        "dfu-inspect", "`dfu inspect`",
+        "{file: text, publicKey: text, publicKeySource: text, "
+          + "findings: [text], images: [{part: text, image?: \(file), initPacket: \(file), type?: text?, …}], "
+          + "predictions: [{\(answer)}], …}"),
+      DocumentSchema(
+        "dfu-releases", "`dfu releases`",
+        "{releases: [{name: text, file: text, version: int, board: text, profile: text, offered: flag, notes: text, "
+          + "sha256: text}]}"),
+      DocumentSchema(
+        "dfu-update", "`dfu update`",
+        "{installed: text, version: int?, firmwareRevision: text?, octets: int, seconds: number, "
+          + "transferSeconds: number, octetsPerSecond: int, links: int, drops: int}" + failure),
+      DocumentSchema(
+        "dfu-versions", "`dfu versions`",
+        "{application: {version: text, source: text}?, board: {version: text, source: text}?, "
+          + "softDevice: {version: text, source: text}?, bootloader: any, bootloaderReason: text}" + failure),
+      DocumentSchema(
+        "doctor", "`doctor`",
+        "{outcome: text, bench: text?, controller: text?, adapters: [{specification: text, way: text, title: text, "
+          + "state: text?, driver: text?, isPermitted: flag, isRadioOff: flag, isHeld: flag, links: [text], "
+          + "trouble: text?, notes: [text]}], limits: [text], checks: [{name: text, outcome: text, found: text, "
+          + "advice: text?}], lastGoodRun: int?, changes: [{name: text, before: text, now: text}]}"),
+      DocumentSchema(
+        "event", "each line of `events.ndjson`", version: EventFormat.schemaVersion, namesItself: false,
+        "{seq: int, t_virtual_us: int, t_wall_us: int, runStarted: {schemaVersion: int, tool: text, target: text, "
+          + "profile: text?, seed: int}}"
+          + " | {seq: int, t_virtual_us: int, t_wall_us: int, runFinished: {exitCode: int, interrupted: flag, "
+          + "traceHash: text}}"
+          + " | {seq: int, t_virtual_us: int, t_wall_us: int, scenario: text, "
+          + "stepStarted?: {sentence: text, file: text, line: int}, "
+          + "stepFinished?: {sentence: text, file: text, line: int, outcome: text, reason: text?, seconds: number, "
+          + "shows?: [text], decided?: flag, answer?: {question: text, answer: text, isYes: flag, answeredAt: text}}, "
+          + "event?: {name: text, source: text, link?: int, peer?: text, who?: text, words?: text, …}, "
+          + "requirementViolated?: {requirement: text, judges: text, reason: text}, eventsDropped?: {count: int}, "
+          + "scenarioFinished?: {verdict: text, reason: text?, judges: text?, violated: [text]?, defect?: any, at?: text, "
+          + "traceHash: text?, monitors: [\(finding)], notes?: [text], replay: text}}"),
+      DocumentSchema(
+        "fault-list", "`list --faults`", "{faults: [{fault: text, subject: text, summary: text?}]}"),
+      DocumentSchema(
+        "fts", "each line of `fts`",
+        "{request: text, means: text} | {seconds: number, characteristic: text, value: text, means: text}"
+          + " | {end: text, seconds: number, notifications: int, octets: int, isAnswered: flag}" + failure),
+      DocumentSchema(
+        "gatt", "`gatt`, and each line of `gatt subscribe`",
+        "{services: [{uuid: text, name: text?, handle: int, endHandle: int, characteristics: [{uuid: text, name: text?, "
+          + "handle: int, configurationHandle: int?, properties: [text], value: text?, refusedWith: int?}]}], "
+          + "differences: [text]?} | {handle: int, value: text} | {handle: int, written: text, wasAnswered: flag}"
+          + " | {seconds: number, value: text, isIndication: flag}" + failure),
+      DocumentSchema(
+        "lint", "`lint`",
+        "{problems: [{file: text, line: int, column: int, length: int, severity: text, message: text, expected?: text, "
+          + "suggestion?: text, notes?: [{file: text, line: int, column: int, length: int, message: text}]}]}"),
+      DocumentSchema(
+        "list", "`list`",
+        "{scenarios: [{id: text, cell: text, title: text, file: text, line: int, tags: [text], requirements: [text], "
+          + "needs: [text], runnable?: flag, blockedBy?: text, wallSeconds?: int, prompts?: int}]}"),
+      DocumentSchema(
+        "mutate", "`mutate`",
+        "{noticed: int, total: int, subjects: {*: {noticed: int, total: int}}, "
+          + "requirements: {*: {noticed: int, total: int}}, equivalent: [{fault: text, subject: text, reason: text}], "
+          + "trials: [{fault: text, subject: text, scenario: text, requirement: text?, noticed: flag}]}"),
+      DocumentSchema("pair", "`pair`", "{paired: text?, isNew: flag}" + failure),
+      DocumentSchema(
+        "pull", "`pull`",
+        "{listed: int, downloaded: int, octets: int, battery: int?, written: [text], transcribed: [text]?, attempts: int, "
+          + "transferSeconds: number, octetsPerSecond: int?}" + failure),
+      DocumentSchema(
+        "records", "`records`",
+        "{records: [{identifier: text, date: text?, octets: int?, seconds: number?, state: text, transcript: text?, "
+          + "trouble: text?}]}" + failure),
+      DocumentSchema(
+        "scan", "`scan`",
+        "{recorders: [{address: text, name: text, signalStrength: int?, ageSeconds: number, isPaired: flag, "
+          + "isBootloader: flag}]}" + failure),
+      DocumentSchema(
+        "summary", "`summary.json` of a run", version: RunReport.schemaVersion, namesItself: false,
+        "{tool: text, target: text, seed: int, profile: text?, fault: text?, image?: text, capture: text, host: text, "
+          + "startedAt: int, exitCode: int, interrupted: flag, requireAll: flag, caveat: text?, part: any, "
+          + "attestations?: [any], totals: {*: int}, wallNanoseconds: int, wallSeconds: number, virtualSeconds: number?, "
+          + "traceHash: text, bench: any, repetitions: any, knownDefects?: [any], baseline?: any, "
+          + "requirements: [{id: text, sentence: text, judges: text, outcome: text, reason: text?, …}], "
+          + "scenarios: [{id: text, …}]}"),
+      DocumentSchema(
+        "time", "`time`",
+        "{served: text?, refused: flag, records: int, withoutDate: int, newestIdentifier: text?, newestDate: text?, "
+          + "newestAgeSeconds: int?, isAhead: flag, caveat: text}" + failure),
+      DocumentSchema("unpair", "`unpair`", "{unpaired: text, wasTold: flag}" + failure),
+      DocumentSchema(
+        SteeringLine.schema, "each line that the control socket of `simulate` sends",
+        version: SteeringLine.schemaVersion,
+        "{ok: flag, error?: text, …} | {event: {name: text, source: text, words?: text, …}, virtualSeconds: number}"
+          + " | {violation: {requirement: text, judges: text, reason: text}, virtualSeconds: number}"),
+    ]).sorted { $0.name < $1.name }
+}
