@@ -20,9 +20,28 @@ public enum MediumFault: String, Hashable, Sendable, CaseIterable {
   case oneWay = "one-way"
 }
 
+/// How the controllers of phones use the time of a connection event.
+public enum CentralTiming: String, Hashable, Sendable, CaseIterable {
+  /// At most twelve exchanges, as phones do.
+  case phone
+  /// At most six exchanges, as a USB dongle under Linux does.
+  case dongle
+  /// As many exchanges as fit into the interval, as a SoftDevice with a long event does.
+  case softDevice = "soft-device"
+
+  fileprivate var timing: LinkTiming {
+    switch self {
+    case .phone: .phone
+    case .dongle: .dongle
+    case .softDevice: .softDevice(eventLength: .seconds(4))
+    }
+  }
+}
+
 /// The air of a simulated world, and the virtual controllers on it.
 public final class SimulatedMedium: AirControl {
   private let air: Air
+  private let timing: CentralTiming
   private var phones: [VirtualController] = []
   private var recorders: [VirtualController] = []
   private var faults: [MediumFault] = []
@@ -40,11 +59,16 @@ public final class SimulatedMedium: AirControl {
   /// Packets that ``MediumFault/heavyLoss`` costs, in parts per million.
   private static let heavyLossPartsPerMillion: UInt32 = 600_000
 
-  /// An empty air.
-  public init(loop: EventLoop) { air = Air(loop: loop) }
+  /// An empty air; the controllers of phones will have this timing.
+  public init(loop: EventLoop, phones timing: CentralTiming = .phone) {
+    air = Air(loop: loop)
+    self.timing = timing
+  }
 
   /// Makes the controllers that come from now on unlike the usual ones.
-  package func alterControllers(_ change: @escaping (MediumSide, inout ControllerProfile) -> Void) { alteration = change }
+  package func alterControllers(_ change: @escaping (MediumSide, inout ControllerProfile) -> Void) {
+    alteration = change
+  }
 
   /// Puts one more controller on the air and returns the pipe for its host. `subversion` is the version that a
   /// recorder's controller states, the firmware identifier of its SoftDevice; the newest one's unless stated.
@@ -53,6 +77,7 @@ public final class SimulatedMedium: AirControl {
     switch side {
     case .phone:
       var profile = ControllerProfile.phone
+      profile.timing = timing.timing
       alteration?(side, &profile)
       controller = VirtualController(name, profile, on: air)
       phones.append(controller)

@@ -32,7 +32,7 @@ package final class RecorderBench {
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
     world = BluetoothWorld(loop: loop, trace: trace, isUncovered: isUncovered, seenFrom: .recorder)
-    medium = SimulatedMedium(loop: loop)
+    medium = SimulatedMedium(loop: loop, phones: plan.timing)
     for index in 0..<(controller == nil ? plan.count : 1) {
       let configuration = plan.configuration(number: index, loop.choices)
       let subversion = UInt16(truncatingIfNeeded: plan.firmware.build.softDeviceIdentifier)

@@ -2,9 +2,12 @@ import Bytes
 import DictofunProtocol
 import Recorder
 import Timeline
+import World
 
 /// Which recorders to simulate for somebody else.
 package struct RecorderPlan: Sendable {
+  /// How the virtual controllers of hosts that attach use the time of a connection event.
+  package var timing = CentralTiming.phone
   /// A record that they begin with.
   package enum Record: Sendable {
     /// Heard by the microphone before time zero.

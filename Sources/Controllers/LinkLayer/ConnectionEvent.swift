@@ -144,7 +144,6 @@ private struct EventPlan {
   private let length: UInt64
   private let exchangeLimit: Int
   private let reservesLongestReply: Bool
-  private let alwaysCountsIntegrityCheck: Bool
   private var used: UInt64
   private var exchanges = 0
   /// How long the longest packet of the other end takes.
@@ -155,14 +154,13 @@ private struct EventPlan {
     used = UInt64(timing.fixedCost.wholeNanoseconds)
     exchangeLimit = timing.exchangeLimit ?? .max
     reservesLongestReply = timing.reservesLongestReply
-    alwaysCountsIntegrityCheck = timing.alwaysCountsIntegrityCheck
   }
 
   /// How long a packet of an end takes in this plan.
   func duration(of channel: LinkChannel, _ length: Int) -> UInt64 {
     AirTime.nanoseconds(
       channel.transmitPHY, payload: length,
-      integrityCheck: alwaysCountsIntegrityCheck || channel.transmitCipher != nil)
+      integrityCheck: channel.transmitCipher != nil)
   }
 
   /// Whether one more exchange of these durations fits.

@@ -144,9 +144,9 @@ struct SetBuilder {
   // MARK: The medium
 
   private func makeMedium() throws -> SimulatedMedium {
-    let medium = SimulatedMedium(loop: world.loop)
-    if let alteration = settings.generated?.alteration { medium.alterControllers(alteration) }
     let arguments = scenario.given.sections(of: GivenAir.declaration)[0].arguments
+    let medium = SimulatedMedium(loop: world.loop, phones: arguments[GivenAir.timing])
+    if let alteration = settings.generated?.alteration { medium.alterControllers(alteration) }
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
     if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }

@@ -1,5 +1,6 @@
 import Recorder
 import SecureDFU
+import World
 
 /// The options of `simulate`.
 enum SimulateOptions {
@@ -25,6 +26,9 @@ enum SimulateOptions {
     OptionDeclaration(
       "--controller", "A controller for one recorder, such as usb:0 or hci-socket:0, instead of virtual ones.",
       value: "SPEC"),
+    OptionDeclaration(
+      "--link-timing", "How the virtual controllers of --listen use a connection event (default: phone).",
+      choices: CentralTiming.allCases.map(\.rawValue)),
     AdapterOptions.take,
     OptionDeclaration(
       "--bench", "Simulate the recorders of a bench file with their consoles, supplies and Picos.", value: "FILE"),
