@@ -5,4 +5,7 @@ import System
 signal(SIGPIPE, SIG_IGN)
 // Else a report could get the number of standard error, and be written into. Where even this fails, so does everything.
 try? StandardDescriptors.open()
-exit(Dispatcher.run(Array(CommandLine.arguments.dropFirst()), CommandTable.all, Console()).rawValue)
+let console = Console()
+let code = Dispatcher.run(Array(CommandLine.arguments.dropFirst()), CommandTable.all, console)
+if let trouble = Console.trouble { console.complain("cannot write the result: \(trouble)") }
+exit((Console.trouble != nil && code == .passed ? .benchFailed : code).rawValue)

@@ -55,6 +55,15 @@ import Testing
     #expect(one.scenarios == other.scenarios)
     #expect(one.traceHash == other.traceHash)
     #expect(one.exitCode == other.exitCode)
+    // So do the event logs, numbered anew.
+    let events = try [whole, out].map {
+      try Data(contentsOf: URL(filePath: $0 + "/events.ndjson")).split(separator: 0x0A)
+    }
+    #expect(events[0].count == events[1].count)
+    for (number, line) in events[1].enumerated() {
+      try Documents.expect(Array(line), toBe: "event")
+      #expect(line.starts(with: Data("{\"seq\":\(number),".utf8)))
+    }
     // Captures of failures come along, and a merged run can be replayed.
     let captures = try? FileManager.default.contentsOfDirectory(atPath: out + "/captures")
     #expect((captures ?? []).isEmpty == options.isEmpty)

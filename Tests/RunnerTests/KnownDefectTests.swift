@@ -26,12 +26,14 @@ import YAML
 
   private static func report(
     _ verdict: Verdict, cell: String = "", verifies: [String] = ["APP-1"], _ findings: [MonitorFinding] = [],
-    step: StepOutcome = .passed
+    step: StepOutcome = .passed, shows: [String] = []
   ) -> ScenarioReport {
-    ScenarioReport(
+    var decided = StepReport(sentence: "", file: "a.yaml", line: 2, began: .zero, ended: .zero, outcome: step)
+    decided.shows = shows
+    decided.isDecided = !shows.isEmpty
+    return ScenarioReport(
       id: "a", title: "", file: "a.yaml", line: 1, cell: cell, requirements: verifies, verdict: verdict, replay: "",
-      steps: [StepReport(sentence: "", file: "a.yaml", line: 2, began: .zero, ended: .zero, outcome: step)],
-      findings: findings)
+      steps: [decided], findings: findings)
   }
 
   private static func kind(_ report: ScenarioReport, _ defects: KnownDefect...) -> Verdict.Kind {
@@ -70,8 +72,11 @@ import YAML
   }
 
   @Test func aDefectThatDoesNotShowIsMended() {
-    let verdict = KnownDefects([Self.defect("APP-1", line: 7)]).verdict(of: Self.report(.passed))
+    let verdict = KnownDefects([Self.defect("APP-1", line: 7)]).verdict(of: Self.report(.passed, shows: ["APP-1/one"]))
     #expect(verdict.kind == .mended)
+    // A scenario that passes and shows nothing of it says nothing about it.
+    #expect(Self.kind(Self.report(.passed), Self.defect("APP-1")) == .passed)
+    #expect(Self.kind(Self.report(.passed, shows: ["APP-2/one"]), Self.defect("APP-1")) == .passed)
     #expect(verdict.reason?.hasPrefix("known.yaml:7 declares APP-1 violated here, but it holds: remove") == true)
     // What a monitor saw counts where the entry names the scenario.
     let seen = Self.report(.passed, [Self.finding("DEV-2", .shown)])
@@ -103,7 +108,7 @@ import YAML
   @Test func everyDefectIsCounted() {
     let defects = KnownDefects([Self.defect("APP-1"), Self.defect("DEV-2"), Self.defect("DEV-9"), Self.defect("DEV-3")])
     let shown = Self.report(Self.failed(nil), step: .failed("why", .recorder))
-    let held = Self.report(.passed, verifies: ["DEV-3"], [Self.finding("DEV-2", .shown)])
+    let held = Self.report(.passed, verifies: ["DEV-3"], [Self.finding("DEV-2", .shown)], shows: ["DEV-3"])
     let ended = [shown, held].map { report in
       var report = report
       report.verdict = defects.verdict(of: report)
@@ -119,7 +124,7 @@ import YAML
   /// A whole run: the fault is a defect of the firmware, and its declaration travels with the command that repeats it.
   @Test func aRunJudgesByThem() throws {
     let body =
-      "given: {device: {records: 2}, phone: {bonded: true}}\nsteps:\n  - phone: sync\n    expect: {listed: 2}\n"
+      "given: {device: {records: 2}, phone: {bonded: true}}\nsteps:\n  - phone: sync\n    expect: {listed: 2}\n    shows: APP-1.1\n"
     var settings = RunSettings()
     settings.known = KnownDefects([Self.defect("APP-1.1")])
     func run(_ faults: [PlantedFault]) throws -> ScenarioReport {

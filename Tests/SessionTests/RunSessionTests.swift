@@ -50,13 +50,17 @@ private final class RecordedFiles: RunFiles {
 
   let state = Mutex(State())
   private let isFull: Bool
+  private let losesCaptures: Bool
 
-  init(isFull: Bool = false) { self.isFull = isFull }
+  init(isFull: Bool = false, losesCaptures: Bool = false) {
+    self.isFull = isFull
+    self.losesCaptures = losesCaptures
+  }
 
   func begin(_ scenario: Scenario, _ number: Int, as name: String?) throws -> (any AttemptFiles)? {
     if isFull { throw Unwritable() }
     state.withLock { $0.begun.append("\(name ?? scenario.name) \(number)") }
-    return RecordedAttempt()
+    return RecordedAttempt(losesCapture: losesCaptures)
   }
 
   func keep(_ attempt: (any AttemptFiles)?, of scenario: Scenario, number: Int) throws {
@@ -67,11 +71,16 @@ private final class RecordedFiles: RunFiles {
 }
 
 private final class RecordedAttempt: AttemptFiles {
+  private let losesCapture: Bool
+  init(losesCapture: Bool) { self.losesCapture = losesCapture }
   var sinks: [any TraceSink] { [] }
   func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant) {}
   func stepFinished(_ report: StepReport) {}
   func observed(_ event: ProductEvent) {}
-  func close(_ report: ScenarioReport) throws -> String? { "capture.btsnoop" }
+  func close(_ report: ScenarioReport) throws -> String? {
+    if losesCapture { throw RecordedFiles.Unwritable() }
+    return "capture.btsnoop"
+  }
 }
 
 @Suite struct RunSessions {
@@ -173,6 +182,17 @@ private final class RecordedAttempt: AttemptFiles {
     let report = try Self.run(RunPlan(), ScriptedPerformer([:]), RecordedFiles(isFull: true), ids: ["a"])
     #expect(report.scenarios.first?.verdict.kind == .benchError)
     #expect(report.exitCode == .benchFailed)
+  }
+
+  /// A device that failed did so whatever becomes of the files, and nothing is performed twice for their sake.
+  @Test(arguments: [(true, false), (false, true)])
+  func filesThatCannotBeWrittenHideNoFailureAndRepeatNothing(isFull: Bool, losesCaptures: Bool) throws {
+    let performer = ScriptedPerformer(["a": [Sample.failed]])
+    let files = RecordedFiles(isFull: isFull, losesCaptures: losesCaptures)
+    let report = try Self.run(RunPlan(), performer, files, ids: ["a", "b"])
+    #expect(performer.performed == ["a 0", "b 0"])
+    #expect(report.scenarios.map(\.verdict.kind) == [.failed, .benchError])
+    #expect(report.exitCode == .deviceFailed)
   }
 
   @Test func aBenchThatCameBackIsTriedWithAnotherName() throws {

@@ -1,7 +1,7 @@
 /// Makes inputs out of seeds by the usual small damages, the same ones for the same seed (SplitMix64).
 struct Mutator {
-  /// Octets that an input may grow to.
-  static let maximumLength = 4096
+  /// Octets that an input may grow to: twice the longest seed, or else damage to a long seed would only ever cut it off.
+  private let maximumLength: Int
   /// Numbers at which lengths and counts go wrong.
   private static let edges: [UInt8] = [0x00, 0x01, 0x7F, 0x80, 0xFE, 0xFF]
 
@@ -10,6 +10,7 @@ struct Mutator {
 
   init(seeds: [[UInt8]], seed: UInt64) {
     self.seeds = seeds
+    maximumLength = max(4_096, 2 * (seeds.map(\.count).max() ?? 0))
     state = seed
   }
 
@@ -18,7 +19,7 @@ struct Mutator {
     if below(32) == 0 { return (0..<below(64)).map { _ in UInt8(below(256)) } }
     var input = seeds[below(seeds.count)]
     for _ in 0...below(8) { damage(&input) }
-    return Array(input.prefix(Self.maximumLength))
+    return Array(input.prefix(maximumLength))
   }
 
   private mutating func damage(_ input: inout [UInt8]) {

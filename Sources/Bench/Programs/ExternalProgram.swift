@@ -91,6 +91,8 @@ private final class RunningProgram {
   private static let readSize = 4_096
   /// Time between looks at a child that closed its output and still runs.
   private static let pace = Duration.milliseconds(10)
+  /// Time between looks at a child whose output is open.
+  private static let look = Duration.milliseconds(50)
 
   private let loop: EventLoop
   private let child: ChildProcess
@@ -103,6 +105,18 @@ private final class RunningProgram {
     self.loop = loop
     child = try ChildProcess(words, environment: environment, takesErrors: takesErrors)
     loop.watch(child.output.number, for: .readable) { [weak self] _ in self?.read() }
+    loop.schedule(after: Self.look) { [weak self] in self?.watch() }
+  }
+
+  /// Looks whether the program has ended although its output is open: what it left running in the background may hold that.
+  private func watch() {
+    guard !isEnded, onEnd != nil else { return }
+    guard let exit = try? child.exit() else {
+      loop.schedule(after: Self.look) { [weak self] in self?.watch() }
+      return
+    }
+    while let octets = try? child.output.read(upTo: Self.readSize), !octets.isEmpty { take(octets) }
+    end(exit)
   }
 
   private func read() {
@@ -116,6 +130,10 @@ private final class RunningProgram {
       loop.unwatch(child.output.number)
       return reap()
     }
+    take(octets)
+  }
+
+  private func take(_ octets: [UInt8]) {
     output += octets
     if output.count > Self.outputLimit { output.removeFirst(output.count - Self.outputLimit) }
   }
@@ -124,8 +142,15 @@ private final class RunningProgram {
     guard !isEnded else { return }
     let exit: ChildProcess.Exit?
     do { exit = try child.exit() } catch { return finish(nil) }
+    guard let exit else {
+      loop.schedule(after: Self.pace) { [weak self] in self?.reap() }
+      return
+    }
+    end(exit)
+  }
+
+  private func end(_ exit: ChildProcess.Exit) {
     switch exit {
-    case nil: loop.schedule(after: Self.pace) { [weak self] in self?.reap() }
     case .code(let code): finish(ExternalProgram.Outcome(code: code, output: text))
     case .signal: finish(ExternalProgram.Outcome(code: nil, output: text))
     }

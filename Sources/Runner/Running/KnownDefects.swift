@@ -96,14 +96,17 @@ package struct KnownDefects: Hashable, Sendable {
     if failures(of: report).contains(where: { entry.covers($0, in: report) }) { return .shown }
     let requirement = entry.defect.requirement
     switch report.verdict {
-    case .passed, .mended:
-      if report.requirements.contains(requirement) { return .held }
+    case .passed, .mended: break
     case .failed, .known:
       // After a step that failed, the rest of the scenario might still have shown the defect.
       guard report.steps.allSatisfy({ $0.outcome.isPassed }) else { return .nothing }
     case .benchError, .harnessError, .blocked, .flaky: return .nothing
     }
+    // A scenario that shows nothing of the requirement says nothing of the defect either.
+    let isAsserted = report.steps.contains { step in
+      step.isDecided && step.outcome.isPassed && step.shows.contains { RequirementReference.id(of: $0) == requirement }
+    }
     let finding = report.findings.first { $0.declaration.requirement == requirement }
-    return finding?.outcome == .shown ? .held : .nothing
+    return isAsserted || finding?.outcome == .shown ? .held : .nothing
   }
 }

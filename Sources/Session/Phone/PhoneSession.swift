@@ -2,6 +2,7 @@ import Bench
 import Bytes
 import Foundation
 import Phone
+import System
 import Timeline
 import Trace
 import Transports
@@ -146,8 +147,9 @@ package struct PhoneSession: Sendable {
   }
 
   private func open(on loop: EventLoop, _ loss: ControllerLoss) throws -> PhoneDesk {
-    try FileManager.default.createDirectory(
-      atPath: plan.state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemCallFailure) { try FileSystem.makeFolder(plan.state, mode: 0o700) } catch {
+      throw Failure.library(.file(path: plan.state, errorNumber: error.code.rawValue))
+    }
     let pipe = try TransportOpening.open(
       plan.controller, on: loop, options: plan.opening,
       whenListening: { tell(.listening(at: $0.listeningAt, exposure: $0.exposure)) },

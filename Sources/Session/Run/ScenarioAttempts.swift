@@ -65,7 +65,7 @@ struct ScenarioAttempts {
     }
     let isKept = RepetitionLedger.keepsAll(report, turn: turn)
     do { try files.keep(isKept ? last : nil, of: scenario, number: number) } catch {
-      report.verdict = unwritable(error)
+      report.verdict = verdict(report.verdict, without: error)
     }
     return report
   }
@@ -73,23 +73,32 @@ struct ScenarioAttempts {
   private func attempt(_ count: Int, _ last: inout (any AttemptFiles)?, isAgain: Bool) -> ScenarioReport {
     var settings = plan.settings
     settings.repetition = turn * (plan.retries + 1) + count
-    do {
-      let attempt = try files.begin(scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil)
-      let live = references?.collector
-      let observer: (any RunObserver)? =
-        if let attempt, let live { BothObservers(attempt, live) } else { attempt ?? live }
-      var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: observer)
-      let difference = references?.difference(of: report, scenario, turn: turn, live: live)
-      report.account?.difference = difference
-      guard let attempt else { return report }
-      report.capture = try attempt.close(report)
-      last = attempt
-      return report
-    } catch {
-      var report = performer.perform(scenario, settings, sinks: [], observer: nil)
-      report.verdict = unwritable(error)
-      return report
+    let attempt: (any AttemptFiles)?
+    var trouble: (any Error)?
+    do { attempt = try files.begin(scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil) } catch
+    {
+      (attempt, trouble) = (nil, error)
     }
+    let live = references?.collector
+    let observer: (any RunObserver)? =
+      if let attempt, let live { BothObservers(attempt, live) } else { attempt ?? live }
+    var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: observer)
+    let difference = references?.difference(of: report, scenario, turn: turn, live: live)
+    report.account?.take(difference)
+    if let attempt {
+      do {
+        report.capture = try attempt.close(report)
+        last = attempt
+      } catch { trouble = error }
+    }
+    if let trouble { report.verdict = verdict(report.verdict, without: trouble) }
+    return report
+  }
+
+  /// What a scenario came to whose reports cannot be written. A device that failed did so whatever becomes of the files.
+  private func verdict(_ verdict: Verdict, without trouble: any Error) -> Verdict {
+    if case .failed = verdict { return verdict }
+    return unwritable(trouble)
   }
 
   private func unwritable(_ error: any Error) -> Verdict {

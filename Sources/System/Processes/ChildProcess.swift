@@ -15,6 +15,7 @@ package final class ChildProcess {
   package let output: FileDescriptor
   private let process: pid_t
   private var isReaped = false
+  private var ended: Exit?
 
   /// Starts the program at the full path `words[0]` with the other words as its arguments, without a shell;
   /// `environment` holds `NAME=VALUE` besides what is in ours. Without `takesErrors`, what it writes to standard error
@@ -89,12 +90,14 @@ package final class ChildProcess {
 
   /// How the program ended; `nil` while it runs.
   package func exit() throws(SystemCallFailure) -> Exit? {
+    if let ended { return ended }
     var status: Int32 = 0
     guard try SystemCall.checked("waitpid", { waitpid(process, &status, WNOHANG) }) == process else { return nil }
     isReaped = true
     // WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2).
     let signal = status & 0x7F
-    return signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
+    ended = signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
+    return ended
   }
 
   /// Ends the program with everything that it started, and closes ``output``.

@@ -29,6 +29,16 @@ package struct FailureAccount: Hashable, Sendable, Codable {
   }
 }
 
+extension FailureAccount {
+  /// Adds where the run first went another way. What differs first is the cause: a requirement that is the phone's can
+  /// fail because of what the recorder did, and the phone is not blamed for that.
+  package mutating func take(_ difference: FirstDifference?) {
+    self.difference = difference
+    guard let difference, who == "the phone", difference.here.hasPrefix("recorder") else { return }
+    who = "the recorder, which differs first; the requirement is the phone's"
+  }
+}
+
 /// Where two runs first differ.
 package struct FirstDifference: Hashable, Sendable, Codable {
   /// What the other run is: `the same run without the fault`.

@@ -2,6 +2,7 @@ import Text
 import Bytes
 import Foundation
 import Reports
+import Synchronization
 import System
 
 /// Where the tool speaks: results go to standard output, progress and trouble to standard error.
@@ -43,8 +44,26 @@ struct Console: Sendable {
   /// Writes progress without ending the line.
   func progress(_ text: String) { write(text, to: .standardError, end: "") }
 
-  private func write(_ text: String, to handle: FileHandle, end: String = "\n") {
-    // A reader that went away must not cost a run its reports.
-    try? handle.write(contentsOf: Data((text + end).utf8))
+  /// Why a result could not be written; `nil` where everything was. A reader that went away does not count: it has what it
+  /// wanted, and must not cost a run its reports.
+  static var trouble: String? { lost.withLock { $0 } }
+
+  private static let lost = Mutex<String?>(nil)
+
+  private func write(_ text: String, to stream: FileDescriptor, end: String = "\n") {
+    var rest = Array((text + end).utf8)[...]
+    do throws(SystemCallFailure) {
+      while !rest.isEmpty {
+        let count = try stream.write(rest)
+        if count == 0 { _ = stream.isReady(for: .writable, within: Self.patience) }
+        rest = rest.dropFirst(count)
+      }
+    } catch {
+      guard error.code != .brokenPipe, stream.number == FileDescriptor.standardOutput.number else { return }
+      Self.lost.withLock { $0 = "\(error.code)" }
+    }
   }
+
+  /// Milliseconds between two looks at a stream that takes nothing.
+  private static let patience: Int32 = 1_000
 }

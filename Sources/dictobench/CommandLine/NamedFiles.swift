@@ -15,7 +15,7 @@ struct NamedFiles: Sendable {
     guard place.hasPrefix(absolute(String(found.dropLast(name.utf8.count + 1))) + "/") else {
       throw .impossible("\(folder)/\(name) leads out of \(folder)")
     }
-    return FileManager.default.contents(atPath: place).map(Array.init)
+    return try? LimitedFile.octets(place)
   }
 
   /// The files on the disk, each of which is noted.

@@ -11,7 +11,8 @@ enum MergeCommand: Command {
       OptionDeclaration(
         "--attestations", "Folder of attestations: JSON files in which checks say which requirements they prove.",
         value: "FOLDER"),
-      OptionDeclaration("--out", "Folder for junit.xml, summary.json and the captures of all parts.", value: "FOLDER"),
+      OptionDeclaration(
+        "--out", "Folder for junit.xml, summary.json, and the event logs and captures of all parts.", value: "FOLDER"),
       OptionDeclaration("--require-all", "Exit with 5 when a requirement is not shown."),
       OptionDeclaration("--quiet", "Print only the result and the requirements (-q)."),
     ], example: "dictobench merge shard-1 shard-2 shard-3 --attestations attested --out out")
@@ -41,6 +42,7 @@ enum MergeCommand: Command {
   ) throws {
     let folder = try arguments.value("--out").map { try ReportFolder($0) }
     for source in sources { try folder?.copyCaptures(of: source.run, from: source.folder) }
+    if let folder { try MergedEvents.write(merged, from: sources.map(\.folder), to: folder) }
     let environment = ProcessInfo.processInfo.environment
     var place = ReportPlace(
       folder: folder, attachmentFolder: folder.map { ProjectFolder.path($0.path, environment) },

@@ -89,8 +89,7 @@ enum DFUPacking {
   }
 
   static func bytes(_ path: String) throws(UsageFailure) -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
-    return Array(data)
+    try LimitedFile.octets(path)
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(UsageFailure) {

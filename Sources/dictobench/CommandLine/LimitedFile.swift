@@ -1,0 +1,19 @@
+import System
+
+/// Files that the user names, read with a limit: any of them may be huge, or never end.
+enum LimitedFile {
+  /// Octets of a capture, a package, a sound or an image that are read at most.
+  static let limit = 256 << 20
+
+  /// The octets of a file. Throws for one that cannot be read, and for one that is larger than `limit`.
+  static func octets(_ path: String, limit: Int = limit) throws(UsageFailure) -> [UInt8] {
+    let octets: [UInt8]
+    do {
+      let file = try FileDescriptor.open(path, .reading)
+      octets = try file.readAll(limit: limit + 1)
+      file.close()
+    } catch { throw UsageFailure("cannot read \(path)") }
+    guard octets.count <= limit else { throw UsageFailure("\(path) is larger than \(limit >> 20) MiB") }
+    return octets
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What becomes of results that cannot be written, and of files without an end.
+@Suite struct Limits {
+  @Test(arguments: [
+    ["schema"], ["schema", "pull"], ["list"], ["explain", "never"], ["list", "--faults"], ["dissector"],
+  ])
+  func aFullDeviceIsNotAPass(words: [String]) throws {
+    let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"]
+    let outcome = try Tool.run(words, within: shell)
+    #expect(outcome.status == 3)
+    #expect(outcome.trouble.hasSuffix("cannot write the result: No space left on device\n"), "\(outcome.trouble)")
+  }
+
+  @Test func aReaderThatWentAwayIsNoTrouble() throws {
+    let shell = ["/bin/bash", "-c", "\"$0\" \"$@\" | head -c 1 > /dev/null; exit ${PIPESTATUS[0]}"]
+    #expect(try Tool.run(["schema"], within: shell).status == 0)
+  }
+
+  @Test(arguments: [["check"], ["dfu", "inspect"]]) func aFileWithoutAnEndIsRefused(words: [String]) throws {
+    let outcome = try Tool.run(words + ["/dev/zero"])
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble.contains("/dev/zero is larger than 256 MiB"), "\(outcome.trouble)")
+  }
+
+  @Test func aHomeThatIsNoFolderIsTheBenchs() throws {
+    let words = ["pair", "--controller", "tcp-client:127.0.0.1:1"]
+    let outcome = try Tool.run(words, environment: ["HOME": "/dev/null"])
+    #expect(outcome.status == 3)
+    #expect(!outcome.trouble.contains("Error Domain"), "\(outcome.trouble)")
+  }
+
+  /// A capture that was cut off, or in which nothing happens, proves nothing.
+  @Test func aCaptureThatShowsNothingDoesNotPass() throws {
+    let folder = try TemporaryFolder()
+    let empty = folder.url.appending(path: "empty.btsnoop")
+    try Data("btsnoop\u{0}\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}\u{7}\u{D1}".unicodeScalars.map { UInt8($0.value) }).write(
+      to: empty)
+    let nothing = try Tool.run(["check", empty.path])
+    #expect(nothing.status == 4)
+    #expect(nothing.output.hasPrefix("NOTHING SHOWN"), "\(nothing.output)")
+    let out = folder.url.appending(path: "out").path
+    _ = try Tool.run(["run", "scenarios/records/order.yaml", "--captures", "all", "--out", out])
+    let whole = try Data(contentsOf: URL(filePath: out + "/captures/records-order.btsnoop"))
+    let cut = folder.url.appending(path: "cut.btsnoop")
+    try whole.dropLast(3).write(to: cut)
+    let broken = try Tool.run(["check", cut.path, "--format", "json"])
+    #expect(broken.status == 3)
+    #expect(broken.output.contains("\"verdict\": \"broken\"") || broken.output.contains("\"verdict\":\"broken\""))
+  }
+}
