@@ -44,7 +44,9 @@ struct JSONSchemaCheck {
 
   private func problem(_ value: Any, _ schema: [String: Any], at path: String) -> String? {
     if let wanted = schema["const"] as? String, value as? String != wanted { return "\(path) is not \(wanted)" }
-    if let type = schema["type"] as? String, !isOfType(value, type) { return "\(path) is not of type \(type): \(value)" }
+    if let type = schema["type"] as? String, !isOfType(value, type) {
+      return "\(path) is not of type \(type): \(value)"
+    }
     if let either = schema["anyOf"] as? [[String: Any]] {
       let problems = either.map { problem(value, $0, at: path) }
       guard problems.contains(nil) else { return problems.compactMap { $0 }.joined(separator: "; or ") }

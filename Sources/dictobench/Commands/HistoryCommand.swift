@@ -30,7 +30,7 @@ enum HistoryCommand: Command {
       throw UsageFailure("\(error)")
     }
     if FormatOption.isJSON(arguments) {
-      console.out(history.document.text)
+      console.out(DocumentSchema.named("history").stamped(history.document).text)
     } else {
       for line in history.lines { console.out(PlainText.escaped(line, limit: 400)) }
     }

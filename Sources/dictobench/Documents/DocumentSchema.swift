@@ -132,6 +132,11 @@ extension DocumentSchema {
           + "differences: [text]?} | {handle: int, value: text} | {handle: int, written: text, wasAnswered: flag}"
           + " | {seconds: number, value: text, isIndication: flag}" + failure),
       DocumentSchema(
+        "history", "`history`",
+        "{points: [{sequence: int, run: text, started: int, program: text, target: text, firmware: text, operator: text, "
+          + "bench: text?, instruments: text, host: text, words: text, total: int, bad: int, values: [int]}], "
+          + "shares: [{name: text, bad: int, total: int, low: number, high: number, flaky: flag}], notes: [text]}"),
+      DocumentSchema(
         "lint", "`lint`",
         "{problems: [{file: text, line: int, column: int, length: int, severity: text, message: text, expected?: text, "
           + "suggestion?: text, notes?: [{file: text, line: int, column: int, length: int, message: text}]}]}"),
