@@ -141,6 +141,21 @@ import Testing
     #expect(missing.outcome.trouble.split(separator: "\n").count == 1)
   }
 
+  @Test func onlyAChangedScenarioIsRunAgain() throws {
+    let folder = try TemporaryFolder()
+    let source = try String(contentsOf: Tool.repository.appending(path: Self.scenarios[0]), encoding: .utf8)
+    let (plan, ledger) = (try folder.write("plan.yaml", "seed: 1"), folder.url.path + "/l.sqlite")
+    for (text, runs) in [(source, 1), (source, 1), (source + "\n# changed\n", 2), (source, 2)] {
+      let file = try folder.write("order.yaml", text)
+      let outcome = try Tool.run([
+        "qualify", file, "--plan", plan, "--firmware", Self.good, "--out", folder.url.path + "/out", "--ledger", ledger,
+      ])
+      #expect(outcome.status == 5, "\(outcome.trouble)")
+      let history = try Tool.run(["history", "--scenario", "records-order", "--ledger", ledger])
+      #expect(history.output.hasPrefix("scenario records-order in \(runs) run"), "\(history.output)")
+    }
+  }
+
   @Test func whatIsRepeatedEndsWhenEnoughIsKnown() throws {
     let folder = try TemporaryFolder()
     let plan = "repeat:\n  - {scenarios: [pairing-unpair], below: 20 %, confidence: 90 %}"

@@ -155,6 +155,17 @@ private struct Chance {
     #expect(abs(good[.below] + good[.benchUnusable] - plain[.below]) <= allowed)
   }
 
+  @Test func aBenchErrorDoesNotBringTheAnswerNearer() throws {
+    let question = try #require(Self.question)
+    var (calm, disturbed) = (SequentialTest(question), SequentialTest(question))
+    while calm.decision == .undecided { calm.take(.good) }
+    while disturbed.decision == .undecided { disturbed.take(disturbed.total % 10 == 9 ? .benchError : .good) }
+    #expect(disturbed.decision == .below)
+    #expect(disturbed.judged == calm.judged)
+    #expect(disturbed.benchErrors == (calm.judged - 1) / 9)
+    #expect(disturbed.total == disturbed.judged + disturbed.benchErrors)
+  }
+
   @Test func aBenchThatFailsTooOftenEndsTheTest() throws {
     let broken = try Self.campaigns(failing: 0, bench: 900_000, seed: 7)
     #expect(broken[.benchUnusable] > Self.campaigns * 99 / 100)
