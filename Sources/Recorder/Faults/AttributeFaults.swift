@@ -24,11 +24,17 @@ package enum AttributeChange: Hashable, Sendable {
 
 /// What can be wrong with the attributes.
 package struct AttributeFaults: Hashable, Sendable {
-  /// The differences, in the order in which they are made.
-  package var changes: [AttributeChange] = []
+  /// The differences, in an order that does not depend on who planted them.
+  private var changes: [AttributeChange] = []
 
   /// No fault.
   package init() {}
+
+  /// Adds a difference.
+  package mutating func add(_ change: AttributeChange) {
+    let place = changes.firstIndex { "\($0)" > "\(change)" } ?? changes.endIndex
+    changes.insert(change, at: place)
+  }
 
   /// Makes the differences in a database.
   func apply(to database: inout GATTDatabase) {
@@ -59,25 +65,26 @@ package struct AttributeFaults: Hashable, Sendable {
 extension RecorderFault {
   static let ofAttributes = [
     RecorderFault("records-readable-in-clear", "Its last answers can be read without encryption.") {
-      $0.attributes.changes += [DictofunUUID.filesList, DictofunUUID.fileData].map { .reading($0, .open) }
+      $0.attributes.add(.reading(DictofunUUID.filesList, .open))
+      $0.attributes.add(.reading(DictofunUUID.fileData, .open))
     },
     RecorderFault("pairing-writable-in-clear", "Anybody can write to its pairing characteristic.") {
-      $0.attributes.changes.append(.writing(DictofunUUID.pairing, .open))
+      $0.attributes.add(.writing(DictofunUUID.pairing, .open))
     },
     RecorderFault("battery-level-writable", "Its battery level can be written.") {
-      $0.attributes.changes.append(.writing(DictofunUUID.batteryLevel, .open))
+      $0.attributes.add(.writing(DictofunUUID.batteryLevel, .open))
     },
     RecorderFault("bootloader-entry-readable", "Its way into the bootloader can be read.") {
-      $0.attributes.changes.append(.reading(DictofunUUID.buttonlessDFU, .open))
+      $0.attributes.add(.reading(DictofunUUID.buttonlessDFU, .open))
     },
     RecorderFault("file-data-without-read", "Its file data lack the property that they can be read.") {
-      $0.attributes.changes.append(.properties(DictofunUUID.fileData, .notify))
+      $0.attributes.add(.properties(DictofunUUID.fileData, .notify))
     },
     RecorderFault("hides-its-appearance", "Its appearance is missing, which moves all handles after it.") {
-      $0.attributes.changes.append(.missing(DictofunUUID.appearance))
+      $0.attributes.add(.missing(DictofunUUID.appearance))
     },
     RecorderFault("prefers-slow-links", "Its preferred connection interval is 1 s.") {
-      $0.attributes.changes.append(
+      $0.attributes.add(
         .value(DictofunUUID.peripheralPreferredConnectionParameters, [0x20, 0x03, 0x20, 0x03, 0, 0, 0x58, 0x02]))
     },
   ]

@@ -47,8 +47,8 @@ public struct MonitorSet {
 
   /// Arms monitors, one of them weakened.
   package init(
-    _ monitors: [any Monitor], from viewpoint: TraceSource.Part = .phone, isCapture: Bool = false,
-    weakened: MonitorWeakening?
+    _ monitors: [any Monitor] = MonitorSet.everyMonitor, from viewpoint: TraceSource.Part = .phone,
+    isCapture: Bool = false, weakened: MonitorWeakening?
   ) {
     self.viewpoint = viewpoint
     self.isCapture = isCapture

@@ -16,5 +16,30 @@ enum Equivalences {
     }
   }
 
-  private static let reasons: [Reason] = []
+  private static let reasons: [Reason] = [
+    Reason(
+      "the sum of the times before a record begins stays within the 0.4 s that are allowed",
+      [
+        "halved mount", "doubled mount", "halved ownershipSwitch", "doubled ownershipSwitch", "halved createRecord",
+        "doubled createRecord",
+      ]),
+    Reason(
+      "the stack is ready long before Bluetooth is offered", ["halved bootToSoftDevice", "doubled bootToSoftDevice"]),
+    Reason(
+      "the model never enters that state",
+      ["halved memoryCorrupt", "doubled memoryCorrupt", "ten times memoryCorrupt"]),
+    Reason(
+      "only a recorder that drops second requests asks for that time",
+      ["halved closeFile", "doubled closeFile", "ten times closeFile"]),
+    Reason(
+      "a transfer may be quicker than documented, and one that takes a tick or two more is as quick as promised",
+      ["halved enginePass", "doubled enginePass", "halved flashRead", "doubled flashRead"]),
+    Reason(
+      "that value can never be read",
+      ["Service Changed begins with another value", "buttonless DFU begins with another value"]),
+    Reason(
+      "the recorder replaces that value before anybody can connect", ["Battery Level begins with another value"]),
+    Reason("every phone offers keys of 16 octets", ["it demands keys of 16 octets"]),
+    Reason("every phone lists Current Time first", ["the time is read where it is"]),
+  ]
 }

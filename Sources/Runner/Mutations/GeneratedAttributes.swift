@@ -50,7 +50,9 @@ extension GeneratedFault {
       (.read, "read"), (.writeWithoutResponse, "command"), (.write, "write"), (.notify, "notify"),
       (.indicate, "indicate"),
     ]
-    return [fault("\(name) is missing", .missing(uuid)), fault("\(name) has another type", .otherType(uuid, unknownType))]
+    return [
+      fault("\(name) is missing", .missing(uuid)), fault("\(name) has another type", .otherType(uuid, unknownType)),
+    ]
       + bits.map { bit, word in
         fault("\(name): property \(word)", .properties(uuid, definition.properties.symmetricDifference(bit)))
       }
@@ -69,6 +71,6 @@ extension GeneratedFault {
   private static func fault(
     _ name: String, _ change: AttributeChange, about requirement: String = documented
   ) -> GeneratedFault {
-    GeneratedFault(name, attributes, requirement, .profile { $0.faults.attributes.changes.append(change) })
+    GeneratedFault(name, attributes, requirement, .profile { $0.faults.attributes.add(change) })
   }
 }

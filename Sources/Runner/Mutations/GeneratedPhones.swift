@@ -45,7 +45,7 @@ extension GeneratedFault {
   private static let ofTimeouts: [GeneratedFault] = timeouts.flatMap { timeout in
     [(10, 1, "a tenth of"), (2, 1, "half of"), (1, 2, "twice"), (1, 10, "ten times")].map { divisor, factor, word in
       GeneratedFault(
-        "\(word) \(timeout.name)", "phone times", timeout.requirement,
+        "\(word) the phone's \(timeout.name)", "phone times", timeout.requirement,
         .phone { $0.timeouts[keyPath: timeout.path] = $0.timeouts[keyPath: timeout.path] * factor / divisor })
     }
   }

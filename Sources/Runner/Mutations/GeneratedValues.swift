@@ -23,7 +23,9 @@ extension GeneratedFault {
     + values("answers", "DEV-12", "octets too many in the free space", [1, 64, 4096, 65_536]) {
       $0.transfer.freeSpaceExcess = $1
     }
-    + values("answers", "DEV-6", "a packet left out at octet", [256, 512, 2048, 4096]) { $0.transfer.skippedOffset = $1 }
+    + values("answers", "DEV-6", "a packet left out at octet", [256, 512, 2048, 4096]) {
+      $0.transfer.skippedOffset = $1
+    }
     + values("answers", "DEV-6", "silence from octet", [0, 200, 256, 4096, 7680]) { $0.transfer.silenceOffset = $1 }
     + values("answers", "DEV-13", "a link ended at octet", [0, 200, 256, 4096, 7680]) {
       $0.transfer.disconnectionOffset = $1
