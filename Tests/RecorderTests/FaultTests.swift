@@ -8,8 +8,17 @@ import Timeline
 @Suite struct FaultTests {
   private static let referenceLife = life(of: .reference)
 
+  /// Faults that show only in a situation of its own, which is not among those two days: at a threshold, in a long record,
+  /// with a full flash, with private addresses or at an edge of the calendar. A row of the fault table shows each.
+  private static let seldom = [
+    "forgets-identity-keys", "resolves-only-first-owner", "keeps-one-bond", "battery-threshold-included",
+    "time-ends-early", "knows-no-leap-day", "skips-frames-late", "records-a-minute", "keeps-waiting-request",
+    "formats-too-soon", "never-full", "counts-unfinished-records", "hides-unfinished-room", "limit-ends-transfer",
+    "misses-press-while-closing",
+  ]
+
   /// What an update must show is shown in `PlantedUpdateFaultTests`.
-  @Test(arguments: RecorderFault.all.filter { !isOfUpdates($0) })
+  @Test(arguments: RecorderFault.all.filter { !isOfUpdates($0) && !seldom.contains($0.name) })
   func everyFaultLivesAnotherLifeThanTheReference(fault: RecorderFault) {
     let profile = RecorderProfile.reference.with(fault)
     #expect(profile.name == "reference+" + fault.name)

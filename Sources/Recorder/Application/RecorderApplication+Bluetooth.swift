@@ -192,7 +192,7 @@ extension RecorderApplication {
       events.append(.timeIgnored)
       return
     }
-    time = time.adding(seconds: faults.secondsFast)
+    time = time.adding(seconds: faults.secondsFast + faults.hoursFast * 3600)
     if faults.knowsNoLeapDay, time.month == 2, time.day == 29 { time = time.adding(seconds: 86_400) }
     guard body.clock.set(time, at: instant) else {
       events.append(.timeIgnored)

@@ -4,6 +4,8 @@ package struct ClockFaults: Hashable, Sendable {
   package var ignoresTime = false
   /// Seconds by which the clock is fast after it was set.
   package var secondsFast: Int64 = 0
+  /// Hours by which the clock is fast after it was set.
+  package var hoursFast: Int64 = 0
   /// Whether the clock is set only once since the recorder was made.
   package var takesTimeOnce = false
   /// Whether the clock stands still while the recorder is off.
@@ -22,13 +24,11 @@ package struct ClockFaults: Hashable, Sendable {
 }
 
 extension RecorderFault {
-  /// One hour in seconds.
-  private static let hour: Int64 = 3600
   /// Where the year of a signed number of seconds ends.
   private static let lastSignedYear = 2067
 
   static let ofClock = [
-    RecorderFault("time-off-by-an-hour", "It sets its clock an hour fast.") { $0.clock.secondsFast = hour },
+    RecorderFault("time-off-by-an-hour", "It sets its clock an hour fast.") { $0.clock.hoursFast = 1 },
     RecorderFault("time-ends-early", "It takes no time after 2067.") { $0.clock.lastYear = lastSignedYear },
     RecorderFault("knows-no-leap-day", "It takes 29 February for 1 March.") { $0.clock.knowsNoLeapDay = true },
     RecorderFault("ignores-time", "It does not set its clock.") { $0.clock.ignoresTime = true },
