@@ -1,4 +1,5 @@
 import Foundation
+import Recorder
 import Testing
 
 @Suite struct Simulations {
@@ -68,8 +69,9 @@ import Testing
     try process.run()
     terminal.closeInside()
     try terminal.hear("q quit")
+    let faults = RecorderFault.all.map { #"{"fault":"\#($0.name)"}"# }
     for (key, words) in [
-      ("f", #"{"fault":"never-advertises"}"#), ("f", #"{"fault":"wrong-advertising-interval"}"#),
+      ("f", faults[0]), ("f", faults[1]),
       (":fault: none\n", #"{"fault":"none"}"#), ("i", #""profile":"reference""#), ("p", "passed"), ("p", "passed"),
       ("b", "passed"), ("x", "passed"), ("r", "passed"), (":battery: 9 V\n", "is out of range for"),
     ] {

@@ -71,9 +71,14 @@ final class Terminal {
     _ = write(outside, octets, octets.count)
   }
 
+  /// Milliseconds that a program may be silent before it is taken to have nothing more to say.
+  private static let patience: Int32 = 60_000
+
   /// Reads until the program has said `words` since they were last heard.
   func hear(_ words: String) throws {
     while !heard.contains(words) {
+      var watched = pollfd(fd: outside, events: Int16(POLLIN), revents: 0)
+      try #require(poll(&watched, 1, Self.patience) > 0, "\(words) is not among \(heard)")
       var block = [UInt8](repeating: 0, count: 4_096)
       let count = read(outside, &block, block.count)
       try #require(count > 0, "\(heard)")

@@ -75,9 +75,10 @@ import Timeline
     try bench.feed(.timerFired(TimerToken(owner: .host, kind: timer.kind, generation: timer.generation)))
     #expect(bench.ends(of: token).isEmpty)
     try bench.feed(.timerFired(timer), at: 1_000_000_000)
-    let sighting = RecorderSighting(
+    var sighting = RecorderSighting(
       address: Self.recorder, identity: Self.recorder, name: "dict", signalStrength: -61, lastHeardNanoseconds: 250,
       isPaired: false)
+    sighting.advertisingData = report.data
     #expect(bench.ends(of: token) == [.success(.recorders([sighting]))])
     guard case .leSetScanEnable(false, _)? = bench.commands.last else {
       Issue.record("the phone goes on listening")

@@ -115,6 +115,49 @@ import Testing
       rig.recorders[0].records.append((name, [UInt8](repeating: 7, count: 300)))
       _ = try rig.perform(.sync(.paired, finishes: false))
       return try rig.application.shownRecords().count { !$0.isNew } > 1
+    default: return try showsLater(fault, &rig)
+    }
+  }
+
+  /// Faults that show after a record was removed, in the background or when the phone comes back.
+  private static func showsLater(_ fault: PhoneFault, _ rig: inout PhoneRig) throws -> Bool {
+    func levels(in events: some Sequence<PhoneEvent>) -> Int {
+      events.count { if case .battery = $0 { true } else { false } }
+    }
+    let newest = try #require(rig.recorders[0].records.last)
+    switch fault {
+    case .removesOldest:
+      _ = try rig.perform(.delete(.newest))
+      return try rig.application.shownRecords().contains { $0.identifier == newest.identifier.description }
+    case .neverFreesNames:
+      _ = try rig.perform(.delete(.newest))
+      rig.recorders[0].records.removeLast()
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      rig.recorders[0].records.append(newest)
+      rig.recorders[0].requests = []
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return !rig.recorders[0].requests.contains(.fileData(newest.identifier))
+    case .removesFromAllRecorders:
+      _ = try rig.perform(.delete(.newest))
+      _ = try rig.perform(.unpair)
+      _ = try rig.perform(.disconnect)
+      rig.recorders[1].records = [newest]
+      _ = try rig.perform(.connect(.address(rig.recorders[1].address)))
+      _ = try rig.perform(.pair)
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return !rig.recorders[1].requests.contains(.fileData(newest.identifier))
+    case .neglectsBatteryInBackground:
+      rig.request(.setForeground(false))
+      let before = rig.events.count
+      rig.pass(.seconds(180))
+      return levels(in: rig.events.dropFirst(before)) == 0
+    case .returnsWhileBatteryLow:
+      _ = try rig.perform(.disconnect)
+      rig.recorders[0].battery = 5
+      let before = rig.events.count
+      rig.request(.setAutomatic(true))
+      rig.pass(.seconds(55))
+      return levels(in: rig.events.dropFirst(before)) > 1
     default: return false
     }
   }

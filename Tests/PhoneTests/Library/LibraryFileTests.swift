@@ -42,7 +42,7 @@ struct LibraryFileTests {
   /// Places in the header of an SQLite file (Database File Format, 1.3): user version and application identifier.
   @Test(
     arguments: [
-      (60, [0, 0, 0, 99], LibraryFailure.newerSchema(found: 99, known: 2)), (68, [1, 2, 3, 4], .notALibrary),
+      (60, [0, 0, 0, 99], LibraryFailure.newerSchema(found: 99, known: 3)), (68, [1, 2, 3, 4], .notALibrary),
       (60, [0, 0, 0, 0], .notALibrary),
     ] as [(Int, [UInt8], LibraryFailure)])
   func filesOfOthersAreLeftAlone(_ offset: Int, _ octets: [UInt8], _ expected: LibraryFailure) throws {
