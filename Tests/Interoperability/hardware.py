@@ -69,7 +69,7 @@ async def expand(tool: Path, patterns: list[str]) -> list[str]:
         process = await asyncio.create_subprocess_exec(
             str(tool), 'list', '--format', 'json', '--name', pattern, 'scenarios', stdout=asyncio.subprocess.PIPE
         )
-        names += [item['id'] + item['cell'] for item in json.loads((await process.communicate())[0])]
+        names += [item['id'] + item['cell'] for item in json.loads((await process.communicate())[0])['scenarios']]
     return names
 
 
