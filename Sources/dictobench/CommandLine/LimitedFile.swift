@@ -10,8 +10,8 @@ enum LimitedFile {
     let octets: [UInt8]
     do {
       let file = try FileDescriptor.open(path, .reading)
+      defer { file.close() }
       octets = try file.readAll(limit: limit + 1)
-      file.close()
     } catch { throw UsageFailure("cannot read \(path)") }
     guard octets.count <= limit else { throw UsageFailure("\(path) is larger than \(limit >> 20) MiB") }
     return octets

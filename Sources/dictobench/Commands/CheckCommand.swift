@@ -12,7 +12,7 @@ enum CheckCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.operands.first else { throw UsageFailure("check needs a capture") }
-    let octets = try CaptureFiles.octets(path)
+    let octets = try LimitedFile.octets(path)
     let report: CaptureReport
     do { report = try CaptureJudge.judge(octets) } catch { throw UsageFailure("\(path): \(error)") }
     if FormatOption.isJSON(arguments) {

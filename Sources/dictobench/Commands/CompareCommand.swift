@@ -109,7 +109,7 @@ enum CompareCommand: Command {
   private static func events(_ path: String) throws(UsageFailure) -> [RunComparison.Entry] {
     var entries: [RunComparison.Entry] = []
     do {
-      let octets = try CaptureFiles.octets(path)
+      let octets = try LimitedFile.octets(path)
       _ = try CaptureJudge.judge(octets) { entries.append(RunComparison.Entry($0.told)) }
     } catch let failure as UsageFailure { throw failure } catch { throw UsageFailure("\(path): \(error)") }
     return entries

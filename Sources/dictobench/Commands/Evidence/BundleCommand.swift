@@ -2,7 +2,6 @@ import Crypto
 import Evidence
 import Foundation
 import Reports
-import SecureDFU
 import ScenarioLanguage
 import System
 import Verdicts
@@ -28,10 +27,7 @@ enum BundleCommand: Command {
     else { throw UsageFailure("bundle needs the folder of a run's reports, --key FILE and --out FOLDER") }
     guard !FileSystem.may([], out) else { throw UsageFailure("\(out) exists; name a new folder") }
     let run = try recorded(folder)
-    let privateKey: P256PrivateKey
-    do { privateKey = try KeyFile.privateKey(try EvidenceOptions.keyText(key)) } catch let failure as KeyFailure {
-      throw UsageFailure("\(key): \(failure)")
-    }
+    let privateKey = try KeyFiles.privateKey(key)
     let image = try EvidenceOptions.image(arguments, of: run)
     guard image != nil || run.image == nil else {
       throw UsageFailure("the run executed the image \(run.image ?? ""); name its file with --image")

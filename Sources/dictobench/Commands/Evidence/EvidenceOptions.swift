@@ -4,7 +4,6 @@ import ImageRecorder
 import Recorder
 import Reports
 import ScenarioLanguage
-import SecureDFU
 import Session
 import Verdicts
 
@@ -60,12 +59,5 @@ enum EvidenceOptions {
     if result.judged > 0 { console.out("\(result.judged) captures were judged again and agree") }
     if result.concluded > 0 { console.out("\(result.concluded) requirements follow from them as recorded") }
     for sentence in result.unchecked { console.out("not checked: \(sentence)") }
-  }
-
-  /// The text of a key file.
-  static func keyText(_ path: String) throws(UsageFailure) -> String {
-    guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: KeyFile.lengthLimit)
-    else { throw UsageFailure("cannot read the key \(path)") }
-    return String(decoding: data, as: UTF8.self)
   }
 }

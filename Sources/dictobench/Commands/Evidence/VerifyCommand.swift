@@ -1,7 +1,6 @@
 import Crypto
 import Evidence
 import Reports
-import SecureDFU
 import Text
 import Verdicts
 
@@ -20,10 +19,7 @@ enum VerifyCommand: Command {
     guard let folder = arguments.operands.first, let file = arguments.value("--key") else {
       throw UsageFailure("verify needs a folder of evidence and --key FILE")
     }
-    let key: P256PublicKey
-    do { key = try KeyFile.publicKey(try EvidenceOptions.keyText(file)) } catch let failure as KeyFailure {
-      throw UsageFailure("\(file): \(failure)")
-    }
+    let key = try KeyFiles.publicKey(file)
     do {
       let bundle = try EvidenceBundle(folder, signedBy: key)
       console.out("\(bundle.statement.files.count) files are as they were signed by \(SignedEnvelope.keyID(of: key))")

@@ -53,7 +53,7 @@ struct DFUInspection {
     path = arguments.operands[1]
     let bytes = try DFUPacking.bytes(path)
     let keyPath = arguments.value("--public-key")
-    let key = try keyPath.map(DFUPacking.publicKey) ?? TestKey.publicKey
+    let key = try keyPath.map(KeyFiles.publicKey) ?? TestKey.publicKey
     keyName = keyPath ?? "the bench's test key"
     publicKey = key
     let installed = InstalledFirmware(

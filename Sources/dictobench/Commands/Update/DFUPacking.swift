@@ -20,7 +20,7 @@ enum DFUPacking {
     let release = ApplicationRelease(
       version: version, hardwareVersion: try arguments.number("--hw-version", in: 0...UInt32.max) ?? 52,
       softDeviceRequirements: requirements, isDebug: arguments.isSet("--debug"))
-    let key = try arguments.value("--key").map(privateKey)
+    let key = try arguments.value("--key").map(KeyFiles.privateKey)
     let path = arguments.operands[1]
     let image = try bytes(path)
     let name = name(of: path)
@@ -35,7 +35,7 @@ enum DFUPacking {
 
   static func keys(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     if arguments.operands.count == 2 {
-      show(try publicKey(arguments.operands[1]), console)
+      show(try KeyFiles.publicKey(arguments.operands[1]), console)
       return .passed
     }
     guard let out = arguments.value("--out") else {
@@ -70,17 +70,6 @@ enum DFUPacking {
       throw UsageFailure("--sd-req needs a number such as 0x0101, not \"\(text)\"")
     }
     return UInt32(number)
-  }
-
-  /// Reads a public key, or the public half of a private one.
-  static func publicKey(_ path: String) throws(UsageFailure) -> P256PublicKey {
-    let text = String(decoding: try bytes(path), as: UTF8.self)
-    do { return try KeyFile.publicKey(text) } catch { throw UsageFailure("\(path): \(error)") }
-  }
-
-  private static func privateKey(_ path: String) throws(UsageFailure) -> P256PrivateKey {
-    let text = String(decoding: try bytes(path), as: UTF8.self)
-    do { return try KeyFile.privateKey(text) } catch { throw UsageFailure("\(path): \(error)") }
   }
 
   /// A file's name without folders and extension.

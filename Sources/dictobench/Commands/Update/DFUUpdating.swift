@@ -42,7 +42,7 @@ enum DFUUpdating {
     }
     var order = FirmwareOrder(package, name: PlainText.escaped(DFUPacking.name(of: path)))
     order.isChecked = !arguments.isSet("--unchecked")
-    order.publicKey = try arguments.value("--public-key").map(DFUPacking.publicKey)
+    order.publicKey = try arguments.value("--public-key").map(KeyFiles.publicKey)
     return order
   }
 }
