@@ -13,7 +13,7 @@ import Testing
   ])
   func codecGivesTheKnownOctets(samples: [Int16], hexadecimal: String, predictor: Int32, stepIndex: Int32) {
     var encoder = AdaptiveCodec()
-    let octets = encoder.encode(samples)
+    let octets = encoder.encode(samples[...])
     #expect(octets == Hexadecimal.bytes(hexadecimal))
     #expect(encoder.predictor == predictor)
     #expect(encoder.stepIndex == stepIndex)

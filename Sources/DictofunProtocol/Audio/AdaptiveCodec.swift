@@ -24,24 +24,22 @@ public struct AdaptiveCodec: Hashable, Sendable {
   }
 
   /// Compresses one sample to four bits, the low half of the result.
+  ///
+  /// Without branches, because sound decides them as a coin would. A condition that holds is a mask of ones.
+  @inline(__always)
   public mutating func encode(_ sample: Int16) -> UInt8 {
     let step = Self.stepSizes[Int(stepIndex)]
-    var difference = Int32(sample) - predictor
-    var code: UInt8 = 0
-    if difference < 0 {
-      code = 8
-      difference = -difference
-    }
-    if difference >= step {
-      code |= 4
-      difference -= step
-    }
-    if difference >= step >> 1 {
-      code |= 2
-      difference -= step >> 1
-    }
-    if difference >= step >> 2 { code |= 1 }
-    advance(code, step)
+    let signed = Int32(sample) - predictor
+    let sign = signed >> 31
+    var difference = (signed ^ sign) - sign
+    let whole: Int32 = difference >= step ? -1 : 0
+    difference -= step & whole
+    let half: Int32 = difference >= step >> 1 ? -1 : 0
+    difference -= (step >> 1) & half
+    let quarter: Int32 = difference >= step >> 2 ? -1 : 0
+    let code = UInt8(truncatingIfNeeded: (sign & 8) | (whole & 4) | (half & 2) | (quarter & 1))
+    let change = (step >> 3) + (step & whole) + ((step >> 1) & half) + ((step >> 2) & quarter)
+    move((change ^ sign) - sign, code)
     return code
   }
 
@@ -53,21 +51,20 @@ public struct AdaptiveCodec: Hashable, Sendable {
   }
 
   /// Compresses samples in order, two an octet. A last single sample is doubled.
-  public mutating func encode(_ samples: some BidirectionalCollection<Int16>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity((samples.count + 1) / 2)
-    var high: UInt8?
-    for sample in samples {
-      let code = encode(sample)
-      if let first = high {
-        result.append(first << 4 | code)
-        high = nil
-      } else {
-        high = code
+  public mutating func encode(_ samples: ArraySlice<Int16>) -> [UInt8] {
+    samples.withUnsafeBufferPointer { samples in
+      [UInt8](unsafeUninitializedCapacity: (samples.count + 1) / 2) { octets, count in
+        for index in 0..<(samples.count / 2) {
+          let high = encode(samples[2 * index])
+          octets[index] = high << 4 | encode(samples[2 * index + 1])
+        }
+        if !samples.count.isMultiple(of: 2), let last = samples.last {
+          let high = encode(last)
+          octets[samples.count / 2] = high << 4 | encode(last)
+        }
+        count = (samples.count + 1) / 2
       }
     }
-    if let high, let last = samples.last { result.append(high << 4 | encode(last)) }
-    return result
   }
 
   /// Restores the two samples of every octet, in order.
@@ -87,8 +84,12 @@ public struct AdaptiveCodec: Hashable, Sendable {
     if code & 4 != 0 { difference += step }
     if code & 2 != 0 { difference += step >> 1 }
     if code & 1 != 0 { difference += step >> 2 }
-    predictor += code & 8 != 0 ? -difference : difference
-    predictor = min(max(predictor, -32_768), 32_767)
+    move(code & 8 != 0 ? -difference : difference, code)
+  }
+
+  @inline(__always)
+  private mutating func move(_ difference: Int32, _ code: UInt8) {
+    predictor = min(max(predictor + difference, -32_768), 32_767)
     stepIndex = min(max(stepIndex + Self.indexSteps[Int(code & 7)], 0), 88)
   }
 }
