@@ -239,3 +239,10 @@ var lifetimes: [SwiftSetting] { [.enableExperimentalFeature("Lifetimes")] }
 
 /// The `async` rim: an asynchronous function runs where its caller runs, which is one event loop.
 var rim: [SwiftSetting] { [.enableUpcomingFeature("NonisolatedNonsendingByDefault")] }
+
+// Tests, and everything else that is built for debugging, check at run time that no two accesses to one variable overlap.
+// A released program does without: of the cost of a packet it was a fifth.
+for target in package.targets where target.type == .regular || target.type == .executable {
+  let unchecked = SwiftSetting.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+  target.swiftSettings = (target.swiftSettings ?? []) + [unchecked]
+}

@@ -3,7 +3,7 @@
 /// It is kept as a number, so the order of its octets matters only where it enters and leaves: the Core
 /// Specification prints keys most significant octet first, HCI and the Security Manager send them least significant
 /// octet first. Its descriptions never show the octets.
-package struct Key128: Hashable, Sendable {
+package struct Key128: Hashable, Sendable, BitwiseCopyable {
   /// The key as a number.
   package let value: UInt128
 

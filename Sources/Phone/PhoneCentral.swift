@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 import HostStack
 import Timeline
@@ -78,7 +79,7 @@ package struct PhoneCentral {
         break
       }
     }
-    hostEffects.removeAll(keepingCapacity: true)
-    applicationEffects.removeAll(keepingCapacity: true)
+    hostEffects.drain()
+    applicationEffects.drain()
   }
 }

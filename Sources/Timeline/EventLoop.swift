@@ -26,7 +26,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     case wall
   }
 
-  enum Payload {
+  enum Payload: ~Copyable {
     case call(() -> Void)
     case fire(any EventTarget, UInt64)
   }
@@ -137,10 +137,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         return
       }
       guard waitUntilDue(time) else { continue }
-      guard let (due, payload) = queue.pop() else { return }
-      now = Instant(nanoseconds: max(due, now.nanoseconds))
+      guard let payload = queue.pop() else { return }
+      if time > now.nanoseconds { now = Instant(nanoseconds: time) }
       eventCount &+= 1
-      switch payload {
+      switch consume payload {
       case .call(let body): body()
       case .fire(let target, let argument): target.fire(argument)
       }

@@ -1,4 +1,5 @@
 import Crypto
+import Timeline
 
 /// Hashes records as they come.
 ///
@@ -7,6 +8,8 @@ import Crypto
 /// leave no gap in its numbering.
 struct TraceDigest: ~Copyable {
   private static let blockLength = 64 * 1024
+  /// Octets of the longest packet that goes through the block; longer ones are records like any other.
+  static let longestPacket = 4 * 1024
 
   private let hasher = SHA256Hasher()
   private let block: UnsafeMutableRawBufferPointer
@@ -27,15 +30,7 @@ struct TraceDigest: ~Copyable {
 
   /// Takes the next record.
   mutating func append(_ record: TraceRecord) {
-    if used + TraceRecord.headerLength + record.payload.count > Self.blockLength { flush() }
-    block.storeBytes(of: count.littleEndian, toByteOffset: used, as: UInt64.self)
-    block.storeBytes(of: record.instant.nanoseconds.littleEndian, toByteOffset: used + 8, as: UInt64.self)
-    block[used + 16] = record.source.part.rawValue
-    block[used + 17] = record.kind.rawValue
-    block.storeBytes(of: record.source.index.littleEndian, toByteOffset: used + 18, as: UInt16.self)
-    block.storeBytes(of: UInt32(record.payload.count).littleEndian, toByteOffset: used + 20, as: UInt32.self)
-    used += TraceRecord.headerLength
-    count += 1
+    appendHeader(record.payload.count, record.kind, record.source, record.instant)
     if record.payload.count > Self.blockLength - used {
       flush()
       hasher.update(record.payload)
@@ -46,6 +41,34 @@ struct TraceDigest: ~Copyable {
       }
       used += record.payload.count
     }
+  }
+
+  /// Takes the next record, whose payload is a packet of at most ``longestPacket`` octets with `covered` zeroed. Returns
+  /// the payload as it was hashed, which stands there until the next call.
+  mutating func append(
+    _ packet: borrowing [UInt8], covering covered: Range<Int>, _ kind: TraceKind, _ source: TraceSource,
+    _ instant: Instant
+  ) -> UnsafeRawBufferPointer {
+    appendHeader(packet.count, kind, source, instant)
+    let place = UnsafeMutableRawBufferPointer(rebasing: block[used..<(used + packet.count)])
+    packet.withUnsafeBytes { place.copyMemory(from: $0) }
+    if !covered.isEmpty { place[covered].initializeMemory(as: UInt8.self, repeating: 0) }
+    used += packet.count
+    return UnsafeRawBufferPointer(place)
+  }
+
+  /// Writes what stands before a payload; the block then has room for a payload of this length, unless it is longer than
+  /// a block.
+  private mutating func appendHeader(_ length: Int, _ kind: TraceKind, _ source: TraceSource, _ instant: Instant) {
+    if used + TraceRecord.headerLength + length > Self.blockLength { flush() }
+    block.storeBytes(of: count.littleEndian, toByteOffset: used, as: UInt64.self)
+    block.storeBytes(of: instant.nanoseconds.littleEndian, toByteOffset: used + 8, as: UInt64.self)
+    block[used + 16] = source.part.rawValue
+    block[used + 17] = kind.rawValue
+    block.storeBytes(of: source.index.littleEndian, toByteOffset: used + 18, as: UInt16.self)
+    block.storeBytes(of: UInt32(length).littleEndian, toByteOffset: used + 20, as: UInt32.self)
+    used += TraceRecord.headerLength
+    count += 1
   }
 
   /// The hash of all records so far; more may follow.

@@ -24,8 +24,6 @@ public enum TraceKind: UInt8, Hashable, Sendable, CaseIterable {
 
   /// A simulated world states what no packet tells; the payload is the event's text in UTF-8.
   case oracleEvent = 0x20
-  /// The interpreter understood something; the payload is the event's text in UTF-8.
-  case productEvent = 0x21
 
   /// Something worth reading; the payload is UTF-8 and the same in every run of this seed.
   case note = 0x30
@@ -34,9 +32,8 @@ public enum TraceKind: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Whether the payload is an HCI packet.
   @inlinable public var isPacket: Bool { rawValue <= Self.hciOtherToHost.rawValue }
-  /// Whether the record counts for the hash. A slip is real time, and product events only repeat what the packets
-  /// of the same trace say.
-  @inlinable public var isHashed: Bool { self != .slip && self != .productEvent }
+  /// Whether the record counts for the hash. A slip is real time.
+  @inlinable public var isHashed: Bool { self != .slip }
   /// Whether a packet went from host to controller.
   @inlinable public var isFromHost: Bool {
     self == .hciCommand || self == .hciDataToController || self == .hciOtherToController

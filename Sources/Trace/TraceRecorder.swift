@@ -4,33 +4,38 @@ import Timeline
 public protocol TraceSink: AnyObject {
   /// The next record.
   func receive(_ record: TraceRecord)
+  /// The next record, an HCI packet, where it stands in memory: for sinks that only look at it. Unless a sink has its own
+  /// way, it is given to ``receive(_:)``.
+  func receive(
+    packet: RawSpan, _ kind: TraceKind, from source: TraceSource, at instant: Instant, sequence: UInt64)
   /// Nothing follows.
   func finish()
 }
 
+extension TraceSink {
+  /// Gives the packet to ``receive(_:)``.
+  public func receive(
+    packet: RawSpan, _ kind: TraceKind, from source: TraceSource, at instant: Instant, sequence: UInt64
+  ) {
+    let payload = packet.withUnsafeBytes { Array($0) }
+    receive(TraceRecord(sequence: sequence, instant: instant, source: source, kind: kind, payload: payload))
+  }
+}
+
 /// Where everything that happens in one run is written.
 ///
-/// Records are numbered, hashed and handed to the sinks as they come. None is kept but the last few, which a
-/// failure prints. It belongs to the thread of the run's event loop.
+/// Records are numbered, hashed and handed to the sinks as they come; none is kept. It belongs to the thread of the run's
+/// event loop.
 public final class TraceRecorder {
-  /// How many records are kept where the caller does not say otherwise.
-  public static let defaultRingCapacity = 512
-
   /// How many records have been written.
   public private(set) var count: UInt64 = 0
 
-  private let capacity: Int
-  private var ring: [TraceRecord] = []
   private var sinks: [any TraceSink] = []
   private var digest = TraceDigest()
   private var isFinished = false
 
-  /// Begins an empty trace that keeps the last `ringCapacity` records; traps if that is less than one.
-  public init(ringCapacity: Int = TraceRecorder.defaultRingCapacity) {
-    precondition(ringCapacity > 0, "a ring holds at least one record")
-    capacity = ringCapacity
-    ring.reserveCapacity(ringCapacity)
-  }
+  /// Begins an empty trace.
+  public init() {}
 
   /// Hands every further record to a sink as well; sinks are served in the order they were added.
   public func add(_ sink: any TraceSink) { sinks.append(sink) }
@@ -39,11 +44,6 @@ public final class TraceRecorder {
   public func record(_ kind: TraceKind, from source: TraceSource, at instant: Instant, _ payload: [UInt8] = []) {
     precondition(!isFinished, "a finished trace takes no more records")
     let record = TraceRecord(sequence: count, instant: instant, source: source, kind: kind, payload: payload)
-    if ring.count < capacity {
-      ring.append(record)
-    } else {
-      ring[Int(count % UInt64(capacity))] = record
-    }
     count += 1
     if kind.isHashed { digest.append(record) }
     for sink in sinks { sink.receive(record) }
@@ -54,11 +54,23 @@ public final class TraceRecorder {
     record(kind, from: source, at: instant, Array(text.utf8))
   }
 
-  /// The last records, oldest first.
-  public var recent: [TraceRecord] {
-    guard ring.count == capacity else { return ring }
-    let oldest = Int(count % UInt64(capacity))
-    return Array(ring[oldest...] + ring[..<oldest])
+  /// Writes an HCI packet with `covered`, which lies within it, zeroed. Traps after ``finish()``.
+  ///
+  /// What is hashed and what the sinks see is one copy, because this happens for every packet of a run.
+  public func record(
+    packet: borrowing [UInt8], covering covered: Range<Int>, _ kind: TraceKind, from source: TraceSource,
+    at instant: Instant
+  ) {
+    precondition(!isFinished, "a finished trace takes no more records")
+    guard packet.count <= TraceDigest.longestPacket else {
+      var payload = copy packet
+      payload.replaceSubrange(covered, with: repeatElement(0, count: covered.count))
+      return record(kind, from: source, at: instant, payload)
+    }
+    let seen = digest.append(packet, covering: covered, kind, source, instant)
+    let sequence = count
+    count += 1
+    for sink in sinks { sink.receive(packet: seen.bytes, kind, from: source, at: instant, sequence: sequence) }
   }
 
   /// The hash of the trace so far; records may follow.

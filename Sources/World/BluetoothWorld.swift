@@ -41,8 +41,6 @@ public final class BluetoothWorld {
   public var onControllerTrouble: (() -> Void)?
 
   private var findings: [MonitorFinding]?
-  // Kept so that nothing is allocated for every packet; empty between packets.
-  private var events: [ProductEvent] = []
 
   /// A world without devices. Monitors see links from `viewpoint`: the recorder's where the phone is another vendor's
   /// application. Those of the house watch unless others are given.
@@ -67,35 +65,17 @@ public final class BluetoothWorld {
     _ machine: Machine, named name: String, as source: TraceSource, on pipe: any PacketPipe, entropy: EntropySource
   ) -> Station<Machine> {
     let station = Station(name, machine, on: pipe, loop: loop, entropy: entropy)
-    var interpreter = PacketInterpreter(source, isServingRecorder: source.part == .recorder)
-    // Interpreting ends before events are published, because a handler may send the next packet.
-    station.onPacket = { [unowned self] direction, packet in
-      let covered = interpreter.interpret(packet, direction, at: loop.now, &events)
-      write(packet, direction, from: source, covered)
-      publishInterpreted()
-    }
+    let tap = PacketTap(at: source, in: self)
+    station.tap = tap
     station.onControllerLost = { [unowned self] reason in
       controllerFailed("the controller of \(name) was lost: \(reason.reason)")
-      interpreter.controllerLost(at: loop.now, &events)
-      publishInterpreted()
+      tap.controllerLost()
     }
     return station
   }
 
-  private func write(
-    _ packet: HCIPacket, _ direction: PacketDirection, from source: TraceSource, _ covered: CoveredRange
-  ) {
-    let bytes = isUncovered ? packet.bytes : covered.applied(to: packet.bytes)
-    trace.record(packet.kind, direction, from: source, at: loop.now, bytes)
-  }
-
-  private func publishInterpreted() {
-    if events.isEmpty { return }
-    for event in events { publish(event) }
-    events.removeAll(keepingCapacity: true)
-  }
-
-  private func publish(_ event: ProductEvent) {
+  /// Tells monitors and assertions what happened.
+  func publish(_ event: ProductEvent) {
     switch casting.role(in: event) {
     case .member: break
     case .stranger(let words):
@@ -105,14 +85,11 @@ public final class BluetoothWorld {
     }
     monitors.observe(event)
     conversation.observe(event)
-    // Octets and advertisements are too frequent to narrate one by one; the capture holds them.
-    if event.happening.kind.isDisjoint(with: .unnarrated) { narrate(event) }
+    // Everything else is in the packets of the trace already.
+    if case .oracle = event.happening {
+      trace.record(.oracleEvent, from: event.source, at: event.instant, event.happening.sentence)
+    }
     onEvent?(event)
-  }
-
-  private func narrate(_ event: ProductEvent) {
-    let kind: TraceKind = if case .oracle = event.happening { .oracleEvent } else { .productEvent }
-    trace.record(kind, from: event.source, at: event.instant, event.happening.sentence)
   }
 
   /// Notes that a controller in use failed. The first failure counts, because it causes the others.

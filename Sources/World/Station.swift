@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import HCI
 import HostStack
@@ -29,7 +30,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   /// Sees every event of the machine, in order.
   package var onEvent: ((Machine.Event) -> Void)?
   /// Sees every packet, in order, before it goes its way.
-  package var onPacket: ((PacketDirection, HCIPacket) -> Void)?
+  var tap: PacketTap?
 
   /// Called when the machine has taken an input, before any of its effects is performed.
   package var onStep: (() -> Void)?
@@ -78,7 +79,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
   package func receive(_ packet: HCIPacket) {
-    onPacket?(.toHost, packet)
+    tap?.take(packet, .toHost)
     feed(.packet(packet))
   }
 
@@ -107,7 +108,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
       step(waiting[next])
       next += 1
     }
-    waiting.removeAll(keepingCapacity: true)
+    if next > 0 { waiting.drain() }
     isPerforming = false
   }
 
@@ -116,13 +117,13 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
     onStep?()
     // Performing never adds to `effects`: inputs that it causes wait their turn.
     for effect in effects { perform(effect) }
-    effects.removeAll(keepingCapacity: true)
+    effects.drain()
   }
 
   private func perform(_ effect: MachineEffect<Machine.Event>) {
     switch effect {
     case .send(let packet):
-      onPacket?(.toController, packet)
+      tap?.take(packet, .toController)
       pipe?.send(packet)
     case .event(let event): onEvent?(event)
     case .startTimer(let token, let duration): start(token, duration)

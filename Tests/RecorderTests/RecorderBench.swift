@@ -74,7 +74,8 @@ struct RecorderBench {
   }
 
   private var nextInstant: Instant? {
-    [recorder.dueTick, recorder.engineDueTick].compactMap { $0.map(recorder.oscillator.instant(of:)) }
+    var recorder = recorder
+    return [recorder.dueTick(), recorder.engineDueTick()].compactMap { $0.map(recorder.oscillator.instant(of:)) }
       .reduce(acknowledgements.first?.at) { first, next in min(first ?? next, next) }
   }
 

@@ -154,3 +154,12 @@ struct PacketScript {
 func identifier(_ second: Int) -> RecordIdentifier {
   RecordIdentifier(CivilTime(year: 2024, month: 1, day: 1, hour: 12, minute: 0, second: second)!)
 }
+
+extension CoveredRange {
+  /// The packet with its covered octets zeroed.
+  func applied(to bytes: [UInt8]) -> [UInt8] {
+    var covered = bytes
+    for index in within(bytes.count) { covered[index] = 0 }
+    return covered
+  }
+}

@@ -9,6 +9,7 @@ import Timeline
 private final class CollectingSink: TraceSink {
   var records: [TraceRecord] = []
   var finishes = 0
+  var canonical: [UInt8] { records.flatMap(\.encoded) }
   func receive(_ record: TraceRecord) { records.append(record) }
   func finish() { finishes += 1 }
 }
@@ -25,25 +26,51 @@ private final class CollectingSink: TraceSink {
   }
 
   @Test func hashIsTheCutDigestOfSchemaAndRecords() {
-    let recorder = TraceRecorder()
+    let (recorder, sink) = Self.recorderWithSink()
     recorder.record(.hciCommand, from: .phone(), at: .zero, [1, 3, 0x0C, 0])
     recorder.record(.note, from: .world, at: Instant(nanoseconds: 5), "warm")
-    let canonical = recorder.recent.flatMap(\.encoded)
-    let digest = SHA256.digest([1, 0] + canonical)
+    let digest = SHA256.digest([1, 0] + sink.canonical)
     #expect(recorder.hash.octets == Array(digest.prefix(16)))
     #expect(TraceHash(recorder.hash.description) == recorder.hash)
   }
 
   @Test(arguments: [[0, 1, 65_535, 65_536, 70_000, 200], [251]])
   func blocksOfTheDigestDoNotShow(lengths: [Int]) {
-    let recorder = TraceRecorder(ringCapacity: 4_096)
+    let (recorder, sink) = Self.recorderWithSink()
     for index in 0..<300 {
       let length = lengths[index % lengths.count]
       let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0 + index) }
       recorder.record(.hciDataToHost, from: .phone(1), at: Instant(nanoseconds: UInt64(index)), payload)
     }
-    let digest = SHA256.digest([1, 0] + recorder.recent.flatMap(\.encoded))
+    let digest = SHA256.digest([1, 0] + sink.canonical)
     #expect(recorder.hash.octets == Array(digest.prefix(16)))
+  }
+
+  private static func recorderWithSink() -> (TraceRecorder, CollectingSink) {
+    let recorder = TraceRecorder()
+    let sink = CollectingSink()
+    recorder.add(sink)
+    return (recorder, sink)
+  }
+
+  /// A packet is masked on its way into the hash, whether or not it fits into the block.
+  @Test(arguments: [[20, 0, 251, 4_096], [4_097, 65_600], [65_535, 1, 4_096]])
+  func packetsAreHashedAndSeenAsRecordsOfTheirMaskedOctets(lengths: [Int]) {
+    let (recorder, sink) = Self.recorderWithSink()
+    let plain = TraceRecorder()
+    for index in 0..<90 {
+      let length = lengths[index % lengths.count]
+      let packet = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ index) }
+      let covered = length / 3..<length / 3 + length / 2
+      var masked = packet
+      for place in covered { masked[place] = 0 }
+      let instant = Instant(nanoseconds: UInt64(index))
+      recorder.record(packet: packet, covering: covered, .hciDataToHost, from: .phone(1), at: instant)
+      plain.record(.hciDataToHost, from: .phone(1), at: instant, masked)
+      #expect(sink.records.last?.payload == masked)
+    }
+    #expect(recorder.hash == plain.hash)
+    #expect(sink.records.map(\.sequence) == Array(0..<90))
   }
 
   @Test func everyFieldReachesTheHash() {
@@ -68,17 +95,8 @@ private final class CollectingSink: TraceSink {
     #expect(quiet.hash == slipping.hash)
   }
 
-  @Test(arguments: [1, 3, 4, 5, 11]) func ringKeepsTheLastRecordsInOrder(count: Int) {
-    let recorder = TraceRecorder(ringCapacity: 4)
-    for index in 0..<count { recorder.record(.note, from: .runner, at: .zero, [UInt8(index)]) }
-    #expect(recorder.recent.map { Int($0.payload[0]) } == Array(max(0, count - 4)..<count))
-    #expect(recorder.count == UInt64(count))
-  }
-
   @Test func sinksGetEveryRecordAndOneEnd() {
-    let recorder = TraceRecorder(ringCapacity: 1)
-    let sink = CollectingSink()
-    recorder.add(sink)
+    let (recorder, sink) = Self.recorderWithSink()
     for index in 0..<3 { recorder.record(.note, from: .runner, at: .zero, [UInt8(index)]) }
     recorder.finish()
     recorder.finish()

@@ -28,7 +28,8 @@ package enum Reception: Hashable, Sendable {
 
 /// The way of packets from one station to another, with everything that may happen to them.
 final class AirPath {
-  private unowned let medium: Medium
+  // The medium owns its paths.
+  private unowned(unsafe) let medium: Medium
   private let transmitPower: Int
   private let drawName: String
 

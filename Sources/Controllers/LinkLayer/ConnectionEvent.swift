@@ -2,11 +2,14 @@ import HCI
 
 /// One connection event: exchanges of a packet of the central and one of the peripheral, until neither has more to
 /// say, something gets lost, or the time is over (Core Specification Vol 6, Part B, 4.5.1 and 4.5.6).
+///
+/// What looks at a channel is inlined: a call would copy the whole channel for its time.
 struct ConnectionEvent {
-  private let centralController: any LinkController
-  private let peripheralController: any LinkController
-  private let downlink: AirPath
-  private let uplink: AirPath
+  // Not counted: an event is played in one go, and its link outlives it.
+  private unowned(unsafe) let centralController: any LinkController
+  private unowned(unsafe) let peripheralController: any LinkController
+  private unowned(unsafe) let downlink: AirPath
+  private unowned(unsafe) let uplink: AirPath
   /// Without observers and loss the fate of packets is certain, so no packet needs a draw.
   private let isPlain: Bool
   private let isObserved: Bool
@@ -91,13 +94,15 @@ struct ConnectionEvent {
   }
 
   /// Whether an end has more to send, or must repeat what was not received.
-  private func wantsMore(_ central: LinkChannel, _ peripheral: LinkChannel) -> Bool {
+  @inline(__always)
+  private func wantsMore(_ central: borrowing LinkChannel, _ peripheral: borrowing LinkChannel) -> Bool {
     central.hasMore || central.consecutiveErrors > 0 || peripheral.consecutiveErrors > 0
       || central.departure?.mustAcknowledge == true || peripheral.announcesMore
   }
 
   /// Whether there is time for another exchange, in the eyes of both ends.
-  private func fits(_ central: LinkChannel, _ peripheral: LinkChannel) -> Bool {
+  @inline(__always)
+  private func fits(_ central: borrowing LinkChannel, _ peripheral: borrowing LinkChannel) -> Bool {
     let down = central.nextLength(acknowledged: central.isAcknowledged(by: peripheral))
     let up = peripheral.nextLength(acknowledged: peripheral.isAcknowledged(by: central))
     return centralPlan.allows(
@@ -110,7 +115,8 @@ struct ConnectionEvent {
   }
 
   /// Sends what the end has loaded; the clock moves to the end of the packet.
-  private mutating func transmit(_ sender: LinkChannel, fromCentral: Bool) -> Reception {
+  @inline(__always)
+  private mutating func transmit(_ sender: borrowing LinkChannel, fromCentral: Bool) -> Reception {
     let isSealed = sender.unacknowledged?.seal != nil
     let duration = AirTime.nanoseconds(
       sender.transmitPHY, payload: sender.lengthUnderWay, integrityCheck: isSealed)
@@ -122,12 +128,14 @@ struct ConnectionEvent {
     return reception
   }
 
-  private func observe(_ sender: LinkChannel, _ duration: UInt64, _ reception: Reception, _ fromCentral: Bool) {
+  private func observe(
+    _ sender: borrowing LinkChannel, _ duration: UInt64, _ reception: Reception, _ fromCentral: Bool
+  ) {
     guard let pdu = sender.unacknowledged else { return }
     let payload: ConnectionPacketObservation.Payload =
       switch pdu.kind {
       case .empty: .empty
-      case .control: .control(pdu.control?.opcode ?? 0)
+      case .control: .control(sender.controlUnderWay?.opcode ?? 0)
       case .start, .continuation: .data(pdu.length)
       }
     let observation = ConnectionPacketObservation(
@@ -157,7 +165,8 @@ private struct EventPlan {
   }
 
   /// How long a packet of an end takes in this plan.
-  func duration(of channel: LinkChannel, _ length: Int) -> UInt64 {
+  @inline(__always)
+  func duration(of channel: borrowing LinkChannel, _ length: Int) -> UInt64 {
     AirTime.nanoseconds(
       channel.transmitPHY, payload: length,
       integrityCheck: channel.transmitCipher != nil)
@@ -170,7 +179,8 @@ private struct EventPlan {
   }
 
   /// Counts the exchange that both ends have under way.
-  mutating func take(_ central: LinkChannel, _ peripheral: LinkChannel) {
+  @inline(__always)
+  mutating func take(_ central: borrowing LinkChannel, _ peripheral: borrowing LinkChannel) {
     used += duration(of: central, central.lengthUnderWay) + duration(of: peripheral, peripheral.lengthUnderWay)
     used += 2 * AirTime.interFrameSpace
     exchanges += 1

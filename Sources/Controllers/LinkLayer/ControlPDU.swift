@@ -1,8 +1,8 @@
 import HCI
 
 /// A control PDU of the link layer (Core Specification Vol 6, Part B, 2.4.2). Between two virtual controllers it
-/// travels as a value; its length counts on the air.
-enum ControlPDU: Hashable {
+/// travels as a value; its length counts on the air. It is seldom, so that it is kept apart from the PDUs that carry it.
+indirect enum ControlPDU: Hashable {
   /// New connection parameters from an instant on.
   case connectionUpdateIndication(ConnectionUpdate)
   /// The sender leaves.

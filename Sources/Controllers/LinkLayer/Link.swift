@@ -11,8 +11,8 @@ import Timeline
 final class Link: EventTarget, AirLink {
   let medium: Medium
   let loop: EventLoop
-  private(set) var central: LinkEnd!
-  private(set) var peripheral: LinkEnd!
+  let central: LinkEnd
+  let peripheral: LinkEnd
   private(set) var parameters: LELinkParameters
   private let downlink: AirPath
   private let uplink: AirPath
@@ -74,10 +74,11 @@ final class Link: EventTarget, AirLink {
     let offset = central.freeOffset(
       from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits, besides: nil)
     base = requestEnd + Self.windowDelay + offset
-    self.central = LinkEnd(central, .central, peer: peripheralAddress, link: self, createdAt: requestEnd)
-    self.peripheral = LinkEnd(
-      peripheral, .peripheral, peer: centralAddress, link: self, createdAt: requestEnd)
+    self.central = LinkEnd(central, .central, peer: peripheralAddress, createdAt: requestEnd)
+    self.peripheral = LinkEnd(peripheral, .peripheral, peer: centralAddress, createdAt: requestEnd)
     self.peripheral.isAlive = isHeardByPeripheral
+    self.central.link = self
+    self.peripheral.link = self
   }
 
   func start() {
@@ -113,7 +114,7 @@ final class Link: EventTarget, AirLink {
   }
 
   private func begin() {
-    for end in [central!, peripheral!] where end.isAlive { end.reportConnection(parameters) }
+    for end in [central, peripheral] where end.isAlive { end.reportConnection(parameters) }
     activity = .waiting
     proceed()
   }
@@ -148,7 +149,7 @@ final class Link: EventTarget, AirLink {
     let attended = (last - start) / stride + 1
     let lastAttended = start + (attended - 1) * stride
     peripheral.nextListening = lastAttended + stride
-    for end in [central!, peripheral!] {
+    for end in [central, peripheral] {
       end.lastHeard = anchor(lastAttended)
       end.channel.skipEmptyExchanges(attended)
     }
@@ -319,11 +320,11 @@ final class Link: EventTarget, AirLink {
     scheduled = nil
     if activity == .sleeping { accountForLastSleep() }
     if activity == .starting {
-      for end in [central!, peripheral!] where end.isAlive { end.reportConnection(parameters) }
+      for end in [central, peripheral] where end.isAlive { end.reportConnection(parameters) }
     }
     activity = .over
     nextAnchor = nil
-    for end in [central!, peripheral!] where end.isAlive { unheard(end) }
+    for end in [central, peripheral] where end.isAlive { unheard(end) }
     if !central.isAlive && !peripheral.isAlive { medium.remove(self) }
   }
 

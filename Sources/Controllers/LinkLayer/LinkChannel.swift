@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import HCI
 
@@ -5,7 +6,7 @@ import HCI
 /// Specification Vol 6, Part B, 4.5.9).
 ///
 /// A value, so that a connection event can work on both ends' channels at once without going through any object.
-struct LinkChannel {
+struct LinkChannel: ~Copyable {
   // What the controller is like.
   private let waitsForAcknowledgement: Bool
   private let roomPerEvent: Int
@@ -13,7 +14,10 @@ struct LinkChannel {
   // Acknowledgement.
   private(set) var sequenceNumber: UInt8 = 0
   private(set) var nextExpected: UInt8 = 0
-  private(set) var unacknowledged: LinkPDU?
+  private(set) var unacknowledged: PDUUnderWay?
+  /// The data under way, an ACL packet whose header is to be filled in; empty once the other end has taken it.
+  private var dataUnderWay: [UInt8] = []
+  private(set) var controlUnderWay: ControlPDU?
   /// Packets with a wrong CRC since the last good one of this connection event.
   var consecutiveErrors = 0
 
@@ -78,9 +82,11 @@ struct LinkChannel {
   private var hasData: Bool { firstPacket < packets.count && !isDataPaused }
 
   /// Whether there is anything to send besides what is not acknowledged yet.
+  @inline(__always)
   var hasMore: Bool { !controls.isEmpty || hasData }
 
   /// Whether the end has nothing to tell: an empty PDU that is not acknowledged does not count.
+  @inline(__always)
   var isQuiet: Bool { !hasMore && (unacknowledged?.kind ?? .empty) == .empty && departure == nil }
 
   /// Whether the end says in its packets that it has more to send.
@@ -90,7 +96,7 @@ struct LinkChannel {
   }
 
   /// Whether the other end has received what is under way.
-  func isAcknowledged(by other: LinkChannel) -> Bool { other.nextExpected != sequenceNumber }
+  func isAcknowledged(by other: borrowing LinkChannel) -> Bool { other.nextExpected != sequenceNumber }
 
   /// Octets of payload under way.
   var lengthUnderWay: Int { unacknowledged?.length ?? 0 }
@@ -109,12 +115,12 @@ struct LinkChannel {
       unacknowledged?.isRetransmission = true
       return
     }
-    var pdu = LinkPDU()
+    var pdu = PDUUnderWay()
     if !controls.isEmpty {
       let control = controls.removeFirst()
       pdu.kind = .control
       pdu.length = control.shape.length
-      pdu.control = control
+      controlUnderWay = control
     } else if hasData {
       fragment(into: &pdu)
     }
@@ -122,7 +128,7 @@ struct LinkChannel {
     unacknowledged = pdu
   }
 
-  private mutating func fragment(into pdu: inout LinkPDU) {
+  private mutating func fragment(into pdu: inout PDUUnderWay) {
     let position = packets[firstPacket].position
     let remaining = packets[firstPacket].octets.count - position
     let isFirst = position == ACLPacket.headerLength && !packets[firstPacket].isContinuation
@@ -131,19 +137,19 @@ struct LinkChannel {
       pdu.length = remaining
       pdu.endsPacket = true
       if position == ACLPacket.headerLength {
-        swap(&pdu.octets, &packets[firstPacket].octets)
+        swap(&dataUnderWay, &packets[firstPacket].octets)
       } else {
-        pdu.octets = Self.headed(packets[firstPacket].octets[position...])
+        dataUnderWay = Self.headed(packets[firstPacket].octets[position...])
       }
       firstPacket += 1
       if firstPacket == packets.count {
-        packets.removeAll(keepingCapacity: true)
+        packets.drain()
         firstPacket = 0
         if let farewell { append(farewell) }
       }
     } else {
       pdu.length = transmitLimit
-      pdu.octets = Self.headed(packets[firstPacket].octets[position..<(position + transmitLimit)])
+      dataUnderWay = Self.headed(packets[firstPacket].octets[position..<(position + transmitLimit)])
       packets[firstPacket].position += transmitLimit
     }
   }
@@ -166,20 +172,21 @@ struct LinkChannel {
     // A receiver without room leaves the packet to be sent again.
     guard kind == .empty || received.count < roomPerEvent else { return }
     nextExpected ^= 1
-    if kind != .empty { accept(&sender.unacknowledged!) }
+    if kind != .empty { accept(from: &sender) }
   }
 
-  private mutating func accept(_ pdu: inout LinkPDU) {
+  private mutating func accept(from sender: inout LinkChannel) {
+    guard let pdu = sender.unacknowledged else { return }
     guard pdu.seal == receiveCipher?.next() else {
       departure = Departure(reason: .connectionTerminatedDueToMICFailure)
       return
     }
-    if case .terminateIndication(let reason) = pdu.control {
+    if case .terminateIndication(let reason)? = sender.controlUnderWay {
       departure = Departure(reason: reason, mustAcknowledge: true)
       return
     }
-    var taken = LinkPDU(kind: pdu.kind, length: pdu.length, control: pdu.control)
-    swap(&taken.octets, &pdu.octets)
+    var taken = LinkPDU(kind: pdu.kind, length: pdu.length, control: sender.controlUnderWay)
+    swap(&taken.octets, &sender.dataUnderWay)
     received.append(taken)
   }
 
@@ -187,13 +194,15 @@ struct LinkChannel {
     guard let pdu = unacknowledged else { return }
     sequenceNumber ^= 1
     if pdu.endsPacket { completedPackets += 1 }
-    if case .terminateIndication = pdu.control { departure = Departure(reason: .connectionTerminatedByLocalHost) }
+    if case .terminateIndication? = controlUnderWay { departure = Departure(reason: .connectionTerminatedByLocalHost) }
     unacknowledged = nil
+    controlUnderWay = nil
   }
 
   // MARK: Results
 
   /// Whether a connection event left something to be dealt with.
+  @inline(__always)
   var hasResults: Bool {
     completedPackets > 0 || !received.isEmpty || departure.map { !$0.mustAcknowledge } == true
   }
@@ -218,5 +227,5 @@ struct LinkChannel {
   }
 
   /// Replaces what is under way by an empty packet, or by nothing, as skipped events have left it.
-  mutating func setEmptyUnderWay(_ isUnderWay: Bool) { unacknowledged = isUnderWay ? LinkPDU() : nil }
+  mutating func setEmptyUnderWay(_ isUnderWay: Bool) { unacknowledged = isUnderWay ? PDUUnderWay() : nil }
 }

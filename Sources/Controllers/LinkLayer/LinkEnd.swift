@@ -10,7 +10,8 @@ final class LinkEnd: EventTarget {
   let role: LinkRole
   let handle: ConnectionHandle
   let peerAddress: BluetoothAddress
-  unowned let link: Link
+  /// The link, which owns its ends; set as soon as it has made them.
+  unowned(unsafe) var link: Link!
   /// Whether this controller still believes in the connection.
   var isAlive = true
   /// Whether it has received anything at all, so that the connection is established (Core Specification Vol 6,
@@ -48,12 +49,11 @@ final class LinkEnd: EventTarget {
   var isTerminating = false
 
   init(
-    _ controller: any LinkController, _ role: LinkRole, peer: BluetoothAddress, link: Link, createdAt: UInt64
+    _ controller: any LinkController, _ role: LinkRole, peer: BluetoothAddress, createdAt: UInt64
   ) {
     self.controller = controller
     profile = controller.profile
     self.role = role
-    self.link = link
     handle = controller.newHandle()
     peerAddress = peer
     lastHeard = createdAt
@@ -118,7 +118,7 @@ final class LinkEnd: EventTarget {
     if completed > 0 {
       packetsInBuffers -= completed
       controller.packetsInBuffers -= completed
-      controller.emit(.numberOfCompletedPackets([CompletedPackets(handle, UInt16(completed))]))
+      controller.emit(Event.packet(completing: UInt16(completed), of: handle))
     }
     var received: [LinkPDU] = []
     swap(&received, &batch)
@@ -130,7 +130,7 @@ final class LinkEnd: EventTarget {
         deliver(&received[index])
       }
     }
-    received.removeAll(keepingCapacity: true)
+    received.drain()
     swap(&received, &batch)
   }
 

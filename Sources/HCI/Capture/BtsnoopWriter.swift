@@ -55,11 +55,25 @@ public struct BtsnoopWriter: Sendable {
     }
   }
 
+  /// Appends a packet that stands in memory, with `kind` and the direction as stated.
+  public func append(
+    packet: RawSpan, _ kind: HCIPacket.Kind, isSent: Bool, adapter: UInt16, unixMicroseconds: Int64,
+    to output: inout [UInt8]
+  ) {
+    packet.withUnsafeBytes { append(Self.opcode(kind, sent: isSent), $0, adapter, unixMicroseconds, &output) }
+  }
+
   private func append(
     _ opcode: BtsnoopOpcode, _ data: [UInt8], _ adapter: UInt16, _ unixMicroseconds: Int64, _ output: inout [UInt8]
   ) {
+    data.withUnsafeBytes { append(opcode, $0, adapter, unixMicroseconds, &output) }
+  }
+
+  private func append(
+    _ opcode: BtsnoopOpcode, _ data: UnsafeRawBufferPointer, _ adapter: UInt16, _ unixMicroseconds: Int64,
+    _ output: inout [UInt8]
+  ) {
     let included = min(data.count, Btsnoop.recordLimit)
-    output.reserveCapacity(output.count + Btsnoop.recordHeaderLength + included)
     let place = UInt32(adapter) << 16 | UInt32(opcode.rawValue)
     switch framing {
     case .btsnoop:
@@ -79,7 +93,7 @@ public struct BtsnoopWriter: Sendable {
       Self.appendBigEndian(UInt32(data.count + 4), &output)
       Self.appendBigEndian(place, &output)
     }
-    output.append(contentsOf: data[..<included])
+    output.append(contentsOf: UnsafeRawBufferPointer(rebasing: data[..<included]))
   }
 
   private static func opcode(_ kind: HCIPacket.Kind, sent: Bool) -> BtsnoopOpcode {
@@ -118,7 +132,7 @@ public struct BtsnoopWriter: Sendable {
   }
 
   private static func appendBigEndian(_ number: UInt32, _ output: inout [UInt8]) {
-    for shift in [24, 16, 8, 0] { output.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+    withUnsafeBytes(of: number.bigEndian) { output.append(contentsOf: $0) }
   }
 }
 

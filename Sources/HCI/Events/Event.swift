@@ -50,6 +50,19 @@ public enum Event: Hashable, Sendable {
 
   /// The event as it goes through a pipe.
   public var packet: HCIPacket { HCIPacket(.event, encoded) }
+
+  /// ``numberOfCompletedPackets(_:)`` for one connection as it goes through a pipe: made at once, because one comes with
+  /// every packet of a transfer.
+  public static func packet(completing count: UInt16, of handle: ConnectionHandle) -> HCIPacket {
+    let number = handle.rawValue
+    return HCIPacket(
+      .event,
+      [
+        EventCode.numberOfCompletedPackets.rawValue, 5, 1,
+        UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8),
+        UInt8(truncatingIfNeeded: count), UInt8(truncatingIfNeeded: count >> 8),
+      ])
+  }
 }
 
 /// How many packets of one connection were sent (Core Specification Vol 4, Part E, 7.7.19).

@@ -229,20 +229,25 @@ extension HostMachine {
     enqueue(Self.notification(handle, attribute, part), handle, .transmitted(ticket), &effects)
   }
 
-  /// The ACL packet of a notification. All headers are one literal, because every packet of a transfer passes here.
+  /// The ACL packet of a notification, written in one go, because every packet of a transfer passes here.
   private static func notification(
     _ handle: ConnectionHandle, _ attribute: AttributeHandle, _ value: [UInt8]
   ) -> [UInt8] {
     let payload = UInt16(3 + value.count)
     let length = payload + UInt16(L2CAPHeader.length)
-    let channel = ChannelIdentifier.attributeProtocol.rawValue
-    return [
-      UInt8(truncatingIfNeeded: handle.rawValue), UInt8(handle.rawValue >> 8 & 0x0F),
-      UInt8(truncatingIfNeeded: length), UInt8(length >> 8),
-      UInt8(truncatingIfNeeded: payload), UInt8(payload >> 8), UInt8(truncatingIfNeeded: channel), UInt8(channel >> 8),
-      ATTOpcode.handleValueNotification.rawValue, UInt8(truncatingIfNeeded: attribute.rawValue),
-      UInt8(attribute.rawValue >> 8),
-    ] + value
+    let headerLength = ACLPacket.headerLength + L2CAPHeader.length + 3
+    return [UInt8](unsafeUninitializedCapacity: headerLength + value.count) { octets, count in
+      let packet = UnsafeMutableRawBufferPointer(octets)
+      packet.storeBytes(of: (handle.rawValue & 0x0FFF).littleEndian, as: UInt16.self)
+      packet.storeBytes(of: length.littleEndian, toByteOffset: 2, as: UInt16.self)
+      packet.storeBytes(of: payload.littleEndian, toByteOffset: 4, as: UInt16.self)
+      let channel = ChannelIdentifier.attributeProtocol.rawValue
+      packet.storeBytes(of: channel.littleEndian, toByteOffset: 6, as: UInt16.self)
+      packet[8] = ATTOpcode.handleValueNotification.rawValue
+      packet.storeBytes(of: attribute.rawValue.littleEndian, toByteOffset: 9, as: UInt16.self)
+      value.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: packet[headerLength...]).copyMemory(from: $0) }
+      count = headerLength + value.count
+    }
   }
 
   /// Sends an indication; one waits for its confirmation at a time.

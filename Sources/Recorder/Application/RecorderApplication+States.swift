@@ -138,8 +138,8 @@ extension RecorderApplication {
       stateDueTick = nil
       startBluetooth(at: tick)
     }
-    if let due = powerOffDueTick, due <= tick {
-      powerOffReason = powerOffCause
+    if let due = powerOffDueTick(), due <= tick {
+      powerOffReason = powerOffCause()
       stopBluetooth(advertises: false)
       enter(.shutdown, at: tick)
     } else if looks {
@@ -168,7 +168,7 @@ extension RecorderApplication {
   }
 
   /// When the recorder switches itself off unless something happens before.
-  var powerOffDueTick: Int64? {
+  mutating func powerOffDueTick() -> Int64? {
     guard state == .bluetoothOperation, !configuration.staysAwake else { return nil }
     let timing = profile.timing
     if profile.faults.power.neverSwitchesOff { return nil }
@@ -181,11 +181,11 @@ extension RecorderApplication {
       return max(lastActivityTick, lastRecordTick) + Oscillator.ticksPerSecond
     }
     guard recordsMade > 0 else { return max(timing.noRecord, lastActivityTick + timing.keepAlive) }
-    return min(quietDueTick, absoluteDueTick)
+    return min(quietDueTick(), absoluteDueTick())
   }
 
   /// When the quiet after a record has lasted long enough to switch off.
-  private var quietDueTick: Int64 {
+  private mutating func quietDueTick() -> Int64 {
     let timing = profile.timing
     if softDevice.link != nil { return max(lastActivityTick, lastRecordTick) + timing.keepAlive }
     if let disconnectionTick { return disconnectionTick + timing.afterDisconnect }
@@ -193,14 +193,14 @@ extension RecorderApplication {
   }
 
   /// When it has been on for too long; a phone with traffic may finish.
-  private var absoluteDueTick: Int64 {
+  private mutating func absoluteDueTick() -> Int64 {
     let timing = profile.timing
     return softDevice.link == nil ? timing.absolute : max(timing.absolute, lastActivityTick + timing.keepAlive)
   }
 
-  private var powerOffCause: PowerOffReason {
+  private mutating func powerOffCause() -> PowerOffReason {
     if recordsMade == 0 { return .noRecord }
-    if absoluteDueTick < quietDueTick { return .absolute }
+    if absoluteDueTick() < quietDueTick() { return .absolute }
     if softDevice.link != nil { return .keepAlive }
     return disconnectionTick == nil ? .afterRecord : .afterDisconnect
   }

@@ -141,11 +141,14 @@ struct RecorderApplication {
 
   // MARK: Time
 
+  // What asks for a time changes nothing. It is mutating all the same, because the compiler copies the whole recorder for
+  // a getter that is not, and these are asked for every packet.
+
   /// When the recorder must be woken for a pass of the file transfer engine.
-  var engineDueTick: Int64? { isOn && isBluetoothRunning ? fileTransfer.dueTick : nil }
+  mutating func engineDueTick() -> Int64? { isOn && isBluetoothRunning ? fileTransfer.dueTick : nil }
 
   /// When the recorder must be woken for anything else.
-  var dueTick: Int64? {
+  mutating func dueTick() -> Int64? {
     guard isOn else { return resetDueTick }
     var due = Int64.max
     if let softDeviceDueTick { due = min(due, softDeviceDueTick) }
@@ -156,7 +159,7 @@ struct RecorderApplication {
     }
     if let stateDueTick { due = min(due, stateDueTick) }
     if let pollTick { due = min(due, pollTick) }
-    if let powerOffDueTick { due = min(due, powerOffDueTick) }
+    if let powerOff = powerOffDueTick() { due = min(due, powerOff) }
     if let securityRequestDueTick { due = min(due, securityRequestDueTick) }
     if let strangerDueTick { due = min(due, strangerDueTick) }
     return due == .max ? nil : due
@@ -184,7 +187,7 @@ struct RecorderApplication {
       if let link = softDevice.link, !link.isEncrypted { softDevice.requestSecurity() }
     }
     if let due = strangerDueTick, due <= tick { strangerStayed(at: tick) }
-    if let due = engineDueTick, due <= tick {
+    if let due = engineDueTick(), due <= tick {
       perform(fileTransfer.pass(at: tick, &softDevice, body.storage), at: tick)
     }
     checkFlashPower(at: instant)

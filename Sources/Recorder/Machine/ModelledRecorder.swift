@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 import HostStack
 import Timeline
@@ -74,7 +75,7 @@ package struct ModelledRecorder: RecorderApplicationMachine {
     if source.isEmpty { return }
     if target.isEmpty { return swap(&source, &target) }
     target += source
-    source.removeAll(keepingCapacity: true)
+    source.drain()
   }
 
   package mutating func settle(at instant: Instant) -> Bool {
@@ -90,7 +91,7 @@ package struct ModelledRecorder: RecorderApplicationMachine {
   /// The alarm for everything except the file transfer is not moved when it would ring too early, because traffic moves
   /// the time-outs with every packet.
   package mutating func arm(_ timers: inout [RecorderTimer], at instant: Instant) {
-    let engineDue = application.engineDueTick.map(application.oscillator.instant(of:))
+    let engineDue = dueInstant(of: application.engineDueTick())
     if engineDue != engineAlarm {
       engineAlarm = engineDue
       timers.append(RecorderTimer(Self.engineTimer, due: engineDue))
@@ -99,7 +100,7 @@ package struct ModelledRecorder: RecorderApplicationMachine {
       bootloaderAlarm = bootloader.due
       timers.append(RecorderTimer(Self.bootloaderTimer, due: bootloaderAlarm))
     }
-    let due = application.dueTick.map(application.oscillator.instant(of:))
+    let due = dueInstant(of: application.dueTick())
     if let due {
       guard alarm.map({ $0 > due }) ?? true else { return }
     } else if alarm == nil {
@@ -107,6 +108,12 @@ package struct ModelledRecorder: RecorderApplicationMachine {
     }
     alarm = due
     timers.append(RecorderTimer(Self.alarmTimer, due: due))
+  }
+
+  /// Mutating for the reason that ``RecorderApplication/dueTick()`` is.
+  private mutating func dueInstant(of tick: Int64?) -> Instant? {
+    guard let tick else { return nil }
+    return application.oscillator.instant(of: tick)
   }
 }
 

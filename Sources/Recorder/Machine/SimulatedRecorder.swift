@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 import HCI
 import HostStack
@@ -74,20 +75,20 @@ package struct SimulatedRecorder {
       if !hostEffects.isEmpty {
         swap(&hostEffects, &performedEffects)
         for effect in performedEffects { perform(effect, at: instant, &effects) }
-        performedEffects.removeAll(keepingCapacity: true)
+        performedEffects.drain()
       } else if !output.requests.isEmpty, unansweredResets == 0 {
         swap(&output.requests, &performedRequests)
         for request in performedRequests { host.handle(.request(request), &hostEffects) }
-        performedRequests.removeAll(keepingCapacity: true)
+        performedRequests.drain()
       } else if !application.settle(at: instant) {
         break
       }
     }
     for event in output.events { effects.append(.event(event)) }
-    output.events.removeAll(keepingCapacity: true)
+    output.events.drain()
     application.arm(&timers, at: instant)
     for timer in timers { effects.append(Self.effect(of: timer, at: instant)) }
-    timers.removeAll(keepingCapacity: true)
+    timers.drain()
   }
 
   private mutating func perform(

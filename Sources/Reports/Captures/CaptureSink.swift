@@ -55,28 +55,47 @@ package final class CaptureSink: TraceSink {
 
   package func receive(_ record: TraceRecord) {
     switch record.kind {
-    case .hciCommand: packet(.sent(HCIPacket(.command, record.payload)), record)
-    case .hciDataToController: packet(.sent(HCIPacket(.acl, record.payload)), record)
-    case .hciDataToHost: packet(.received(HCIPacket(.acl, record.payload)), record)
-    case .hciEvent: packet(.received(HCIPacket(.event, record.payload)), record)
+    case .hciCommand, .hciDataToController, .hciDataToHost, .hciEvent:
+      append(packet: record.payload.span.bytes, record.kind, from: record.source, at: record.instant)
     case .verdict: annotate(record.text, at: record.instant)
     case .note, .oracleEvent: annotate("\(record.source): \(record.text)", at: record.instant)
     case .slip: annotate("LATE the machine was late; the run's clock skipped the delay", at: record.instant)
     // Steps and expectations are annotated by those who know their places; packets of other kinds never occur in a run.
-    case .hciOtherToController, .hciOtherToHost, .stepStarted, .stepEnded, .expectation, .productEvent: break
+    case .hciOtherToController, .hciOtherToHost, .stepStarted, .stepEnded, .expectation: break
     }
   }
 
-  private func packet(_ content: BtsnoopRecord.Content, _ record: TraceRecord) {
-    let adapter = Self.adapter(record.source)
+  package func receive(
+    packet: RawSpan, _ kind: TraceKind, from source: TraceSource, at instant: Instant, sequence: UInt64
+  ) {
+    append(packet: packet, kind, from: source, at: instant)
+  }
+
+  private func append(packet: RawSpan, _ traceKind: TraceKind, from source: TraceSource, at instant: Instant) {
+    let kind: HCIPacket.Kind =
+      switch traceKind {
+      case .hciCommand: .command
+      case .hciEvent: .event
+      default: .acl
+      }
+    let adapter = Self.adapter(source)
     if !announced.contains(adapter) {
       announced.append(adapter)
-      let address = addresses.first { $0.source == record.source }?.address.littleEndian
-      let name = (record.source.part == .phone ? "phone" : "rec") + String(record.source.index)
+      let address = addresses.first { $0.source == source }?.address.littleEndian
+      let name = (source.part == .phone ? "phone" : "rec") + String(source.index)
       let information = BtsnoopAdapter(address: address ?? Array(repeating: 0, count: 6), name: name)
-      append(.newIndex(information), adapter: adapter, at: record.instant)
+      append(.newIndex(information), adapter: adapter, at: instant)
     }
-    append(content, adapter: adapter, at: record.instant)
+    guard failure == nil else { return }
+    output.removeAll(keepingCapacity: true)
+    writer.append(
+      packet: packet, kind, isSent: traceKind.isFromHost, adapter: adapter,
+      unixMicroseconds: Self.unixMicroseconds(instant), to: &output)
+    writeOutput()
+  }
+
+  private static func unixMicroseconds(_ instant: Instant) -> Int64 {
+    epochMicroseconds &+ Int64(truncatingIfNeeded: instant.nanoseconds / 1_000)
   }
 
   /// The adapter number of a host.
@@ -87,9 +106,11 @@ package final class CaptureSink: TraceSink {
   private func append(_ content: BtsnoopRecord.Content, adapter: UInt16, at instant: Instant) {
     guard failure == nil else { return }
     output.removeAll(keepingCapacity: true)
-    writer.append(
-      content, adapter: adapter,
-      unixMicroseconds: Self.epochMicroseconds &+ Int64(truncatingIfNeeded: instant.nanoseconds / 1_000), to: &output)
+    writer.append(content, adapter: adapter, unixMicroseconds: Self.unixMicroseconds(instant), to: &output)
+    writeOutput()
+  }
+
+  private func writeOutput() {
     do {
       try file.write(output)
     } catch {

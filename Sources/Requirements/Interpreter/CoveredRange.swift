@@ -19,13 +19,8 @@ package struct CoveredRange: Hashable, Sendable {
   /// Whether nothing is covered.
   package var isEmpty: Bool { lower >= upper }
 
-  /// The packet with its covered octets zeroed; the same array when nothing is covered.
-  package func applied(to bytes: [UInt8]) -> [UInt8] {
-    guard lower < min(upper, bytes.count) else { return bytes }
-    var covered = bytes
-    covered.withUnsafeMutableBytes { octets in
-      for index in lower..<min(upper, octets.count) { octets[index] = 0 }
-    }
-    return covered
+  /// The part of the range that a packet of `count` octets has.
+  package func within(_ count: Int) -> Range<Int> {
+    lower < min(upper, count) ? lower..<min(upper, count) : 0..<0
   }
 }

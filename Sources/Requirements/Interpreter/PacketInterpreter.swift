@@ -56,7 +56,7 @@ package struct PacketInterpreter {
 
   /// Takes the next packet, appends what it means, and says what of it must be covered.
   package mutating func interpret(
-    _ packet: HCIPacket, _ direction: PacketDirection, at instant: Instant, _ events: inout [ProductEvent]
+    _ packet: borrowing HCIPacket, _ direction: PacketDirection, at instant: Instant, _ events: inout [ProductEvent]
   ) -> CoveredRange {
     switch packet.kind {
     case .acl: return interpretData(packet.bytes, direction, instant, &events)

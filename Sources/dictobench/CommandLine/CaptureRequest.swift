@@ -67,6 +67,12 @@ private final class KeptCapture: TraceSink {
 
   func receive(_ record: TraceRecord) { sink.receive(record) }
 
+  func receive(
+    packet: RawSpan, _ kind: TraceKind, from source: TraceSource, at instant: Instant, sequence: UInt64
+  ) {
+    sink.receive(packet: packet, kind, from: source, at: instant, sequence: sequence)
+  }
+
   func finish() {
     do throws(ReportFailure) { try sink.close(keeping: true) } catch { console.complain("\(error)") }
   }
