@@ -76,6 +76,9 @@ import Verdicts
 
   private static let up = Happening.linkUp(
     role: .peripheral, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400))
+  /// A link with an event every second.
+  private static let slow = Happening.linkUp(
+    role: .peripheral, LELinkParameters(intervalUnits: 800, latency: 0, supervisionTimeoutUnits: 400))
   private static let down = Happening.linkDown(.connectionTerminatedByLocalHost)
   private static let on: [(after: Int, Happening)] = [
     (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),
@@ -134,6 +137,12 @@ import Verdicts
         (1, .oracle(.recordStored(phone: 0, identifier(1), octets: 64))), (9, .fileTransfer(.listed([]))),
       ]),
     Case("DEV-8", "shown", "asks for the time", seen: meeting + [(100, .timeAsked)]),
+    Case(
+      "DEV-8", "shown", "asks for the time on a slow link, as soon as it has found the service",
+      seen: on + [(1000, slow), (1000, .encrypted), (12_000, .timeAsked)]),
+    Case(
+      "DEV-8", "violated", "asks nothing on a slow link",
+      seen: on + [(1000, slow), (1000, .encrypted), (22_000, .oracle(.recorderState(recorder: 0, name: "X")))]),
     Case(
       "DEV-8", "violated", "asks nothing",
       seen: meeting + [(6000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION")))]),

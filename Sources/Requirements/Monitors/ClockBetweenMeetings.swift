@@ -1,4 +1,5 @@
 import DictofunProtocol
+import HCI
 import Timeline
 import Verdicts
 
@@ -6,12 +7,27 @@ import Verdicts
 ///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
-  /// How soon after encryption the recorder asks.
+  /// How soon after encryption the recorder asks, besides the connection intervals that its discovery takes.
   static let patience: Duration = .seconds(5)
+  /// Connection intervals that discovering the phone's time service may take.
+  static let discoveryIntervals: Int64 = 16
   /// How far the clock may be off, in seconds, besides its crystal's error.
   static let toleranceSeconds: Int64 = 5
   /// The crystal may lose or gain one second in this many.
   static let crystalDivisor: Int64 = 2000
+
+  private struct Link {
+    /// How long the recorder may take.
+    var patience: Duration
+    /// Until when it must have asked.
+    var deadline: Instant?
+
+    init(_ parameters: LELinkParameters) {
+      patience =
+        ClockBetweenMeetings.patience + .microseconds(1250 * Int64(parameters.intervalUnits))
+        * ClockBetweenMeetings.discoveryIntervals
+    }
+  }
 
   private struct Reading {
     var recorder: UInt16
@@ -25,12 +41,11 @@ struct ClockBetweenMeetings: Monitor {
   let interests: EventKinds = [.links, .security, .time, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var readings: [Reading] = []
-  /// Until when each link must have been asked.
-  private var links = LinkTable<Instant?>()
+  private var links = LinkTable<Link>()
 
   init() {}
 
-  var deadline: Instant? { links.earliest { $0 } }
+  var deadline: Instant? { links.earliest(\.deadline) }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .oracle(.recordBegun(let recorder, _, let clock)) = event.happening {
@@ -39,15 +54,15 @@ struct ClockBetweenMeetings: Monitor {
     if case .oracle(.clockSetByHand(let recorder)) = event.happening { readings.removeAll { $0.recorder == recorder } }
     guard event.source.part == .recorder else { return .pending }
     switch event.happening {
-    case .linkUp: links[event] = .some(nil)
+    case .linkUp(_, let parameters): links[event] = Link(parameters)
     case .linkDown, .undetermined: links[event] = nil
     case .encrypted:
-      guard links[event] != nil else { return .pending }
-      links[event] = .some(event.instant.advanced(by: Self.patience))
+      guard let patience = links[event]?.patience else { return .pending }
+      links[event]?.deadline = event.instant.advanced(by: patience)
     case .timeAsked:
-      guard let due = links[event], due != nil else { return .pending }
+      guard links[event]?.deadline != nil else { return .pending }
       preconditionCount += 1
-      links[event] = .some(nil)
+      links[event]?.deadline = nil
       return .met
     case .timeServed(let time?):
       readings.removeAll { $0.recorder == event.source.index }
@@ -67,7 +82,9 @@ struct ClockBetweenMeetings: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    let isDue = links.changeFirst(where: { $0.map { $0 <= instant } ?? false }) { $0 = nil }
-    return isDue ? .violated("the recorder did not ask for the time within 5 s after encryption") : .pending
+    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { $0.deadline = nil }
+    return isDue
+      ? .violated("the recorder did not ask for the time within 5 s and 16 connection intervals after encryption")
+      : .pending
   }
 }
