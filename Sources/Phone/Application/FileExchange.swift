@@ -83,6 +83,8 @@ struct FileExchange {
   private var subscriptions = 0
   /// When the recorder can take the next request.
   private var quietUntil = Instant.zero
+  /// Whether a record was asked for and none of its octets has arrived.
+  private var awaitsFirstOctets = false
   /// Whether something was written that may be answered in any way.
   private var mayAnswerUnasked = false
   /// Runs while the recorder closes the file of the request before.
@@ -149,8 +151,19 @@ struct FileExchange {
     case .listFiles: .awaits(timeouts.list)
     case .fileInformation: .awaits(timeouts.information)
     case .fileSystemStatus: .awaits(timeouts.fileSystem)
-    case .fileData: .awaits(inbox.received > 0 ? timeouts.nextData : timeouts.firstData)
+    case .fileData: .awaits(awaitFileData(timeouts))
     }
+  }
+
+  private mutating func awaitFileData(_ timeouts: PhoneTimeouts) -> Duration {
+    awaitsFirstOctets = inbox.received == 0
+    return awaitsFirstOctets ? timeouts.firstData : timeouts.nextData
+  }
+
+  /// Says once whether what arrived is the beginning of a record, after which another limit counts.
+  mutating func takeBeginning() -> Bool {
+    defer { awaitsFirstOctets = false }
+    return awaitsFirstOctets
   }
 
   // MARK: Answers
@@ -251,6 +264,7 @@ struct FileExchange {
   /// Puts the request down.
   mutating func clear() {
     current = nil
+    awaitsFirstOctets = false
     inbox.clear()
   }
 
@@ -324,9 +338,9 @@ extension PhoneApplication {
   private mutating func carryOut(_ outcome: FileExchange.Outcome, _ effects: inout ApplicationEffects) {
     switch outcome {
     case .nothing: break
-    case .progressed: step.progressed(at: now)
+    case .progressed: progressed(&effects)
     case .notable:
-      step.progressed(at: now)
+      progressed(&effects)
       if background.isForeground { showProgress(&effects) }
       carryOut(exchange.completeRecord(), &effects)
     case .advances: advanceExchange(&effects)
@@ -343,6 +357,14 @@ extension PhoneApplication {
     case .unasked(let name):
       guard exchange.reportsUnasked else { return }
       effects.append(.event(.protocolTrouble("\(name) without a request")))
+    }
+  }
+
+  private mutating func progressed(_ effects: inout ApplicationEffects) {
+    if exchange.takeBeginning() {
+      allow(configuration.timeouts.nextData, &effects)
+    } else {
+      step.progressed(at: now)
     }
   }
 

@@ -71,6 +71,23 @@ import Testing
     #expect(rig.connected != nil)
   }
 
+  /// Before the first octets one limit counts, between octets another; each has its own length here.
+  @Test(arguments: [(packets: 0, seconds: 7), (1, 2), (9, 2)])
+  func aRecorderThatStopsIsGivenUp(_ stop: (packets: Int, seconds: UInt64)) throws {
+    var recorder = ModelRecorder()
+    recorder.record(sizes: [60_000])
+    var rig = try PhoneRig(recorder) {
+      $0.timeouts.firstData = .seconds(7)
+      $0.timeouts.nextData = .seconds(2)
+    }
+    try rig.pair()
+    rig.recorders[0].packetsSent = stop.packets
+    let began = rig.now
+    #expect(try rig.perform(.download(.newest)) == .failure(.noAnswer))
+    #expect(rig.now - began > stop.seconds * 1_000_000_000)
+    #expect(rig.now - began < stop.seconds * 1_000_000_000 + 1_000_000_000)
+  }
+
   @Test func aDisconnectOvertakesWhatWasAskedBefore() throws {
     var rig = try Self.rig(for: .list)
     let early = [rig.begin(.download(.newest)), rig.begin(.list), rig.begin(.scan(.seconds(9)))]

@@ -18,6 +18,8 @@ struct ModelRecorder {
   var missingService: BluetoothUUID?
   /// A record that is listed and described, but cannot be opened.
   var unopenable: RecordIdentifier?
+  /// How many packets of a record it sends; `nil` for all.
+  var packetsSent: Int?
   /// Every request that arrived, in order.
   var requests: [ControlPointRequest] = []
   /// The value handles whose notifications are enabled in this connection.
@@ -78,7 +80,7 @@ struct ModelRecorder {
       var rest = record.content[...]
       let lengths = FileDataLayout.packetLengths(
         fileSize: rest.count, maximumTransmissionUnit: maximumTransmissionUnit)
-      answers = lengths.map { length in
+      answers = lengths.prefix(packetsSent ?? lengths.count).map { length in
         defer { rest = rest.dropFirst(length) }
         return (DictofunHandle.fileData, Array(rest.prefix(length)))
       }
