@@ -34,8 +34,8 @@ import Testing
 
     Every document of `--format json`, every line of `events.ndjson` and every line of the control socket of `simulate` has
     `schemaVersion`. It changes when a member is taken away or changes its meaning; new members may come without that.
-    Documents of commands also name their `schema`. `dictobench schema NAME` prints the JSON Schema, and
-    `dictobench schema --list` lists the names.
+    Documents of commands also name their `schema`. An evidence statement has its version in its predicate.
+    `dictobench schema NAME` prints the JSON Schema, and `dictobench schema --list` lists the names.
 
     Below, `text`, `int`, `number`, `flag` and `any` are values. `T?` may be null, `[T]` is a list, `name?: T` may be
     missing, `{*: T}` has any names, `…` stands for more members, and `A | B` is either. `schemaVersion` and `schema` are

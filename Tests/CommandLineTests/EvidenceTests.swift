@@ -98,6 +98,7 @@ import Testing
     }
     let statement = EvidenceStatement(
       of: run, image: nil, summary: summary, configuration: [requirements], captures: captures)
+    try Documents.expect(statement.document, toBe: "statement")
     try draft.write(
       statement, to: folder.url.appending(path: "evidence").path, signedBy: P256PrivateKey(scalar: scalar))
   }

@@ -53,7 +53,9 @@ import Testing
   }
 
   private static func read(_ out: String) throws -> Document {
-    try JSONDecoder().decode(Document.self, from: Data(contentsOf: URL(filePath: out + "/qualification.json")))
+    let octets = try Data(contentsOf: URL(filePath: out + "/qualification.json"))
+    try Documents.expect(Array(octets), toBe: "qualification")
+    return try JSONDecoder().decode(Document.self, from: octets)
   }
 
   private static func qualify(

@@ -2,6 +2,21 @@ import Testing
 
 /// What people type and read.
 @Suite struct Words {
+  @Test func everyLineOfAFailureIsExplained() throws {
+    let failed = try Tool.run(["run", "scenarios/records/count.yaml", "--fault", "recorder:list-count-off-by-one"])
+    let words = failed.output.split(separator: "\n").compactMap { line in
+      try? #/^ +([a-z][a-z ]*): .+/#.firstMatch(in: line).map { String($0.output.1) }
+    }
+    #expect(words.contains("who"), "\(failed.output)")
+    for word in Set(words).subtracting(Self.wordsOfRequirements) {
+      #expect(try Tool.run(["explain"] + word.split(separator: " ").map(String.init)).status == 0, "\(word)")
+    }
+    #expect(try Tool.run(["explain", "failure"]).output.contains("who: "))
+  }
+
+  /// Words of the lines about requirements, which stand below the failures.
+  private static let wordsOfRequirements: Set = ["violated", "partly shown", "not judged"]
+
   @Test func faultsOfOneFileAreTriedAlone() throws {
     let outcome = try Tool.run(["mutate", "scenarios/records/order.yaml"])
     #expect(outcome.status == 0, "\(outcome.trouble)\(outcome.output)")

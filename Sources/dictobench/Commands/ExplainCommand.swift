@@ -5,7 +5,7 @@ import Verdicts
 /// `dictobench explain`
 enum ExplainCommand: Command {
   static let declaration = CommandDeclaration(
-    "explain", "Explains a verb, a section of `given` or an event of the scenario language, or a board.",
+    "explain", "Explains a word of the scenario language, a line of a failure, or a board.",
     operands: "[WORD …]",
     operandLimit: 3,
     options: [OptionDeclaration("--reference", "Print the whole reference as Markdown.")],
@@ -20,8 +20,8 @@ enum ExplainCommand: Command {
     } else if arguments.operands.first == "board" {
       console.out(try board(arguments.operands.dropFirst().first))
     } else if arguments.operands.isEmpty {
-      console.out(vocabulary.topics.joined(separator: "\n"))
-    } else if let text = vocabulary.explanation(of: topic) {
+      console.out((vocabulary.topics + [FailureWords.topic]).joined(separator: "\n"))
+    } else if let text = vocabulary.explanation(of: topic) ?? FailureWords.explanation(of: topic) {
       console.out(Columns.fitted(text, width: console.outputStyle.columns))
     } else {
       let nearest = vocabulary.nearestTopic(to: topic).map { "; did you mean \($0)?" } ?? ""

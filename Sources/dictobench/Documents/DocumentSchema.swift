@@ -1,4 +1,5 @@
 import Bytes
+import Evidence
 import Reports
 import Session
 import Verdicts
@@ -15,12 +16,18 @@ struct DocumentSchema {
   let notation: String
   /// Whether the document names its schema.
   let namesItself: Bool
+  /// Whether the document has the member `schemaVersion`; one whose form others define has its version elsewhere.
+  let hasVersion: Bool
 
-  init(_ name: String, _ origin: String, version: Int = 1, namesItself: Bool = true, _ notation: String) {
+  init(
+    _ name: String, _ origin: String, version: Int = 1, namesItself: Bool = true, hasVersion: Bool = true,
+    _ notation: String
+  ) {
     self.name = name
     self.origin = origin
     self.version = version
     self.namesItself = namesItself
+    self.hasVersion = hasVersion
     self.notation = notation
   }
 
@@ -41,7 +48,7 @@ struct DocumentSchema {
   /// The JSON Schema (draft 2020-12).
   var jsonSchema: String {
     let stamp =
-      [DocumentShape.Member(name: "schemaVersion", shape: .whole, isOptional: false)]
+      (hasVersion ? [DocumentShape.Member(name: "schemaVersion", shape: .whole, isOptional: false)] : [])
       + (namesItself ? [DocumentShape.Member(name: "schema", shape: .word(name), isOptional: false)] : [])
     guard case .object(let members) = DocumentShape(notation).adding(stamp).schema else {
       preconditionFailure("a schema is an object")
@@ -63,6 +70,8 @@ extension DocumentSchema {
   private static let answer =
     "board: text, installedVersion: int, installedBootloaderVersion: int, \(prediction), "
     + "parts: [{part: text, \(prediction)}]"
+  private static let change = "{requirement: text, target: text, before: text, now: text, reason?: text}"
+  private static let resource = "{name: text, digest: {sha256: text}, annotations?: {*: text}}"
   private static let file = "{file: text, size: int, crc32: text, sha256: text}"
 
   /// Every document, in the order of the alphabet.
@@ -155,6 +164,21 @@ extension DocumentSchema {
         "{listed: int, downloaded: int, octets: int, battery: int?, written: [text], transcribed: [text]?, attempts: int, "
           + "transferSeconds: number, octetsPerSecond: int?}" + failure),
       DocumentSchema(
+        "qualification", "`qualification.json` of `qualify`", version: Qualification.currentSchemaVersion,
+        namesItself: false,
+        "{tool: text, firmware: text, plan: text, seed: int, day: text, "
+          + "targets: [{name: text, scenarios: int, judged: int, waiting?: text}], "
+          + "rows: [{requirement: {id: text, sentence: text, judges: text, clauses: [{id: text, sentence: text}], line: int, "
+          + "observed: [text?]}, cells: [{target: text, finding: text, reason?: text, evidence: [text], "
+          + "shownBy: [{clause: text, evidence: [text]}], waiver?: {requirement: text, grantedBy: text, until: text, "
+          + "reason: text, place: text}}]}], "
+          + "failures: [{scenario: text, target: text, verdict: text, reason: text}], "
+          + "repeats: [{scenario: text, target: text, question: {bound: int, aim: int, risk: int, benchBound: int, limit: int}, "
+          + "decision: text, judged: int, failed: int, benchErrors: int, quarantine?: {scenario: text, grantedBy: text, "
+          + "until: text, reason: text}}], changes?: {against: text, newlyBroken: [\(change)], "
+          + "newlyMended: [\(change)], unchanged: [\(change)], evidenceLost: [\(change)], newlyFailing: [text], "
+          + "noLongerFailing: [text]}}"),
+      DocumentSchema(
         "records", "`records`",
         "{records: [{identifier: text, date: text?, octets: int?, seconds: number?, state: text, transcript: text?, "
           + "trouble: text?}]}" + failure),
@@ -162,6 +186,13 @@ extension DocumentSchema {
         "scan", "`scan`",
         "{recorders: [{address: text, name: text, signalStrength: int?, ageSeconds: number, isPaired: flag, "
           + "isBootloader: flag}]}" + failure),
+      DocumentSchema(
+        "statement", "the payload of the envelope of `bundle`, an in-toto Statement v1",
+        version: EvidenceStatement.schemaVersion, namesItself: false, hasVersion: false,
+        "{_type: text, subject: [\(resource)], predicateType: text, predicate: {result: text, "
+          + "configuration: [\(resource)], passedTests: [text], warnedTests: [text], failedTests: [text], "
+          + "dictobench_schemaVersion: int, dictobench_tool: text, dictobench_seed: int, dictobench_traceHash: text, "
+          + "dictobench_evidence: [\(resource)]}}"),
       DocumentSchema(
         "summary", "`summary.json` of a run", version: RunReport.schemaVersion, namesItself: false,
         "{tool: text, target: text, seed: int, profile: text?, fault: text?, image?: text, capture: text, host: text, "
