@@ -14,7 +14,9 @@ import Timeline
     "forgets-identity-keys", "resolves-only-first-owner", "keeps-one-bond", "battery-threshold-included",
     "time-ends-early", "knows-no-leap-day", "skips-frames-late", "records-a-minute", "keeps-waiting-request",
     "formats-too-soon", "never-full", "counts-unfinished-records", "hides-unfinished-room", "limit-ends-transfer",
-    "misses-press-while-closing",
+    "misses-press-while-closing", "keeps-erased-room", "formats-with-flat-battery", "keeps-unpaired-key",
+    "forgets-subscriptions", "pairing-ends-after-press", "counts-only-unconfirmed",
+    "drops-refused-parameters",
   ]
 
   /// What an update must show is shown in `PlantedUpdateFaultTests`.

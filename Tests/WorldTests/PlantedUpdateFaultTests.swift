@@ -23,7 +23,7 @@ import Timeline
     }
   }
 
-  @Test func everyFaultOfUpdatesIsTried() { #expect(Self.faults.count == 16) }
+  @Test func everyFaultOfUpdatesIsTried() { #expect(Self.faults.count == 17) }
 
   @Test(arguments: faults) func possessions(fault: String?) throws {
     guard fault == nil || fault?.hasPrefix("update-") == true else { return }

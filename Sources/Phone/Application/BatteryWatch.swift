@@ -131,6 +131,7 @@ extension PhoneApplication {
     if isNews || link?.isReady == false, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
     guard let phase = exchange.phase, !has(.keepsTransferringWhileBatteryLow) else { return }
     switch phase {
+    case _ where has(.staysInLowBatteryTransfer): fail(.batteryLow(level), &effects)
     case .settling: fail(.batteryLow(level), &effects)
     case .subscribing, .asking: close(.failure(.batteryLow(level)), &effects)
     }

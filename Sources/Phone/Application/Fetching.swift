@@ -182,6 +182,7 @@ extension PhoneApplication {
     if case .sync = running.operation { isSync = true }
     switch decision {
     case .download where isTakenForRemoved(identifier, size, link, &effects): syncNext(&effects)
+    case .download(let number) where isTakenForKept(identifier, number, link, &effects): syncNext(&effects)
     case .download(let number): fetch(identifier, size, into: number, &effects)
     case .present(let number) where !isSync || has(.redownloadsEverything):
       fetch(identifier, size, into: number, &effects)
@@ -202,6 +203,17 @@ extension PhoneApplication {
     let isElsewhere = has(.removesFromAllRecorders)
     return tombstones.contains {
       $0.identifier == identifier && $0.size == size && (isElsewhere || $0.recorder == link.identity)
+    }
+  }
+
+  /// Whether a fault takes a record for another one of its name that is kept.
+  private mutating func isTakenForKept(
+    _ identifier: RecordIdentifier, _ number: RecordNumber, _ link: Link, _ effects: inout ApplicationEffects
+  ) -> Bool {
+    guard has(.takesNamesakesForKept) else { return false }
+    let kept = consult(&effects) { library throws(LibraryFailure) in try library.records() } ?? []
+    return kept.contains {
+      $0.identifier == identifier && $0.recorder == link.identity && $0.number != number && $0.isComplete
     }
   }
 

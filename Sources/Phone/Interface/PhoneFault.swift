@@ -42,8 +42,16 @@ public enum PhoneFault: Hashable, Sendable {
   case removesFromAllRecorders
   /// Takes a record for a removed one although its name was free in between.
   case neverFreesNames
+  /// Takes a record for one that it keeps as soon as they have the same name.
+  case takesNamesakesForKept
+  /// Gives a download up when the battery becomes low, and lets it run on.
+  case staysInLowBatteryTransfer
   /// Removes the oldest record when the newest is to go.
   case removesOldest
+  /// Pairs with the bootloader.
+  case pairsWithBootloaders
+  /// Shows the application while it is connected to the bootloader.
+  case hidesTheBootloader
   /// Takes whatever advertises one address above its recorder for that recorder's bootloader.
   case takesNeighboursForBootloader
   /// Installs what the release feed offers, even if the user refuses it.
@@ -85,8 +93,9 @@ extension PhoneFault: CustomStringConvertible {
     .storesTruncatedRecords, .sortsOldestFirst, .servesWrongTime(seconds: 7200), .ignoresTimeReads,
     .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
     .stormsRequests, .hidesLowBattery, .overstatesProgress, .unpairsSilently,
-    .neglectsBatteryInBackground, .returnsWhileBatteryLow, .removesFromAllRecorders, .neverFreesNames, .removesOldest,
-    .takesNeighboursForBootloader, .updatesWithoutConsent,
+    .neglectsBatteryInBackground, .returnsWhileBatteryLow, .removesFromAllRecorders, .neverFreesNames,
+    .takesNamesakesForKept, .staysInLowBatteryTransfer, .removesOldest,
+    .pairsWithBootloaders, .hidesTheBootloader, .takesNeighboursForBootloader, .updatesWithoutConsent,
     .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
     .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
     .forgetsPositions, .listensBeyondEnds, .keepsPositionsByName, .mixesTranscripts, .datesByArrival, .countsHeardAsNew,
@@ -95,7 +104,8 @@ extension PhoneFault: CustomStringConvertible {
   /// Whether it shows in firmware updates and nowhere else.
   public var isAboutUpdates: Bool {
     switch self {
-    case .takesNeighboursForBootloader, .updatesWithoutConsent, .forgetsRefusals, .refusesForAllRecorders,
+    case .pairsWithBootloaders, .hidesTheBootloader, .takesNeighboursForBootloader, .updatesWithoutConsent,
+      .forgetsRefusals, .refusesForAllRecorders,
       .claimsNewestVersion, .showsSentAsArrived,
       .skipsChecksums,
       .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks:
@@ -135,7 +145,11 @@ extension PhoneFault: CustomStringConvertible {
     case .returnsWhileBatteryLow: "returns-while-battery-low"
     case .removesFromAllRecorders: "removes-from-all-recorders"
     case .neverFreesNames: "never-frees-names"
+    case .takesNamesakesForKept: "takes-namesakes-for-kept"
+    case .staysInLowBatteryTransfer: "stays-in-low-battery-transfer"
     case .removesOldest: "removes-oldest"
+    case .pairsWithBootloaders: "pairs-with-bootloaders"
+    case .hidesTheBootloader: "hides-the-bootloader"
     case .takesNeighboursForBootloader: "takes-neighbours-for-bootloader"
     case .updatesWithoutConsent: "updates-without-consent"
     case .forgetsRefusals: "forgets-refusals"

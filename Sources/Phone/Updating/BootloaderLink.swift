@@ -61,6 +61,7 @@ extension PhoneApplication {
 
   private mutating func bootloaderPrepared(_ effects: inout ApplicationEffects) {
     link?.isReady = true
+    if has(.pairsWithBootloaders), let link { effects.append(.host(.secure(link.handle))) }
     linkReady(&effects)
   }
 

@@ -334,7 +334,8 @@ extension PhoneApplication {
   }
 
   private func show(_ state: UpdateState??, _ effects: inout ApplicationEffects) {
-    guard let state, let state else { return }
+    guard let state, var state else { return }
+    if has(.hidesTheBootloader), state.place == .bootloader { state.place = .application }
     effects.append(.event(.update(state)))
   }
 }

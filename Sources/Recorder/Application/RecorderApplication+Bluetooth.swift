@@ -102,7 +102,7 @@ extension RecorderApplication {
     case .secured:
       securityRequestDueTick = nil
       if !profile.faults.security.dropsOwners { strangerDueTick = nil }
-      softDevice.discoverTimeService()
+      if !profile.faults.clock.asksOnce || !hasEndedConnection { softDevice.discoverTimeService() }
     case .securityFailed: softDevice.disconnect()
     case .timeServiceFound(let characteristics):
       guard let current = characteristics.first(where: { $0.uuid == DictofunUUID.currentTime }) else { return }
@@ -146,7 +146,9 @@ extension RecorderApplication {
   private mutating func buttonlessWritten(_ value: [UInt8]) {
     let answer = buttonless.answer(value, name: &body.bootloaderName, fault: configuration.firmware.faults.name)
     guard let answer else { return softDevice.disconnect() }
-    softDevice.indicate(DictofunHandle.buttonlessDFU, answer)
+    softDevice.indicate(
+      DictofunHandle.buttonlessDFU,
+      profile.faults.update.answersAnotherRequest ? ButtonlessUpdate.reply(to: 0, answer[2]) : answer)
     guard buttonless.isWaitingForReset else { return }
     let waits = !profile.faults.update.resetsWithoutConfirmation
     if !waits || !softDevice.isEnabled(DictofunHandle.buttonlessDFU) { enterBootloader() }

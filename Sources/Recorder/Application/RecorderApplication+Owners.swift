@@ -53,7 +53,7 @@ extension RecorderApplication {
     guard let identity else { return }
     body.bonds.removeAll { $0.identity == identity }
     events.append(.bondsRemoved([identity]))
-    softDevice.deleteBonds(of: identity)
+    if !profile.faults.security.keepsUnpairedKey { softDevice.deleteBonds(of: identity) }
   }
 
   /// Deletes all bonds; the current link stays as it is.

@@ -39,7 +39,7 @@ extension RecorderApplication {
       powerOffReason = .memoryCorrupt
       stateDueTick = tick + profile.timing.memoryCorrupt
     case .shutdown:
-      let formats = powerOffReason != .batteryLow && body.storage.wantsFormat(profile)
+      let formats = formatsAtPowerOff
       stateDueTick = tick + profile.timing.powerOff + (formats ? profile.timing.format : 0)
     case .developmentMode: break
     }
@@ -188,7 +188,10 @@ extension RecorderApplication {
   private mutating func quietDueTick() -> Int64 {
     let timing = profile.timing
     if softDevice.link != nil { return max(lastActivityTick, lastRecordTick) + timing.keepAlive }
-    if let disconnectionTick { return disconnectionTick + timing.afterDisconnect }
+    if let disconnectionTick {
+      let rest = profile.faults.power.leavesWithPhone ? Oscillator.ticksPerSecond : timing.afterDisconnect
+      return disconnectionTick + rest
+    }
     return lastRecordTick + timing.afterRecord
   }
 
@@ -205,10 +208,16 @@ extension RecorderApplication {
     return disconnectionTick == nil ? .afterRecord : .afterDisconnect
   }
 
+  /// Whether it erases its records when it switches itself off. Erasing takes long: a low battery might not last.
+  private var formatsAtPowerOff: Bool {
+    (powerOffReason != .batteryLow || profile.faults.storage.formatsWhileBatteryLow)
+      && body.storage.wantsFormat(profile)
+  }
+
   private mutating func switchOff(at tick: Int64) {
-    if powerOffReason != .batteryLow, body.storage.wantsFormat(profile) {
+    if formatsAtPowerOff {
       let unconfirmed = body.storage.finished.count { !$0.isConfirmed }
-      guard let count = body.storage.format() else { return }
+      guard let count = body.storage.format(keepsRoom: profile.faults.storage.keepsErasedRoom) else { return }
       events.append(.formatted(records: count, unconfirmed: unconfirmed))
     }
     stateDueTick = nil

@@ -221,7 +221,7 @@ struct RecorderApplication {
       if isOn { lookSoon(at: tick) } else { powerOnReason = .button }
     case .releaseButton:
       body.isButtonPressed = false
-      openPairingWindow(at: tick)
+      if !profile.faults.security.opensPairingAtPressOnly { openPairingWindow(at: tick) }
       if isOn { lookSoon(at: tick) }
     case .setBattery(let millivolts):
       body.batteryMillivolts = millivolts

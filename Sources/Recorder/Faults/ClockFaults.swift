@@ -8,6 +8,8 @@ package struct ClockFaults: Hashable, Sendable {
   package var hoursFast: Int64 = 0
   /// Whether the clock is set only once since the recorder was made.
   package var takesTimeOnce = false
+  /// Whether it asks for the time only at the first meeting of a power session.
+  package var asksOnce = false
   /// Whether the clock stands still while the recorder is off.
   package var standsStillWhileOff = false
   /// Whether a record gets the name of the record before it.
@@ -34,6 +36,7 @@ extension RecorderFault {
     RecorderFault("ignores-time", "It does not set its clock.") { $0.clock.ignoresTime = true },
     RecorderFault("time-off-by-six-seconds", "It sets its clock six seconds fast.") { $0.clock.secondsFast = 6 },
     RecorderFault("takes-time-once", "It sets its clock only the first time.") { $0.clock.takesTimeOnce = true },
+    RecorderFault("asks-for-time-once", "It asks for the time only at its first meeting.") { $0.clock.asksOnce = true },
     RecorderFault("clock-stands-still-while-off", "Its clock stands still while it is off.") {
       $0.clock.standsStillWhileOff = true
     },

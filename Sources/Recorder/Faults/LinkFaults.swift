@@ -15,6 +15,9 @@ package struct LinkFaults: Hashable, Sendable {
   /// Whether it asks as soon as it is connected.
   package var asksAtOnce = false
 
+  /// Whether it ends the link of a phone that refuses what it asks for.
+  package var dropsWhenRefused = false
+
   /// No fault.
   package init() {}
 
@@ -43,6 +46,9 @@ extension RecorderFault {
       $0.link.asksOnce = true
     },
     RecorderFault("never-asks-for-parameters", "It never asks for a quick interval.") { $0.link.neverAsks = true },
+    RecorderFault("drops-refused-parameters", "It ends the link of a phone that refuses its parameters.") {
+      $0.link.dropsWhenRefused = true
+    },
     RecorderFault("asks-for-parameters-at-once", "It asks for a quick interval although it has no request.") {
       $0.link.asksAtOnce = true
     },

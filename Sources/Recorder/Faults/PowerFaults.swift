@@ -16,6 +16,9 @@ package struct PowerFaults: Hashable, Sendable {
   /// Whether a press that comes while a record is being closed is not seen.
   package var missesPressWhileClosing = false
 
+  /// Whether it switches itself off a second after a phone left.
+  package var leavesWithPhone = false
+
   /// No fault.
   package init() {}
 }
@@ -33,6 +36,9 @@ extension RecorderFault {
     },
     RecorderFault("sleeps-early", "It switches itself off a second after the last use.") {
       $0.power.sleepsEarly = true
+    },
+    RecorderFault("sleeps-after-visit", "It switches itself off a second after a phone left.") {
+      $0.power.leavesWithPhone = true
     },
     RecorderFault("never-sleeps", "It never switches itself off.") { $0.power.neverSwitchesOff = true },
     RecorderFault("wakes-late", "It advertises five seconds too late.") {

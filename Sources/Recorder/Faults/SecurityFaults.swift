@@ -6,6 +6,12 @@ package struct SecurityFaults: Hashable, Sendable {
   package var acceptsUnencrypted = false
   /// Whether a request to unpair leaves the bonds in place.
   package var keepsBondsWhenUnpaired = false
+  /// Whether the key of a phone that unpaired is taken until the recorder is switched off.
+  package var keepsUnpairedKey = false
+  /// Whether a phone that comes back has to enable every notification again.
+  package var forgetsSubscriptions = false
+  /// Whether the time in which others may pair begins when the button is pressed, and not when it is released.
+  package var opensPairingAtPressOnly = false
   /// Whether bonds are lost when the recorder is switched off.
   package var forgetsBondsAtPowerOff = false
   /// Whether bonds are lost when a link ends.
@@ -59,6 +65,15 @@ extension RecorderFault {
     },
     RecorderFault("forgets-bonds-at-disconnect", "It loses its bonds when a link ends.") {
       $0.security.forgetsBondsAtDisconnection = true
+    },
+    RecorderFault("keeps-unpaired-key", "It takes the key of a phone that unpaired until it is switched off.") {
+      $0.security.keepsUnpairedKey = true
+    },
+    RecorderFault("forgets-subscriptions", "It forgets between connections what a paired phone enabled.") {
+      $0.security.forgetsSubscriptions = true
+    },
+    RecorderFault("pairing-ends-after-press", "It counts from the press of its button how long others may pair.") {
+      $0.security.opensPairingAtPressOnly = true
     },
     RecorderFault("never-requests-security", "It does not ask a bonded phone for encryption.") {
       $0.security.neverRequestsSecurity = true

@@ -18,6 +18,12 @@ package struct StorageFaults: Hashable, Sendable {
   package var countsUnfinished = false
   /// Whether its status leaves out the room that unfinished records take.
   package var hidesUnfinishedRoom = false
+  /// Whether its status counts only records that no phone has confirmed.
+  package var countsOnlyUnconfirmed = false
+  /// Whether the room of erased records stays taken.
+  package var keepsErasedRoom = false
+  /// Whether a full flash is also formatted while the battery is low.
+  package var formatsWhileBatteryLow = false
 
   /// No fault.
   package init() {}
@@ -40,6 +46,15 @@ extension RecorderFault {
     },
     RecorderFault("hides-unfinished-room", "It states room as free that a lost record has taken.") {
       $0.storage.hidesUnfinishedRoom = true
+    },
+    RecorderFault("counts-only-unconfirmed", "It counts only records that no phone has confirmed.") {
+      $0.storage.countsOnlyUnconfirmed = true
+    },
+    RecorderFault("keeps-erased-room", "The room of erased records stays taken.") {
+      $0.storage.keepsErasedRoom = true
+    },
+    RecorderFault("formats-with-flat-battery", "It erases a full flash although its battery is low.") {
+      $0.storage.formatsWhileBatteryLow = true
     },
     RecorderFault("resurrects-after-reconnect", "Records that the phone already has come back under other names.") {
       $0.storage.renamesDeliveredRecords = true

@@ -11,6 +11,9 @@ package struct UpdateFaults: Hashable, Sendable {
   /// Whether a phone that has not enabled indications can send the chip into its bootloader.
   package var acceptsWithoutIndications = false
 
+  /// Whether the answer to a request of the buttonless service names another request.
+  package var answersAnotherRequest = false
+
   /// No fault.
   package init() {}
 }
@@ -22,6 +25,9 @@ extension RecorderFault {
     RecorderFault("update-loses-time", "An update sets its clock back to 2000.") { $0.update.losesTime = true },
     RecorderFault("buttonless-without-confirmation", "It resets into its bootloader without waiting to be confirmed.") {
       $0.update.resetsWithoutConfirmation = true
+    },
+    RecorderFault("buttonless-answers-another", "The answer on its way into the bootloader names another request.") {
+      $0.update.answersAnotherRequest = true
     },
     RecorderFault(
       "buttonless-without-indications", "It resets into its bootloader for a client that has not enabled indications."

@@ -207,6 +207,7 @@ struct FileTransferEngine: Hashable, Sendable {
       var status = storage.status
       let faults = profile.faults.storage
       let unfinished = storage.entries.filter { !$0.isFinished }
+      if faults.countsOnlyUnconfirmed { status.fileCount -= UInt32(storage.finished.count { $0.isConfirmed }) }
       if faults.countsUnfinished { status.fileCount += UInt32(unfinished.count) }
       if faults.hidesUnfinishedRoom {
         let hidden = UInt32(clamping: unfinished.reduce(0) { $0 + $1.occupiedBytes })

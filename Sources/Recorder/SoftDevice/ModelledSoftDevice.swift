@@ -36,6 +36,8 @@ struct ModelledSoftDevice {
 
   private let advertisement: Advertisement
   private let acceptsWithoutIndications: Bool
+  private let forgetsSubscriptions: Bool
+  private let dropsWhenRefused: Bool
   private let notificationPlaces: Int
   /// Bit n: notifications or indications, whichever it has, of the value with handle n are enabled.
   private var enabledNotifications: UInt64 = 0
@@ -59,6 +61,8 @@ struct ModelledSoftDevice {
       data: faults.advertised(profile.advertisingData), scanResponse: faults.answered(profile.scanResponseData))
     notificationPlaces = profile.notificationPlaces
     acceptsWithoutIndications = profile.faults.update.acceptsWithoutIndications
+    dropsWhenRefused = profile.faults.link.dropsWhenRefused
+    forgetsSubscriptions = profile.faults.security.forgetsSubscriptions
   }
 
   // MARK: Calls
@@ -198,9 +202,12 @@ struct ModelledSoftDevice {
       requests.append(.answerWrite(connection, token, isRefused ? .improperlyConfigured : nil))
       return isRefused ? nil : .written(handle: handle.rawValue, value: value)
     case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
+    case .parameterUpdateFailed(let connection, _):
+      if dropsWhenRefused { requests.append(.disconnect(connection, .unacceptableConnectionParameters)) }
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
     case .subscriptionChanged(_, let handle, let subscription, let cause):
       guard Self.subscribableHandles.contains(handle.rawValue) else { return nil }
+      if forgetsSubscriptions, cause != .written { return nil }
       let bit = UInt64(1) << UInt64(handle.rawValue)
       enabledNotifications =
         subscription.isEmpty ? enabledNotifications & ~bit : enabledNotifications | bit

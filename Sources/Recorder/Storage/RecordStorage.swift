@@ -212,13 +212,15 @@ struct RecordStorage: Hashable, Sendable {
   }
 
   /// Erases all files: the table first, then the rest. Returns how many records are gone, or `nil` when power
-  /// failed on the way.
-  mutating func format() -> Int? {
+  /// failed on the way. With `keepsRoom`, a fault, what they took stays taken.
+  mutating func format(keepsRoom: Bool = false) -> Int? {
     guard operate() else { return nil }
     isErasing = true
     guard operate() else { return nil }
     let count = entries.count(where: \.isFinished)
+    let taken = usedBytes
     erase()
+    if keepsRoom { usedBytes = taken }
     return count
   }
 

@@ -1,3 +1,4 @@
+import HostStack
 import ScenarioLanguage
 
 /// `given: {phone: {bonded: true, mtu: 185 B}}`
@@ -34,6 +35,27 @@ enum GivenPhone {
     }
   }
 
+  /// How it answers a recorder that asks for other connection parameters.
+  enum ParameterAnswer: String, FieldChoice {
+    case accepts, refuses, ignores
+
+    var meaning: String {
+      switch self {
+      case .accepts: "It takes them."
+      case .refuses: "It says no, and keeps its own."
+      case .ignores: "It does not answer, and keeps its own."
+      }
+    }
+
+    var policy: ParameterUpdatePolicy {
+      switch self {
+      case .accepts: .accept
+      case .refuses: .reject
+      case .ignores: .ignore
+      }
+    }
+  }
+
   /// Who turns records into text.
   enum TranscriberChoice: String, FieldChoice {
     case nobody = "none"
@@ -56,6 +78,8 @@ enum GivenPhone {
     .limited(to: Duration.microseconds(7_500)...Duration.seconds(4))
   static let radio = Field<Radio>("radio", "PHY it requests.", default: .le1M)
   static let secures = Field<Securing>("secures", "When it encrypts a link to its paired recorder.", default: .atOnce)
+  static let parameters = Field<ParameterAnswer>(
+    "parameters", "How it answers a recorder that asks for other connection parameters.", default: .accepts)
   static let address = Field<AddressKind>(
     "address", "Kind of address that it uses on the air.", default: .identity)
   static let clock = Field<CivilDateTime?>(
@@ -73,7 +97,7 @@ enum GivenPhone {
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
     fields: [
-      bonded, mtu, interval, radio, secures, address, clock, background, automatic, feed, transcriber,
+      bonded, mtu, interval, radio, secures, parameters, address, clock, background, automatic, feed, transcriber,
     ],
     example: "phone: {bonded: true, mtu: 185 B}")
 }

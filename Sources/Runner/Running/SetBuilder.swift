@@ -216,6 +216,7 @@ struct SetBuilder {
     configuration.preferredPHY = arguments[GivenPhone.radio] == .le2M ? .le2M : nil
     configuration.clockBase = arguments[GivenPhone.clock]?.localSeconds ?? Self.defaultClock
     configuration.isForeground = !arguments[GivenPhone.background]
+    configuration.parameterUpdatePolicy = arguments[GivenPhone.parameters].policy
     configuration.waitsForSecurityRequest = arguments[GivenPhone.secures] == .whenAsked
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true

@@ -137,6 +137,19 @@ import Testing
       rig.recorders[0].requests = []
       _ = try rig.perform(.sync(.paired, finishes: false))
       return !rig.recorders[0].requests.contains(.fileData(newest.identifier))
+    case .staysInLowBatteryTransfer:
+      _ = rig.begin(.download(.newest))
+      rig.run { $0.application.exchange.inbox.received > 1000 }
+      rig.notify(DictofunHandle.batteryLevel, [5])
+      rig.pass(.seconds(1))
+      return rig.connected != nil
+    case .takesNamesakesForKept:
+      rig.recorders[0].records.removeLast()
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      rig.recorders[0].records.append(newest)
+      rig.recorders[0].requests = []
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return !rig.recorders[0].requests.contains(.fileData(newest.identifier))
     case .removesFromAllRecorders:
       _ = try rig.perform(.delete(.newest))
       _ = try rig.perform(.unpair)
