@@ -21,6 +21,13 @@ public struct MonitorSet {
     var violationCount = 0
   }
 
+  /// A monitor that does not hear some kinds of events, from whichever end of a link.
+  private struct Deafness {
+    let index: Int
+    let kinds: EventKinds
+  }
+
+  private let deafness: Deafness?
   private let viewpoint: TraceSource.Part
   private let isCapture: Bool
   private let interests: EventKinds
@@ -63,6 +70,13 @@ public struct MonitorSet {
       case .time: return Entry(monitor: monitor, interests: monitor.interests, hearsTime: false)
       }
     }
+    if let weakened, case .events(let kinds, _) = weakened.kind,
+      let index = entries.firstIndex(where: { weakened.concerns($0.monitor) })
+    {
+      deafness = Deafness(index: index, kinds: kinds)
+    } else {
+      deafness = nil
+    }
     unarmed = monitors.filter { isCapture && $0.declaration.needsWorld != nil }.map(\.declaration)
     interests = entries.reduce(into: [.links]) { $0.formUnion($1.interests) }
   }
@@ -82,6 +96,7 @@ public struct MonitorSet {
     last = event.instant
     if isFromViewpoint, case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
     for index in entries.indices where !entries[index].interests.isDisjoint(with: kind) {
+      if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
       let observation = entries[index].monitor.observe(event)
       if observation != .pending { take(observation, index, event.instant) }
       // Octets never bring a deadline forward, and one that was dropped does no harm.

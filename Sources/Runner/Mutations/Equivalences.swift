@@ -16,31 +16,16 @@ enum Equivalences {
     }
   }
 
-  /// Time-outs of the phone that only limit its patience.
-  private static let patience = [
-    "connect", "attribute", "security", "list", "information", "fileSystem", "firstData", "nextData", "finish",
-    "disconnect", "updateAnswer", "updateLinkEnd", "bootloaderSearch", "applicationReturn",
-  ]
-
   private static let reasons: [Reason] = [
-    Reason(
-      "the sum of the times before a record begins stays within the 0.4 s that are allowed",
-      [
-        "halved mount", "doubled mount", "ten times mount", "ten times createRecord", "halved ownershipSwitch",
-        "doubled ownershipSwitch", "halved createRecord",
-        "doubled createRecord",
-      ]),
     Reason(
       "the stack is ready long before Bluetooth is offered", ["halved bootToSoftDevice", "doubled bootToSoftDevice"]),
     Reason(
       "the model never enters that state",
       ["halved memoryCorrupt", "doubled memoryCorrupt", "ten times memoryCorrupt"]),
     Reason(
-      "only a recorder that drops second requests asks for that time",
-      ["halved closeFile", "doubled closeFile", "ten times closeFile"]),
-    Reason(
-      "a length within one percent, looked at every ten milliseconds, does not tell them apart",
-      ["halved closeRecord", "halved statePoll", "doubled statePoll"]),
+      "a phone waits 20 ms and an interval of 7.5 ms or more before its next request, and the recorder closes a file in "
+        + "15 ms: neither a shorter closing nor 17.5 ms make a request come too early",
+      ["halved closeFile", "half of the phone's settle"]),
     Reason(
       "a battery that becomes low is told at once unless the radio is dead, and then nobody hears it",
       ["halved lowBatteryFarewell", "doubled lowBatteryFarewell"]),
@@ -53,8 +38,37 @@ enum Equivalences {
     Reason(
       "the recorder replaces that value before anybody can connect", ["Battery Level begins with another value"]),
     Reason(
-      "nothing promises how soon a phone gives up, and a recorder that answers is not kept waiting",
-      Set(patience.flatMap { ["twice the phone's \($0)", "ten times the phone's \($0)"] })),
+      "the stack gives a procedure without an answer up after 30 s, before the phone's 35 s are over",
+      ["twice the phone's attribute", "ten times the phone's attribute"]),
+    Reason(
+      "pairing without an answer ends after 30 s, and a phone that waits to be asked for encryption has not asked for the "
+        + "battery level after 5 s, which violates APP-1.3.1.1 before",
+      ["twice the phone's security", "ten times the phone's security"]),
+    Reason(
+      "the longest supervision time-out of a scenario's links is 16 s, after which their end is told",
+      ["half of the phone's disconnect", "twice the phone's disconnect", "ten times the phone's disconnect"]),
+    Reason(
+      "a recorder that is there ends the link; where it is gone the link ends after 4.8 s at most, because discovery does "
+        + "not end in time on a link with a longer supervision time-out",
+      ["twice the phone's finish", "ten times the phone's finish"]),
+    Reason(
+      "a list is answered after half a second of the recorder and 4.8 s of the link, or the link ends",
+      ["half of the phone's list"]),
+    Reason(
+      "a simulated phone discovers the attributes on every link: that is an answer, and shows the program, before "
+        + "anything else is used",
+      [
+        "BatteryOncePerConnection is not told of encryption", "UpdateStateIsTrue is not told of the battery",
+        "UpdateStateIsTrue is not told of requests and answers",
+      ]),
+    Reason(
+      "the world states a clock only when it has read the time, which replaces what was read before",
+      ["ClockWithinFiveSeconds is not told the time"]),
+    Reason(
+      "the phone forgets its keys as soon as it has told the recorder to unpair, and refuses to pair before that",
+      ["OneRecorderAtATime is not told of services"]),
+    Reason(
+      "what the end of a link proves, the end of the run proves as well", ["RemovedStaysRemoved is not told of links"]),
     Reason("every phone offers keys of 16 octets", ["it demands keys of 16 octets"]),
     Reason("every phone lists Current Time first", ["the time is read where it is"]),
   ]

@@ -20,6 +20,8 @@ enum MutateCommand: Command {
         "Plant generated faults instead: each value, time, attribute and octet of recorder, phone and controllers changed, "
           + "and each monitor weakened."),
       OptionDeclaration(
+        "--only", "Of the generated faults, those whose name or subject contains this.", value: "TEXT"),
+      OptionDeclaration(
         "--monitors-only", "Let only monitors judge, and ignore what steps expect."),
       OptionDeclaration("--jobs", "How many faults are tried at a time (default: one per processor).", value: "N"),
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
@@ -36,7 +38,8 @@ enum MutateCommand: Command {
     let isJSON = FormatOption.isJSON(arguments)
     if arguments.isSet("--generated") {
       let table = try table(arguments, library.scenarios)
-      let score = GeneratedMutation(library.scenarios, table, settings, jobs: jobs).run { line in
+      let score = GeneratedMutation(library.scenarios, table, settings, jobs: jobs).run(only: arguments.value("--only"))
+      { line in
         if !isJSON { console.out(PlainText.escaped(line)) }
       }
       console.out(
