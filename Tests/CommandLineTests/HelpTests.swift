@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct Help {
   static let commands = [
-    "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history", "qualify",
+    "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history", "session",
+    "qualify",
     "check", "mutate", "bundle", "verify",
     "simulate", "scan", "pair", "unpair", "records", "pull", "battery", "time", "gatt", "fts", "dfu", "doctor", "setup",
     "completions", "manual",

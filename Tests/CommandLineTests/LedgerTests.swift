@@ -179,6 +179,42 @@ import Testing
     print("\(kills) kills in \(rounds) qualifications")
   }
 
+  /// A bench session goes on where a killed run was last: its times only grow, and no time counts twice.
+  @Test(arguments: databases) func aBenchSessionGoesOn(onServer: Bool) throws {
+    let folder = try TemporaryFolder()
+    let ledger = try Self.places(folder, onServer: onServer).disturbed
+    func session(_ action: String) throws -> [Double] {
+      let outcome = try Tool.run(
+        ["session", action, "--session", "killed", "--format", "json"], environment: ["DICTOBENCH_LEDGER": ledger])
+      #expect(outcome.status == 0, "\(outcome.trouble)")
+      return try ["session", "scenario", "recording"].map { name in
+        let member = try Regex("\"\(name)Seconds\":([0-9.]+)", as: (Substring, Substring).self)
+        return try #require(outcome.output.firstMatch(of: member).flatMap { Double($0.1) })
+      }
+    }
+    let began = Date()
+    _ = try session("start")
+    var last = [0.0, 0, 0]
+    for number in 0..<Self.kills {
+      let process = try Self.start([
+        "run", "scenarios/recording", "--repeat", "1000", "--ledger", ledger, "--session", "killed", "-q",
+      ])
+      // Some kills meet the start, others the time after the first beat.
+      usleep(UInt32(50_000 + number % 2 * 4_300_000 + number * 7_919 % 400 * 1_000))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let times = try session("show")
+      for (earlier, later) in zip(last, times) { #expect(later >= earlier) }
+      last = times
+    }
+    let ended = try session("end")
+    #expect(ended[0] >= last[0])
+    #expect(ended[0] <= Date().timeIntervalSince(began))
+    #expect(ended[1] > 0)
+    #expect(ended[1] <= ended[0])
+    #expect(ended[2] > 0)
+  }
+
   /// Starts something again and again, and kills it later and later, so that kills meet the start, the scenarios and the
   /// end.
   private static func disturb(_ start: () throws -> Process) throws {

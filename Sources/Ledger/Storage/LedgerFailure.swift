@@ -20,6 +20,8 @@ package enum LedgerFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(ledger: String, what: String)
   /// The ledger already holds another result under the same key.
   case contradiction(run: String, scenario: String)
+  /// What was asked of a bench session cannot be done.
+  case session(SessionRefusal)
 
   package var description: String {
     switch self {
@@ -36,6 +38,7 @@ package enum LedgerFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .damaged(let ledger, let what): "the ledger \(ledger) is damaged: \(what)"
     case .contradiction(let run, let scenario):
       "the ledger already holds another result of \(scenario) in run \(run); give this run another --run-id"
+    case .session(let refusal): "\(refusal)"
     }
   }
 }

@@ -14,6 +14,7 @@ package enum LedgerSchema {
       FigureTable.table,
     ]),
     Migration(tables: [WaiverTable.table, QualificationTable.table]),
+    Migration(tables: [SessionTable.table]),
   ]
 
   private static let versions = (

@@ -126,6 +126,18 @@ public actor Stage {
     }
   }
 
+  /// Presses the button of a recorder and keeps it pressed.
+  func pressButton(of device: any DeviceControl) async throws(ControlFailure) {
+    try await device.pressButton()
+    observer?.buttonChanged(of: device.name, isDown: true, at: loop.now)
+  }
+
+  /// Lets the button of a recorder go.
+  func releaseButton(of device: any DeviceControl) async throws(ControlFailure) {
+    try await device.releaseButton()
+    observer?.buttonChanged(of: device.name, isDown: false, at: loop.now)
+  }
+
   /// Lets time pass.
   public func pass(_ duration: Duration) async throws(VerbFailure) {
     if case .failure(let end) = await waits.pass(duration, on: loop) { throw .control(.ended(end)) }
@@ -194,6 +206,8 @@ public protocol RunObserver: AnyObject {
   func stepFinished(_ report: StepReport)
   /// Something happened to the product.
   func observed(_ event: ProductEvent)
+  /// A step pressed or released the button of a recorder, which records while it is down.
+  func buttonChanged(of device: String, isDown: Bool, at instant: Instant)
   /// Whether it wants to be told of sounds.
   var wantsSounds: Bool { get }
   /// A microphone began to hear a sound, or a simulated phone has one in its library at the end.
@@ -203,6 +217,8 @@ public protocol RunObserver: AnyObject {
 extension RunObserver {
   /// No: few need them.
   public var wantsSounds: Bool { false }
+  /// Does nothing.
+  public func buttonChanged(of device: String, isDown: Bool, at instant: Instant) {}
   /// Does nothing.
   public func heard(_ sound: HeardSound) {}
 }

@@ -21,6 +21,8 @@ package final class LedgerWriter: Sendable {
     package var program: String
     /// A digest of what judges: the catalogue of requirements and the declared defects.
     package var rules: String
+    /// The bench session for which the run counts; `nil` for the open one of its bench, if any.
+    package var session: String?
 
     package init(run: String, operatorName: String, program: String, rules: String) {
       self.run = run
@@ -34,6 +36,7 @@ package final class LedgerWriter: Sendable {
   private let subject: Subject
   private let fingerprints: ScenarioFingerprints
   private let failure = Mutex<LedgerFailure?>(nil)
+  private let joined = Mutex<SessionPulse?>(nil)
 
   /// A writer for the run that `subject` names. `sources` are the files of its scenarios.
   package init(_ ledger: RunLedger, _ subject: Subject, sources: [SourceFile]) {
@@ -48,8 +51,11 @@ package final class LedgerWriter: Sendable {
   /// Microseconds since 1970 by the machine's clock.
   var now: Int64 { ledger.now() }
 
-  /// Writes what is known before the first scenario.
-  func begin(_ plan: RunPlan, _ heading: RunReport, _ bench: BenchRecord?) throws(LedgerFailure) {
+  /// What writes how long the run keeps a bench session busy; `nil` where it counts for none.
+  var pulse: SessionPulse? { joined.withLock { $0 } }
+
+  /// Writes what is known before the first scenario. Returns what there is to tell of a bench session.
+  func begin(_ plan: RunPlan, _ heading: RunReport, _ bench: BenchRecord?) throws(LedgerFailure) -> RunEvent? {
     let parts = (bench?.parts ?? []).map { "\($0.name) \($0.identity)" }
     try ledger.begin(
       LedgerRun(
@@ -58,6 +64,21 @@ package final class LedgerWriter: Sendable {
         seed: heading.seed,
         bench: bench.map { $0.place ?? "without a name" }, instruments: parts.joined(separator: "; "),
         operatorName: subject.operatorName, host: heading.host, started: now))
+    return try join(bench?.place, isReal: plan.settings.hardware != nil || plan.settings.application != nil)
+  }
+
+  private func join(_ bench: String?, isReal: Bool) throws(LedgerFailure) -> RunEvent? {
+    let found = try ledger.joinSession(subject.session, on: bench, run: subject.run, by: subject.operatorName)
+    guard let (session, stream) = found else { return nil }
+    guard let stream else { return .session(session) }
+    let pulse = SessionPulse(stream, isReal: isReal) { [weak self, ledger, subject] beat, isLast in
+      guard let self, trouble == nil else { return }
+      _ = note { () throws(LedgerFailure) in
+        try ledger.beat(beat, isLast: isLast, in: session.id, by: subject.operatorName)
+      }
+    }
+    joined.withLock { $0 = pulse }
+    return .session(session)
   }
 
   /// Writes an attempt, by its number among all attempts at the scenario in repetition `turn`. Returns why that is

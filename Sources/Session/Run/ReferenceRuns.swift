@@ -94,9 +94,15 @@ final class BothObservers: RunObserver {
   private let first: any RunObserver
   private let second: any RunObserver
 
-  init(_ first: any RunObserver, _ second: any RunObserver) {
+  private init(_ first: any RunObserver, _ second: any RunObserver) {
     self.first = first
     self.second = second
+  }
+
+  /// Who tells those of two observers that are there; `nil` without any.
+  static func of(_ first: (any RunObserver)?, _ second: (any RunObserver)?) -> (any RunObserver)? {
+    guard let first, let second else { return first ?? second }
+    return BothObservers(first, second)
   }
 
   var wantsSounds: Bool { first.wantsSounds || second.wantsSounds }
@@ -114,6 +120,11 @@ final class BothObservers: RunObserver {
   func observed(_ event: ProductEvent) {
     first.observed(event)
     second.observed(event)
+  }
+
+  func buttonChanged(of device: String, isDown: Bool, at instant: Instant) {
+    first.buttonChanged(of: device, isDown: isDown, at: instant)
+    second.buttonChanged(of: device, isDown: isDown, at: instant)
   }
 
   func heard(_ sound: HeardSound) {

@@ -1,3 +1,4 @@
+import Ledger
 import Verdicts
 
 /// What a run tells while it goes on. Events come from whichever thread runs a scenario.
@@ -14,6 +15,8 @@ package enum RunEvent: Sendable {
   case uncovered
   /// The health scenario did not pass before the first scenario, so every scenario is a bench error.
   case healthFailed(String)
+  /// The run counts for a bench session; of one that is paused, nothing counts.
+  case session(BenchSession)
   /// Scenarios begin; `total` is `nil` when time decides how many there will be.
   case started(total: Int?)
   /// All attempts at a scenario are over.

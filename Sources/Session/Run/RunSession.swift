@@ -66,7 +66,12 @@ package struct RunSession {
     if plan.target == .app { tell(.judgingApplication) }
     let began = MachineClock.monotonicNanoseconds()
     var report = heading
-    try setting.ledger?.begin(plan, report, plan.settings.hardware.map(BenchRecord.init))
+    try setting.ledger?.begin(plan, report, plan.settings.hardware.map(BenchRecord.init)).map(tell)
+    let beats = setting.ledger?.pulse?.start()
+    defer {
+      beats?.cancel()
+      setting.ledger?.pulse?.beat(isLast: true)
+    }
     let files = try files(plan, report)
     if plan.settings.isUncovered { tell(.uncovered) }
     if isBenchReady, let trouble = health?.trouble(.before, plan.settings, files) {
@@ -134,7 +139,7 @@ package struct RunSession {
         scenarios[index], turn: plan.firstTurn + turn, number: turn * scenarios.count + index, plan, performer, files,
         references, ledger: book
       ) { plan.bringBack(after: $0, health, files) }
-      var result = attempts.run()
+      var result = book?.pulse?.during(attempts.run) ?? attempts.run()
       result.place = plan.places.isEmpty ? index : plan.places[index]
       tell(.ended(result))
       return ledger.take(result, index, turn: turn)

@@ -80,9 +80,10 @@ struct ScenarioAttempts {
       (attempt, trouble) = (nil, error)
     }
     let live = references?.collector
-    let observer: (any RunObserver)? =
-      if let attempt, let live { BothObservers(attempt, live) } else { attempt ?? live }
+    let recordings = ledger?.pulse?.observer()
+    let observer = BothObservers.of(BothObservers.of(attempt, live), recordings)
     var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: observer)
+    recordings?.ended(report)
     let difference = references?.difference(of: report, scenario, turn: turn, live: live)
     report.account?.take(difference)
     if let attempt {

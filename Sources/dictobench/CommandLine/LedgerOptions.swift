@@ -23,8 +23,13 @@ enum LedgerOptions {
     OptionDeclaration(
       "--run-id", "With --ledger: the name of this run. A run that was killed goes on under the same name.",
       value: "NAME"),
-    operatorName,
+    operatorName, session,
   ]
+
+  static let session = OptionDeclaration(
+    "--session",
+    "With --ledger: the bench session that the run counts for (default: the open one of the bench, if any).",
+    value: "NAME")
 
   static let operatorName = OptionDeclaration(
     "--operator", "With --ledger: who is responsible for the run (default: the user's name).", value: "NAME")
@@ -43,10 +48,12 @@ enum LedgerOptions {
     }
   }
 
-  /// The ledger to read: that of `--ledger`, else that of the environment.
-  static func reading(_ arguments: ParsedArguments) throws(UsageFailure) -> RunLedger {
+  /// The ledger of `--ledger`, else that of the environment.
+  static func required(
+    _ arguments: ParsedArguments, for purpose: RunLedger.Purpose = .reading
+  ) throws(UsageFailure) -> RunLedger {
     let text = arguments.value("--ledger") ?? ProcessInfo.processInfo.environment["DICTOBENCH_LEDGER"]
-    guard let ledger = try ledger(text, for: .reading) else {
+    guard let ledger = try ledger(text, for: purpose) else {
       throw UsageFailure("a ledger is needed: --ledger URL, or the variable DICTOBENCH_LEDGER")
     }
     return ledger
@@ -55,14 +62,15 @@ enum LedgerOptions {
   /// What writes a run into the ledger of `--ledger`; `nil` without the option.
   static func writer(_ arguments: ParsedArguments, sources: [SourceFile]) throws(UsageFailure) -> LedgerWriter? {
     guard let ledger = try ledger(arguments.value("--ledger"), for: .writing) else {
-      for option in ["--run-id", "--operator"] where arguments.value(option) != nil {
+      for option in ["--run-id", "--operator", "--session"] where arguments.value(option) != nil {
         throw UsageFailure("\(option) needs --ledger")
       }
       return nil
     }
-    let subject = LedgerWriter.Subject(
+    var subject = LedgerWriter.Subject(
       run: arguments.value("--run-id") ?? newRunName, operatorName: operatorName(arguments), program: program,
       rules: rules(known: arguments.value(KnownDefectFiles.declaration.name)))
+    subject.session = arguments.value(session.name)
     return LedgerWriter(ledger, subject, sources: sources)
   }
 

@@ -18,7 +18,7 @@ enum HistoryCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let subject = try subject(arguments)
-    let ledger = try LedgerOptions.reading(arguments)
+    let ledger = try LedgerOptions.required(arguments)
     let history: LedgerHistory
     do throws(LedgerFailure) {
       history = try LedgerHistory(subject, in: ledger)

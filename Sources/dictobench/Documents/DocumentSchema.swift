@@ -63,6 +63,9 @@ struct DocumentSchema {
 }
 
 extension DocumentSchema {
+  private static let sessionTimes = "sessionSeconds: number, scenarioSeconds: number, recordingSeconds: number"
+  private static let benchSession =
+    "{session: text, operator: text, bench: text?, started: int, state: text, runs: int, \(sessionTimes)}"
   private static let failure = " | {failure: text, installed?: text}"
   private static let finding = "{requirement: text, outcome: text, reason: text?, preconditions: int, met: int}"
   private static let prediction =
@@ -186,6 +189,10 @@ extension DocumentSchema {
         "scan", "`scan`",
         "{recorders: [{address: text, name: text, signalStrength: int?, ageSeconds: number, isPaired: flag, "
           + "isBootloader: flag}]}" + failure),
+      DocumentSchema("session", "`session start`, `pause`, `resume`, `end` and `show`", benchSession),
+      DocumentSchema(
+        "session-list", "`session list`",
+        "{sessions: [\(benchSession)], operators: [{operator: text, sessions: int, \(sessionTimes)}]}"),
       DocumentSchema(
         "statement", "the payload of the envelope of `bundle`, an in-toto Statement v1",
         version: EvidenceStatement.schemaVersion, namesItself: false, hasVersion: false,

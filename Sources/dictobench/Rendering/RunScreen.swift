@@ -1,6 +1,7 @@
 import Text
 import Bench
 import Bytes
+import Ledger
 import Reports
 import Verdicts
 import Session
@@ -38,6 +39,12 @@ final class RunScreen: Sendable {
     case .controllerNote(let sentence): console.note(PlainText.escaped(sentence))
     case .uncovered: console.note("WARNING: captures and hashes contain keys and recordings")
     case .healthFailed(let trouble): console.note("bench: \(PlainText.escaped(trouble))")
+    case .session(let session):
+      let isCounted = session.state == .running
+      console.note(
+        isCounted
+          ? "this run counts for the bench session \(session.title)"
+          : "the bench session \(session.title) is paused; this run does not count for it")
     case .started(let total): state.withLock { $0.total = total }
     case .ended(let scenario): ended(scenario)
     case .finished:

@@ -8,7 +8,7 @@ enum Hold: Verb {
     actuates: [.recorder(.press)], example: "- device: hold")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try await stage.device(call).pressButton()
+    try await stage.pressButton(of: stage.device(call))
     return Findings()
   }
 }

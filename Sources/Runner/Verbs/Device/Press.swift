@@ -17,13 +17,13 @@ enum Press: Verb {
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
     if let sound = call.arguments[Self.sound] { try await stage.play(sound.text, to: device) }
-    try await device.pressButton()
+    try await stage.pressButton(of: device)
     do { try await stage.pass(call.arguments[Self.hold]) } catch {
       // Whoever gives the step up must not leave a finger on the button.
-      try? await device.releaseButton()
+      try? await stage.releaseButton(of: device)
       throw error
     }
-    try await device.releaseButton()
+    try await stage.releaseButton(of: device)
     return Findings()
   }
 }

@@ -8,7 +8,7 @@ enum Release: Verb {
     actuates: [.recorder(.release)], example: "- device: hold\n- wait: 1 s\n- device: release")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try await stage.device(call).releaseButton()
+    try await stage.releaseButton(of: stage.device(call))
     return Findings()
   }
 }
