@@ -38,7 +38,7 @@ extension RunLedger {
       let table = SessionTable(store: store)
       if let known = try table.session(with: order.key) { return try table.known(known) }
       let names = try table.names(onlyOpen: false)
-      let name = try order.session ?? Self.freeName(on: order.bench, among: names)
+      let name = order.session ?? Self.freeName(on: order.bench, among: names)
       guard Self.isName(name) else { throw .session(.name(name)) }
       guard !names.contains(name) else { throw .session(.taken(name)) }
       if let bench = order.bench, let open = try table.open().last(where: { $0.bench == bench }) {

@@ -156,7 +156,7 @@ package final class RunLedger: Sendable {
   }
 
   /// The figures of a run.
-  private func figures(
+  package func figures(
     of run: String
   ) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
     try transaction { store throws(LedgerFailure) in try FigureTable(store: store).all(of: run) }

@@ -4,7 +4,7 @@ import Testing
 /// A bench that is simulated in one process and driven by another, over pseudo-terminals and sockets.
 @Suite struct Benches {
   /// A bench file whose lines lie in a folder.
-  private func benchFile(_ folder: URL) throws -> String {
+  static func benchFile(_ folder: URL) throws -> String {
     let text = """
       place: test
       tolerance: 5 s
@@ -21,7 +21,7 @@ import Testing
 
   @Test func aScenarioRunsBeforeASimulatedBench() throws {
     let folder = try TemporaryFolder()
-    let bench = try benchFile(folder.url)
+    let bench = try Self.benchFile(folder.url)
     let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
     defer { simulator.terminate() }
     let scenario = folder.url.appending(path: "scenario.yaml")
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [(true, Int32(0)), (false, 3)])
   func theHealthScenarioOfABenchComesBeforeAndAfterEverythingElse(_ isWell: Bool, _ status: Int32) throws {
     let folder = try TemporaryFolder()
-    let bench = try benchFile(folder.url)
+    let bench = try Self.benchFile(folder.url)
     let health = folder.url.appending(path: "health.yaml").path
     try Data((String(contentsOfFile: bench, encoding: .utf8) + "\nhealth: \(health)\n").utf8).write(
       to: URL(filePath: bench))
@@ -82,7 +82,7 @@ import Testing
     let folder = try TemporaryFolder()
     let out = folder.url.appending(path: "out").path
     let outcome = try Tool.run([
-      "run", "--target", "hardware", "--bench", try benchFile(folder.url), "--out", out,
+      "run", "--target", "hardware", "--bench", try Self.benchFile(folder.url), "--out", out,
       "scenarios/protocol/too-long.yaml",
     ])
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
@@ -92,7 +92,7 @@ import Testing
 
   @Test func theListForetellsWhatABenchCanRun() throws {
     let folder = try TemporaryFolder()
-    let bench = try benchFile(folder.url)
+    let bench = try Self.benchFile(folder.url)
     let outcome = try Tool.run(["list", "--bench", bench, "--format", "json", "scenarios/battery/recovers.yaml"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("\"blockedBy\":\"actuators: battery\""), "\(outcome.output)")

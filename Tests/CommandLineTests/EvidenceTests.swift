@@ -13,7 +13,7 @@ import Testing
   private static let scalar = [UInt8](1...32)
 
   /// Runs scenarios, and writes a pair of keys beside the reports. Returns the folder of reports.
-  private static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> String {
+  static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> String {
     let out = folder.url.appending(path: "out").path
     _ = try Tool.run(["run"] + arguments + ["--captures", "all", "--out", out])
     _ = try folder.write("key.pem", KeyFile.pem(scalar: scalar))
@@ -21,12 +21,12 @@ import Testing
     return out
   }
 
-  private static func bundle(_ out: String, in folder: TemporaryFolder, _ more: [String] = []) throws -> Tool.Outcome {
+  static func bundle(_ out: String, in folder: TemporaryFolder, _ more: [String] = []) throws -> Tool.Outcome {
     let (key, evidence) = (folder.url.appending(path: "key.pem").path, folder.url.appending(path: "evidence").path)
     return try Tool.run(["bundle", out, "--key", key, "--out", evidence] + more)
   }
 
-  private static func verify(_ folder: TemporaryFolder, _ more: [String] = []) throws -> Tool.Outcome {
+  static func verify(_ folder: TemporaryFolder, _ more: [String] = []) throws -> Tool.Outcome {
     let (key, evidence) = (folder.url.appending(path: "public.pem").path, folder.url.appending(path: "evidence").path)
     // From a folder without scenarios, so that nothing but the bundle can be read.
     return try Tool.run(["verify", evidence, "--key", key] + more, within: ["/usr/bin/env", "-C", folder.url.path])
@@ -97,7 +97,7 @@ import Testing
       try draft.add("run/" + name, Array(Data(contentsOf: URL(filePath: out + "/" + name))))
     }
     let statement = EvidenceStatement(
-      of: run, image: nil, summary: summary, configuration: [requirements], captures: captures)
+      of: run, image: nil, summary: summary, configuration: [requirements], records: captures)
     try Documents.expect(statement.document, toBe: "statement")
     try draft.write(
       statement, to: folder.url.appending(path: "evidence").path, signedBy: P256PrivateKey(scalar: scalar))

@@ -1,5 +1,5 @@
 /// One attempt at a scenario, written when it has ended and before it is told to anybody.
-package struct LedgerAttempt: Hashable, Sendable {
+package struct LedgerAttempt: Hashable, Sendable, Codable {
   /// What it is an attempt at.
   package var key: ResultKey
   /// Its number among the attempts, from 0.

@@ -1,5 +1,5 @@
 /// A number that a run measured.
-package struct LedgerFigure: Hashable, Sendable {
+package struct LedgerFigure: Hashable, Sendable, Codable {
   /// What was measured, such as `virtual-time`.
   package var name: String
   /// The number.

@@ -1,5 +1,5 @@
 /// What one result is the result of. In a run, no two results have the same key.
-package struct ResultKey: Hashable, Sendable {
+package struct ResultKey: Hashable, Sendable, Codable {
   /// The name of the run.
   package var run: String
   /// The scenario's id.

@@ -1,5 +1,5 @@
 /// One run as the ledger keeps it, written before its first scenario.
-package struct LedgerRun: Hashable, Sendable {
+package struct LedgerRun: Hashable, Sendable, Codable {
   /// The name of the run, unique in the ledger.
   package var id: String
   /// Name and version of the program.

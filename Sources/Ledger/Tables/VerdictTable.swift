@@ -1,5 +1,5 @@
 /// What all attempts at one scenario come to.
-package struct LedgerVerdict: Hashable, Sendable {
+package struct LedgerVerdict: Hashable, Sendable, Codable {
   /// What it is the verdict of.
   package var key: ResultKey
   /// The digest of the scenario's source.

@@ -12,6 +12,8 @@ package struct EvidenceTrial {
     package var reproduced = 0
     /// Captures that were judged again and agree with their scenario.
     package var judged = 0
+    /// Verdicts of the ledger that the report tells as they are.
+    package var kept = 0
     /// Requirements of which the report says what follows from the scenarios.
     package var concluded = 0
     /// What the report says wrongly, a sentence each. They hold text of the report, made safe for terminals.
@@ -26,17 +28,19 @@ package struct EvidenceTrial {
   private let recorded: RunReport
   private let catalogue: RequirementCatalogue
   private let library: ScenarioLibrary
+  private let extract: LedgerExtract?
   private let captures: CaptureReader
   private var result = Result()
 
-  /// Takes the report, the requirements and scenarios of its run, and a reader of its captures.
+  /// Takes the report, the requirements and scenarios of its run, what a ledger holds of it, and a reader of its captures.
   package init(
     of recorded: RunReport, in catalogue: RequirementCatalogue, _ library: ScenarioLibrary,
-    captures: @escaping CaptureReader
+    _ extract: LedgerExtract? = nil, captures: @escaping CaptureReader
   ) {
     self.recorded = recorded
     self.catalogue = catalogue
     self.library = library
+    self.extract = extract
     self.captures = captures
   }
 
@@ -55,6 +59,11 @@ package struct EvidenceTrial {
       trial.result.unchecked.append("\(scenarios.count) scenarios were not run again: name the image with --image")
     } else {
       trial.judgeCaptures()
+    }
+    if let extract {
+      let contradictions = extract.contradictions(to: recorded)
+      trial.result.contradictions += contradictions
+      if contradictions.isEmpty { trial.result.kept = extract.verdictCount }
     }
     if trial.result.contradictions.isEmpty { trial.conclude(from: scenarios, target) }
     return trial.result

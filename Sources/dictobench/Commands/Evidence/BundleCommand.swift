@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Reports
 import ScenarioLanguage
+import Session
 import System
 import Verdicts
 import YAML
@@ -16,6 +17,12 @@ enum BundleCommand: Command {
       OptionDeclaration("--key", "Private key on P-256 with which the statement is signed, as PEM.", value: "FILE"),
       OptionDeclaration("--out", "The folder of evidence, which must not exist yet.", value: "FOLDER"),
       EvidenceOptions.image, EvidenceOptions.board,
+      OptionDeclaration(
+        "--ledger", "Add what this ledger holds of the run, a file or postgresql://HOST/DATABASE.", value: "URL"),
+      OptionDeclaration(
+        "--run-id",
+        "With --ledger: the name of the run there (default: its only run); several for a run that was merged.",
+        value: "NAME", repeats: true),
     ], example: "dictobench bundle out --key release.pem --out evidence")
 
   /// Octets of a capture that are taken at most.
@@ -32,20 +39,21 @@ enum BundleCommand: Command {
     guard image != nil || run.image == nil else {
       throw UsageFailure("the run executed the image \(run.image ?? ""); name its file with --image")
     }
-    let ledger = ReadFiles()
+    let extract = try extract(arguments)
+    let read = ReadFiles()
     let inputs = EvidenceInputs(
       scenarios: try ScenarioFiles.read(try ScenarioFiles.recorded(run.scenarios)),
-      catalogue: try Vocabularies.catalogue(), named: .noted(in: ledger))
+      catalogue: try Vocabularies.catalogue(), named: .noted(in: read))
     guard
       let result = try EvidenceOptions.trial(
-        of: run, inputs, image: image, console, captures: { try capture($0, of: folder) })
+        of: run, inputs, image: image, extract, console, captures: { try capture($0, of: folder) })
     else { return .usage }
     EvidenceOptions.tell(result, console)
     guard result.contradictions.isEmpty else {
       console.note("nothing was signed: \(folder) says what does not hold")
       return .internalError
     }
-    try write(run, from: folder, inputs.scenarios, ledger, image, privateKey, to: out)
+    try write(run, from: folder, inputs.scenarios, read, image, extract, privateKey, to: out)
     console.out("evidence in \(out), signed by \(SignedEnvelope.keyID(of: privateKey.publicKey))")
     return .passed
   }
@@ -67,6 +75,16 @@ enum BundleCommand: Command {
     return run
   }
 
+  /// What the ledger of `--ledger` holds of the run; `nil` without the option.
+  private static func extract(_ arguments: ParsedArguments) throws(UsageFailure) -> LedgerExtract? {
+    let names = arguments.allValues("--run-id")
+    guard let ledger = try LedgerOptions.ledger(arguments.value("--ledger"), for: .reading) else {
+      guard names.isEmpty else { throw UsageFailure("--run-id needs --ledger") }
+      return nil
+    }
+    do { return try LedgerExtract(of: names, in: ledger) } catch { throw UsageFailure("\(error)") }
+  }
+
   private static func capture(_ name: String, of folder: String) throws(ReportFailure) -> [UInt8] {
     try ReportFolder.checkCapture(name)
     return try ReportFile.contents(folder + "/" + name, limit: captureLimit)
@@ -74,7 +92,7 @@ enum BundleCommand: Command {
 
   private static func write(
     _ run: RunReport, from folder: String, _ scenarios: [SourceFile], _ named: ReadFiles, _ image: ExecutableImage?,
-    _ key: P256PrivateKey, to out: String
+    _ extract: LedgerExtract?, _ key: P256PrivateKey, to out: String
   ) throws {
     var draft = EvidenceDraft()
     var configuration: [EvidenceStatement.Resource] = []
@@ -89,8 +107,10 @@ enum BundleCommand: Command {
     for file in named.all { try add(.named, file.path, file.octets) }
     let summary = try draft.add(RunReport.evidencePlace, run.summaryDocument)
     let captures = try run.captures.map { name in try draft.add("run/" + name, try capture(name, of: folder)) }
+    let kept = try extract.map { try draft.add(RunReport.ledgerPlace, $0.document) }
     let statement = EvidenceStatement(
-      of: run, image: image, summary: summary, configuration: configuration, captures: captures)
+      of: run, image: image, summary: summary, configuration: configuration,
+      records: captures + [kept].compactMap { $0 })
     let partial = out + ReportFile.partialSuffix
     do {
       try draft.write(statement, to: partial, signedBy: key)

@@ -27,8 +27,8 @@ enum EvidenceOptions {
 
   /// Holds a run against its inputs. Prints the errors of its scenarios and returns `nil` where they have any.
   static func trial(
-    of run: RunReport, _ inputs: EvidenceInputs, image: ExecutableImage?, _ console: Console,
-    captures: @escaping EvidenceTrial.CaptureReader
+    of run: RunReport, _ inputs: EvidenceInputs, image: ExecutableImage?, _ extract: LedgerExtract?,
+    _ console: Console, captures: @escaping EvidenceTrial.CaptureReader
   ) throws -> EvidenceTrial.Result? {
     let sounds = SoundFiles(from: inputs.named)
     let firmware = FirmwareFiles(from: inputs.named)
@@ -49,7 +49,7 @@ enum EvidenceOptions {
         throw UsageFailure(error.description)
       }
     }
-    return EvidenceTrial(of: run, in: inputs.catalogue, library, captures: captures).result(reproduction)
+    return EvidenceTrial(of: run, in: inputs.catalogue, library, extract, captures: captures).result(reproduction)
   }
 
   /// Tells what a trial found, a line each.
@@ -58,6 +58,7 @@ enum EvidenceOptions {
     if result.reproduced > 0 { console.out("\(result.reproduced) scenarios ran again: same verdicts, same hashes") }
     if result.judged > 0 { console.out("\(result.judged) captures were judged again and agree") }
     if result.concluded > 0 { console.out("\(result.concluded) requirements follow from them as recorded") }
+    if result.kept > 0 { console.out("\(result.kept) verdicts are in the ledger as reported") }
     for sentence in result.unchecked { console.out("not checked: \(sentence)") }
   }
 }

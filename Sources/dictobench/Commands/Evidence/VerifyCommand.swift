@@ -1,6 +1,7 @@
 import Crypto
 import Evidence
 import Reports
+import Session
 import Text
 import Verdicts
 
@@ -43,8 +44,8 @@ enum VerifyCommand: Command {
     try check(bundle.statement, run, image)
     guard
       let result = try EvidenceOptions.trial(
-        of: run, try EvidenceInputs(from: bundle), image: image, console, captures: { try bundle.contents("run/" + $0) }
-      )
+        of: run, try EvidenceInputs(from: bundle), image: image, try extract(bundle), console,
+        captures: { try bundle.contents("run/" + $0) })
     else { throw EvidenceFailure("its scenarios have errors") }
     EvidenceOptions.tell(result, console)
     guard result.contradictions.isEmpty else {
@@ -61,6 +62,15 @@ enum VerifyCommand: Command {
     return isWhole ? .passed : .outstanding
   }
 
+  /// What a ledger holds of the run; `nil` where the bundle does not tell.
+  private static func extract(_ bundle: EvidenceBundle) throws(EvidenceFailure) -> LedgerExtract? {
+    guard bundle.statement.files.contains(where: { $0.name == RunReport.ledgerPlace }) else { return nil }
+    let octets = try bundle.contents(RunReport.ledgerPlace)
+    do { return try LedgerExtract(document: octets) } catch {
+      throw EvidenceFailure("\(RunReport.ledgerPlace): \(error)")
+    }
+  }
+
   /// Throws where the statement claims something else than the summary.
   private static func check(
     _ statement: EvidenceStatement, _ run: RunReport, _ image: ExecutableImage?
@@ -68,11 +78,14 @@ enum VerifyCommand: Command {
     guard let summary = statement.evidence.first, summary.name == RunReport.evidencePlace else {
       throw EvidenceFailure("the statement does not begin its evidence with \(RunReport.evidencePlace)")
     }
-    guard statement.evidence.dropFirst().map(\.name) == run.captures.map({ "run/" + $0 })
-    else { throw EvidenceFailure("the statement names other captures than the summary") }
+    let captures = run.captures.map { "run/" + $0 }
+    let records = statement.evidence.dropFirst().map(\.name)
+    guard records == captures || records == captures + [RunReport.ledgerPlace] else {
+      throw EvidenceFailure("the statement names other captures than the summary")
+    }
     var claimed = EvidenceStatement(
       of: run, image: image, summary: summary, configuration: statement.configuration,
-      captures: Array(statement.evidence.dropFirst()))
+      records: Array(statement.evidence.dropFirst()))
     // Without the image at hand, its digest is what the statement says; the run is then not run again.
     if run.image != nil, image == nil { claimed.subject = statement.subject }
     guard claimed == statement else { throw EvidenceFailure("the statement claims something else than the summary") }
