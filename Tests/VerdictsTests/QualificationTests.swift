@@ -42,7 +42,8 @@ import Testing
       ([says("DEV-1", .shown)], Qualification.Finding.shown), ([], .notExercised),
       ([says("DEV-1", .shown), says("DEV-1", .violated)], .violated), ([says("DEV-1", .known)], .known),
       ([says("DEV-1", .known), says("DEV-1", .violated)], .violated),
-      ([says("DEV-1", .shown), says("DEV-1", .mended)], .mended), ([says("DEV-1", .notJudged)], .notJudged),
+      ([says("DEV-1", .shown), says("DEV-1", .mended)], .mended),
+      ([says("DEV-1", .mended), says("DEV-1", .violated)], .violated), ([says("DEV-1", .notJudged)], .notJudged),
       ([says("DEV-1", .notObservable)], .notObservable),
     ] as [([RequirementStatement], Qualification.Finding)])
   func whatIsSaidDecides(_ statements: [RequirementStatement], _ finding: Qualification.Finding) throws {
@@ -59,6 +60,8 @@ import Testing
     let rows = try Self.qualification([Self.says("APP-1", .violated), Self.says("HIL-1", .shown)]).rows
     #expect(rows[2].cells[0].finding == .notObservable)
     #expect(rows[2].cells[0].evidence.isEmpty)
+    let shown = try Self.qualification([Self.says("APP-1", .shown)]).rows[2].cells[0]
+    #expect(shown.shownBy.isEmpty)
     #expect(rows[3].cells[0].finding == .notObservable)
   }
 
@@ -77,12 +80,88 @@ import Testing
     renewed.until = "2026-12-31"
     let both = try Self.qualification(violated, waivers: [Self.waiver, renewed], today: "2026-07-01")
     #expect(both.rows[0].cells[0].finding == .waived)
+    // Of two that have expired, the last of the plan is told.
+    renewed.until = "2026-06-15"
+    let none = try Self.qualification(violated, waivers: [renewed, Self.waiver], today: "2026-07-01")
+    #expect(none.rows[0].cells[0].waiver == Self.waiver)
+    // A waiver of one requirement says nothing about another.
+    let other = try Self.qualification([Self.says("DEV-2", .violated)], waivers: [Self.waiver])
+    #expect(other.rows[1].cells[0].finding == .violated)
+    #expect(other.rows[1].cells[0].waiver == nil)
+  }
+
+  /// Two targets, of which each is judged by what was said on it.
+  private static func twoTargets(
+    _ modelled: [RequirementStatement], _ image: [RequirementStatement], of ids: [String] = [],
+    repeats: [RepeatResult] = [], failures: [Qualification.Failure] = []
+  ) throws -> Qualification {
+    let targets = ["modelled", "image"].map { Qualification.Target(name: $0, scenarios: 1, judged: 1) }
+    let rows = QualificationJudge(try catalogue(), waivers: [waiver], today: "2026-06-30").rows(
+      [.init(targets[0], .simulated, modelled), .init(targets[1], .image, image)], of: ids)
+    return Qualification(
+      tool: "t", firmware: "f", plan: "p", seed: 1, day: "2026-06-30", targets: targets, rows: rows, failures: failures,
+      repeats: repeats)
+  }
+
+  @Test func eachTargetIsJudgedByItself() throws {
+    let both = try Self.twoTargets([Self.says("DEV-1", .shown)], [Self.says("DEV-1", .known)])
+    #expect(both.rows[0].cells.map(\.finding) == [.shown, .known])
+    #expect(both.rows.map(\.requirement.id) == ["DEV-1", "DEV-2", "APP-1", "HIL-1"])
+    let asked = try Self.twoTargets([], [], of: ["DEV-2"])
+    #expect(asked.rows.map(\.requirement.id) == ["DEV-2"])
+    // A requirement that changed on one target is told with that target.
+    let now = try Self.twoTargets([Self.says("DEV-1", .known)], [Self.says("DEV-1", .known)])
+    let changes = QualificationChanges(now, since: both)
+    #expect(changes.newlyBroken.map(\.target) == ["modelled"])
+    #expect(changes.unchanged.map(\.target) == ["image"])
+  }
+
+  /// What is waived, or in quarantine, on one target excuses nothing on another.
+  @Test func anExcuseHoldsForItsTarget() throws {
+    func failure(_ scenario: String, _ target: String, _ verdict: String = "failed") -> Qualification.Failure {
+      Qualification.Failure(scenario: scenario, target: target, verdict: verdict, reason: "")
+    }
+    let violated = [Self.says("DEV-1", .violated), Self.says("DEV-2", .shown, ["one", "two"])]
+    func answer(_ failures: [Qualification.Failure], _ repeats: [RepeatResult] = []) throws -> Qualification.Answer {
+      try Self.twoTargets(violated, Self.allShown, repeats: repeats, failures: failures).answer
+    }
+    #expect(try answer([failure("s", "modelled")]) == .qualified)
+    #expect(try answer([failure("s", "image")]) == .notQualified)
+    #expect(try answer([failure("t", "modelled")]) == .notQualified)
+    #expect(try answer([failure("t", "modelled", "bench-error")]) == .qualified)
+    let quarantine = Quarantine(scenario: "s", grantedBy: "Ada", until: "2026-12-31", reason: "bench")
+    let trials = [SequentialTest.Trial.good, .good, .bad] + Array(repeating: .good, count: 40)
+    var held = try Self.result(trials, quarantine: quarantine)
+    held.scenario = "t"
+    #expect(try answer([failure("t", "modelled")], [held]) == .qualified)
+    #expect(try answer([failure("t", "image")], [held]) == .notQualified)
+    held.quarantine = nil
+    #expect(try answer([failure("t", "modelled")], [held]) == .notQualified)
+  }
+
+  /// A monitor's violation is that of its scenario.
+  @Test func aViolationOfAMonitorIsExcusedWithItsScenario() throws {
+    var said = Self.says("DEV-1", .violated)
+    said.source = "monitor in s"
+    let statements = [said, said, Self.says("DEV-2", .shown, ["one", "two"])]
+    let failure = Qualification.Failure(scenario: "s", target: "modelled", verdict: "failed", reason: "")
+    let held = try Self.qualification(statements, waivers: [Self.waiver], failures: [failure])
+    #expect(held.rows[0].cells[0].evidence == ["monitor in s"])
+    #expect(held.answer == .qualified)
   }
 
   @Test func theAnswerIsTheWorstThatIsSaid() throws {
     #expect(try Self.qualification(Self.allShown).answer == .qualified)
     #expect(try Self.qualification([Self.says("DEV-1", .shown)]).answer == .provisional)
-    #expect(try Self.qualification(Self.allShown, waiting: "no bench").answer == .provisional)
+    #expect(
+      try Self.qualification([Self.says("DEV-1", .shown), Self.says("DEV-2", .shown, ["one"])]).answer == .provisional)
+    let waiting = try Self.qualification(Self.allShown, waiting: "no bench")
+    #expect(waiting.answer == .provisional)
+    #expect(waiting.rows[0].cells[0].finding == .notExercised)
+    #expect(waiting.rows[0].cells[0].reason == "no bench")
+    var begun = try Self.qualification(Self.allShown)
+    begun.targets[0].scenarios = 2
+    #expect(begun.answer == .provisional)
     #expect(try Self.qualification(Self.allShown + [Self.says("DEV-1", .mended)]).answer == .notQualified)
     let failure = Qualification.Failure(scenario: "s", target: "modelled", verdict: "failed", reason: "")
     #expect(try Self.qualification(Self.allShown, failures: [failure]).answer == .notQualified)
