@@ -79,7 +79,7 @@ let package = Package(
 
     // Fourth floor.
     .target(name: "Verdicts", dependencies: ["Bytes", "YAML", "Timeline", "Trace"]),
-    .target(name: "Ledger", dependencies: ["CPostgreSQL", "CSQLite", "Text", "Verdicts"]),
+    .target(name: "Ledger", dependencies: ["CPostgreSQL", "CSQLite", "Text", "System", "Verdicts"]),
     .target(
       name: "Requirements",
       dependencies: [

@@ -65,6 +65,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "evidence").path))
   }
 
+  /// Neither a key that is not there nor a place that cannot be written leaves a part of a bundle.
+  @Test func aBundleThatCannotBeWrittenLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    let out = try Self.run(["scenarios/pairing/once.yaml"], in: folder)
+    let (key, file) = (folder.url.appending(path: "key.pem").path, try folder.write("file", ""))
+    for (key, place, sentence) in [
+      (key + "2", folder.url.path + "/evidence", "cannot read the key \(key)2"),
+      (key, file + "/evidence", "cannot make the folder \(file)/evidence.partial"),
+    ] {
+      let bundle = try Tool.run(["bundle", out, "--key", key, "--out", place])
+      #expect(bundle.status == 2, "\(bundle.trouble)")
+      #expect(bundle.trouble.contains(sentence), "\(bundle.trouble)")
+      #expect(bundle.trouble.split(separator: "\n").count == 1, "\(bundle.trouble)")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(names == ["file", "key.pem", "out", "public.pem"])
+  }
+
   @Test func changedEvidenceIsRejected() throws {
     let folder = try TemporaryFolder()
     _ = try Self.bundle(try Self.run(["scenarios/pairing/once.yaml"], in: folder), in: folder)

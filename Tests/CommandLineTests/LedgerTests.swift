@@ -50,22 +50,54 @@ import Testing
     }
   }
 
+  /// A ledger of a later program is neither read nor changed, whoever asks.
+  @Test func aLedgerOfALaterProgramIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let ledger = folder.url.path + "/lab.sqlite"
+    #expect(try Tool.run(["session", "start", "--ledger", ledger]).status == 0)
+    try Self.change(ledger, "INSERT INTO ledger_migrations VALUES (99, 'later', 0)")
+    let before = try Data(contentsOf: URL(filePath: ledger))
+    let plan = try folder.write("plan.yaml", "seed: 1")
+    let qualify = ["qualify", Self.selection[1], "--plan", plan, "--firmware", "profile:reference"]
+    for words in [
+      ["run", Self.selection[1], "--ledger", ledger], ["history", "--ledger", ledger],
+      ["session", "end", "--ledger", ledger],
+      qualify + ["--ledger", ledger, "--out", folder.url.path + "/out"],
+      qualify + ["--merge", ledger, "--out", folder.url.path + "/merged"],
+    ] {
+      let outcome = try Tool.run(words)
+      #expect(outcome.status == 2, "\(words)")
+      #expect(outcome.trouble.contains("lab.sqlite has version 99, but this program knows"), "\(outcome.trouble)")
+      #expect(outcome.trouble.split(separator: "\n").count == 1, "\(outcome.trouble)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: ledger)) == before)
+    let missing = try Tool.run(qualify + ["--merge", folder.url.path + "/none", "--out", folder.url.path + "/merged"])
+    #expect(missing.status == 2)
+    #expect(missing.trouble.contains("cannot open the ledger"), "\(missing.trouble)")
+    #expect(missing.trouble.hasSuffix("none: No such file or directory\n"), "\(missing.trouble)")
+  }
+
+  /// Performs a statement on a file, as another program would.
+  private static func change(_ ledger: String, _ statement: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()", ledger, statement,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
   /// A ledger that cannot be written ends the run: what nobody recorded has not been judged.
   @Test func aLedgerThatCannotBeWrittenIsABenchError() throws {
     let folder = try TemporaryFolder()
     let ledger = folder.url.path + "/lab.sqlite"
     _ = try Tool.run(["run", Self.selection[1], "--ledger", ledger])
     // Every further row is refused.
-    let spoil = Process()
-    spoil.executableURL = URL(filePath: "/usr/bin/env")
-    spoil.arguments = [
-      "python3", "-c",
-      "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute(\"CREATE TRIGGER full BEFORE INSERT ON "
-        + "ledger_attempts BEGIN SELECT RAISE(ABORT, 'no space'); END\"); c.commit()", ledger,
-    ]
-    try spoil.run()
-    spoil.waitUntilExit()
-    #expect(spoil.terminationStatus == 0)
+    try Self.change(
+      ledger, "CREATE TRIGGER full BEFORE INSERT ON ledger_attempts BEGIN SELECT RAISE(ABORT, 'no space'); END")
     let run = try Tool.run(["run"] + Self.selection + ["--ledger", ledger, "--jobs", "1"])
     #expect(run.status == 3)
     #expect(run.trouble.contains("refused a statement: no space"), "\(run.trouble)")
@@ -152,7 +184,10 @@ import Testing
         "profile:reference+recorder:list-reversed", "--ledger", ledger, "--out", folder.url.path + "/" + out,
       ])
     }
+    let began = DispatchTime.now().uptimeNanoseconds
     try start(calm, "calm").waitUntilExit()
+    // Kills meet every part of a qualification, however fast the machine is.
+    let spread = min(4_000_000, max(1_000_000, (DispatchTime.now().uptimeNanoseconds - began) / 1_000))
     let undisturbed = try Data(contentsOf: folder.url.appending(path: "calm/qualification.json"))
     // A ledger grows with each start, so there is a new one as soon as nothing is left to be killed in.
     var (kills, rounds) = (0, 0)
@@ -162,7 +197,7 @@ import Testing
       let ledger = rounds == 1 ? disturbed : try Self.places(further, onServer: onServer).disturbed
       while kills < Self.kills {
         let process = try start(ledger, "killed")
-        usleep(UInt32(10_000 + kills * 7_919 % 1_000 * 1_000))
+        usleep(UInt32(10_000 + UInt64(kills * 7_919 % 1_000) * spread / 1_000))
         guard process.isRunning else { break }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

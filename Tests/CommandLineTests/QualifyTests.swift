@@ -182,6 +182,23 @@ import Testing
     #expect(document?.targets.last?.waiting == "no bench is free; give one with --bench")
   }
 
+  /// Where one of its files cannot be written, none is: a page never belongs to another document.
+  @Test func aQualificationThatCannotBeWrittenLeavesTheLastOne() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.qualify(folder, Self.good)
+    let document = try Data(contentsOf: URL(filePath: first.out + "/qualification.json"))
+    try FileManager.default.removeItem(atPath: first.out + "/qualification.html")
+    try FileManager.default.createDirectory(
+      atPath: first.out + "/qualification.html", withIntermediateDirectories: true)
+    let second = try Self.qualify(folder, Self.new)
+    #expect(second.outcome.status == 2)
+    #expect(second.outcome.trouble.contains("cannot create "), "\(second.outcome.trouble)")
+    #expect(second.outcome.trouble.split(separator: "\n").count == 1, "\(second.outcome.trouble)")
+    #expect(try Data(contentsOf: URL(filePath: first.out + "/qualification.json")) == document)
+    let names = try FileManager.default.contentsOfDirectory(atPath: first.out)
+    #expect(!names.contains { $0.hasSuffix(".partial") }, "\(names)")
+  }
+
   @Test func mistakesStandAtTheirPlace() throws {
     let folder = try TemporaryFolder()
     let mistakes: [(plan: String, complaint: String)] = [

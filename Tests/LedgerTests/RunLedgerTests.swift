@@ -271,12 +271,14 @@ private enum Sample {
     let place = try Place(.file)
     defer { place.remove() }
     guard case .file(let path) = place.url else { return }
-    #expect(throws: LedgerFailure.self) { try place.open(.reading) }
+    #expect(throws: LedgerFailure.unopened(ledger: path, reason: "No such file or directory")) {
+      try place.open(.reading)
+    }
     try Data("this is not a database, but it is long enough to be taken for one".utf8).write(to: URL(filePath: path))
     #expect(throws: LedgerFailure.foreign(ledger: path)) { try place.open() }
     try FileManager.default.removeItem(atPath: path)
     let folder = (path as NSString).deletingLastPathComponent
-    #expect(throws: LedgerFailure.unopened(ledger: folder, reason: "unable to open database file")) {
+    #expect(throws: LedgerFailure.unopened(ledger: folder, reason: "Is a directory")) {
       try RunLedger(.file(folder), for: .writing, program: "test") { 0 }
     }
   }
@@ -298,6 +300,18 @@ private enum Sample {
     ("postgresql://host:5432/lab", "postgresql://host:5432/lab"),
   ]) func messagesShowNoPassword(url: String, text: String) throws {
     #expect(try LedgerURL(url).description == text)
+  }
+
+  /// Of a connection that breaks, libpq says something without the server's code.
+  @Test(
+    arguments: [
+      ("53100", .full(ledger: "l")), ("55P03", .busy(ledger: "l")),
+      ("23505", .statement(ledger: "l", reason: "r")), (nil, .lost(ledger: "l", reason: "r")),
+      ("57P01", .lost(ledger: "l", reason: "r")), ("57P02", .lost(ledger: "l", reason: "r")),
+      ("08006", .lost(ledger: "l", reason: "r")),
+    ] as [(String?, LedgerFailure)]) func whatAServerSaysIsUnderstood(state: String?, failure: LedgerFailure)
+  {
+    #expect(PostgreSQLStore.failure(state: state, "r", "l") == failure)
   }
 
   @Test func placeholdersAreNumberedOutsideQuotes() {

@@ -120,4 +120,20 @@ import Trace
     try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "/dev/null")
     #expect(throws: ReportFailure.self) { try ReportFile(folder + "/b") }
   }
+
+  /// Files that belong together appear together, or not at all; what was there before stays.
+  @Test func filesThatBelongTogetherAreAllWrittenOrNone() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/together-\(UUID().uuidString)"
+    let reports = try ReportFolder(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try reports.write("a", [0])
+    try FileManager.default.createDirectory(atPath: folder + "/b", withIntermediateDirectories: true)
+    #expect(throws: ReportFailure.self) { try reports.write([("a", [1]), ("c", [2]), ("b", [3])]) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a", "b"])
+    #expect(FileManager.default.contents(atPath: folder + "/a") == Data([0]))
+    try FileManager.default.removeItem(atPath: folder + "/b")
+    try reports.write([("a", [1]), ("b", [3])])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a", "b"])
+    #expect(FileManager.default.contents(atPath: folder + "/a") == Data([1]))
+  }
 }

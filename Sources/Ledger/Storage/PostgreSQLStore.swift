@@ -9,6 +9,10 @@ final class PostgreSQLStore: LedgerStore {
   private static let diskFull = "53100"
   /// What the server calls a lock that another writer kept for too long.
   private static let lockNotAvailable = "55P03"
+  /// The beginning of what it says when it, or the connection, is shut down.
+  private static let shutDown = "57P"
+  /// The class of errors of a connection.
+  private static let connectionException = "08"
 
   let name: String
   private let connection: OpaquePointer
@@ -98,10 +102,18 @@ final class PostgreSQLStore: LedgerStore {
     let reason = Self.sentence(PQerrorMessage(connection))
     guard PQstatus(connection) == CONNECTION_OK else { return .lost(ledger: name, reason: reason) }
     let state = PQresultErrorField(answer, CInt(UInt8(ascii: "C"))).map { String(cString: $0) }
+    return Self.failure(state: state, reason, name)
+  }
+
+  /// What an error of the server means, by its code in appendix A; `nil` for a text that libpq wrote because it heard
+  /// nothing from the server.
+  static func failure(state: String?, _ reason: String, _ name: String) -> LedgerFailure {
     switch state {
-    case Self.diskFull: return .full(ledger: name)
-    case Self.lockNotAvailable: return .busy(ledger: name)
-    default: return .statement(ledger: name, reason: reason)
+    case diskFull: return .full(ledger: name)
+    case lockNotAvailable: return .busy(ledger: name)
+    case let state? where !state.hasPrefix(shutDown) && !state.hasPrefix(connectionException):
+      return .statement(ledger: name, reason: reason)
+    default: return .lost(ledger: name, reason: reason)
     }
   }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import System
 
 /// A ledger in an SQLite file.
 final class SQLiteStore: LedgerStore {
@@ -22,7 +23,9 @@ final class SQLiteStore: LedgerStore {
     guard let opened else { throw .unopened(ledger: path, reason: "there is no memory for a connection") }
     guard status == SQLITE_OK else {
       defer { sqlite3_close_v2(opened) }
-      throw .unopened(ledger: path, reason: String(cString: sqlite3_errmsg(opened)))
+      let cause = sqlite3_system_errno(opened)
+      let reason = cause == 0 ? String(cString: sqlite3_errmsg(opened)) : "\(Errno(rawValue: cause))"
+      throw .unopened(ledger: path, reason: reason)
     }
     handle = opened
     sqlite3_busy_timeout(handle, Self.patience)

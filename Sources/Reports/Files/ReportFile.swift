@@ -34,7 +34,11 @@ package final class ReportFile {
   package let path: String
   private let descriptor: FileDescriptor
   private var block: [UInt8] = []
-  private var isOpen = true
+  private var state = State.open
+
+  private enum State {
+    case open, complete, ended
+  }
 
   private var partialPath: String { path + Self.partialSuffix }
 
@@ -60,7 +64,7 @@ package final class ReportFile {
     }
   }
 
-  deinit { if isOpen { abandon() } }
+  deinit { abandon() }
 
   /// Appends octets.
   package func write(_ octets: [UInt8]) throws(ReportFailure) {
@@ -68,22 +72,29 @@ package final class ReportFile {
     if block.count >= Self.blockLength { try flush() }
   }
 
+  /// Brings every octet to the disk; nothing can be written afterwards.
+  func complete() throws(ReportFailure) {
+    precondition(state == .open, "a file ends once")
+    try flush()
+    state = .complete
+    do { try descriptor.finish() } catch { throw ReportFailure(operation: "close", path: path, code: error.code) }
+  }
+
   /// Renames the finished file; nothing can be written afterwards.
   package func commit() throws(ReportFailure) {
-    precondition(isOpen, "a file ends once")
-    try flush()
-    isOpen = false
-    do { try descriptor.finish() } catch { throw ReportFailure(operation: "close", path: path, code: error.code) }
+    if state == .open { try complete() }
+    precondition(state == .complete, "a file ends once")
     do { try FileSystem.rename(partialPath, to: path) } catch {
       throw ReportFailure(operation: "rename the finished file to", path: path, code: error.code)
     }
+    state = .ended
   }
 
   /// Removes the file.
   package func abandon() {
-    guard isOpen else { return }
-    isOpen = false
-    descriptor.close()
+    guard state != .ended else { return }
+    if state == .open { descriptor.close() }
+    state = .ended
     // A file that cannot be removed stays under its partial name, which nobody reads.
     try? FileSystem.remove(partialPath)
   }

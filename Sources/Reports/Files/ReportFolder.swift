@@ -57,9 +57,17 @@ package struct ReportFolder: Sendable {
   }
 
   /// Writes a file whole, under another name first.
-  func write(_ name: String, _ octets: [UInt8]) throws(ReportFailure) {
-    let file = try ReportFile(path + "/" + name)
-    try file.write(octets)
-    try file.commit()
+  func write(_ name: String, _ octets: [UInt8]) throws(ReportFailure) { try write([(name, octets)]) }
+
+  /// Writes files that belong together: none of them gets its name before all of them are on the disk.
+  func write(_ files: [(name: String, octets: [UInt8])]) throws(ReportFailure) {
+    var written: [ReportFile] = []
+    for (name, octets) in files {
+      let file = try ReportFile(path + "/" + name)
+      try file.write(octets)
+      try file.complete()
+      written.append(file)
+    }
+    for file in written { try file.commit() }
   }
 }

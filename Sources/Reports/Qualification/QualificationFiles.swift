@@ -14,15 +14,16 @@ package enum QualificationFiles {
   /// Octets of a document that are read at most.
   private static let limit = 1 << 26
 
-  /// Writes all files into a folder. `history` is what earlier firmware came to, oldest first.
+  /// Writes all files into a folder, or none of them. `history` is what earlier firmware came to, oldest first.
   ///
   /// - Throws: why they cannot be written.
   package static func write(
     _ qualification: Qualification, history: [Qualification] = [], in folder: ReportFolder
   ) throws(ReportFailure) {
-    try folder.write(documentName, document(qualification))
-    try folder.write(summaryName, Array(QualificationMarkdown.text(qualification).utf8))
-    try folder.write(pageName, QualificationPage(qualification, history: history).octets)
+    try folder.write([
+      (documentName, document(qualification)), (summaryName, Array(QualificationMarkdown.text(qualification).utf8)),
+      (pageName, QualificationPage(qualification, history: history).octets),
+    ])
   }
 
   /// The document, as octets of JSON.

@@ -117,7 +117,7 @@ enum BundleCommand: Command {
       try FileSystem.rename(partial, to: out)
     } catch {
       try? FileManager.default.removeItem(atPath: partial)
-      throw error
+      throw UsageFailure("\(error)")
     }
   }
 }
