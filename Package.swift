@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Text"),
+    .target(name: "Charts"),
 
     // Cellar: values and time.
     .target(name: "Bytes", swiftSettings: lifetimes),
@@ -58,12 +59,12 @@ let package = Package(
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),
-    .target(name: "SecureDFU", dependencies: ["CZip", "CZlib", "Bytes", "Crypto", "DictofunProtocol"]),
+    .target(name: "SecureDFU", dependencies: ["CZip", "CZlib", "Charts", "Bytes", "Crypto", "DictofunProtocol"]),
 
     // Third floor.
     .target(
       name: "Recorder",
-      dependencies: ["Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
+      dependencies: ["Charts", "Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU"]),
     .target(name: "SoftDevice", dependencies: ["Bytes", "Processor", "Crypto", "HCI", "HostStack"]),
     .target(
       name: "ImageRecorder",
@@ -74,11 +75,12 @@ let package = Package(
     .target(
       name: "Phone",
       dependencies: [
-        "CSQLite", "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
+        "CSQLite", "Charts", "Bytes", "System", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol",
+        "SecureDFU",
       ]),
 
     // Fourth floor.
-    .target(name: "Verdicts", dependencies: ["Bytes", "YAML", "Timeline", "Trace"]),
+    .target(name: "Verdicts", dependencies: ["Charts", "Bytes", "YAML", "Timeline", "Trace"]),
     .target(name: "Ledger", dependencies: ["CPostgreSQL", "CSQLite", "Text", "System", "Verdicts"]),
     .target(
       name: "Requirements",
@@ -89,7 +91,7 @@ let package = Package(
     .target(
       name: "World",
       dependencies: [
-        "Text", "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
+        "Text", "Charts", "Bytes", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Controllers", "DictofunProtocol",
         "SecureDFU", "Recorder", "Phone", "Verdicts", "Requirements",
       ], swiftSettings: rim),
     .target(name: "ScenarioLanguage", dependencies: ["Text", "Bytes", "YAML"]),
@@ -131,8 +133,9 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Text", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace", "HostStack",
-        "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts", "Ledger",
+        "Text", "Charts", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace",
+        "HostStack", "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts",
+        "Ledger",
         "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Evidence",
       ], swiftSettings: rim),
     .executableTarget(
@@ -143,6 +146,7 @@ let package = Package(
       ],
       swiftSettings: rim),
     .testTarget(name: "TextTests", dependencies: ["Text"]),
+    .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
 
     // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
@@ -165,14 +169,16 @@ let package = Package(
       name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "RecorderTests",
-      dependencies: ["Recorder", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"]),
+      dependencies: [
+        "Recorder", "Charts", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes",
+      ]),
     .testTarget(
       name: "SoftDeviceTests", dependencies: ["SoftDevice", "Bytes", "Crypto", "HCI", "HostStack", "Processor"]),
     .testTarget(
       name: "PhoneTests",
       dependencies: ["Phone", "SecureDFU", "Crypto", "DictofunProtocol", "HostStack", "HCI", "Timeline", "Bytes"],
       resources: [.copy("Library/Vectors")]),
-    .testTarget(name: "VerdictsTests", dependencies: ["Verdicts", "Trace", "Timeline", "Bytes"]),
+    .testTarget(name: "VerdictsTests", dependencies: ["Verdicts", "Charts", "Trace", "Timeline", "Bytes"]),
     .testTarget(name: "LedgerTests", dependencies: ["Ledger", "Verdicts"]),
     .testTarget(
       name: "RequirementsTests",
@@ -182,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "World", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Verdicts", "Requirements", "Trace",
+        "World", "Charts", "Recorder", "Phone", "Controllers", "HostStack", "HCI", "Verdicts", "Requirements", "Trace",
         "Timeline", "Bytes",
         "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
@@ -200,10 +206,11 @@ let package = Package(
       name: "RunnerTests",
       dependencies: [
         "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Verdicts", "Requirements",
-        "Bench", "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack",
+        "Bench", "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack", "Charts",
       ]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Text", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
+      name: "ReportsTests",
+      dependencies: ["Reports", "Charts", "Text", "Trace", "HCI", "Verdicts", "Timeline", "Bytes"],
       exclude: ["Vectors"]),
     .testTarget(
       name: "SessionTests",

@@ -1,6 +1,8 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HostStack
+import SecureDFU
 import Timeline
 
 /// The phone: the reference central of the recorder, its application standing on a Bluetooth host stack.
@@ -28,6 +30,14 @@ package struct PhoneCentral {
 
   /// What its user sees of the records that are here, newest first.
   package func shownRecords() throws(LibraryFailure) -> [ShownRecord] { try application.shownRecords() }
+
+  /// What its machines did on their state charts.
+  package var chartLogs: [ChartLog] {
+    [
+      application.linkState.chartLog, application.exchange.state.chartLog, library.chartLog,
+      ChartLog(Updater.outline.name, application.updating.log),
+    ]
+  }
 
   /// Whether the application is in the foreground.
   package var isForeground: Bool { application.background.isForeground }

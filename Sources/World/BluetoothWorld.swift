@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import HCI
 import HostStack
 import Phone
@@ -71,8 +72,16 @@ public final class BluetoothWorld {
       controllerFailed("the controller of \(name) was lost: \(reason.reason)")
       tap.controllerLost()
     }
+    let number = charts.watch { station.machine.chartLogs }
+    station.onRetire = { [unowned self] in charts.retire(number) }
     return station
   }
+
+  /// What the machines of this world did on their state charts.
+  package var chartLogs: [ChartLog] { charts.logs }
+  /// The first transition that a machine of this world asked for and that its chart does not have: a fault of ours.
+  package var refusedTransition: RefusedTransition? { chartLogs.lazy.compactMap(\.log.refusal).first }
+  private var charts = ChartCollector()
 
   /// Tells monitors and assertions what happened.
   func publish(_ event: ProductEvent) {

@@ -35,6 +35,9 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   /// Called when the machine has taken an input, before any of its effects is performed.
   package var onStep: (() -> Void)?
 
+  /// Called when the machine is taken off its pipe.
+  package var onRetire: (() -> Void)?
+
   /// Called when the controller is lost, before the machine hears of it.
   package var onControllerLost: ((PipeClosure) -> Void)?
 
@@ -70,6 +73,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
 
   /// Takes the machine off its pipe and stops its timers; it hears nothing more.
   package func retire() {
+    onRetire?()
     pipe?.close()
     pipe = nil
     for timer in timers { if let timer { loop.cancel(timer.event) } }

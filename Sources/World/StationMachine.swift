@@ -1,3 +1,4 @@
+import Charts
 import HCI
 import HostStack
 import Phone
@@ -13,4 +14,12 @@ package protocol StationMachine {
 
   /// Takes one input at an instant and appends its effects.
   mutating func handle(_ input: MachineInput<Request>, at instant: Instant, _ effects: inout [MachineEffect<Event>])
+
+  /// What its parts did on their state charts since it was made; a chart may come more than once.
+  var chartLogs: [ChartLog] { get }
+}
+
+extension StationMachine {
+  /// Empty, for a machine without charts.
+  package var chartLogs: [ChartLog] { [] }
 }

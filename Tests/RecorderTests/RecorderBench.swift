@@ -158,7 +158,10 @@ struct RecorderBench {
 
   private mutating func collect() {
     // Without a bootloader the firmware starts as soon as there is power.
-    if let reason = recorder.powerOnReason, !recorder.isOn { recorder.boot(reason, at: now) }
+    if let reason = recorder.powerOnReason, !recorder.isOn {
+      recorder.power.take(.powered)
+      recorder.boot(reason, at: now)
+    }
     events += recorder.events.map { (now, $0) }
     recorder.events = []
     let asked = recorder.softDevice.requests

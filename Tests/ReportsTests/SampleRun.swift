@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import HCI
 import Timeline
 import Trace
@@ -34,6 +35,7 @@ enum SampleRun {
     var failed = scenario(
       "library-no-redownload", "scenarios/library/no-redownload.yaml", .failed(failure), ["APP-2.3", "APP-2.3.1"],
       cell: "[records=7]")
+    failed.chartLogs = [ChartLog("door", TransitionLog(taken: TransitionSet([0])))]
     failed.capture = "captures/library-no-redownload_records=7_.btsnoop"
     failed.lastEvents = ["12.300000  phone 0  fts.list  count=7", "12.345678  phone 0  fts.request  opcode=file-data"]
     var account = FailureAccount(
@@ -87,8 +89,17 @@ enum SampleRun {
       KnownDefectTally(declared, shown: 1), KnownDefectTally(repaired, mended: 1), KnownDefectTally(unused),
       KnownDefectTally(unused, held: 2),
     ]
+    run.charts = [door]
     return run
   }()
+
+  /// A chart of which the run took one of two transitions.
+  private static let door = ChartOutline(
+    name: "door", summary: "A door, <b>.", initial: "shut", states: ["shut", "open"], events: ["pushed", "pulled"],
+    transitions: [
+      ChartOutline.Transition(source: "shut", event: "pushed", target: "open"),
+      ChartOutline.Transition(source: "open", event: "pulled", target: "shut"),
+    ])
 
   static let events: [ScenarioEventLog] = {
     var log = ScenarioEventLog("library-no-redownload[records=7]")

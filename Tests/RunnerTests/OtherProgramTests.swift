@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HostStack
 import Recorder
@@ -14,6 +15,7 @@ private struct BatteryOnly: RecorderApplicationMachine {
   var level: UInt8 = 64
   var isOn = false
   var output = RecorderOutput()
+  var chartLogs: [ChartLog] = []
 
   mutating func take(_ control: RecorderControl, at instant: Instant) {
     guard control == .holdRail, !isOn else { return }
@@ -39,9 +41,11 @@ private struct BatteryOnly: RecorderApplicationMachine {
 
 /// A program that is not the model stands behind the recorder's host stack, through the public door.
 @Suite struct OtherProgramTests {
-  private static func run(_ body: String, level: UInt8) throws -> ScenarioReport {
+  private static func run(_ body: String, level: UInt8, _ chartLogs: [ChartLog] = []) throws -> ScenarioReport {
     var settings = RunSettings()
-    settings.program = RecorderProgram(named: "battery only") { BatteryOnly(address: $0.address, level: level) }
+    settings.program = RecorderProgram(named: "battery only") {
+      BatteryOnly(address: $0.address, level: level, chartLogs: chartLogs)
+    }
     return ScenarioRun(try Playing.scenarios(body)[0], settings, sounds: Silence(), firmware: NoFirmware())
       .run(sinks: [])
   }
@@ -72,6 +76,20 @@ private struct BatteryOnly: RecorderApplicationMachine {
     let verdict = try Self.run(body, level: 64).verdict
     if let lack { #expect(verdict == .blocked(capability: lack)) } else { #expect(verdict.kind != .blocked) }
     #expect(ProgramOutlook(scenario, running: .modelled).missingCapability == (lack == "phone.ask" ? lack : nil))
+  }
+
+  enum Door: UInt8, ChartSymbol { case open, shut }
+  enum Push: UInt8, ChartSymbol { case push, kick }
+
+  /// What happens where a machine of ours does what its chart does not have.
+  @Test(arguments: [(Push.push, Verdict.Kind.passed), (.kick, .harnessError)])
+  func leavingItsChartIsAFaultOfOurs(event: Push, outcome: Verdict.Kind) throws {
+    var door = ChartedState(
+      StateChart<Door, Push>("recorder-power", "A door.", initial: .open, [(.open, .push, .shut)]))
+    door.take(event)
+    let report = try Self.run("steps: [{eventually: advertising, within: 5 s}]", level: 64, [door.chartLog])
+    #expect(report.verdict.kind == outcome)
+    #expect(report.chartLogs.first { $0.chart == "recorder-power" } == door.chartLog)
   }
 
   @Test func whatItCannotTellBlocksTheStepByName() throws {

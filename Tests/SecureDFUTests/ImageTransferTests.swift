@@ -47,6 +47,7 @@ struct TransferRig {
   mutating func give(_ input: ImageTransferInput) {
     var effects: [ImageTransferEffect] = []
     transfer.handle(input, &effects)
+    if let refused = transfer.chartLog.log.refusal { Issue.record("\(refused)") }
     for effect in effects { carryOut(effect) }
     while isLinkUp, !heard.isEmpty { give(.notified(heard.removeFirst())) }
   }

@@ -82,7 +82,7 @@ struct BatteryWatch {
 extension PhoneApplication {
   /// Begins to read the battery because it was requested; allowed while it is low.
   mutating func beginBatteryRead(_ effects: inout ApplicationEffects) {
-    guard let link, link.isReady, !link.isClosing, let place = link.attributes?.batteryLevel else {
+    guard let link, isLinkReady, !isLinkClosing, let place = link.attributes?.batteryLevel else {
       return fail(.notConnected, &effects)
     }
     let token = run(.read(place.value), on: link, &effects)
@@ -102,7 +102,7 @@ extension PhoneApplication {
 
   /// Reads the battery periodically while the link lasts.
   mutating func readBatteryPeriodically(_ effects: inout ApplicationEffects) {
-    guard let link, !link.isClosing else { return }
+    guard let link, !isLinkClosing else { return }
     let isNeglected = has(.neglectsBatteryInBackground) && !background.isForeground
     if !battery.isReading, !isNeglected, let place = link.attributes?.batteryLevel {
       battery.began(run(.read(place.value), on: link, &effects))
@@ -128,12 +128,12 @@ extension PhoneApplication {
   /// Tells the user, and ends a transfer that must not continue. The only way to break off a transfer is to end the
   /// link.
   private mutating func batteryIsLow(_ level: UInt8, isNews: Bool, _ effects: inout ApplicationEffects) {
-    if isNews || link?.isReady == false, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
+    if isNews || link != nil && !isLinkReady, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
     guard let phase = exchange.phase, !has(.keepsTransferringWhileBatteryLow) else { return }
-    switch phase {
-    case _ where has(.staysInLowBatteryTransfer): fail(.batteryLow(level), &effects)
-    case .settling: fail(.batteryLow(level), &effects)
-    case .subscribing, .asking: close(.failure(.batteryLow(level)), &effects)
+    if phase == .settling || has(.staysInLowBatteryTransfer) {
+      fail(.batteryLow(level), &effects)
+    } else {
+      close(.failure(.batteryLow(level)), &effects)
     }
   }
 }

@@ -1,25 +1,14 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HostStack
 import Timeline
 
 /// The requests to the File Transfer Service on one link and their answers, a machine without I/O.
 ///
-///     subscribing ─▶ settling ─▶ asking ─▶ answered, or failed
-///
-/// There is never a second request before the first has ended, because the recorder drops what arrives while it is
+/// It moves on the chart ``FileTransfer``. There is never a second request before the first has ended, because the recorder drops what arrives while it is
 /// busy.
 struct FileExchange {
-  /// The phase of a request.
-  enum Phase {
-    /// Writing the client configurations, which every connection needs anew.
-    case subscribing
-    /// Waiting until the recorder can take a request.
-    case settling
-    /// The request is on its way or written; its answer may come.
-    case asking
-  }
-
   /// The way in which a request ended.
   enum Answer {
     /// Identifiers as listed.
@@ -66,17 +55,16 @@ struct FileExchange {
 
   private struct Request {
     let request: ControlPointRequest
-    var phase = Phase.subscribing
     /// The client procedure on its way.
     var procedure: ClientToken?
-    /// Whether the recorder has acknowledged the request.
-    var isWritten = false
     /// The answer, where it was complete before the acknowledgement was handled.
     var answer: Answer?
     var list = FilesListAssembler()
   }
 
   private var current: Request?
+  /// How far the request has come.
+  private(set) var state = ChartedState(FileTransfer.chart)
   /// The record that is arriving; outside `current`, so that a notification is appended in place.
   private(set) var inbox = RecordInbox()
   /// Client configurations of the service that were written on this link.
@@ -91,7 +79,7 @@ struct FileExchange {
   var settle = ApplicationTimer(.settle)
 
   /// The phase of the request; `nil` where there is none.
-  var phase: Phase? { current?.phase }
+  var phase: TransferState? { current == nil ? nil : state.state }
   /// The client procedure of the request that is on its way.
   var procedure: ClientToken? { current?.procedure }
 
@@ -105,7 +93,9 @@ struct FileExchange {
   // MARK: Asking
 
   /// Begins a request.
-  mutating func begin(_ request: ControlPointRequest) { current = Request(request: request) }
+  mutating func begin(_ request: ControlPointRequest) {
+    if state.take(.requested) { current = Request(request: request) }
+  }
 
   /// Prepares to receive a record.
   mutating func expect(_ identifier: RecordIdentifier, size: UInt32) { inbox.open(identifier, size: size) }
@@ -122,11 +112,11 @@ struct FileExchange {
     }
     let rest = now.duration(to: quietUntil)
     if rest > .zero, !faults.contains(.skipsSettling) {
-      current?.phase = .settling
+      state.take(.recorderBusy)
       return .settle(rest)
     }
+    guard state.take(.requestSent) else { return nil }
     if case .unaccepted = request { mayAnswerUnasked = true }
-    current?.phase = .asking
     return .procedure(.write(attributes.controlPoint, request.encoded))
   }
 
@@ -140,22 +130,27 @@ struct FileExchange {
     guard let request = current?.request else { return .nothing }
     current?.procedure = nil
     if case .failure(let failure) = outcome { return .failed(failure) }
-    guard case .asking? = current?.phase else {
+    if state.state == .subscribing {
+      state.take(.configurationWritten)
       subscriptions += 1
       return .advances
     }
-    current?.isWritten = true
     if let answer = current?.answer { return .ended(answer) }
     return switch request {
     case .receiveComplete, .unaccepted: .ended(.written)
-    case .listFiles: .awaits(timeouts.list)
-    case .fileInformation: .awaits(timeouts.information)
-    case .fileSystemStatus: .awaits(timeouts.fileSystem)
-    case .fileData: .awaits(awaitFileData(timeouts))
+    case .listFiles: awaitAnswer(timeouts.list)
+    case .fileInformation: awaitAnswer(timeouts.information)
+    case .fileSystemStatus: awaitAnswer(timeouts.fileSystem)
+    case .fileData: awaitAnswer(fileDataTimeout(timeouts))
     }
   }
 
-  private mutating func awaitFileData(_ timeouts: PhoneTimeouts) -> Duration {
+  private mutating func awaitAnswer(_ duration: Duration) -> Outcome {
+    state.take(.acknowledged)
+    return .awaits(duration)
+  }
+
+  private mutating func fileDataTimeout(_ timeouts: PhoneTimeouts) -> Duration {
     awaitsFirstOctets = inbox.received == 0
     return awaitsFirstOctets ? timeouts.firstData : timeouts.nextData
   }
@@ -184,13 +179,21 @@ struct FileExchange {
 
   /// The request whose answer may come now.
   private var askedRequest: ControlPointRequest? {
-    guard let current, case .asking = current.phase, current.answer == nil else { return nil }
-    return current.request
+    guard state.state == .asking || state.state == .awaitingAnswer else { return nil }
+    return current?.request
+  }
+
+  /// Whether the request is on its way or written.
+  private var mayBeAnswered: Bool {
+    switch state.state {
+    case .idle, .subscribing, .settling: false
+    case .asking, .answeredEarly, .awaitingAnswer: true
+    }
   }
 
   /// The hot path: octets of a record are appended in place and nothing else is done for most of them.
   private mutating func dataArrived(_ value: [UInt8]) -> Outcome {
-    guard inbox.isOpen, case .asking = current?.phase else { return .unasked("file data") }
+    guard inbox.isOpen, mayBeAnswered else { return .unasked("file data") }
     return switch inbox.append(value) {
     case .incomplete: .progressed
     case .notable, .complete: .notable
@@ -249,11 +252,9 @@ struct FileExchange {
 
   /// Ends the request, or keeps the answer until the request is acknowledged.
   private mutating func answered(_ answer: Answer, orElse outcome: Outcome = .nothing) -> Outcome {
-    guard current?.isWritten == true else {
-      current?.answer = answer
-      return outcome
-    }
-    return .ended(answer)
+    if state.state == .awaitingAnswer { return .ended(answer) }
+    if state.take(.answered) { current?.answer = answer }
+    return outcome
   }
 
   /// Whether a value that nothing was asked for is worth a report.
@@ -261,16 +262,19 @@ struct FileExchange {
 
   // MARK: Ends
 
-  /// Puts the request down.
+  /// Puts the request down, if there is one.
   mutating func clear() {
+    if current != nil { state.take(.abandoned) }
     current = nil
     awaitsFirstOctets = false
     inbox.clear()
   }
 
-  /// The request ended; the recorder takes the next one after `pause`.
-  mutating func end(at now: Instant, pause: Duration) {
-    clear()
+  /// The request was completed or failed; the recorder takes the next one after `pause`.
+  mutating func end(_ event: TransferEvent, at now: Instant, pause: Duration) {
+    if current != nil { state.take(event) }
+    current = nil
+    inbox.clear()
     quietUntil = now.advanced(by: pause)
   }
 
@@ -346,10 +350,10 @@ extension PhoneApplication {
     case .advances: advanceExchange(&effects)
     case .awaits(let duration): allow(duration, &effects)
     case .ended(let answer):
-      endExchange(&effects)
+      endExchange(.completed, &effects)
       operationAnswered(answer, &effects)
     case .failed(let failure):
-      endExchange(&effects)
+      endExchange(.failed, &effects)
       operationFailed(failure, &effects)
     case .malformed(let text):
       effects.append(.event(.protocolTrouble(text)))
@@ -368,8 +372,8 @@ extension PhoneApplication {
     }
   }
 
-  private mutating func endExchange(_ effects: inout ApplicationEffects) {
-    exchange.end(at: now, pause: configuration.timeouts.settle + (link?.interval ?? .zero))
+  private mutating func endExchange(_ event: TransferEvent, _ effects: inout ApplicationEffects) {
+    exchange.end(event, at: now, pause: configuration.timeouts.settle + (link?.interval ?? .zero))
     step.stop(&effects)
     exchange.settle.stop(&effects)
   }

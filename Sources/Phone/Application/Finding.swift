@@ -203,7 +203,7 @@ extension PhoneApplication {
       // One link at a time; the other one must be ended first.
       return fail(.connectionFailed(.connectionAlreadyExists), &effects)
     }
-    guard link.isReady, !link.isClosing else { return fail(.notConnected, &effects) }
+    guard isLinkReady, !isLinkClosing else { return fail(.notConnected, &effects) }
     linkReady(&effects)
   }
 
@@ -288,6 +288,7 @@ extension PhoneApplication {
   ) {
     stopListening(&effects)
     search.connects(to: address, program)
+    linkState.take(.attempted)
     if program == .bootloader { updating.run?.links += 1 }
     running?.stage = .connecting
     effects.append(.event(.connectionStatus(.connecting(address))))

@@ -6,7 +6,7 @@ extension PhoneApplication {
   mutating func handle(_ event: HostEvent, _ effects: inout ApplicationEffects) {
     switch event {
     case .notificationReceived(let handle, let attribute, let value):
-      if let link, link.handle == handle, !link.isClosing { notified(attribute, value, link, &effects) }
+      if let link, link.handle == handle, !isLinkClosing { notified(attribute, value, link, &effects) }
     case .indicationReceived(let handle, let attribute, let value):
       guard let link, link.handle == handle else { return }
       if link.isPlain { return valueReceived(attribute, value, isIndication: true, &effects) }

@@ -14,12 +14,8 @@ struct Link {
   var parameters: ConnectionParameters
   var maximumTransmissionUnit = PhoneConfiguration.defaultMaximumTransmissionUnit
   var isSecured = false
-  /// Whether it was told to end.
-  var isClosing = false
   /// Whether no service was discovered on it: the operations run each procedure themselves.
   var isPlain = false
-  /// Whether MTU, discovery, security and battery are done.
-  var isReady = false
   /// The handles of the recorder's characteristics; `nil` before discovery.
   var attributes: RecorderAttributes?
   /// The program of the recorder at the other end.
@@ -46,6 +42,7 @@ extension PhoneApplication {
       return
     }
     search.attempt = nil
+    linkState.take(.made)
     var link = Link(information)
     link.program = search.program
     self.link = link
@@ -63,6 +60,7 @@ extension PhoneApplication {
   mutating func connectionFailed(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
     guard let address = search.attempt else { return }
     search.attempt = nil
+    linkState.take(.failed)
     note(.failed(reason: code.rawValue), of: address, &effects)
     effects.append(.event(.connectionStatus(.disconnected(code))))
     switch running?.stage {
@@ -75,6 +73,7 @@ extension PhoneApplication {
   /// The link is gone, whoever ended it.
   mutating func linkEnded(_ code: ErrorCode, _ effects: inout ApplicationEffects) {
     guard let ended = link else { return }
+    linkState.take(isLinkClosing ? .closed : .lost)
     link = nil
     battery.stop(&effects)
     note(.disconnected(reason: code.rawValue), of: ended.identity, &effects)
@@ -122,14 +121,16 @@ extension PhoneApplication {
 
   /// Tells the link to end, once.
   mutating func endLink(_ effects: inout ApplicationEffects) {
-    guard let link, !link.isClosing else { return }
-    self.link?.isClosing = true
+    guard let link, !isLinkClosing else { return }
+    linkState.take(.ended)
     battery.stop(&effects)
     effects.append(.host(.disconnect(link.handle, .remoteUserTerminatedConnection)))
   }
 
   /// Gives up a link or an attempt whose end was never reported.
   mutating func dropLink(_ effects: inout ApplicationEffects) {
+    guard link != nil || search.attempt != nil else { return }
+    linkState.take(.givenUp)
     search.attempt = nil
     guard link != nil else { return }
     link = nil
@@ -144,7 +145,7 @@ extension PhoneApplication {
 
   /// The ready link, or why an operation cannot use one.
   func readyLink() throws(PhoneFailure) -> Link {
-    guard let link, link.isReady, !link.isClosing else { throw .notConnected }
+    guard let link, isLinkReady, !isLinkClosing else { throw .notConnected }
     if battery.isLow, !has(.keepsTransferringWhileBatteryLow) { throw .batteryLow(battery.level ?? 0) }
     return link
   }

@@ -101,7 +101,7 @@ extension PhoneApplication {
     guard running == nil else { return }
     guard let next = queue.next else { return syncAutomatically(&effects) }
     // A link that is closing must end first, except for one more disconnect.
-    if let link, link.isClosing, next.operation != .disconnect { return }
+    if link != nil, isLinkClosing, next.operation != .disconnect { return }
     queue.removeNext()
     begin(next.token, next.operation, &effects)
   }
@@ -207,6 +207,7 @@ extension PhoneApplication {
   mutating func switchOn(_ effects: inout ApplicationEffects) {
     power = .starting
     startCount += 1
+    linkState.take(.hostReset)
     link = nil
     search.attempt = nil
     background.clear()
@@ -260,6 +261,7 @@ extension PhoneApplication {
     abandonAll(sparingDisconnects: false, &effects)
     stopTimers(&effects)
     background.clear()
+    linkState.take(.hostReset)
     search.attempt = nil
     if link != nil {
       link = nil

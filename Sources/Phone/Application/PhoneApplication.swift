@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HCI
 import HostStack
@@ -51,6 +52,8 @@ struct PhoneApplication {
   var automaticSync: AutomaticSync
   var search: RecorderSearch
   var link: Link?
+  /// How far the link has come.
+  var linkState = ChartedState(PhoneLink.chart)
   var clientTokens = ClientTokens()
   var exchange = FileExchange()
   var battery = BatteryWatch()

@@ -105,7 +105,7 @@ extension PhoneApplication {
   }
 
   private mutating func linkPrepared(_ effects: inout ApplicationEffects) {
-    link?.isReady = true
+    linkState.take(.prepared)
     if !has(.skipsBatteryRead), link?.isPlain == false {
       battery.schedule(after: configuration.timeouts.batteryPeriod, &effects)
     }

@@ -4,7 +4,7 @@ import HostStack
 extension PhoneApplication {
   /// Runs a procedure of the GATT client on request.
   mutating func beginProcedure(_ procedure: ClientProcedure, _ effects: inout ApplicationEffects) {
-    guard let link, link.isReady, !link.isClosing else { return fail(.notConnected, &effects) }
+    guard let link, isLinkReady, !isLinkClosing else { return fail(.notConnected, &effects) }
     let token = run(procedure, on: link, &effects)
     running?.stage = .runningProcedure(token)
     allow(configuration.timeouts.attribute, &effects)

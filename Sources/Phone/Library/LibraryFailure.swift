@@ -20,6 +20,8 @@ public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownRecord(RecordNumber)
   /// The content of a record does not have the announced size; both in octets.
   case wrongSize(announced: UInt32, arrived: Int)
+  /// Something happened to a record that cannot happen to it as it is.
+  case impossible(String)
 
   public var description: String {
     switch self {
@@ -31,6 +33,7 @@ public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .interrupted: "the program was interrupted"
     case .alreadyPaired(let recorder): "recorder \(recorder) is already paired; unpair it first"
     case .unknownRecord(let number): "record \(number.rawValue) not found"
+    case .impossible(let text): "impossible: \(text)"
     case .wrongSize(let announced, let arrived): "expected a record of \(announced) octets, got \(arrived)"
     }
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HostStack
 
@@ -22,6 +23,8 @@ public final class PhoneLibrary {
   private let refusedFirmwareTable: RefusedFirmwareTable
   private let installedFirmwareTable: InstalledFirmwareTable
   private let pendingUpdateTable: PendingUpdateTable
+  /// What happened to its entries since it was opened.
+  private var entryLog = TransitionLog()
 
   /// Opens the library, or makes an empty one. `gate` sees every statement, from the first.
   ///
@@ -39,6 +42,22 @@ public final class PhoneLibrary {
     refusedFirmwareTable = RefusedFirmwareTable(database: database)
     installedFirmwareTable = InstalledFirmwareTable(database: database)
     pendingUpdateTable = PendingUpdateTable(database: database)
+  }
+}
+
+extension PhoneLibrary {
+  /// What happened to its entries since it was opened, statements that failed later included.
+  package var chartLog: ChartLog { ChartLog(RecordEntry.chart.name, entryLog) }
+
+  /// The state of an entry after an event. Throws `impossible` where the chart has no such transition.
+  private func move(
+    _ state: LibraryEntryState, on event: LibraryEntryEvent
+  ) throws(LibraryFailure) -> LibraryEntryState {
+    var state = state
+    guard RecordEntry.chart.move(&state, on: event, &entryLog) else {
+      throw .impossible("\(event.words) of a record that is \(state.words)")
+    }
+    return state
   }
 }
 
@@ -104,6 +123,7 @@ extension PhoneLibrary {
       var settled: [RecordIdentifier: SettledRecord] = [:]
       for record in try recordTable.listed(by: recorder) {
         if !present.contains(record.identifier) {
+          _ = try move(LibraryEntryState(record), on: .leftOutOfList)
           try recordTable.unlist(record.number)
         } else if record.isComplete {
           settled[record.identifier] = SettledRecord(
@@ -112,6 +132,7 @@ extension PhoneLibrary {
       }
       for tombstone in try tombstoneTable.listed(by: recorder) {
         if !present.contains(tombstone.identifier) {
+          _ = try move(.removed, on: .leftOutOfList)
           try tombstoneTable.unlist(tombstone.number)
         } else {
           settled[tombstone.identifier] = SettledRecord(
@@ -138,19 +159,21 @@ extension PhoneLibrary {
   ) throws(LibraryFailure) -> DownloadDecision {
     try database.transaction("take a size") { () throws(LibraryFailure) in
       if let tombstone = try tombstoneTable.listed(identifier, by: recorder) {
-        if tombstone.size == size { return .removed }
+        let next = try move(.removed, on: tombstone.size == size ? .sizeTold : .otherSizeTold)
+        if next == .removed { return .removed }
         try tombstoneTable.unlist(tombstone.number)
       }
       if let record = try recordTable.listed(identifier, by: recorder) {
-        switch (record.isComplete, record.size == size) {
-        case (true, true): return .present(record.number)
-        case (true, false): try recordTable.unlist(record.number)
-        case (false, true): return .download(record.number)
-        case (false, false):
-          try recordTable.setSize(of: record.number, to: size)
+        let isSame = record.size == size
+        switch try move(LibraryEntryState(record), on: isSame ? .sizeTold : .otherSizeTold) {
+        case .present: return .present(record.number)
+        case .awaited:
+          if !isSame { try recordTable.setSize(of: record.number, to: size) }
           return .download(record.number)
+        default: try recordTable.unlist(record.number)
         }
       }
+      _ = try move(.unknown, on: .sizeTold)
       return .download(try recordTable.insert(identifier, size: size, from: recorder))
     }
   }
@@ -165,6 +188,7 @@ extension PhoneLibrary {
       guard content.count == Int(record.size) else {
         throw .wrongSize(announced: record.size, arrived: content.count)
       }
+      _ = try move(LibraryEntryState(record), on: .contentArrived)
       if !record.isComplete { try recordTable.complete(number, content: content, at: time) }
     }
   }
@@ -173,7 +197,9 @@ extension PhoneLibrary {
   /// `unknownRecord` where the record does not exist.
   package func remove(_ number: RecordNumber, at time: WallTime) throws(LibraryFailure) {
     try database.transaction("remove a record") { () throws(LibraryFailure) in
-      try tombstoneTable.insert(try recordTable.record(number), at: time)
+      let record = try recordTable.record(number)
+      _ = try move(LibraryEntryState(record), on: .removedByUser)
+      try tombstoneTable.insert(record, at: time)
       try recordTable.delete(number)
     }
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import HCI
 import HostStack
 import SecureDFU
@@ -6,8 +7,22 @@ import Timeline
 
 /// The update that runs, and the timer of its conversation with the bootloader.
 struct UpdateControl {
+  private(set) var past = TransitionLog()
   var run: UpdateRun?
   var timer = ApplicationTimer(.transfer)
+
+  /// The transitions of all conversations with bootloaders.
+  var log: TransitionLog {
+    var log = past
+    if let run { log.formUnion(run.log) }
+    return log
+  }
+
+  /// The update is over.
+  mutating func end() {
+    past = log
+    run = nil
+  }
 }
 
 /// A running update: a loop that finds the program that the recorder runs, and takes it one step further.
@@ -68,6 +83,8 @@ struct UpdateRun {
   /// The base of the measured rate.
   var rateBase: (instant: Instant, octets: UInt32)?
   var state = UpdateState(place: .nowhere, phase: .checking)
+  /// The transitions of the images before this one.
+  private var logBefore = TransitionLog()
 
   /// The reason why an update cannot succeed.
   enum Failure: Hashable {
@@ -94,12 +111,20 @@ struct UpdateRun {
 
   var images: [FirmwareImage] { order.package.images }
 
+  /// The transitions of its conversations with bootloaders.
+  var log: TransitionLog {
+    var log = logBefore
+    log.formUnion(transfer.chartLog.log)
+    return log
+  }
+
   /// Goes on with the next image; false where there is none.
   mutating func advanceToNextImage() -> Bool {
     drops += transfer.drops
     guard imageIndex + 1 < images.count else { return false }
     octetsBefore += images[imageIndex].image.count
     imageIndex += 1
+    logBefore = log
     transfer = Self.transfer(order, imageIndex)
     return true
   }

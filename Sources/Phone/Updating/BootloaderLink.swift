@@ -9,7 +9,7 @@ extension PhoneApplication {
   /// Looks for the bootloader that an operation wants, or takes the link to it that there is.
   mutating func beginFindingBootloader(_ choice: RecorderChoice, _ effects: inout ApplicationEffects) {
     guard let link else { return listen(&effects) }
-    link.program == .bootloader && link.isReady
+    link.program == .bootloader && isLinkReady
       ? finish(.success(.done), &effects) : fail(.connectionFailed(.connectionAlreadyExists), &effects)
   }
 
@@ -60,7 +60,7 @@ extension PhoneApplication {
   }
 
   private mutating func bootloaderPrepared(_ effects: inout ApplicationEffects) {
-    link?.isReady = true
+    linkState.take(.prepared)
     if has(.pairsWithBootloaders), let link { effects.append(.host(.secure(link.handle))) }
     linkReady(&effects)
   }
@@ -77,7 +77,7 @@ extension PhoneApplication {
   // MARK: Single requests
 
   private func bootloaderLink() throws(PhoneFailure) -> (Link, BootloaderAttributes) {
-    guard let link, link.isReady, !link.isClosing, let attributes = link.bootloader else { throw .notConnected }
+    guard let link, isLinkReady, !isLinkClosing, let attributes = link.bootloader else { throw .notConnected }
     return (link, attributes)
   }
 

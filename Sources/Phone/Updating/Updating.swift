@@ -110,11 +110,11 @@ extension PhoneApplication {
   private mutating func carryOut(_ wish: ImageTransferEffect, _ effects: inout ApplicationEffects) {
     switch wish {
     case .writeControlPoint(let octets):
-      guard let link, let attributes = link.bootloader, !link.isClosing else { return }
+      guard let link, let attributes = link.bootloader, !isLinkClosing else { return }
       let token = run(.write(attributes.controlPoint, octets), on: link, &effects)
       updating.run?.request = token
     case .writePacket(let octets):
-      guard let link, let attributes = link.bootloader, !link.isClosing else { return }
+      guard let link, let attributes = link.bootloader, !isLinkClosing else { return }
       _ = run(.writeWithoutResponse(attributes.packet, octets), on: link, &effects)
     case .startTimer(let milliseconds): updating.timer.start(.milliseconds(milliseconds), &effects)
     case .stopTimer: updating.timer.stop(&effects)
@@ -169,7 +169,7 @@ extension PhoneApplication {
 
   /// Sends the recorder back to its application, which it would otherwise not start for a minute.
   private mutating func abortUpdate(_ effects: inout ApplicationEffects) {
-    if let link, let attributes = link.bootloader, !link.isClosing {
+    if let link, let attributes = link.bootloader, !isLinkClosing {
       _ = run(.write(attributes.controlPoint, ImageTransfer.abortRequest), on: link, &effects)
     }
     leave(&effects)
@@ -299,10 +299,10 @@ extension PhoneApplication {
     _ effects: inout ApplicationEffects
   ) {
     show(
-      link?.isReady == true ? (link?.program == .bootloader ? .bootloader : .application) : .nowhere, .ended, &effects)
+      isLinkReady ? (link?.program == .bootloader ? .bootloader : .application) : .nowhere, .ended, &effects)
     effects.append(.event(.updateEnded(installed)))
     noteEnd(installed, &effects)
-    updating.run = nil
+    updating.end()
     finish(result, &effects)
   }
 
@@ -324,7 +324,7 @@ extension PhoneApplication {
     guard updating.run != nil else { return }
     show(.nowhere, .ended, &effects)
     effects.append(.event(.updateEnded(updating.run?.hasTouched == true ? .unknown : .old)))
-    updating.run = nil
+    updating.end()
   }
 
   private mutating func show(

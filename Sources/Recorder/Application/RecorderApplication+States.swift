@@ -11,10 +11,8 @@ import Timeline
 ///         ├──battery low──▶ batteryLow ──5000──▶ shutdown ──▶ off
 ///         └──time-out─────────────────────────────▲
 extension RecorderApplication {
-  /// Enters a state and starts its timers.
+  /// Starts the timers of a state that was entered.
   mutating func enter(_ next: SystemState, at tick: Int64) {
-    if next != state { events.append(.stateChanged(from: state, to: next)) }
-    state = next
     pollTick = nil
     stateDueTick = nil
     switch next {
@@ -63,11 +61,15 @@ extension RecorderApplication {
     case .initialisation: stepInitialisation(isDue: isDue, at: tick)
     case .recordPrepare: if isDue { beginRecord(at: tick) }
     case .recording:
-      if recording?.isFull == true || looks && !body.isButtonPressed { enter(.recordEnd, at: tick) }
+      if recording?.isFull == true {
+        move(on: .memoryFilled, at: tick)
+      } else if looks, !body.isButtonPressed {
+        move(on: .buttonReleased, at: tick)
+      }
     case .recordEnd: if isDue { endRecord(at: tick) }
     case .bluetoothOperation: stepBluetooth(isDue: isDue, looks: looks, at: tick)
-    case .outOfMemory: if isDue { enter(.bluetoothOperation, at: tick) }
-    case .batteryLow, .memoryIsCorrupt: if isDue { enter(.shutdown, at: tick) }
+    case .outOfMemory: if isDue { move(on: .messageShown, at: tick) }
+    case .batteryLow, .memoryIsCorrupt: if isDue { move(on: .messageShown, at: tick) }
     case .shutdown: if isDue || looks && stateDueTick == nil { switchOff(at: tick) }
     case .developmentMode: break
     }
@@ -75,9 +77,9 @@ extension RecorderApplication {
 
   private mutating func stepInitialisation(isDue: Bool, at tick: Int64) {
     if isDue {
-      enter(.bluetoothOperation, at: tick)
+      move(on: .bluetoothIsDue, at: tick)
     } else if body.isButtonPressed {
-      enter(battery.isLow ? .batteryLow : .recordPrepare, at: tick)
+      move(on: battery.isLow ? .batteryIsLow : .buttonPressed, at: tick)
     }
   }
 
@@ -88,7 +90,7 @@ extension RecorderApplication {
     let room = body.storage.roomForRecord
     let identifier = newIdentifier(at: instant)
     guard body.storage.create(identifier) else {
-      if !body.storage.hasPowerFailed { enter(.outOfMemory, at: tick) }
+      if !body.storage.hasPowerFailed { move(on: .noRoom, at: tick) }
       return
     }
     recordingIdentifier = identifier
@@ -99,7 +101,7 @@ extension RecorderApplication {
       microphoneOffset: body.microphone.offset(
         ofRecordAt: oscillator.instant(of: first), sampleRate: profile.sampleRate), profile: profile)
     disconnectionTick = nil
-    enter(.recording, at: tick)
+    move(on: .recordCreated, at: tick)
   }
 
   private mutating func endRecord(at tick: Int64) {
@@ -112,7 +114,7 @@ extension RecorderApplication {
     recordsMade += 1
     lastRecordTick = tick
     events.append(.recordFinished(record.identifier, size: record.content.count))
-    enter(wasFull ? .outOfMemory : .bluetoothOperation, at: tick)
+    move(on: wasFull ? .memoryFilled : .recordClosed, at: tick)
   }
 
   private func newIdentifier(at instant: Instant) -> RecordIdentifier {
@@ -141,13 +143,13 @@ extension RecorderApplication {
     if let due = powerOffDueTick(), due <= tick {
       powerOffReason = powerOffCause()
       stopBluetooth(advertises: false)
-      enter(.shutdown, at: tick)
+      move(on: .quietTooLong, at: tick)
     } else if looks {
       if battery.isLow {
         leaveForLowBattery(at: tick)
       } else if body.isButtonPressed, !isPressMissed, body.storage.roomForRecord >= FileSystemGeometry.pageBytes {
         stopBluetooth(advertises: true)
-        enter(.recordPrepare, at: tick)
+        move(on: .buttonPressed, at: tick)
       }
     }
   }
@@ -164,7 +166,7 @@ extension RecorderApplication {
       }
     }
     stopBluetooth(advertises: false)
-    enter(.batteryLow, at: tick)
+    move(on: .batteryIsLow, at: tick)
   }
 
   /// When the recorder switches itself off unless something happens before.

@@ -1,3 +1,4 @@
+import Charts
 import DictofunProtocol
 import HCI
 import HostStack
@@ -25,16 +26,18 @@ struct RecorderApplication {
   /// Whether the chip resets into the bootloader.
   var resetsIntoBootloader = false
 
+  /// Where the chip is between power and power.
+  var power = ChartedState(RecorderPower.chart)
+
   // What follows is reset at every boot.
 
-  /// Whether the recorder has power.
-  var isOn = false
   var oscillator: Oscillator
   var softDevice: ModelledSoftDevice
   var fileTransfer: FileTransferEngine
   var buttonless = ButtonlessService()
   var battery: BatteryTask
-  var state = SystemState.initialisation
+  /// The state of the system task; the last one while it does not run.
+  private(set) var state = SystemState.initialisation
   var light: LightSignal?
   /// When the state's own time is over.
   var stateDueTick: Int64?
@@ -95,14 +98,25 @@ struct RecorderApplication {
     var body = body
     body.storage.mount(losesRecords: body.profile.losesRecordsAtPowerCut)
     if body.profile.faults.clock.standsStillWhileOff { body.clock.setStopped(false, at: instant) }
-    let events = events
+    let (events, power) = (events, power)
     self = RecorderApplication(configuration, body, at: instant)
     self.events = events
-    isOn = true
+    self.power = power
     softDeviceDueTick = profile.timing.bootToSoftDevice
     if let reason { self.events.append(.poweredOn(reason)) }
-    enter(.initialisation, at: 0)
+    move(on: .applicationStarted, at: 0)
     if body.isButtonPressed { step(at: 0) }
+  }
+
+  /// Whether the application runs.
+  var isOn: Bool { power.state.systemState != nil }
+
+  /// Goes where the chart says, and starts the timers of the state there.
+  mutating func move(on event: PowerEvent, at tick: Int64) {
+    guard power.take(event), let next = power.state.systemState else { return }
+    if next != state { events.append(.stateChanged(from: state, to: next)) }
+    state = next
+    enter(next, at: tick)
   }
 
   /// Power is gone, in order or not.
@@ -118,13 +132,13 @@ struct RecorderApplication {
     takeSound(upTo: oscillator.tick(at: instant))
     resetsIntoBootloader = false
     stop()
+    power.take(.updateRequested)
   }
 
   private mutating func stop() {
     if let recordingIdentifier { events.append(.recordLost(recordingIdentifier)) }
     recordingIdentifier = nil
     recording = nil
-    isOn = false
     mustSilenceController = true
     waitingEvents.removeAll()
     if profile.faults.security.forgetsBondsAtPowerOff { body.bonds.removeAll() }
@@ -132,6 +146,7 @@ struct RecorderApplication {
 
   /// Power is gone, whether application or bootloader ran.
   mutating func powerIsGone(_ reason: PowerOffReason, at instant: Instant) {
+    power.take(reason == .cut ? .powerCut : .latchReleased)
     if reason == .cut { body.storage.powerLost() }
     mustSilenceController = true
     if profile.faults.clock.standsStillWhileOff { body.clock.setStopped(true, at: instant) }

@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HostStack
 import Timeline
@@ -147,6 +148,8 @@ extension ModelledRecorder {
   }
 
   package var flashOperationCount: Int { application.body.storage.operationCount }
+
+  package var chartLogs: [ChartLog] { [application.power.chartLog] }
 }
 
 // MARK: Between bootloader and application
@@ -154,6 +157,7 @@ extension ModelledRecorder {
 extension ModelledRecorder {
   /// Power has come: the chip starts with its bootloader, which usually starts the application at once.
   private mutating func powerOn(_ reason: BootReason, at instant: Instant) {
+    application.power.take(.powered)
     application.body.storage.regainPower()
     bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
     if bootloader.outcome == .startApplication { return startApplication(reason, at: instant) }
@@ -179,6 +183,7 @@ extension ModelledRecorder {
   private mutating func perform(_ outcome: BootloaderApplication.Outcome, at instant: Instant) {
     switch outcome {
     case .reset:
+      application.power.take(.bootloaderReset)
       application.mustSilenceController = true
       bootloader.start(.normal, name: application.body.bootloaderName, at: instant)
     case .radioLost:

@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 import DictofunProtocol
 import HostStack
 import Timeline
@@ -49,6 +50,9 @@ package protocol RecorderApplicationMachine: Sendable {
 
   /// Operations on its flashes since it was made; power can fail at each of them.
   var flashOperationCount: Int { get }
+
+  /// What it did on its state charts since it was made.
+  var chartLogs: [ChartLog] { get }
 }
 
 extension RecorderApplicationMachine {
@@ -66,6 +70,8 @@ extension RecorderApplicationMachine {
   package func clock(at instant: Instant) -> CivilTime? { nil }
   /// `nil`, for a program whose memory cannot be stored.
   package var memory: RecorderMemory? { nil }
+  /// Empty, for a program that runs no chart.
+  package var chartLogs: [ChartLog] { [] }
   /// 0, for a program without flash.
   package var flashOperationCount: Int { 0 }
 }

@@ -29,10 +29,17 @@ struct IndexPage {
         "count": .integer(cause.members.count),
       ])
     }
+    let charts = story.report.chartCoverage.map { coverage in
+      JSONValue.object([
+        "name": .string(coverage.chart.name), "summary": .string(coverage.chart.summary),
+        "taken": .string("\(coverage.taken) of \(coverage.chart.transitions.count)"),
+        "untaken": .strings(coverage.untaken.map { "\($0.source) on \($0.event)" }),
+      ])
+    }
     return .object([
       "word": .string(story.word), "counts": .string(story.counts),
       "lines": .strings(story.requirements + [story.identity] + [story.report.caveat].compactMap { $0 }),
-      "causes": .array(causes), "scenarios": .array(scenarios),
+      "causes": .array(causes), "scenarios": .array(scenarios), "charts": .array(charts),
     ])
   }
 }

@@ -29,6 +29,12 @@ enum IndexPageScript {
       table('Scenarios', ['verdict', 'scenario', 'title', 'reason'], data.scenarios.map(scenario => [
         make('span', {className: scenario.verdict}, scenario.verdict), link(scenario.name), scenario.title,
         scenario.reason]));
+      if (data.charts.length) {
+        table('State charts', ['chart', 'machine', 'transitions taken', 'not taken'], data.charts.map(chart => [
+          chart.name, chart.summary, chart.taken, chart.untaken.length ? make('details', {},
+            make('summary', {}, String(chart.untaken.length)),
+            make('ul', {}, ...chart.untaken.map(text => make('li', {}, text)))) : 'none']));
+      }
       document.documentElement.dataset.ready = 'yes';
       """
 }

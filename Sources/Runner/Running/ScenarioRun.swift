@@ -74,6 +74,9 @@ public struct ScenarioRun {
     var verdict = performance.verdict
     if let violation = world.monitors.firstViolation { verdict = verdict.attributed(to: violation) }
     if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept) }
+    if let refused = world.refusedTransition {
+      verdict = .harnessError(HarnessTrouble("a machine of ours left its state chart: \(refused)"))
+    }
     if settings.application != nil { verdict = verdict.aboutApplication }
     let ended = loop.now
     // Nothing of this is the scenario's any more: nobody judges it.
@@ -88,6 +91,7 @@ public struct ScenarioRun {
     }
     report.leftover = leftover
     report.notModelled = world.notModelled
+    report.chartLogs = world.chartLogs
     report.prompts = performance.prompts
     report.verdict = settings.known.verdict(of: report)
     report.attempts = [report.verdict]

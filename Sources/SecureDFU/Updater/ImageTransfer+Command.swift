@@ -3,13 +3,13 @@ extension ImageTransfer {
   mutating func commandSelected(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
     guard let state = reply.object else { return beginCommand(&effects) }
     if state.offset == 0, mayBeInstalled {
-      return ask([DFUOpCode.selectObject.rawValue, 2], .probing, &effects)
+      return ask([DFUOpCode.selectObject.rawValue, 2], .probe, &effects)
     }
     // The transfer's state is still there, so the image was not taken.
     mayBeInstalled = false
     guard state.offset > 0, Self.isPrefix(state, of: initPacket) else { return beginCommand(&effects) }
     if state.offset == UInt32(initPacket.count) {
-      return ask([DFUOpCode.executeObject.rawValue], .executingCommand(isFound: true), &effects)
+      return ask([DFUOpCode.executeObject.rawValue], .executeFoundCommand, &effects)
     }
     commandSent = Int(state.offset)
     setReceipts(0, then: .sendCommand, &effects)
@@ -32,7 +32,7 @@ extension ImageTransfer {
   mutating func createCommand(_ effects: inout [ImageTransferEffect]) {
     isFirstObject = true
     commandSent = 0
-    ask(Self.createRequest(1, UInt32(initPacket.count)), .creatingCommand, &effects)
+    ask(Self.createRequest(1, UInt32(initPacket.count)), .createCommand, &effects)
   }
 
   mutating func commandCreated(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
@@ -47,7 +47,7 @@ extension ImageTransfer {
       commandSent = end
     }
     hasAskedAgain = false
-    askForChecksum(.checkingCommand, &effects)
+    askForChecksum(.checkCommand, &effects)
   }
 
   mutating func commandChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
@@ -55,11 +55,11 @@ extension ImageTransfer {
     else {
       guard hasAskedAgain else {
         hasAskedAgain = true
-        return askForChecksum(.checkingCommand, &effects)
+        return askForChecksum(.checkCommand, &effects)
       }
       return beginCommand(&effects)
     }
-    ask([DFUOpCode.executeObject.rawValue], .executingCommand(isFound: false), &effects)
+    ask([DFUOpCode.executeObject.rawValue], .executeCommand, &effects)
   }
 
   mutating func commandExecuted(

@@ -28,7 +28,7 @@ extension ImageTransfer {
     if start < confirmed { confirm(start, &effects) }
     objectStart = start
     objectEnd = min(start + objectLimit, size)
-    ask(Self.createRequest(2, objectEnd - objectStart), .creatingData(isBaseKnown: isBaseKnown), &effects)
+    ask(Self.createRequest(2, objectEnd - objectStart), isBaseKnown ? .createObject : .createObjectAnew, &effects)
   }
 
   mutating func dataCreated(
@@ -39,7 +39,7 @@ extension ImageTransfer {
       let isLost = reply.resultCode == DFUResultCode.operationNotPermitted.rawValue
       return isLost ? beginCommand(&effects) : end(.imageRefused(reply), &effects)
     }
-    isBaseKnown ? beginObject(&effects) : askForChecksum(.checkingBase, &effects)
+    isBaseKnown ? beginObject(&effects) : askForChecksum(.checkBase, &effects)
   }
 
   /// Creating an object went back to the last executed one: here it says which that is.
@@ -62,8 +62,7 @@ extension ImageTransfer {
   /// Sends more after this many milliseconds.
   private mutating func wait(_ pause: Int, _ effects: inout [ImageTransferEffect]) {
     guard pause > 0 else { return sendData(&effects) }
-    step = .pausing
-    effects.append(.startTimer(pause))
+    wait(pause, .pause, &effects)
   }
 
   /// Sends packets until a receipt is due or the object is complete.
@@ -76,9 +75,8 @@ extension ImageTransfer {
     }
     hasAskedAgain = false
     guard options.checksObjects || sent < objectEnd else { return execute(isFound: false, &effects) }
-    guard receiptInterval > 0, packetsUntilReceipt == 0 else { return askForChecksum(.checkingData, &effects) }
-    step = .awaitingReceipt
-    effects.append(.startTimer(options.receiptTimeout))
+    guard receiptInterval > 0, packetsUntilReceipt == 0 else { return askForChecksum(.checkObject, &effects) }
+    wait(options.receiptTimeout, .awaitReceipt, &effects)
   }
 
   mutating func receiptArrived(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
@@ -86,7 +84,7 @@ extension ImageTransfer {
     // The same receipt a second time, or an early one late; the right one may still come.
     if let state, state.offset > objectStart, state.offset <= confirmed { return }
     guard let state, state.offset == sent, Self.isPrefix(state, of: image) else {
-      return askForChecksum(.checkingData, &effects)
+      return askForChecksum(.checkObject, &effects)
     }
     packetsUntilReceipt = receiptInterval
     confirm(sent, &effects)
@@ -104,7 +102,7 @@ extension ImageTransfer {
     }
     guard hasAskedAgain else {
       hasAskedAgain = true
-      return askForChecksum(.checkingData, &effects)
+      return askForChecksum(.checkObject, &effects)
     }
     packetsWereDropped()
     if let state = reply.object, state.offset >= objectStart, state.offset < sent, Self.isPrefix(state, of: image) {
@@ -153,7 +151,7 @@ extension ImageTransfer {
 
   private mutating func execute(isFound: Bool, _ effects: inout [ImageTransferEffect]) {
     if objectEnd == size { mayBeInstalled = true }
-    ask([DFUOpCode.executeObject.rawValue], .executingData(isFound: isFound), &effects)
+    ask([DFUOpCode.executeObject.rawValue], isFound ? .executeFoundObject : .executeObject, &effects)
   }
 
   mutating func dataExecuted(

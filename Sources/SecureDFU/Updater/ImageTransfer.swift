@@ -1,4 +1,5 @@
 import Bytes
+import Charts
 
 /// The conversation that brings one image into a bootloader, over as many links as it takes: Nordic's Secure DFU from
 /// the central's side, without radio and clock (nRF5 SDK 17.1.0, `nrf_dfu_req_handler.c`).
@@ -6,7 +7,7 @@ import Bytes
 ///     select command ─▶ (create ─▶ packets ─▶ checksum) ─▶ execute
 ///     select data    ─▶ { create ─▶ packets, receipts ─▶ checksum ─▶ execute } for each object
 ///
-/// Every link begins with a selection, whose answer says where to go on. What was lost is sent again: the end of an
+/// It moves on the chart ``Updater``. Every link begins with a selection, whose answer says where to go on. What was lost is sent again: the end of an
 /// object where the checksum of its beginning is right, else the object, else everything.
 public struct ImageTransfer: Sendable {
   /// The step that follows once receipts are switched.
@@ -15,28 +16,6 @@ public struct ImageTransfer: Sendable {
     case sendCommand
     case selectData
     case sendData
-  }
-
-  /// The state of the conversation: the last request.
-  enum Step: Hashable {
-    case idle
-    case selectingCommand
-    case settingReceipts(Continuation)
-    case creatingCommand
-    case checkingCommand
-    /// `isFound` where the packet was there before this link and was not sent.
-    case executingCommand(isFound: Bool)
-    /// Finding out whether the image was taken before the last link broke.
-    case probing
-    case selectingData
-    /// `isBaseKnown` unless a break hid where the bootloader will begin the object.
-    case creatingData(isBaseKnown: Bool)
-    case checkingBase
-    case pausing
-    case awaitingReceipt
-    case checkingData
-    /// `isFound` where the object was there before this link.
-    case executingData(isFound: Bool)
   }
 
   /// The longest pause after the first receipt of an object, in milliseconds.
@@ -54,7 +33,9 @@ public struct ImageTransfer: Sendable {
   public let image: [UInt8]
   let options: UpdateOptions
 
-  var step = Step.idle
+  private var steps = ChartedState(Updater.chart)
+  /// What follows once receipts are switched.
+  private var continuation = Continuation.createCommand
   var packetSize = 20
   /// Packets between receipts that are wanted; fewer once packets were dropped.
   var receiptInterval: UInt16
@@ -104,6 +85,11 @@ public struct ImageTransfer: Sendable {
   /// The request that ends an update and sends the device back to its application; it has no answer.
   public static let abortRequest: [UInt8] = [DFUOpCode.abort.rawValue]
 
+  private var step: TransferStep { steps.state }
+
+  /// What it did on its chart.
+  package var chartLog: ChartLog { steps.chartLog }
+
   /// Takes an input.
   public mutating func handle(_ input: ImageTransferInput, _ effects: inout [ImageTransferEffect]) {
     switch input {
@@ -112,9 +98,9 @@ public struct ImageTransfer: Sendable {
       receiptsSet = nil
       hasAskedAgain = false
       effects.append(.progressed(.announcing, octets: 0))
-      ask([DFUOpCode.selectObject.rawValue, 1], .selectingCommand, &effects)
+      ask([DFUOpCode.selectObject.rawValue, 1], .selectCommand, &effects)
     case .linkLost:
-      step = .idle
+      steps.take(.linkLost)
       effects.append(.stopTimer)
     case .notified(let bytes): notified(bytes, &effects)
     case .requestRefused(let code):
@@ -130,7 +116,7 @@ public struct ImageTransfer: Sendable {
     case .idle: break
     case .pausing: sendData(&effects)
     // A receipt that was lost can be asked for.
-    case .awaitingReceipt: askForChecksum(.checkingData, &effects)
+    case .awaitingReceipt: askForChecksum(.checkObject, &effects)
     default: renewLink(&effects)
     }
   }
@@ -155,10 +141,10 @@ public struct ImageTransfer: Sendable {
     switch step {
     case .idle, .pausing: nil
     case .selectingCommand, .probing, .selectingData: .selectObject
-    case .settingReceipts: .setPacketReceiptNotification
-    case .creatingCommand, .creatingData: .createObject
-    case .checkingCommand, .checkingBase, .awaitingReceipt, .checkingData: .getChecksum
-    case .executingCommand, .executingData: .executeObject
+    case .switchingReceipts: .setPacketReceiptNotification
+    case .creatingCommand, .creatingObject, .creatingObjectAnew: .createObject
+    case .checkingCommand, .checkingBase, .awaitingReceipt, .checkingObject: .getChecksum
+    case .executingCommand, .executingFoundCommand, .executingObject, .executingFoundObject: .executeObject
     }
   }
 
@@ -167,30 +153,39 @@ public struct ImageTransfer: Sendable {
     switch step {
     case .idle, .pausing: break
     case .selectingCommand: commandSelected(reply, &effects)
-    case .settingReceipts(let next): receiptsSwitched(next, &effects)
+    case .switchingReceipts: receiptsSwitched(continuation, &effects)
     case .creatingCommand: commandCreated(reply, &effects)
     case .checkingCommand: commandChecked(reply, &effects)
-    case .executingCommand(let isFound): commandExecuted(reply, isFound: isFound, &effects)
+    case .executingCommand: commandExecuted(reply, isFound: false, &effects)
+    case .executingFoundCommand: commandExecuted(reply, isFound: true, &effects)
     case .probing: probed(reply, &effects)
     case .selectingData: dataSelected(reply, &effects)
-    case .creatingData(let isBaseKnown): dataCreated(reply, isBaseKnown: isBaseKnown, &effects)
+    case .creatingObject: dataCreated(reply, isBaseKnown: true, &effects)
+    case .creatingObjectAnew: dataCreated(reply, isBaseKnown: false, &effects)
     case .checkingBase: baseChecked(reply, &effects)
     case .awaitingReceipt: receiptArrived(reply, &effects)
-    case .checkingData: dataChecked(reply, &effects)
-    case .executingData(let isFound): dataExecuted(reply, isFound: isFound, &effects)
+    case .checkingObject: dataChecked(reply, &effects)
+    case .executingObject: dataExecuted(reply, isFound: false, &effects)
+    case .executingFoundObject: dataExecuted(reply, isFound: true, &effects)
     }
   }
 
   // MARK: Asking
 
-  mutating func ask(_ request: [UInt8], _ step: Step, _ effects: inout [ImageTransferEffect]) {
-    self.step = step
+  /// Goes on with a request, where the chart allows it.
+  mutating func ask(_ request: [UInt8], _ decision: TransferDecision, _ effects: inout [ImageTransferEffect]) {
+    guard steps.take(decision) else { return }
     effects.append(.writeControlPoint(request))
     effects.append(.startTimer(options.replyTimeout))
   }
 
-  mutating func askForChecksum(_ step: Step, _ effects: inout [ImageTransferEffect]) {
-    ask([DFUOpCode.getChecksum.rawValue], step, &effects)
+  mutating func askForChecksum(_ decision: TransferDecision, _ effects: inout [ImageTransferEffect]) {
+    ask([DFUOpCode.getChecksum.rawValue], decision, &effects)
+  }
+
+  /// Waits this many milliseconds, for a receipt or before more is sent.
+  mutating func wait(_ milliseconds: Int, _ decision: TransferDecision, _ effects: inout [ImageTransferEffect]) {
+    if steps.take(decision) { effects.append(.startTimer(milliseconds)) }
   }
 
   /// Switches receipts where that was not done on this link, and goes on.
@@ -200,18 +195,17 @@ public struct ImageTransfer: Sendable {
     let request = [
       DFUOpCode.setPacketReceiptNotification.rawValue, UInt8(truncatingIfNeeded: interval), UInt8(interval >> 8),
     ]
-    ask(request, .settingReceipts(next), &effects)
+    continuation = next
+    ask(request, .switchReceipts, &effects)
   }
 
   private mutating func receiptsSwitched(_ next: Continuation, _ effects: inout [ImageTransferEffect]) {
     switch next {
     case .createCommand: createCommand(&effects)
     case .sendCommand: sendCommand(&effects)
-    case .selectData: ask([DFUOpCode.selectObject.rawValue, 2], .selectingData, &effects)
+    case .selectData: ask([DFUOpCode.selectObject.rawValue, 2], .selectData, &effects)
     // Packets were dropped: the flash is given time, or it drops the next ones as well.
-    case .sendData where pause > 0:
-      step = .pausing
-      effects.append(.startTimer(pause))
+    case .sendData where pause > 0: wait(pause, .pause, &effects)
     case .sendData: sendData(&effects)
     }
   }
@@ -220,12 +214,12 @@ public struct ImageTransfer: Sendable {
   private mutating func renewLink(_ effects: inout [ImageTransferEffect]) {
     silences += 1
     guard silences < Self.silenceLimit else { return end(.noAnswer, &effects) }
-    step = .idle
+    steps.take(.renewLink)
     effects += [.stopTimer, .renewLink]
   }
 
   mutating func end(_ outcome: ImageTransferOutcome, _ effects: inout [ImageTransferEffect]) {
-    step = .idle
+    steps.take(.end)
     effects += [.stopTimer, .ended(outcome)]
   }
 

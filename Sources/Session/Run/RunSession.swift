@@ -3,6 +3,7 @@ import Verdicts
 import Runner
 import ScenarioLanguage
 import Timeline
+import World
 
 /// One run: from the check of the bench to the last report.
 package struct RunSession {
@@ -105,6 +106,7 @@ package struct RunSession {
     report.image = plan.image
     report.fault = plan.settings.faults.text
     report.part = plan.part
+    report.charts = StateCharts.outlines
     return report
   }
 

@@ -49,6 +49,9 @@ package struct RunMerging: Sendable {
     merged.knownDefects = first.run.knownDefects.indices.map { index in
       sources.dropFirst().reduce(first.run.knownDefects[index]) { $0.adding($1.run.knownDefects[index]) }
     }
+    for chart in sources.flatMap(\.run.charts) where !merged.charts.contains(where: { $0.name == chart.name }) {
+      merged.charts.append(chart)
+    }
     merged.requirements = RequirementResult.of(
       merged.scenarios, in: catalogue, target: target, attestations: merged.attestations)
     return merged

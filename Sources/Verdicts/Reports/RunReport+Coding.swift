@@ -11,7 +11,7 @@ extension RunReport: Codable {
       wallSeconds
     case part, attestations
     case virtualSeconds, traceHash, bench, repetitions, knownDefects, requirements, scenarios
-    case capture, baseline
+    case capture, baseline, charts
     case isInterrupted = "interrupted"
     case requiresAll = "requireAll"
     case wallDuration = "wallNanoseconds"
@@ -48,6 +48,8 @@ extension RunReport: Codable {
     try object.encode(repetitions, forKey: .repetitions)
     if !knownDefects.isEmpty { try object.encode(knownDefects, forKey: .knownDefects) }
     if let baseline { try object.encode(baseline, forKey: .baseline) }
+    let coverage = chartCoverage
+    if !coverage.isEmpty { try object.encode(coverage.map(CodedChart.init), forKey: .charts) }
     try object.encode(requirements, forKey: .requirements)
     try object.encode(scenarios.map { TimedScenario(scenario: $0, isSimulated: isSimulated) }, forKey: .scenarios)
   }
@@ -77,6 +79,7 @@ extension RunReport: Codable {
     isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
     bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
     repetitions = try object.decodeIfPresent(Repetitions.self, forKey: .repetitions)
+    charts = try object.decodeIfPresent([CodedChart].self, forKey: .charts)?.map(\.value) ?? []
     knownDefects = try object.decodeIfPresent([KnownDefectTally].self, forKey: .knownDefects) ?? []
   }
 

@@ -1,3 +1,4 @@
+import Charts
 import Timeline
 import Trace
 
@@ -94,6 +95,9 @@ package struct RunReport: Hashable, Sendable {
 
   /// How this run differs from an earlier one; `nil` without `--baseline`.
   package var baseline: BaselineChange?
+
+  /// The state charts that machines of this program can run.
+  package var charts: [ChartOutline] = []
 
   /// The firmware image that was executed: file, digest and board; `nil` without one.
   package var image: String?

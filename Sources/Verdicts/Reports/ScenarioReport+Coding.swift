@@ -1,3 +1,4 @@
+import Charts
 import Trace
 
 /// The verdict of a scenario is written flat, into the scenario's own object.
@@ -6,6 +7,7 @@ extension ScenarioReport: Codable {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
     case prompts, recovery, leftover, notModelled, replay, steps, findings, lastEvents, account
     case order = "number"
+    case chartLogs = "charts"
     case virtualDuration = "nanoseconds"
     case wallDuration = "wallNanoseconds"
   }
@@ -33,6 +35,7 @@ extension ScenarioReport: Codable {
     try object.encode(recovery, forKey: .recovery)
     try object.encode(leftover, forKey: .leftover)
     if !notModelled.isEmpty { try object.encode(notModelled, forKey: .notModelled) }
+    if !chartLogs.isEmpty { try object.encode(chartLogs.map(CodedChartLog.init), forKey: .chartLogs) }
     try object.encode(replay, forKey: .replay)
     try object.encode(steps, forKey: .steps)
     try object.encode(findings, forKey: .findings)
@@ -60,6 +63,7 @@ extension ScenarioReport: Codable {
     recovery = try optional(.recovery)
     leftover = try optional(.leftover)
     notModelled = try object.decodeIfPresent([String].self, forKey: .notModelled) ?? []
+    chartLogs = try object.decodeIfPresent([CodedChartLog].self, forKey: .chartLogs)?.map(\.value) ?? []
     account = try object.decodeIfPresent(FailureAccount.self, forKey: .account)
   }
 }

@@ -1,3 +1,4 @@
+import Charts
 import Timeline
 import Trace
 
@@ -53,6 +54,9 @@ public struct ScenarioReport: Hashable, Sendable {
 
   /// What an executed image used that is not modelled, a sentence each, in order; empty for what ran on a model.
   public var notModelled: [String] = []
+
+  /// What our phone and a modelled recorder did on their state charts; empty where none of them ran.
+  package var chartLogs: [ChartLog] = []
 
   public init(
     id: String, title: String, file: String, line: Int, cell: String = "", tags: [String] = [],

@@ -1,14 +1,20 @@
 import Board
+import Charts
 import ScenarioLanguage
 import Verdicts
+import World
 
 /// `dictobench explain`
 enum ExplainCommand: Command {
   static let declaration = CommandDeclaration(
-    "explain", "Explains a word of the scenario language, a line of a failure, or a board.",
+    "explain", "Explains a word of the scenario language, a line of a failure, a board or a state chart.",
     operands: "[WORD …]",
     operandLimit: 3,
-    options: [OptionDeclaration("--reference", "Print the whole reference as Markdown.")],
+    options: [
+      OptionDeclaration("--reference", "Print the whole reference as Markdown."),
+      OptionDeclaration("--charts", "List the state charts that phone and simulated recorder run."),
+      OptionDeclaration("--chart", "Print one of these charts as a Mermaid state diagram.", value: "NAME"),
+    ],
     example: "dictobench explain device press")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
@@ -17,6 +23,10 @@ enum ExplainCommand: Command {
     let topic = arguments.operands.flatMap { $0.split(separator: " ").map(String.init) }
     if arguments.isSet("--reference") {
       console.out(vocabulary.markdownReference)
+    } else if arguments.isSet("--charts") {
+      console.out(StateCharts.outlines.map { "\($0.name): \($0.summary)" }.joined(separator: "\n"))
+    } else if let name = arguments.value("--chart") {
+      console.out(try chart(name).mermaid)
     } else if arguments.operands.first == "board" {
       console.out(try board(arguments.operands.dropFirst().first))
     } else if arguments.operands.isEmpty {
@@ -28,6 +38,14 @@ enum ExplainCommand: Command {
       throw UsageFailure("no verb, section or event is named \(arguments.operands.joined(separator: " "))\(nearest)")
     }
     return .passed
+  }
+
+  private static func chart(_ name: String) throws(UsageFailure) -> ChartOutline {
+    if let chart = StateCharts.outlines.first(where: { $0.name == name }) { return chart }
+    let names = StateCharts.outlines.map(\.name)
+    throw UsageFailure(
+      "no state chart is named \(name); the charts are \(names.joined(separator: ", "))"
+        + ParsedArguments.suggestion(name, names))
   }
 
   /// A board that is known by name, as the file that would describe it.

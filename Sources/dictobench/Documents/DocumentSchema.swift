@@ -206,8 +206,10 @@ extension DocumentSchema {
           + "startedAt: int, exitCode: int, interrupted: flag, requireAll: flag, caveat: text?, part: any, "
           + "attestations?: [any], totals: {*: int}, wallNanoseconds: int, wallSeconds: number, virtualSeconds: number?, "
           + "traceHash: text, bench: any, repetitions: any, knownDefects?: [any], baseline?: any, "
+          + "charts?: [{name: text, summary: text, initial: text, states: [text], events: [text], transitions: [{from: text, event: text, "
+          + "to: text, scenarios: int}]}], "
           + "requirements: [{id: text, sentence: text, judges: text, outcome: text, reason: text?, …}], "
-          + "scenarios: [{id: text, …}]}"),
+          + "scenarios: [{id: text, charts?: [{chart: text, taken: [int]}], …}]}"),
       DocumentSchema(
         "time", "`time`",
         "{served: text?, refused: flag, records: int, withoutDate: int, newestIdentifier: text?, newestDate: text?, "

@@ -129,6 +129,9 @@ struct PhoneRig {
   private mutating func feed(_ input: ApplicationInput) {
     var effects: [ApplicationEffect] = []
     application.handle(input, at: Instant(nanoseconds: now), &effects)
+    if let refused = application.linkState.log.refusal ?? application.exchange.state.log.refusal {
+      Issue.record("\(refused)")
+    }
     for effect in effects { perform(effect) }
   }
 
