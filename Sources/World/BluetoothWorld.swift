@@ -77,6 +77,9 @@ public final class BluetoothWorld {
     return station
   }
 
+  /// What was measured in this world besides verdicts.
+  package private(set) var measurements = Measurements()
+
   /// What the machines of this world did on their state charts.
   package var chartLogs: [ChartLog] { charts.logs }
   /// The first transition that a machine of this world asked for and that its chart does not have: a fault of ours.
@@ -94,6 +97,7 @@ public final class BluetoothWorld {
     }
     monitors.observe(event)
     conversation.observe(event)
+    if !event.happening.kind.isDisjoint(with: Measurements.interests) { measurements.observe(event) }
     // Everything else is in the packets of the trace already.
     if case .oracle = event.happening {
       trace.record(.oracleEvent, from: event.source, at: event.instant, event.happening.sentence)

@@ -28,7 +28,7 @@ struct TracePage {
 
   /// A page around a script that finds its data as JSON.
   static func page(
-    title: String, script: String, data: JSONValue, style: String = TracePageStyle.text
+    title: String, script: String, data: JSONValue, style: String = TracePageStyle.text, drawn: String = ""
   ) -> [UInt8] {
     func hash(_ text: String) -> String { Data(SHA256.digest(Array(text.utf8))).base64EncodedString() }
     let head = """
@@ -45,6 +45,7 @@ struct TracePage {
       </head>
       <body>
       <div id="page"></div>
+      \(drawn)
       <noscript><p>This page needs JavaScript to show the trace.</p></noscript>
       <script type="application/json" id="data">
       """

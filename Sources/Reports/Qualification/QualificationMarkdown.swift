@@ -87,10 +87,28 @@ package enum QualificationMarkdown {
       let findings = row.cells.map { cell($0.finding.words) }.joined(separator: " | ")
       return "| \(cell("\(row.requirement.id): \(row.requirement.sentence)")) | \(findings) |"
     }
+    lines += measured(qualification)
     if !qualification.failures.isEmpty {
       lines += ["", "## Scenarios that did not pass", ""]
       lines += qualification.failures.map { "- \(cell("\($0.verdict) \($0.scenario) on \($0.target): \($0.reason)"))" }
     }
+    return lines
+  }
+
+  /// What was measured, the suite's own score and what was not modelled.
+  private static func measured(_ qualification: Qualification) -> [String] {
+    var lines: [String] = []
+    let figures = (qualification.figures ?? []).compactMap { figure in figure.spread.map { (figure, $0) } }
+    if !figures.isEmpty {
+      lines += ["", "## Measured", "", "| figure | target | smallest | middle | greatest |", "|---|---|---|---|---|"]
+      lines += figures.map { figure, spread in
+        "| \(cell("\(figure.name), \(figure.unit)")) | \(cell(figure.target)) | \(spread.smallest) | \(spread.middle) "
+          + "| \(spread.greatest) |"
+      }
+    }
+    if let score = qualification.killScore { lines += ["", score.sentence] }
+    let notModelled = qualification.notModelled ?? []
+    if !notModelled.isEmpty { lines += ["", "## Not modelled", ""] + notModelled.map { "- \(cell($0))" } }
     return lines
   }
 

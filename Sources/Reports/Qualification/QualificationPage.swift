@@ -20,7 +20,8 @@ struct QualificationPage {
     let title = "\(qualification.answer.words): \(qualification.firmware)"
     return TracePage.page(
       title: title, script: QualificationPageScript.text, data: document.escaped,
-      style: TracePageStyle.text + QualificationPageStyle.text)
+      style: TracePageStyle.text + QualificationPageStyle.text,
+      drawn: "<div id=\"drawn\">\(QualificationPlots(history + [qualification]).section)</div>")
   }
 
   private var document: JSONValue {
@@ -36,27 +37,13 @@ struct QualificationPage {
       "counts": .array(counts), "targets": .array(qualification.targets.map(Self.value)),
       "changes": qualification.changes.map(Self.value) ?? .null, "rows": .array(rows),
       "failures": .array(failures), "repeats": .array(repeats), "trend": .array(trend),
-      "facts": .array([
-        .strings(["program", qualification.tool]), .strings(["plan", qualification.plan]),
-        .strings(["seed", String(qualification.seed)]), .strings(["waivers as of", qualification.day]),
-      ]),
-      "caveats": .strings(caveats),
+      "facts": .array(
+        [
+          .strings(["program", qualification.tool]), .strings(["plan", qualification.plan]),
+          .strings(["seed", String(qualification.seed)]), .strings(["waivers as of", qualification.day]),
+        ] + (qualification.environment ?? []).map { .strings([$0.name, $0.value]) }),
+      "caveats": .strings(qualification.notModelled ?? []),
     ])
-  }
-
-  /// What the targets do not prove.
-  private var caveats: [String] {
-    qualification.targets.compactMap { target in
-      switch target.name {
-      case "modelled":
-        "On the modelled recorder none of the firmware's code runs: what it shows is evidence about the scenarios and the "
-          + "protocol, not about a binary."
-      case "image":
-        "The executed image runs on a simulated chip with a simulated SoftDevice: radio timing, wait states and the "
-          + "SoftDevice's share of the processor are not modelled."
-      default: nil
-      }
-    }
   }
 
   private static func value(_ target: Qualification.Target) -> JSONValue {

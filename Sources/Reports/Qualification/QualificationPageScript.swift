@@ -122,9 +122,13 @@ enum QualificationPageScript {
             + 'Grey: not exercised or not observable.'));
       }
 
+      // The plots are drawn without a script; here they only find their place.
+      main.append(...document.getElementById('drawn').childNodes);
+
       const facts = make('dl');
       for (const [label, text] of data.facts) facts.append(make('dt', {}, label), make('dd', {}, text));
-      section('How it was found', facts, ...data.caveats.map(text => make('p', {className: 'soft'}, text)));
+      section('How it was found', facts);
+      if (data.caveats.length) section('Not modelled', list(data.caveats));
       document.documentElement.dataset.ready = 'yes';
       """
 }

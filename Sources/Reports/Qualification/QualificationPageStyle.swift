@@ -21,6 +21,12 @@ enum QualificationPageStyle {
     .bars text { fill: var(--ink); font: 11px system-ui, sans-serif; }
     .bars .bar-shown { fill: #2e8b57; } .bars .bar-violated { fill: #c0392b; } .bars .bar-other { fill: #c58a1c; }
     .bars .bar-silent { fill: #8a8a94; }
+    .plot { margin: 0.8rem 0; break-inside: avoid; } .plot figcaption { font-weight: 600; }
+    .plot svg { width: 100%; max-width: 46rem; height: auto; display: block; background: var(--raised); }
+    .plot text { fill: var(--ink); font: 11px system-ui, sans-serif; }
+    .plot .range { stroke: var(--mark); stroke-width: 4; stroke-linecap: round; } .plot circle { fill: var(--ink); }
+    .plot .bound { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
+    .plot .whole { fill: var(--line); } .plot .noticed { fill: var(--good); }
     .tools { display: flex; gap: 1rem; flex-wrap: wrap; margin: 0.4rem 0; }
     @media (max-width: 40rem) { summary, .head { grid-template-columns: 1fr; } header, main { padding: 0 0.7rem; } }
     @page { size: A4; margin: 14mm; }

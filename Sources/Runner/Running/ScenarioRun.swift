@@ -92,6 +92,7 @@ public struct ScenarioRun {
     report.leftover = leftover
     report.notModelled = world.notModelled
     report.chartLogs = world.chartLogs
+    report.figures = world.measurements.figures
     report.prompts = performance.prompts
     report.verdict = settings.known.verdict(of: report)
     report.attempts = [report.verdict]

@@ -24,6 +24,8 @@ struct LedgerResults {
   struct Result {
     var verdict: LedgerVerdict
     var statements: [RequirementStatement]
+    /// What it measured, how long it took left out.
+    var figures: [Figure]
 
     /// Whether the device was judged, or never can be on this target.
     var isDecided: Bool {
@@ -37,6 +39,8 @@ struct LedgerResults {
   }
 
   private var results: [Place: Result] = [:]
+  /// The machines on which the runs took place, in order of their names.
+  private(set) var hosts: [String] = []
 
   /// Reads what a ledger holds about scenarios.
   ///
@@ -47,8 +51,13 @@ struct LedgerResults {
     let hashes = Dictionary(scenarios.map { ($0.name, fingerprints[$0]) }) { first, _ in first }
     for (run, _) in try ledger.runs() where subject.matches(run) {
       let said = Dictionary(grouping: try ledger.statements(of: run.id), by: \.key)
+      let figures = Dictionary(grouping: try ledger.figures(of: run.id), by: \.key)
+      if !hosts.contains(run.host) { hosts.append(run.host) }
       for verdict in try ledger.verdicts(of: run.id) where hashes[verdict.key.name] == verdict.scenarioHash {
-        let result = Result(verdict: verdict, statements: (said[verdict.key] ?? []).map(\.statement))
+        let measured = (figures[verdict.key] ?? []).map(\.figure).filter { $0.unit != Self.unitOfTime }
+        let result = Result(
+          verdict: verdict, statements: (said[verdict.key] ?? []).map(\.statement),
+          figures: measured.map { Figure($0.name, $0.value, $0.unit) })
         let place = Place(name: verdict.key.name, repetition: verdict.key.repetition)
         // The first result that judged stays; a bench error only holds the place of one.
         if results[place] == nil || (result.isDecided && results[place]?.isDecided == false) {
@@ -56,7 +65,11 @@ struct LedgerResults {
         }
       }
     }
+    hosts.sort()
   }
+
+  /// The unit of the figures that every scenario has: how long it took.
+  private static let unitOfTime = "ns"
 
   /// The result of a scenario in one repetition, from 0; `nil` where there is none.
   subscript(scenario: Scenario, repetition: Int) -> Result? {

@@ -108,10 +108,14 @@ package struct QualificationSession {
       var learned: [Learned] = []
       for column in columns { learned.append(try learn(column)) }
       let judge = QualificationJudge(setting.catalogue, waivers: plan.waivers, today: setting.today)
-      return Qualification(
+      var qualification = Qualification(
         tool: setting.tool, firmware: firmware, plan: plan.file, seed: plan.seed, day: setting.today,
         targets: learned.map(\.column.target), rows: judge.rows(learned.map(\.column), of: plan.requirements),
         failures: learned.flatMap(\.failures), repeats: learned.flatMap(\.repeats))
+      qualification.figures = learned.flatMap { MeasuredFigure.of($0.figures, on: $0.column.target.name) }
+      let hosts = Array(Set(learned.flatMap(\.hosts))).sorted()
+      qualification.environment = hosts.map { Qualification.Circumstance("machine", $0) }
+      return qualification
     } catch let failure as LedgerFailure {
       throw Failure.ledger(failure)
     }
@@ -122,6 +126,8 @@ package struct QualificationSession {
     var column: QualificationJudge.Column
     var failures: [Qualification.Failure] = []
     var repeats: [RepeatResult] = []
+    var figures: [Figure] = []
+    var hosts: [String] = []
   }
 
   private func learn(_ column: Column) throws -> Learned {
@@ -172,9 +178,11 @@ package struct QualificationSession {
     var target = Qualification.Target(name: column.target.rawValue, scenarios: scenarios.count, judged: 0)
     var statements: [RequirementStatement] = []
     var learned = Learned(column: .init(target, column.target.kind, []))
+    learned.hosts = results.hosts
     for scenario in scenarios {
       guard let first = results[scenario, 0] else { continue }
       if first.isDecided { target.judged += 1 }
+      learned.figures += first.figures
       var told = [first]
       if let question = plan.question(about: scenario), first.verdict.verdict != Verdict.Kind.blocked.rawValue {
         let isOurs = setting.shard?.contains(scenario) ?? true

@@ -107,7 +107,7 @@ package final class LedgerWriter: Sendable {
         [
           LedgerFigure("virtual-time", report.virtualDuration.wholeNanoseconds, "ns"),
           LedgerFigure("wall-time", report.wallDuration.wholeNanoseconds, "ns"),
-        ])
+        ] + report.figures.map { LedgerFigure($0.name, $0.value, $0.unit) })
     }
   }
 

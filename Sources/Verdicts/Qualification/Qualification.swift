@@ -140,6 +140,27 @@ package struct Qualification: Hashable, Sendable, Codable {
   package var repeats: [RepeatResult]
   /// What differs from an earlier qualification; `nil` where none was named.
   package var changes: QualificationChanges?
+  /// What was measured besides verdicts; `nil` in documents from before it was kept.
+  package var figures: [MeasuredFigure]?
+  /// How many planted faults the suite noticed; `nil` where that was not given.
+  package var killScore: KillScore?
+  /// What the targets do not prove, a sentence each; `nil` in documents from before it was kept.
+  package var notModelled: [String]?
+  /// Where it was found out; `nil` in documents from before it was kept.
+  package var environment: [Circumstance]?
+
+  /// Something about the place in which a qualification was found out.
+  package struct Circumstance: Hashable, Sendable, Codable {
+    /// What is told, such as `machine`.
+    package var name: String
+    /// Its value.
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   package init(
     tool: String, firmware: String, plan: String, seed: UInt64, day: String, targets: [Target], rows: [Row],
@@ -154,6 +175,7 @@ package struct Qualification: Hashable, Sendable, Codable {
     self.rows = rows
     self.failures = failures
     self.repeats = repeats
+    notModelled = targets.compactMap(\.caveat)
   }
 
   /// What the whole comes to.
@@ -191,6 +213,21 @@ package struct Qualification: Hashable, Sendable, Codable {
     case .qualified: .passed
     case .provisional: .outstanding
     case .notQualified: .deviceFailed
+    }
+  }
+}
+
+extension Qualification.Target {
+  /// What this target does not prove; `nil` for real recorders.
+  fileprivate var caveat: String? {
+    switch name {
+    case "modelled":
+      "On the modelled recorder none of the firmware's code runs: what it shows is evidence about the scenarios and the "
+        + "protocol, not about a binary."
+    case "image":
+      "The executed image runs on a simulated chip with a simulated SoftDevice: radio timing, wait states and the "
+        + "SoftDevice's share of the processor are not modelled."
+    default: nil
     }
   }
 }

@@ -5,7 +5,7 @@ import Trace
 extension ScenarioReport: Codable {
   private enum Key: String, CodingKey {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
-    case prompts, recovery, leftover, notModelled, replay, steps, findings, lastEvents, account
+    case prompts, recovery, leftover, notModelled, figures, replay, steps, findings, lastEvents, account
     case order = "number"
     case chartLogs = "charts"
     case virtualDuration = "nanoseconds"
@@ -35,6 +35,7 @@ extension ScenarioReport: Codable {
     try object.encode(recovery, forKey: .recovery)
     try object.encode(leftover, forKey: .leftover)
     if !notModelled.isEmpty { try object.encode(notModelled, forKey: .notModelled) }
+    if !figures.isEmpty { try object.encode(figures, forKey: .figures) }
     if !chartLogs.isEmpty { try object.encode(chartLogs.map(CodedChartLog.init), forKey: .chartLogs) }
     try object.encode(replay, forKey: .replay)
     try object.encode(steps, forKey: .steps)
@@ -63,6 +64,7 @@ extension ScenarioReport: Codable {
     recovery = try optional(.recovery)
     leftover = try optional(.leftover)
     notModelled = try object.decodeIfPresent([String].self, forKey: .notModelled) ?? []
+    figures = try object.decodeIfPresent([Figure].self, forKey: .figures) ?? []
     chartLogs = try object.decodeIfPresent([CodedChartLog].self, forKey: .chartLogs)?.map(\.value) ?? []
     account = try object.decodeIfPresent(FailureAccount.self, forKey: .account)
   }

@@ -55,6 +55,9 @@ public struct ScenarioReport: Hashable, Sendable {
   /// What an executed image used that is not modelled, a sentence each, in order; empty for what ran on a model.
   public var notModelled: [String] = []
 
+  /// What it measured besides its verdict; empty where that was nothing.
+  package var figures: [Figure] = []
+
   /// What our phone and a modelled recorder did on their state charts; empty where none of them ran.
   package var chartLogs: [ChartLog] = []
 

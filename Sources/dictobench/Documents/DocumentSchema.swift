@@ -209,7 +209,8 @@ extension DocumentSchema {
           + "charts?: [{name: text, summary: text, initial: text, states: [text], events: [text], transitions: [{from: text, event: text, "
           + "to: text, scenarios: int}]}], "
           + "requirements: [{id: text, sentence: text, judges: text, outcome: text, reason: text?, …}], "
-          + "scenarios: [{id: text, charts?: [{chart: text, taken: [int]}], …}]}"),
+          + "scenarios: [{id: text, figures?: [{name: text, value: int, unit: text}], charts?: [{chart: text, taken: [int]}], …}]}"
+      ),
       DocumentSchema(
         "time", "`time`",
         "{served: text?, refused: flag, records: int, withoutDate: int, newestIdentifier: text?, newestDate: text?, "

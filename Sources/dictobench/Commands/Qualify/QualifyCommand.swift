@@ -30,6 +30,9 @@ enum QualifyCommand: Command {
         "--ledger",
         "The ledger that remembers what was run (default: ledger.sqlite in the folder of --out). A qualification that was "
           + "interrupted goes on where it stopped.", value: "URL"),
+      OptionDeclaration(
+        "--kills", "What `mutate --format json` wrote: the page then says how many planted faults the suite notices.",
+        value: "FILE"),
       LedgerOptions.operatorName,
       OptionDeclaration("--shard", "Run only part I of N. Every scenario is in exactly one part.", value: "I/N"),
       OptionDeclaration(
@@ -50,6 +53,7 @@ enum QualifyCommand: Command {
     for sentence in plan.expired(on: today) { console.note(PlainText.escaped(sentence)) }
     let ledger = try request.ledger()
     let before = try request.against(ledger)
+    let kills = try request.kills()
     let columns = try request.columns(plan, library, catalogue)
     let program = LedgerOptions.program
     var setting = QualificationSession.Setting(
@@ -77,6 +81,7 @@ enum QualifyCommand: Command {
       console.complain("\(failure)")
       return .benchFailed
     }
+    qualification.killScore = kills
     qualification.changes = before.map { QualificationChanges(qualification, since: $0) }
     try keep(qualification, plan, ledger, request.folder, today)
     tell(qualification, request.out, console)

@@ -86,6 +86,13 @@ struct QualifyRequest {
     }
   }
 
+  /// How many planted faults the suite notices; `nil` where nobody gave it.
+  func kills() throws(UsageFailure) -> KillScore? {
+    try arguments.value("--kills").map { path throws(UsageFailure) in
+      do throws(SummaryFailure) { return try KillScore(file: path) } catch { throw UsageFailure("\(error)") }
+    }
+  }
+
   /// The targets of the plan, each with how it is run.
   func columns(
     _ plan: QualificationPlan, _ library: ScenarioLibrary, _ catalogue: RequirementCatalogue
