@@ -86,6 +86,7 @@ import Testing
     #expect(summary.contains("- newly broken DEV-10 on modelled ("))
     let page = try String(contentsOfFile: now.out + "/qualification.html", encoding: .utf8)
     #expect(page.contains("<title>NOT QUALIFIED: \(Self.new)</title>"))
+    for release in [Self.old, Self.new] { #expect(page.contains("<title>modelled · \(release)</title>"), "\(release)") }
     #expect(now.outcome.output.contains("newly mended DEV-14 on modelled (violated → "), "\(now.outcome.output)")
     // The last release may also be found in the ledger.
     let ledger = before.out + "/ledger.sqlite"
@@ -222,6 +223,8 @@ import Testing
       (Self.good, ["--against", "nobody"], "neither a folder, nor a firmware with a qualification in the ledger"),
       (Self.good, ["--against", "scenarios"], "cannot read scenarios/qualification.json"),
       (Self.good, ["--shard", "3/2"], "--shard needs I/N"),
+      (Self.good, ["--kills", "nowhere.json"], "cannot read nowhere.json"),
+      (Self.good, ["--kills", "firmware-images/catalogue.json"], "is not a result of `mutate --format json`"),
     ] as [(String, [String], String)] {
       let outcome = try Self.qualify(folder, firmware, plan: "seed: 1", options).outcome
       #expect(outcome.status == 2, "\(firmware) \(options)")

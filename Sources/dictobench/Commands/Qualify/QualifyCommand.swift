@@ -51,9 +51,9 @@ enum QualifyCommand: Command {
     let plan = try request.plan(library, catalogue)
     let today = String(UTCTime.text(MachineClock.secondsSince1970()).prefix(10))
     for sentence in plan.expired(on: today) { console.note(PlainText.escaped(sentence)) }
+    let kills = try request.kills()
     let ledger = try request.ledger()
     let before = try request.against(ledger)
-    let kills = try request.kills()
     let columns = try request.columns(plan, library, catalogue)
     let program = LedgerOptions.program
     var setting = QualificationSession.Setting(
@@ -83,7 +83,7 @@ enum QualifyCommand: Command {
     }
     qualification.killScore = kills
     qualification.changes = before.map { QualificationChanges(qualification, since: $0) }
-    try keep(qualification, plan, ledger, request.folder, today)
+    try keep(qualification, since: before, plan, ledger, request.folder, today)
     tell(qualification, request.out, console)
     return interruption.isRequested ? .interrupted : qualification.exitCode
   }
@@ -91,12 +91,13 @@ enum QualifyCommand: Command {
   /// Releases that the page shows besides this one.
   private static let shownReleases = 12
 
-  /// Keeps the document in the ledger, and then as files.
+  /// Keeps the document in the ledger, and then as files. The release that it is compared with is shown on the page
+  /// although another ledger holds it.
   private static func keep(
-    _ qualification: Qualification, _ plan: QualificationPlan, _ ledger: RunLedger, _ folder: ReportFolder,
-    _ today: String
+    _ qualification: Qualification, since before: Qualification?, _ plan: QualificationPlan, _ ledger: RunLedger,
+    _ folder: ReportFolder, _ today: String
   ) throws {
-    let history: [Qualification]
+    var history: [Qualification]
     do throws(LedgerFailure) {
       let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
       try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
@@ -105,6 +106,9 @@ enum QualifyCommand: Command {
         .compactMap { try? QualificationFiles.decode(Array($0.utf8)) }
     } catch {
       throw UsageFailure("\(error)")
+    }
+    if let before, !(history + [qualification]).contains(where: { $0.firmware == before.firmware }) {
+      history.insert(before, at: 0)
     }
     do throws(ReportFailure) { try QualificationFiles.write(qualification, history: history, in: folder) } catch {
       throw UsageFailure("\(error)")
