@@ -130,10 +130,10 @@ extension PhoneApplication {
   private mutating func batteryIsLow(_ level: UInt8, isNews: Bool, _ effects: inout ApplicationEffects) {
     if isNews || link != nil && !isLinkReady, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
     guard let phase = exchange.phase, !has(.keepsTransferringWhileBatteryLow) else { return }
-    if phase == .settling || has(.staysInLowBatteryTransfer) {
-      fail(.batteryLow(level), &effects)
-    } else {
-      close(.failure(.batteryLow(level)), &effects)
+    switch phase {
+    case _ where has(.staysInLowBatteryTransfer): fail(.batteryLow(level), &effects)
+    case .settling: fail(.batteryLow(level), &effects)
+    default: close(.failure(.batteryLow(level)), &effects)
     }
   }
 }

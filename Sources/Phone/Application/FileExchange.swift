@@ -141,7 +141,7 @@ struct FileExchange {
     case .listFiles: awaitAnswer(timeouts.list)
     case .fileInformation: awaitAnswer(timeouts.information)
     case .fileSystemStatus: awaitAnswer(timeouts.fileSystem)
-    case .fileData: awaitAnswer(fileDataTimeout(timeouts))
+    case .fileData: awaitAnswer(awaitFileData(timeouts))
     }
   }
 
@@ -150,7 +150,7 @@ struct FileExchange {
     return .awaits(duration)
   }
 
-  private mutating func fileDataTimeout(_ timeouts: PhoneTimeouts) -> Duration {
+  private mutating func awaitFileData(_ timeouts: PhoneTimeouts) -> Duration {
     awaitsFirstOctets = inbox.received == 0
     return awaitsFirstOctets ? timeouts.firstData : timeouts.nextData
   }
@@ -263,8 +263,10 @@ struct FileExchange {
   // MARK: Ends
 
   /// Puts the request down, if there is one.
-  mutating func clear() {
-    if current != nil { state.take(.abandoned) }
+  mutating func clear() { putDown(.abandoned) }
+
+  private mutating func putDown(_ event: TransferEvent) {
+    if current != nil { state.take(event) }
     current = nil
     awaitsFirstOctets = false
     inbox.clear()
@@ -272,9 +274,7 @@ struct FileExchange {
 
   /// The request was completed or failed; the recorder takes the next one after `pause`.
   mutating func end(_ event: TransferEvent, at now: Instant, pause: Duration) {
-    if current != nil { state.take(event) }
-    current = nil
-    inbox.clear()
+    putDown(event)
     quietUntil = now.advanced(by: pause)
   }
 
