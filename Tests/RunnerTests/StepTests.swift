@@ -38,6 +38,13 @@ struct StepCase: Sendable, CustomTestStringConvertible {
       "steps: [{phone: connect, fails: not-connected}]",
       fails: "expected failure not-connected, but it succeeded", after: 100...9_000),
     StepCase(
+      "a step that says with which code it fails passes when it does",
+      "steps: [{phone: connect}, {phone: {read-attribute: 16}, fails: {refused: 5}}]", after: 100...9_000),
+    StepCase(
+      "a step that says with which code it fails does not pass with another",
+      "steps: [{phone: connect}, {phone: {read-attribute: 16}, fails: {refused: 15}}]",
+      fails: "expected failure refused with code 0x0F, got refused: ", after: 100...9_000),
+    StepCase(
       "what is found is compared with what is expected",
       "steps: [{phone: connect}, {phone: pair}, {phone: list, expect: {count: 3}}]",
       fails: "count: expected 3, found 0", after: 100...9_000),

@@ -80,7 +80,8 @@ public enum ControlPointRequest: Hashable, Sendable {
 
 /// Values that are written to the pairing characteristic 0x10FE, which needs an encrypted link.
 public enum PairingControl {
-  /// Deletes every bond of the recorder; the link stays. Any longer value with this first octet does the same.
+  /// Deletes every bond of the recorder; the link stays. The stack refuses a longer value, which the attribute cannot
+  /// hold (ATT error 0x0D).
   public static let unpair: UInt8 = 0xAD
   /// The application writes this only to provoke pairing; the recorder ignores the value.
   public static let provokePairing: UInt8 = 0x01

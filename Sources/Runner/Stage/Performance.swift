@@ -226,8 +226,8 @@ extension Stage {
     defer { loop.cancel(deadline) }
     do {
       let findings = try await verb.perform(call, on: self)
-      if let expected = call.expectedFailure {
-        return .decided(.failed("expected failure \(expected.name), but it succeeded", call.judged))
+      if let expected = call.failureWords {
+        return .decided(.failed("expected failure \(expected), but it succeeded", call.judged))
       }
       mismatches = call.expectation.mismatches(in: findings)
       do { try kept.keep(call.keeps, from: findings) } catch {
@@ -260,9 +260,11 @@ extension Stage {
       return .failed("not done within \(Dimension.duration.text(call.deadline.baseUnits))", call.judged)
     case .control(.ended(let end)): return .failed(end.sentence, call.judged)
     case .control(let failure): return outcome(of: failure)
-    case .refused(let failure, let text):
-      if call.expectedFailure?.name == failure.name { return .passed }
-      let expected = call.expectedFailure.map { "expected failure \($0.name), got " } ?? ""
+    case .refused(let failure, let text, let code):
+      if call.expectedFailure?.name == failure.name, call.expectedCode == nil || call.expectedCode == code {
+        return .passed
+      }
+      let expected = call.failureWords.map { "expected failure \($0), got " } ?? ""
       return .failed("\(expected)\(failure.name): \(text)", call.judged)
     }
   }
@@ -379,7 +381,7 @@ extension VerbFailure {
   fileprivate func decides(_ call: VerbCall) -> Bool {
     let isBare = call.expectedFailure == nil && call.expectation.matchers.isEmpty
     switch self {
-    case .refused(let failure, _):
+    case .refused(let failure, _, _):
       return isBare || !failure.isOutOfReach || failure.name == call.expectedFailure?.name
     case .control(.ended): return isBare || call.statesDeadline
     case .control: return false

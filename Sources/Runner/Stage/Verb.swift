@@ -17,8 +17,9 @@ public protocol Verb: Sendable {
 
 /// The reason why a verb failed.
 public enum VerbFailure: Error, Hashable, Sendable {
-  /// The other side refused or failed; the failure is one that the verb declares, the text says more.
-  case refused(FailureDeclaration, String)
+  /// The other side refused or failed; the failure is one that the verb declares, the text says more. The code is the
+  /// one that came with it, where it has one.
+  case refused(FailureDeclaration, String, code: UInt8? = nil)
   /// The bench, the target or the scenario is to blame, or the time was up.
   case control(ControlFailure)
 }
@@ -26,7 +27,7 @@ public enum VerbFailure: Error, Hashable, Sendable {
 extension VerbFailure: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .refused(let failure, let text): "\(failure.name): \(text)"
+    case .refused(let failure, let text, _): "\(failure.name): \(text)"
     case .control(let failure): "\(failure)"
     }
   }

@@ -115,7 +115,7 @@ struct AccountWords {
     switch broken.step.action {
     case .perform(let call):
       let limit = DurationText.precise(.nanoseconds(call.deadline.wholeNanoseconds))
-      let success = call.expectedFailure.map { "failure \($0.name)" } ?? "success"
+      let success = call.failureWords.map { "failure \($0)" } ?? "success"
       return ("\(success), within \(limit)", reason)
     case .eventually(let pattern, let limit):
       return ("\(text(pattern)) within \(DurationText.precise(limit))", reason)

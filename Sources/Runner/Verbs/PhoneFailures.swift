@@ -16,18 +16,19 @@ extension FailureDeclaration {
   static let notConnected = FailureDeclaration(
     "not-connected", "There is no connection.", isOutOfReach: true)
   static let connectionFailed = FailureDeclaration(
-    "connection-failed", "The connection cannot be made.", isOutOfReach: true)
-  static let disconnected = FailureDeclaration("disconnected", "The connection ends before the operation does.")
+    "connection-failed", "The connection cannot be made.", isOutOfReach: true, hasCode: true)
+  static let disconnected = FailureDeclaration(
+    "disconnected", "The connection ends before the operation does.", hasCode: true)
   static let serviceMissing = FailureDeclaration(
     "service-missing", "The recorder does not have a service or characteristic.")
-  static let refused = FailureDeclaration("refused", "The recorder answers a request with an ATT error.")
-  static let pairingFailed = FailureDeclaration("pairing-failed", "Pairing fails.")
+  static let refused = FailureDeclaration("refused", "The recorder answers a request with an ATT error.", hasCode: true)
+  static let pairingFailed = FailureDeclaration("pairing-failed", "Pairing fails.", hasCode: true)
   static let securityFailed = FailureDeclaration(
-    "security-failed", "The link cannot be encrypted with the stored keys.")
+    "security-failed", "The link cannot be encrypted with the stored keys.", hasCode: true)
   static let recordNotFound = FailureDeclaration("record-not-found", "The recorder does not know the record.")
   static let fileSystemCorrupt = FailureDeclaration(
     "file-system-corrupt", "The recorder reports that its file system is corrupt.")
-  static let status = FailureDeclaration("status", "The recorder ends the request with another status.")
+  static let status = FailureDeclaration("status", "The recorder ends the request with another status.", hasCode: true)
   static let noAnswer = FailureDeclaration("no-answer", "The recorder does not answer in time.")
   static let malformedAnswer = FailureDeclaration("malformed-answer", "The recorder's answer cannot be understood.")
   static let batteryLow = FailureDeclaration(
@@ -63,15 +64,16 @@ extension VerbFailure {
     case .alreadyPaired(let address): self = .refused(.alreadyPaired, "\(address) is paired")
     case .notPaired: self = .refused(.notPaired, "no recorder is paired")
     case .notConnected: self = .refused(.notConnected, "there is no connection")
-    case .connectionFailed(let code): self = .refused(.connectionFailed, code.words)
-    case .disconnected(let code): self = .refused(.disconnected, code.words)
+    case .connectionFailed(let code): self = .refused(.connectionFailed, code.words, code: code.rawValue)
+    case .disconnected(let code): self = .refused(.disconnected, code.words, code: code.rawValue)
     case .serviceMissing(let uuid): self = .refused(.serviceMissing, "\(uuid) is missing")
-    case .refused(let code): self = .refused(.refused, AttributeErrorWords.text(code.rawValue))
-    case .pairingFailed(let reason): self = .refused(.pairingFailed, SecurityWords.text(reason.rawValue))
-    case .securityFailed(let code): self = .refused(.securityFailed, code.words)
+    case .refused(let code): self = .refused(.refused, AttributeErrorWords.text(code.rawValue), code: code.rawValue)
+    case .pairingFailed(let reason):
+      self = .refused(.pairingFailed, SecurityWords.text(reason.rawValue), code: reason.rawValue)
+    case .securityFailed(let code): self = .refused(.securityFailed, code.words, code: code.rawValue)
     case .recordNotFound(let name): self = .refused(.recordNotFound, "the recorder does not know \(name)")
     case .fileSystemCorrupt: self = .refused(.fileSystemCorrupt, "the recorder reported it")
-    case .status(let code): self = .refused(.status, "status \(hexadecimal(code))")
+    case .status(let code): self = .refused(.status, "status \(hexadecimal(code))", code: code)
     case .noAnswer: self = .refused(.noAnswer, "the recorder did not answer in time")
     case .malformedAnswer(let text): self = .refused(.malformedAnswer, text)
     case .batteryLow(let level): self = .refused(.batteryLow, "the battery is at \(level) %")
@@ -91,3 +93,10 @@ extension VerbFailure {
 }
 
 private func hexadecimal(_ code: UInt8) -> String { "0x" + Hexadecimal.digits(code) }
+
+extension VerbCall {
+  /// The failure that the step expects, such as `refused with code 0x0D`; `nil` where it expects success.
+  var failureWords: String? {
+    expectedFailure.map { $0.name + (expectedCode.map { " with code \(hexadecimal($0))" } ?? "") }
+  }
+}

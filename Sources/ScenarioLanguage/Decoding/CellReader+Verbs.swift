@@ -27,7 +27,8 @@ extension CellReader {
     guard let arguments, let expectation else { return nil }
     return VerbCall(
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
-      expectedFailure: failure, deadline: stated ?? verb.deadline, keeps: keeps,
+      expectedFailure: failure?.declaration, expectedCode: failure?.code, deadline: stated ?? verb.deadline,
+      keeps: keeps,
       statesDeadline: stated != nil)
   }
 
@@ -116,9 +117,21 @@ extension CellReader {
     return entries.contains { verb.group.field($0.key) != nil }
   }
 
-  private mutating func failure(_ node: Node, _ verb: VerbDeclaration) -> FailureDeclaration? {
+  /// A failure by its name, or with its code in braces.
+  private mutating func failure(
+    _ node: Node, _ verb: VerbDeclaration
+  ) -> (declaration: FailureDeclaration, code: UInt8?)? {
     let names = verb.failures.map(\.name)
-    if let name = node.text, let failure = verb.failures.first(where: { $0.name == name }) { return failure }
+    if let name = node.text, let failure = verb.failures.first(where: { $0.name == name }) { return (failure, nil) }
+    if let entry = node.entries?.first, node.entries?.count == 1,
+      let failure = verb.failures.first(where: { $0.name == entry.key })
+    {
+      guard failure.hasCode else {
+        decoder.report(entry.value, "`\(failure.name)` comes without a code", expected: "`\(failure.name)` alone")
+        return nil
+      }
+      return integer(entry.value, called: failure.name, in: 0...255).map { (failure, UInt8(clamping: $0)) }
+    }
     decoder.report(
       node, "`\(verb.name)` has no failure \(node.kind)",
       expected: names.isEmpty ? "no `fails`; this verb declares no failures" : Wording.choices(names),

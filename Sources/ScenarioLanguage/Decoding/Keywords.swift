@@ -55,7 +55,7 @@ struct StepForm: Hashable {
     Actor.allCases.map { actor in
       let siblings = [
         Keyword("expect", "Expected values of the outcome."),
-        Keyword("fails", "The expected failure."),
+        Keyword("fails", "The expected failure, in braces with its error code where that matters."),
         Keyword("keep", "Names for fields of the outcome; later steps write `$NAME` for what was found."),
         Keyword("within", "Time limit for the step."), shows, performer, when,
       ]

@@ -89,7 +89,7 @@ extension Vocabulary {
 
   private func verbStep(_ verb: VerbDeclaration) -> JSONValue {
     guard let form = StepForm.form(verb.actor.rawValue) else { preconditionFailure("every actor has a form") }
-    let failures = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
+    let failures = Self.failures(of: verb)
     let types = [
       "expect": Self.matchers(verb.results), "fails": failures, "within": Self.reference(Self.name(of: .duration)),
       "shows": showsSchema, "keep": Self.keeping(verb.results),
@@ -102,6 +102,14 @@ extension Vocabulary {
       [(verb.actor.rawValue, Self.call(of: verb), verb.summary)]
         + siblings.map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) },
       required: [verb.actor.rawValue])
+  }
+
+  /// The name of a failure, or an object with its code.
+  private static func failures(of verb: VerbDeclaration) -> JSONValue {
+    let names = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
+    let code = JSONValue.object([("type", .string("integer")), ("minimum", .integer(0)), ("maximum", .integer(255))])
+    let coded = verb.failures.filter(\.hasCode)
+    return any([names] + coded.map { object([($0.name, code, $0.documentation)], required: [$0.name]) })
   }
 
   private var showsSchema: JSONValue {

@@ -73,7 +73,7 @@ struct KeywordEntry {
     "repeat": "- repeat: 3\n  steps:\n    - phone: sync",
     "use": "fragments:\n  visit:\n    steps: [{phone: connect}, {phone: disconnect}]\nsteps:\n  - use: visit",
     "expect": "- phone: sync\n  expect: {downloaded: 2}",
-    "fails": "- phone: sync\n  fails: nothing-in-sight",
+    "fails": "- phone: sync\n  fails: nothing-in-sight\n- phone: {read-attribute: 16}\n  fails: {refused: 5}",
     "keep": "- phone: {inform: newest}\n  keep: {announced: size}\n- phone: {download: newest}\n"
       + "  expect: {size: $announced}",
     "within": "- phone: sync\n  within: 30 s",

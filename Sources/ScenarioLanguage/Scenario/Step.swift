@@ -62,6 +62,8 @@ public struct VerbCall: Hashable, Sendable {
   public let expectation: Expectation
   /// The failure that must happen instead of success.
   public let expectedFailure: FailureDeclaration?
+  /// The code that it must come with; `nil` for any.
+  public let expectedCode: UInt8?
   /// How long it may take: what `within:` says, else the verb's own deadline.
   public let deadline: Duration
   /// What of the outcome is kept for later steps.
@@ -86,7 +88,8 @@ extension VerbCall {
   func with(_ arguments: Arguments, _ expectation: Expectation) -> VerbCall {
     VerbCall(
       declaration: declaration, arguments: arguments, performer: performer, expectation: expectation,
-      expectedFailure: expectedFailure, deadline: deadline, keeps: keeps, statesDeadline: statesDeadline)
+      expectedFailure: expectedFailure, expectedCode: expectedCode, deadline: deadline, keeps: keeps,
+      statesDeadline: statesDeadline)
   }
 }
 

@@ -39,11 +39,14 @@ public struct FailureDeclaration: Hashable, Sendable {
   public let documentation: String
   /// Whether the other side was never reached, so that the failure tells nothing about it.
   public let isOutOfReach: Bool
+  /// Whether it comes with a code of one octet, which a step may state.
+  public let hasCode: Bool
 
-  public init(_ name: String, _ documentation: String, isOutOfReach: Bool = false) {
+  public init(_ name: String, _ documentation: String, isOutOfReach: Bool = false, hasCode: Bool = false) {
     self.name = name
     self.documentation = documentation
     self.isOutOfReach = isOutOfReach
+    self.hasCode = hasCode
   }
 }
 
