@@ -92,6 +92,17 @@ public final class SimulatedMedium: AirControl {
     return controller
   }
 
+  /// Switches a controller off and takes it from the air; a pipe of anything else stays as it is.
+  package func detach(_ pipe: any PacketPipe) {
+    guard let controller = (phones + recorders).first(where: { $0 === pipe }) else { return }
+    controller.close()
+    phones.removeAll { $0 === controller }
+    recorders.removeAll { $0 === controller }
+  }
+
+  /// How many controllers are on the air.
+  package var controllerCount: Int { phones.count + recorders.count }
+
   /// Plants faults for good, beside those that are planted already.
   public func plant(_ faults: [MediumFault]) {
     self.faults += faults

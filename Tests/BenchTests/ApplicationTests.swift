@@ -67,6 +67,15 @@ import YAML
     #expect(folder.text("told") == "delete newest; reboot .\n")
   }
 
+  /// What it left running holds its standard output open.
+  @Test func aHookThatLeavesAProgramRunningHasEnded() throws {
+    let folder = try Folder()
+    let path = try folder.script("driver", "sleep 60 & echo '{\"listed\": 7}'")
+    var view = ApplicationView()
+    view.listed = 7
+    #expect(try perform(try plan("{for: sync, run: [\(path)], within: 20 s}"), .sync) == .done(view))
+  }
+
   @Test func whatAHookSaysBadlyIsTheBenchsTrouble() throws {
     let folder = try Folder()
     func hook(_ body: String) throws -> PhonePlan {

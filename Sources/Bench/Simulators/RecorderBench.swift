@@ -17,8 +17,8 @@ package final class RecorderBench {
   /// The recorders, in order.
   package private(set) var recorders: [SimulatedDevice] = []
   private var servers: [TransportServer] = []
-  private var guests: [PipeBridge] = []
-  private var guestCount = 0
+  /// Hosts that are attached, each with the number in the name of its controller.
+  private var guests: [(number: Int, bridge: PipeBridge)] = []
   private var instruments: [SimulatedInstruments] = []
 
   /// Boots the recorders: on our air, or on `controller`, which is one link layer with one advertiser and so carries the
@@ -64,12 +64,21 @@ package final class RecorderBench {
   }
 
   private func welcome(_ pipe: H4Pipe) {
-    guestCount += 1
-    let name = "guest-\(guestCount)"
-    let controller = medium.attach(name, .phone)
+    // A number that is free again is used again, so that who comes and goes leaves nothing behind.
+    let number = (1...guests.count + 1).first { number in !guests.contains { $0.number == number } } ?? 0
+    let controller = medium.attach("guest-\(number)", .phone)
     // The host is gone: so is its controller, and every link of it with a supervision time-out at the other end.
-    guests.append(PipeBridge(pipe, controller) { controller.close() })
+    let bridge = PipeBridge(pipe, controller) { [weak self] in self?.dismiss(number, controller) }
+    guests.append((number, bridge))
   }
+
+  private func dismiss(_ number: Int, _ controller: any PacketPipe) {
+    medium.detach(controller)
+    guests.removeAll { $0.number == number }
+  }
+
+  /// How many hosts are attached, and how many controllers there are on the air.
+  package var attached: (hosts: Int, controllers: Int) { (guests.count, medium.controllerCount) }
 
   /// Offers the instruments of a bench file around the recorders; where they are reached.
   ///
