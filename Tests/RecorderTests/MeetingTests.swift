@@ -53,7 +53,12 @@ import Timeline
     }
   }
 
-  @Test(arguments: [[], [1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0xE8, 7, 13, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]])
+  /// A month or a day of 0 is unknown (Current Time Service 1.1, 3.1.2.1), and there is no month 13.
+  @Test(
+    arguments: [
+      [], [1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0xE8, 7, 13, 1, 0, 0, 0, 0, 0, 0],
+      [0xE8, 7, 0, 1, 12, 0, 0, 0, 0, 0], [0xE8, 7, 1, 0, 12, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
   func timeThatIsNoTimeIsNotTaken(value: [UInt8]) {
     var bench = RecorderBench.connected()
     Self.serveTime(&bench, value)
