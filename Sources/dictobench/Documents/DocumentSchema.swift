@@ -180,7 +180,9 @@ extension DocumentSchema {
           + "decision: text, judged: int, failed: int, benchErrors: int, quarantine?: {scenario: text, grantedBy: text, "
           + "until: text, reason: text}}], changes?: {against: text, newlyBroken: [\(change)], "
           + "newlyMended: [\(change)], unchanged: [\(change)], evidenceLost: [\(change)], newlyFailing: [text], "
-          + "noLongerFailing: [text]}}"),
+          + "noLongerFailing: [text]}, figures?: [{name: text, unit: text, target: text, values: [int]}], "
+          + "killScore?: {subjects: [{name: text, noticed: int, total: int}], noticed: int, total: int}, "
+          + "notModelled?: [text], environment?: [{name: text, value: text}]}"),
       DocumentSchema(
         "records", "`records`",
         "{records: [{identifier: text, date: text?, octets: int?, seconds: number?, state: text, transcript: text?, "
