@@ -87,16 +87,18 @@ extension RunLedger {
     }
   }
 
-  /// Begins a run in a session: the one that is named, else the open one on the run's bench. Returns the session and the
-  /// stream of the run's beats; `nil` where no session is named and none is open on the bench. A session that is paused
-  /// is returned without a stream unless it was named.
+  /// Adds a run before its first scenario, in a session: the one that is named, else the open one on the run's bench.
+  /// Returns the session and the stream of the run's beats; `nil` where no session is named and none is open on the bench.
+  /// A session that is paused is returned without a stream unless it was named. A run that is there already goes on.
   ///
-  /// - Throws: `session` where the named one is unknown, not running or on another bench.
-  package func joinSession(
-    _ name: String?, on bench: String?, run: String, by operatorName: String
+  /// - Throws: `contradiction` where a run of that name tested something else, and `session` where the named session is
+  ///   unknown, not running or on another bench; then nothing is added.
+  package func begin(
+    _ run: LedgerRun, session name: String?, on bench: String?
   ) throws(LedgerFailure) -> (session: BenchSession, stream: String?)? {
     let written = sessionTime
     return try transaction { store throws(LedgerFailure) in
+      try RunTable(store: store).insert(run)
       let table = SessionTable(store: store)
       let session: BenchSession
       if let name {
@@ -110,9 +112,10 @@ extension RunLedger {
         guard open.state == .running else { return (open, nil) }
         session = open
       }
-      let stream = "\(run)#\(try table.nextStream(of: run))"
+      let stream = "\(run.id)#\(try table.nextStream(of: run.id))"
       let beat = SessionBeat(stream: stream, number: 0, elapsed: 0, scenarios: 0, recordings: 0)
-      try table.insert(SessionEntry(.runBegins, of: session.id, by: operatorName, at: written, beat), as: stream + "/0")
+      try table.insert(
+        SessionEntry(.runBegins, of: session.id, by: run.operatorName, at: written, beat), as: stream + "/0")
       return (session, stream)
     }
   }

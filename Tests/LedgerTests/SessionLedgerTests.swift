@@ -14,6 +14,12 @@ private final class SetClock: Sendable {
 @Suite struct SessionLedgers {
   private let clock = SetClock()
 
+  private var run: LedgerRun {
+    LedgerRun(
+      id: "r", program: "p", target: "hardware", firmware: "f", rules: "", seed: 1, operatorName: "Ada", host: "here",
+      started: 1)
+  }
+
   private func open(_ place: Place) throws -> RunLedger {
     try RunLedger(place.url, for: .writing, program: "test") { [clock] in clock.now }
   }
@@ -36,7 +42,7 @@ private final class SetClock: Sendable {
     let ledger = try open(place)
     #expect(try ledger.startSession(order("1")).id == "lab-1")
     clock.pass(seconds: 10)
-    let joined = try #require(try ledger.joinSession(nil, on: "lab", run: "r", by: "Ada"))
+    let joined = try #require(try ledger.begin(run, session: nil, on: "lab"))
     let stream = try #require(joined.stream)
     clock.pass(seconds: 4)
     for _ in 0..<2 { try ledger.beat(beat(stream, 1, seconds: 4), isLast: false, in: "lab-1", by: "Ada") }
@@ -119,7 +125,7 @@ private final class SetClock: Sendable {
       ),
       (
         "the bench session mine of Ada is on bench lab, but the run is on no bench",
-        { _ = try ledger.joinSession("mine", on: nil, run: "r", by: "Ada") }
+        { _ = try ledger.begin(run, session: "mine", on: nil) }
       ),
     ]
     for (sentence, body) in cases { #expect(refusal(body) == sentence) }
@@ -129,9 +135,10 @@ private final class SetClock: Sendable {
       #expect(said == "the bench session mine of Ada cannot \(deed.rawValue): it has ended")
     }
     #expect(
-      refusal { _ = try ledger.joinSession("mine", on: "lab", run: "r", by: "Ada") }
+      refusal { _ = try ledger.begin(run, session: "mine", on: "lab") }
         == "the bench session mine of Ada cannot take a run: it has ended")
     #expect(try place.connect().run("SELECT entry FROM ledger_sessions", []).count == 3, "nothing is half-written")
+    #expect(try ledger.runs().isEmpty, "a run that was refused has not begun")
   }
 
   @Test(arguments: Database.available) func aRunJoinsTheOpenSessionOfItsBench(_ database: Database) throws {
@@ -141,7 +148,7 @@ private final class SetClock: Sendable {
     _ = try ledger.startSession(order("1"))
     _ = try ledger.startSession(order("2", session: "free", bench: nil))
     func stream(_ name: String?, _ bench: String?) throws -> String? {
-      try ledger.joinSession(name, on: bench, run: "r", by: "Ada")?.stream
+      try ledger.begin(run, session: name, on: bench)?.stream
     }
     #expect(try stream(nil, nil) == nil)
     #expect(try stream(nil, "rig") == nil)
@@ -149,7 +156,7 @@ private final class SetClock: Sendable {
     #expect(try stream("free", "rig") == "r#2")
     #expect(try stream("free", nil) == "r#3")
     _ = try ledger.mark(.pause, order("3"))
-    let paused = try #require(try ledger.joinSession(nil, on: "lab", run: "r", by: "Ada"))
+    let paused = try #require(try ledger.begin(run, session: nil, on: "lab"))
     #expect(paused.stream == nil)
     #expect(paused.session.state == .paused)
     _ = try ledger.mark(.end, order("4"))

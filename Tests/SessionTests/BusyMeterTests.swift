@@ -155,5 +155,6 @@ private final class PressingPerformer: ScenarioPerformer {
     let failure = #expect(throws: LedgerFailure.self) { try Self.run(writer, PressingPerformer {}) }
     #expect(failure?.description == "the bench session mine of Ada cannot take a run: it is paused")
     #expect(writer.pulse == nil)
+    #expect(try ledger.runs().isEmpty)
   }
 }

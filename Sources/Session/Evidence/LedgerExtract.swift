@@ -61,7 +61,7 @@ package struct LedgerExtract: Hashable, Sendable {
       conclusions += try ledger.verdicts(of: run.id).map { verdict in
         Conclusion(
           verdict: verdict, statements: (said[verdict.key] ?? []).map(\.statement),
-          figures: (figures[verdict.key] ?? []).map(\.figure))
+          figures: (figures[verdict.key] ?? []).map(\.figure).sorted { $0.name < $1.name })
       }
     }
   }

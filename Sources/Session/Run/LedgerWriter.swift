@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Ledger
+import Runner
 import ScenarioLanguage
 import Synchronization
 import Timeline
@@ -57,20 +58,18 @@ package final class LedgerWriter: Sendable {
   /// Writes what is known before the first scenario. Returns what there is to tell of a bench session.
   func begin(_ plan: RunPlan, _ heading: RunReport, _ bench: BenchRecord?) throws(LedgerFailure) -> RunEvent? {
     let parts = (bench?.parts ?? []).map { "\($0.name) \($0.identity)" }
-    try ledger.begin(
-      LedgerRun(
-        id: subject.run, program: subject.program, target: heading.target, firmware: plan.firmware,
-        rules: subject.rules,
-        seed: heading.seed,
-        bench: bench.map { $0.place ?? "without a name" }, instruments: parts.joined(separator: "; "),
-        operatorName: subject.operatorName, host: heading.host, started: now))
-    return try join(bench?.place, isReal: plan.settings.hardware != nil || plan.settings.application != nil)
+    let run = LedgerRun(
+      id: subject.run, program: subject.program, target: heading.target, firmware: plan.firmware, rules: subject.rules,
+      seed: heading.seed, bench: bench.map { $0.place ?? "without a name" },
+      instruments: parts.joined(separator: "; "), operatorName: subject.operatorName, host: heading.host, started: now)
+    let joined = try ledger.begin(run, session: subject.session, on: bench?.place)
+    guard let (session, stream) = joined else { return nil }
+    if let stream { beat(stream, in: session, plan.settings) }
+    return .session(session)
   }
 
-  private func join(_ bench: String?, isReal: Bool) throws(LedgerFailure) -> RunEvent? {
-    let found = try ledger.joinSession(subject.session, on: bench, run: subject.run, by: subject.operatorName)
-    guard let (session, stream) = found else { return nil }
-    guard let stream else { return .session(session) }
+  private func beat(_ stream: String, in session: BenchSession, _ settings: RunSettings) {
+    let isReal = settings.hardware != nil || settings.application != nil
     let pulse = SessionPulse(stream, isReal: isReal) { [weak self, ledger, subject] beat, isLast in
       guard let self, trouble == nil else { return }
       _ = note { () throws(LedgerFailure) in
@@ -78,7 +77,6 @@ package final class LedgerWriter: Sendable {
       }
     }
     joined.withLock { $0 = pulse }
-    return .session(session)
   }
 
   /// Writes an attempt, by its number among all attempts at the scenario in repetition `turn`. Returns why that is
