@@ -39,13 +39,13 @@ import Timeline
     #expect(Self.run([[]]).chartCoverage.first?.taken == 0)
   }
 
-  @Test func theSentenceNamesWhatWasNotTaken() {
-    let sentences = [[[0, 1, 2]], [[1]], []].map { Self.run($0).chartCoverage.first?.sentence(naming: 1) }
-    #expect(
-      sentences == [
-        "chart door: 3 of 3 transitions taken",
-        "chart door: 1 of 3 transitions taken; not taken: shut on \"pushed\" and 1 more", nil,
-      ])
+  @Test func oneLineCountsWhatWasTaken() {
+    let sentences = [[[0, 1, 2]], [[1]], []].map { Self.run($0).chartSentence }
+    #expect(sentences == ["transitions taken: door 3 of 3", "transitions taken: door 1 of 3", nil])
+  }
+
+  @Test func whatNoScenarioTookIsNamed() {
+    #expect(Self.run([[1]]).chartCoverage.first?.untaken.map(\.event) == ["pushed", "kicked"])
   }
 
   @Test func numbersThatNoTransitionHasCountForNothing() {

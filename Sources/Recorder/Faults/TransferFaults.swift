@@ -35,10 +35,10 @@ extension RecorderFault {
       $0.transfer.packetLength = shorterPacket
     },
     RecorderFault("size-overstated", "The stated size of a record is one frame too long.") {
-      $0.transfer.sizeExcess = RecordAudio.octetsPerFrame
+      $0.transfer.sizeExcess += RecordAudio.octetsPerFrame
     },
     RecorderFault("size-understated", "The stated size of a record is one frame too short.") {
-      $0.transfer.sizeExcess = -RecordAudio.octetsPerFrame
+      $0.transfer.sizeExcess -= RecordAudio.octetsPerFrame
     },
     RecorderFault("free-space-overstated", "The free space is overstated by one page.") {
       $0.transfer.freeSpaceExcess = FileSystemGeometry.pageBytes

@@ -12,8 +12,6 @@ struct ConsoleReport: RunReportWriter {
   static let listedCauses = 10
   /// Causes of which one scenario is told in full; the files have all.
   static let detailedCauses = 5
-  /// Transitions named that no scenario took.
-  static let listedTransitions = 3
   /// Scenarios named that run another way than in the baseline.
   static let listedChanges = 5
 
@@ -50,7 +48,7 @@ struct ConsoleReport: RunReportWriter {
     lines += story.knownDefects.map { PlainText.escaped($0, limit: 240) }
     if let baseline = story.report.baseline { lines += changes(baseline) }
     lines += story.requirements.map { PlainText.escaped($0) }
-    lines += story.report.chartCoverage.map { PlainText.escaped($0.sentence(naming: listedTransitions), limit: 240) }
+    if let charts = story.report.chartSentence { lines.append(PlainText.escaped(charts, limit: 240)) }
     lines.append(PlainText.escaped(story.identity))
     if let caveat = story.report.caveat { lines.append(caveat) }
     if !story.report.isSimulated, let folder, let capture = story.report.scenarios.lazy.compactMap(\.capture).first {

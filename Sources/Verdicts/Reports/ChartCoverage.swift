@@ -14,18 +14,17 @@ package struct ChartCoverage: Hashable, Sendable {
   package var untaken: [ChartOutline.Transition] {
     zip(chart.transitions, scenarios).filter { $0.1 == 0 }.map(\.0)
   }
-
-  /// The coverage in one sentence, with at most this many transitions that were not taken.
-  package func sentence(naming limit: Int) -> String {
-    let named = untaken.prefix(limit).map { "\($0.source) on \"\($0.event)\"" }
-    let rest = untaken.count - named.count
-    let missing = named.isEmpty ? "" : "; not taken: " + named.joined(separator: ", ")
-    return "chart \(chart.name): \(taken) of \(chart.transitions.count) transitions taken"
-      + missing + (rest > 0 ? " and \(rest) more" : "")
-  }
 }
 
 extension RunReport {
+  /// How many transitions of each chart the run took, in one line; `nil` without charts.
+  package var chartSentence: String? {
+    let coverage = chartCoverage
+    if coverage.isEmpty { return nil }
+    return "transitions taken: "
+      + coverage.map { "\($0.chart.name) \($0.taken) of \($0.chart.transitions.count)" }.joined(separator: ", ")
+  }
+
   /// The coverage of each chart that a machine of this run has run.
   package var chartCoverage: [ChartCoverage] {
     charts.compactMap { chart in
