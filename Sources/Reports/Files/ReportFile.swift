@@ -68,6 +68,10 @@ package final class ReportFile {
 
   /// Appends octets.
   package func write(_ octets: [UInt8]) throws(ReportFailure) {
+    guard octets.count < Self.blockLength else {
+      try flush()
+      return try put(octets)
+    }
     block.append(contentsOf: octets)
     if block.count >= Self.blockLength { try flush() }
   }
@@ -127,9 +131,13 @@ package final class ReportFile {
   }
 
   private func flush() throws(ReportFailure) {
-    do { try descriptor.writeAll(block) } catch {
+    try put(block)
+    block.removeAll(keepingCapacity: true)
+  }
+
+  private func put(_ octets: [UInt8]) throws(ReportFailure) {
+    do { try descriptor.writeAll(octets) } catch {
       throw ReportFailure(operation: "write", path: path, code: error.code)
     }
-    block.removeAll(keepingCapacity: true)
   }
 }

@@ -6,7 +6,7 @@ extension JSONValue {
   static func encoding(_ value: some Encodable) throws -> JSONValue {
     let node = JSONNode()
     try value.encode(to: JSONNodeEncoder(node: node))
-    return node.value
+    return node.takeValue()
   }
 }
 
@@ -19,12 +19,21 @@ private final class JSONNode {
   private var names: [String] = []
   private var children: [JSONNode] = []
 
-  var value: JSONValue {
+  /// The document from here on. The places below are given up one by one, so that a long document is never there twice.
+  func takeValue() -> JSONValue {
     switch kind {
     case .leaf: leaf
-    case .array: .array(children.map(\.value))
-    case .object: .object(zip(names, children).map { ($0, $1.value) })
+    case .array: .array(takeChildren())
+    case .object: .object(Array(zip(names, takeChildren())))
     }
+  }
+
+  private func takeChildren() -> [JSONValue] {
+    var values: [JSONValue] = []
+    values.reserveCapacity(children.count)
+    children.reverse()
+    while let child = children.popLast() { values.append(child.takeValue()) }
+    return values
   }
 
   func become(_ value: JSONValue) { (kind, leaf) = (.leaf, value) }
