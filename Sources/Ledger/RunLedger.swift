@@ -55,7 +55,7 @@ package final class RunLedger: Sendable {
   /// Adds a verdict with all that the scenario says about requirements, and what it measured. What is there already is
   /// not added again.
   package func add(
-    _ verdict: LedgerVerdict, _ statements: [RequirementStatement], _ figures: [LedgerFigure]
+    _ verdict: LedgerVerdict, _ statements: [RequirementStatement], _ figures: [Figure]
   ) throws(LedgerFailure) {
     try transaction { store throws(LedgerFailure) in
       guard try VerdictTable(store: store).insert(verdict) else { return }
@@ -110,7 +110,7 @@ package final class RunLedger: Sendable {
   }
 
   /// A figure in all runs.
-  package func figures(named name: String) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+  package func figures(named name: String) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
     try transaction { store throws(LedgerFailure) in try FigureTable(store: store).all(named: name) }
   }
 
@@ -158,7 +158,7 @@ package final class RunLedger: Sendable {
   /// The figures of a run.
   package func figures(
     of run: String
-  ) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+  ) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
     try transaction { store throws(LedgerFailure) in try FigureTable(store: store).all(of: run) }
   }
 

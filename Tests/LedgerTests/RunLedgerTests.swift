@@ -45,7 +45,7 @@ private enum Sample {
     let ledger = try place.open()
     try ledger.begin(Sample.run())
     try ledger.add(Sample.attempt())
-    try ledger.add(Sample.verdict(), Sample.statements, [LedgerFigure("time", -5, "ns")])
+    try ledger.add(Sample.verdict(), Sample.statements, [Figure("time", -5, "ns")])
     try ledger.end("a", status: 1)
     let again = try place.open(.reading)
     var run = Sample.run()
@@ -58,7 +58,7 @@ private enum Sample {
     verdict.reason = "said ␀ and ☂"
     #expect(try again.verdicts(of: "a") == [verdict])
     #expect(try again.statements(of: "a").map(\.statement) == Sample.statements)
-    #expect(try again.figures(named: "time").map(\.figure) == [LedgerFigure("time", -5, "ns")])
+    #expect(try again.figures(named: "time").map(\.figure) == [Figure("time", -5, "ns")])
     #expect(try again.figureNames() == ["time"])
   }
 
@@ -70,7 +70,7 @@ private enum Sample {
       try ledger.begin(Sample.run())
       try ledger.add(Sample.attempt(0))
       try ledger.add(Sample.attempt(1))
-      try ledger.add(Sample.verdict(), Sample.statements, [LedgerFigure("time", 5, "ns")])
+      try ledger.add(Sample.verdict(), Sample.statements, [Figure("time", 5, "ns")])
     }
     #expect(try ledger.runs().count == 1)
     #expect(try ledger.attempts(of: "a").map(\.number) == [0, 1])
@@ -98,7 +98,7 @@ private enum Sample {
     let ledger = try place.open()
     try ledger.begin(Sample.run())
     try ledger.add(Sample.attempt())
-    try ledger.add(Sample.verdict(), Sample.statements, [LedgerFigure("time", 5, "ns")])
+    try ledger.add(Sample.verdict(), Sample.statements, [Figure("time", 5, "ns")])
     try ledger.end("a", status: 0)
     let store = try place.connect()
     for table in [
@@ -120,7 +120,7 @@ private enum Sample {
     let ledger = try place.open()
     try ledger.begin(Sample.run())
     // The second figure has the name of the first, which the table refuses after verdict and statements were written.
-    let figures = [LedgerFigure("time", 5, "ns"), LedgerFigure("time", 6, "ns")]
+    let figures = [Figure("time", 5, "ns"), Figure("time", 6, "ns")]
     #expect(throws: LedgerFailure.self) { try ledger.add(Sample.verdict(), Sample.statements, figures) }
     #expect(try ledger.verdicts(of: "a").isEmpty)
     #expect(try ledger.statements(of: "a").isEmpty)
@@ -175,7 +175,7 @@ private enum Sample {
     try ledger.begin(Sample.run("own"))
     try shard.begin(Sample.run())
     try shard.add(Sample.attempt())
-    try shard.add(Sample.verdict(), Sample.statements, [LedgerFigure("time", 5, "ns")])
+    try shard.add(Sample.verdict(), Sample.statements, [Figure("time", 5, "ns")])
     try shard.end("a", status: 1)
     for _ in 0..<2 { try ledger.takeAll(from: shard) }
     #expect(try ledger.runs().map(\.run.id) == ["own", "a"])
@@ -340,7 +340,7 @@ private enum Sample {
         let verdict = isBad ? "failed" : "passed"
         try ledger.add(
           Sample.verdict(verdict, key, attempts: [verdict]), [statement],
-          [LedgerFigure("time", Int64(number), "ns")])
+          [Figure("time", Int64(number), "ns")])
       }
       try ledger.add(
         Sample.verdict("bench-error", Sample.key("s", 4, run: id), attempts: ["bench-error"]), [], [])

@@ -41,7 +41,7 @@ import Verdicts
         LedgerVerdict(
           key: key, scenarioHash: "h", verdict: scenario.verdict.kind.rawValue, reason: scenario.verdict.reason,
           attempts: scenario.attempts.map(\.kind.rawValue), traceHash: nil, recorded: 3),
-        RequirementStatement.of(scenario), [LedgerFigure("time", 4, "ns")])
+        RequirementStatement.of(scenario), [Figure("time", 4, "ns")])
     }
     try ledger.end("r", status: report.exitCode.rawValue)
     return try LedgerExtract(of: [], in: ledger)

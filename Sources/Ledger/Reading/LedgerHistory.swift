@@ -134,7 +134,7 @@ package struct LedgerHistory: Hashable, Sendable {
       run: run, words: counts.map { "\($0.0) \($0.1)" }.joined(separator: ", "), total: bad + count(.shown), bad: bad)
   }
 
-  private static func point(_ run: LedgerRun, _ figures: [LedgerFigure]) -> Point {
+  private static func point(_ run: LedgerRun, _ figures: [Figure]) -> Point {
     let values = figures.map(\.value).sorted()
     let unit = figures.first?.unit ?? ""
     let three = [values.first ?? 0, values.isEmpty ? 0 : values[values.count / 2], values.last ?? 0]

@@ -1,18 +1,4 @@
-/// A number that a run measured.
-package struct LedgerFigure: Hashable, Sendable, Codable {
-  /// What was measured, such as `virtual-time`.
-  package var name: String
-  /// The number.
-  package var value: Int64
-  /// Its unit, such as `ns`.
-  package var unit: String
-
-  package init(_ name: String, _ value: Int64, _ unit: String) {
-    self.name = name
-    self.value = value
-    self.unit = unit
-  }
-}
+import Verdicts
 
 /// The table of figures.
 struct FigureTable {
@@ -29,7 +15,7 @@ struct FigureTable {
   let store: any LedgerStore
 
   /// Adds what one scenario measured.
-  func insert(_ figures: [LedgerFigure], of key: ResultKey) throws(LedgerFailure) {
+  func insert(_ figures: [Figure], of key: ResultKey) throws(LedgerFailure) {
     for figure in figures {
       _ = try store.run(
         "INSERT INTO ledger_figures (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -38,21 +24,21 @@ struct FigureTable {
   }
 
   /// A figure in all runs.
-  func all(named name: String) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+  func all(named name: String) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
     try select("name = ?", name)
   }
 
   /// The figures of a run.
-  func all(of run: String) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+  func all(of run: String) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
     try select("run = ?", run)
   }
 
   private func select(
     _ condition: String, _ value: String
-  ) throws(LedgerFailure) -> [(key: ResultKey, figure: LedgerFigure)] {
+  ) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
     let sql = "SELECT \(Self.columns) FROM ledger_figures WHERE \(condition)"
     return try store.run(sql, [.text(value)]).map { row throws(LedgerFailure) in
-      (try ResultKey(row), LedgerFigure(try row.text(4), try row.integer(5), try row.text(6)))
+      (try ResultKey(row), Figure(try row.text(4), try row.integer(5), try row.text(6)))
     }
   }
 

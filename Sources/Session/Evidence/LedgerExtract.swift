@@ -30,7 +30,7 @@ package struct LedgerExtract: Hashable, Sendable {
   struct Conclusion: Hashable, Codable {
     var verdict: LedgerVerdict
     var statements: [RequirementStatement]
-    var figures: [LedgerFigure]
+    var figures: [Figure]
   }
 
   private(set) var runs: [Run] = []

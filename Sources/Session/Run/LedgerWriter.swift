@@ -103,9 +103,9 @@ package final class LedgerWriter: Sendable {
       try ledger.add(
         verdict, RequirementStatement.of(report),
         [
-          LedgerFigure("virtual-time", report.virtualDuration.wholeNanoseconds, "ns"),
-          LedgerFigure("wall-time", report.wallDuration.wholeNanoseconds, "ns"),
-        ] + report.figures.map { LedgerFigure($0.name, $0.value, $0.unit) })
+          Figure("virtual-time", report.virtualDuration.wholeNanoseconds, "ns"),
+          Figure("wall-time", report.wallDuration.wholeNanoseconds, "ns"),
+        ] + report.figures)
     }
   }
 
