@@ -90,6 +90,15 @@ private let answers: [(Opcode, ReturnParameters)] = [
 ]
 
 @Suite struct PacketRoundTrip {
+  /// The packet that is made at once is the one that the event encodes.
+  @Test(arguments: [(UInt16(0), UInt16(1)), (0x0EFF, 0xABCD)]) func completedPacketsMadeAtOnceAreTheEvent(
+    number: UInt16, count: UInt16
+  ) {
+    let handle = ConnectionHandle(number)
+    let event = Event.numberOfCompletedPackets([CompletedPackets(handle, count)])
+    #expect(Event.packet(completing: count, of: handle) == event.packet)
+  }
+
   @Test(arguments: commands) func aCommandIsReadAsItWasWritten(_ command: Command) throws {
     #expect(try Command(decoding: command.encoded) == command)
   }
