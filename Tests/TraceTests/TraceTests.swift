@@ -54,7 +54,7 @@ private final class CollectingSink: TraceSink {
   }
 
   /// A packet is masked on its way into the hash, whether or not it fits into the block.
-  @Test(arguments: [[20, 0, 251, 4_096], [4_097, 65_600], [65_535, 1, 4_096]])
+  @Test(arguments: [[20, 0, 5, 251, 4_096], [4_097, 65_600], [65_535, 1, 4_096]])
   func packetsAreHashedAndSeenAsRecordsOfTheirMaskedOctets(lengths: [Int]) {
     let (recorder, sink) = Self.recorderWithSink()
     let plain = TraceRecorder()
