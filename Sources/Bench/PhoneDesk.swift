@@ -100,6 +100,12 @@ package actor PhoneDesk {
   /// The recorder that this phone is paired with.
   package func pairedRecorder() throws(LibraryFailure) -> BluetoothAddress? { try library.pairedRecorder()?.identity }
 
+  /// How long the key is that this phone has in common with a recorder, in octets; `nil` where it has none.
+  package func keySize(with recorder: BluetoothAddress) throws(LibraryFailure) -> UInt8? {
+    let bond = try library.bonds().first { $0.identity == recorder }
+    return (bond?.peerKey ?? bond?.localKey)?.keySize
+  }
+
   /// What the phone's clock shows.
   package func localTime() throws(ControlFailure) -> LocalSeconds { try phone.readClock() }
 

@@ -49,7 +49,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private var ready: [UnownedJob] = []
   private var readyHead = 0
   private var owner: pthread_t?
-  private var finished = false
+  private var endings: [() -> Void] = []
   private let stopRequested = Atomic<Bool>(false)
   var wall: WallDriver?
 
@@ -88,6 +88,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   /// Takes back something scheduled; nothing happens when it has run already.
   public func cancel(_ event: ScheduledEvent) { queue.cancel(event) }
+
+  /// Calls `body` when the run is over, before ``discardEvents()`` drops what waits: for those that hold each other until
+  /// somebody says that nothing more will happen.
+  package func atEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
   // MARK: Running
 
@@ -152,6 +156,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// each other for ever. For the end of a run; nothing may be scheduled afterwards that still has to happen.
   public func discardEvents() {
     precondition(owner == nil, "the loop is still running")
+    for ending in endings { ending() }
+    endings = []
     queue = EventQueue()
     (onStarvation, onSlip) = (nil, nil)
   }

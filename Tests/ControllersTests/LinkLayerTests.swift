@@ -213,6 +213,19 @@ import Timeline
     #expect(air == nil)
   }
 
+  @Test func aLoopThatEndsClosesItsAir() {
+    weak var loop: EventLoop?
+    weak var air: Air?
+    do {
+      let pair = Pair()
+      pair.connect()
+      (loop, air) = (pair.loop, pair.air)
+      pair.loop.discardEvents()
+    }
+    #expect(loop == nil)
+    #expect(air == nil)
+  }
+
   @Test func packetsOfOneConnectionEventReachTheHostAtOneInstant() {
     var profile = ControllerProfile.recorder
     profile.bufferCount = 6

@@ -250,19 +250,37 @@ import Verdicts
         $0.disconnect()
       }
     },
+    Case("DEV-10", "shown", "keys of 16 octets offered, and a phone that has shorter ones") {
+      $0.connect()
+      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 7, 3, 3], isFromHost: true))
+      $0.get(.acl, PacketScript.data(6, [2, 3, 0, 1, 16, 3, 3], isFromHost: false))
+      $0.encrypt()
+    },
+    Case("DEV-10", "violated", "keys of 7 octets offered") {
+      $0.connect()
+      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
+      $0.get(.acl, PacketScript.data(6, [2, 3, 0, 1, 7, 3, 3], isFromHost: false))
+      $0.encrypt()
+    },
+    Case("DEV-10", "not exercised", "a Pairing Response that ends early") {
+      $0.connect()
+      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
+      $0.get(.acl, PacketScript.data(6, [2, 3, 0, 1], isFromHost: false))
+      $0.encrypt()
+    },
     Case("APP-1.1.3", "violated", "paired with a second one") {
       $0.connect()
       $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
       $0.encrypt()
       let other = BluetoothAddress(0xC0FF_EE00_0001, .random)
-      $0.events.append(ProductEvent(at: $0.now, from: .phone(), link: 9, peer: other, .paired))
+      $0.events.append(ProductEvent(at: $0.now, from: .phone(), link: 9, peer: other, .paired(nil)))
     },
     Case("APP-1.1.3", "shown", "unpaired in between") {
       meet(&$0)
       $0.ask([0x12, 0x25, 0x00, 0xAD])
       $0.hear([0x13])
       let other = BluetoothAddress(0xC0FF_EE00_0001, .random)
-      $0.events.append(ProductEvent(at: $0.now, from: .phone(), link: 9, peer: other, .paired))
+      $0.events.append(ProductEvent(at: $0.now, from: .phone(), link: 9, peer: other, .paired(nil)))
     },
     Case("APP-1.2.2.2", "shown", "what arrived, to the end") {
       meet(&$0)

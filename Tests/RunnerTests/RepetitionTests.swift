@@ -39,22 +39,49 @@ import Verdicts
 
   @Test func whatPassesAgainIsKeptInShort() {
     let ledger = RepetitionLedger([("a", "")])
-    #expect(ledger.take(Self.report(.passed), 0, turn: 0)?.steps.count == 1)
-    #expect(ledger.take(Self.report(.passed), 0, turn: 1)?.steps.isEmpty == true)
-    #expect(ledger.take(Self.report(Self.failed), 0, turn: 2)?.steps.count == 1)
-    #expect(ledger.take(Self.report(.passed), 0, turn: RepetitionLedger.listingLimit) == nil)
+    #expect(ledger.take(Self.report(.passed), 0, turn: 0, isNews: true)?.steps.count == 1)
+    #expect(ledger.take(Self.report(.passed), 0, turn: 1, isNews: false)?.steps.isEmpty == true)
+    #expect(ledger.take(Self.report(Self.failed), 0, turn: 2, isNews: true)?.steps.count == 1)
+    #expect(ledger.take(Self.report(.passed), 0, turn: RepetitionLedger.listingLimit, isNews: false) == nil)
     let tally = ledger.repetitions.tallies[0]
     #expect(tally.judged == 4)
     #expect(tally.failed == 1)
     #expect(ledger.repetitions.unlisted == 1)
   }
 
+  @Test func ofManyFailuresInTheSameWordsAFewAreKept() {
+    let ledger = RepetitionLedger([("a", "")])
+    let news = (0..<8).map { ledger.isNews(Self.report(Self.failed), 0, turn: $0) }
+    #expect(news == [true, true, true] + Array(repeating: false, count: 5))
+    var other = Self.report(Self.failed)
+    other.verdict = .failed(DeviceFailure(judges: .recorder, reason: "noise", instant: .zero))
+    #expect(ledger.isNews(other, 0, turn: 8))
+  }
+
+  @Test func numbersDoNotMakeAFailureNews() {
+    let ledger = RepetitionLedger([("a", "")])
+    let news = (0..<5).map { turn in
+      var report = Self.report(Self.failed)
+      report.verdict = .failed(DeviceFailure(judges: .recorder, reason: "silent for \(turn) s", instant: .zero))
+      return ledger.isNews(report, 0, turn: turn)
+    }
+    #expect(news.count { $0 } == RepetitionLedger.sameCauseLimit)
+  }
+
+  @Test func aFailureThatIsNoNewsKeepsItsVerdictAlone() {
+    let ledger = RepetitionLedger([("a", "")])
+    let kept = ledger.take(Self.report(Self.failed), 0, turn: 9, isNews: false)
+    #expect(kept?.verdict == Self.failed)
+    #expect(kept?.steps.isEmpty == true)
+    #expect(ledger.repetitions.tallies[0].failed == 1)
+  }
+
   @Test func onlyADeviceFailureStopsARun() {
     let ledger = RepetitionLedger([("a", "")])
-    _ = ledger.take(Self.report(.benchError(BenchTrouble("no adapter"))), 0, turn: 0)
-    _ = ledger.take(Self.report(.harnessError(HarnessTrouble("a bug"))), 0, turn: 1)
+    _ = ledger.take(Self.report(.benchError(BenchTrouble("no adapter"))), 0, turn: 0, isNews: true)
+    _ = ledger.take(Self.report(.harnessError(HarnessTrouble("a bug"))), 0, turn: 1, isNews: true)
     #expect(!ledger.hasDeviceFailed)
-    _ = ledger.take(Self.report(Self.failed), 0, turn: 2)
+    _ = ledger.take(Self.report(Self.failed), 0, turn: 2, isNews: true)
     #expect(ledger.hasDeviceFailed)
   }
 }

@@ -39,7 +39,7 @@ private struct NoPackages: FirmwareLibrary {
     let references = ReferenceRuns(plan: plan, performer: performer, baseline: nil)
     return library.scenarios.map { scenario in
       var report = performer.perform(scenario, plan.settings, sinks: [], observer: nil)
-      let difference = references.difference(of: report, scenario, turn: 0)
+      let difference = references.difference(of: report, scenario)
       report.account?.difference = difference
       return report
     }

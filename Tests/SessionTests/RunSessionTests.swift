@@ -77,7 +77,7 @@ private final class RecordedAttempt: AttemptFiles {
   func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant) {}
   func stepFinished(_ report: StepReport) {}
   func observed(_ event: ProductEvent) {}
-  func close(_ report: ScenarioReport) throws -> String? {
+  func close(_ report: ScenarioReport, isNews: Bool) throws -> String? {
     if losesCapture { throw RecordedFiles.Unwritable() }
     return "capture.btsnoop"
   }
@@ -198,9 +198,10 @@ private final class RecordedAttempt: AttemptFiles {
   @Test func aBenchThatCameBackIsTriedWithAnotherName() throws {
     let scenario = try #require(try Self.scenarios(["a"]).first)
     let (performer, files) = (ScriptedPerformer(["a": [Sample.benchError]]), RecordedFiles())
-    let report = ScenarioAttempts(scenario, turn: 0, number: 0, RunPlan(), performer, files) { trouble in
-      .init("\(trouble.reason); opened again", isBack: true)
-    }.run()
+    let attempts = ScenarioAttempts(scenario, turn: 0, number: 0, RunPlan(), performer, files, isNews: { _ in true }) {
+      .init("\($0.reason); opened again", isBack: true)
+    }
+    let report = attempts.run().report
     #expect(files.state.withLock { $0.begun } == ["a 0", "a.again 0"])
     #expect(report.verdict == .passed)
     #expect(report.recovery == "the adapter is gone; opened again")

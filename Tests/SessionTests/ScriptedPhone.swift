@@ -83,6 +83,8 @@ final class ScriptedPhone: RecorderPhone {
     return ExternalProgram.Outcome(code: 0, output: "words of\n  \(path.split(separator: "/").last ?? "")\n")
   }
 
+  func keySize(with recorder: BluetoothAddress) async throws(LibraryFailure) -> UInt8? { 16 }
+
   func pairedRecorder() async throws(LibraryFailure) -> BluetoothAddress? { state.withLock { $0.paired } }
 
   func localTime() async throws(ControlFailure) -> LocalSeconds { 800_000_000 }

@@ -28,16 +28,20 @@ package final class Air {
   private var controllers: [VirtualController] = []
   private var stationCount = 0
 
-  /// An empty air, free of loss.
+  /// An empty air, free of loss. It is closed when its loop discards its events.
   package init(loop: EventLoop) {
     medium = Medium(loop: loop)
     channels = AdvertisingChannels(on: medium)
+    // Air and controllers hold each other for as long as they may meet.
+    loop.atEnd { [weak self] in self?.close() }
   }
 
   /// Switches every controller off and forgets all of it, so that nothing keeps anything alive: the end of a run.
   package func close() {
-    for controller in controllers { controller.close() }
+    let present = controllers
+    controllers = []
     medium.clear()
+    for controller in present { controller.close() }
   }
 
   // MARK: Disturbing

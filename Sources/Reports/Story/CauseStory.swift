@@ -4,7 +4,8 @@ import Verdicts
 /// Scenarios that did not pass for what seems to be one cause.
 ///
 /// Failures have the same cause where their runs first left the way of a passing run in the same manner. Where that is not
-/// known, they have it where they broke the same requirement in the same words. Numbers do not count.
+/// known, they have it where they broke the same requirement in the same words. Numbers do not count. A scenario that
+/// fails in the same words in a later repetition fails for the same cause.
 package struct CauseStory: Sendable {
   /// Scenarios that are named besides the first.
   private static let namedLimit = 5
@@ -18,8 +19,11 @@ package struct CauseStory: Sendable {
   static func grouped(_ stories: [ScenarioStory]) -> [CauseStory] {
     var keys: [String] = []
     var members: [String: [ScenarioStory]] = [:]
+    var known: [String: String] = [:]
     for story in stories {
-      let key = key(story)
+      let words = FailureCause.key(of: story.report)
+      let key = difference(story) ?? known[story.name + words] ?? words
+      known[story.name + words] = key
       if members[key] == nil { keys.append(key) }
       members[key, default: []].append(story)
     }
@@ -28,10 +32,9 @@ package struct CauseStory: Sendable {
     }
   }
 
-  private static func key(_ story: ScenarioStory) -> String {
-    let kind = story.kind.rawValue
-    if let difference = story.report.account?.difference { return "\(kind) difference \(difference.cause)" }
-    return "\(kind) \(story.requirement ?? "") \(FailureCause.withoutNumbers(story.reason))"
+  /// How its run first left the way of a passing run; `nil` where that is not known.
+  private static func difference(_ story: ScenarioStory) -> String? {
+    story.report.account?.difference.map { "\(story.kind.rawValue) difference \($0.cause)" }
   }
 
   /// The other scenarios in a sentence; `nil` where there is only one.

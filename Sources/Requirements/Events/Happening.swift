@@ -36,8 +36,9 @@ public enum Happening: Sendable {
 
   /// A pairing began.
   case pairingStarted
-  /// A pairing ended with an encrypted link.
-  case paired
+  /// A pairing ended with an encrypted link, and each side had offered keys up to these sizes; `nil` where that was not
+  /// seen.
+  case paired(OfferedKeySizes?)
   /// A pairing was ended by one side for this reason (Vol 3, Part H, 3.5.5).
   case pairingFailed(reason: UInt8)
   /// The link became encrypted, or its key was refreshed.
@@ -90,6 +91,21 @@ public enum Happening: Sendable {
 extension LELinkParameters {
   /// The supervision time-out.
   package var supervision: Duration { .milliseconds(Int64(supervisionTimeoutUnits) * 10) }
+}
+
+/// The longest keys that two devices offered each other when they paired, in octets: 7 to 16 where they keep to the
+/// specification (Vol 3, Part H, 3.5.1).
+public struct OfferedKeySizes: Hashable, Sendable {
+  /// The longest key that there is, in octets.
+  package static let longest: UInt8 = 16
+
+  /// What the initiator offered, our phone.
+  public var initiator: UInt8
+  /// What the responder offered, the recorder.
+  public var responder: UInt8
+
+  /// The size of the key that they use.
+  public var agreed: UInt8 { min(initiator, responder) }
 }
 
 /// The services of a recorder that a phone may use.

@@ -50,6 +50,7 @@ extension Happening {
       [.init("reason", Int64(error.rawValue))]
     case .maximumTransmissionUnit(let octets): [.init("octets", Int64(octets))]
     case .attributesKnown(let isRemembered): [.init("remembered", isRemembered)]
+    case .paired(let sizes): sizes.map { [.init("keySize", Int64($0.agreed))] } ?? []
     case .pairingFailed(let reason): [.init("reason", Int64(reason))]
     case .batteryRead(let percent), .batteryNotified(let percent): [.init("percent", Int64(percent))]
     case .timeServed(let time): [.init("time", time.map { "\($0)" } ?? "none")]
@@ -61,7 +62,7 @@ extension Happening {
     case .malformed(let reason): [.init("reason", reason)]
     case .undetermined(let reason): [.init("reason", reason.rawValue)]
     case .oracle(let event): event.details
-    case .advertisingStopped, .pairingStarted, .paired, .encrypted, .batteryAsked, .timeAsked, .unpairRequested: []
+    case .advertisingStopped, .pairingStarted, .encrypted, .batteryAsked, .timeAsked, .unpairRequested: []
     }
   }
 }

@@ -170,7 +170,8 @@ extension PacketInterpreter {
     }
   }
 
-  /// The Security Manager: whether a pairing runs. What it agrees on shows in the encryption that follows.
+  /// The Security Manager: whether a pairing runs, and how long the keys may be. What else it agrees on shows in the
+  /// encryption that follows.
   private mutating func interpretSecurity(
     _ bytes: [UInt8], at payload: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
   ) {
@@ -178,12 +179,25 @@ extension PacketInterpreter {
     switch SMPCommand.Code(rawValue: bytes[payload]) {
     case .pairingRequest where !links[index].isPairing:
       links[index].isPairing = true
+      links[index].initiatorKeySize = Self.offeredKeySize(bytes, at: payload)
+      links[index].keySizes = nil
       append(.pairingStarted, index, instant, &events)
+    case .pairingResponse:
+      guard let initiator = links[index].initiatorKeySize, let responder = Self.offeredKeySize(bytes, at: payload)
+      else { break }
+      links[index].keySizes = OfferedKeySizes(initiator: initiator, responder: responder)
     case .pairingFailed:
       links[index].isPairing = false
       let reason = payload + 1 < bytes.count ? bytes[payload + 1] : 0
       append(.pairingFailed(reason: reason), index, instant, &events)
     default: break
     }
+  }
+
+  /// The longest key that a Pairing Request or Pairing Response offers, in octets (Vol 3, Part H, 3.5.1); `nil` where it is
+  /// too short to say so.
+  private static func offeredKeySize(_ bytes: [UInt8], at payload: Int) -> UInt8? {
+    let offset = payload + 4
+    return offset < bytes.count ? bytes[offset] : nil
   }
 }

@@ -70,7 +70,7 @@ extension PacketInterpreter {
     guard status == .success else { return append(.encryptionFailed(status), index, instant, &events) }
     guard isEncrypted else { return }
     append(.encrypted, index, instant, &events)
-    if wasPairing { append(.paired, index, instant, &events) }
+    if wasPairing { append(.paired(links[index].keySizes), index, instant, &events) }
   }
 
   private mutating func advertisingSet(isDone: Bool, _ instant: Instant, _ events: inout [ProductEvent]) {

@@ -24,6 +24,9 @@ struct LinkState {
   /// Whether it was said that nothing can be known here.
   var isReportedUndetermined = false
   var isPairing = false
+  /// The longest key that the initiator of the pairing offered, in octets, and both once the other side answered.
+  var initiatorKeySize: UInt8?
+  var keySizes: OfferedKeySizes?
   var sent = FrameAssembly()
   var received = FrameAssembly()
   /// The request of this host, and that of the other end: one each (Vol 3, Part F, 3.3.2).

@@ -1,5 +1,6 @@
 import Bytes
 import DictofunProtocol
+import Text
 import Timeline
 import Verdicts
 
@@ -62,6 +63,24 @@ struct PairsWhenItsOwnerWants: Monitor {
     if let known = devices.firstIndex(where: { $0.index == index }) { return known }
     devices.append(Device(index: index))
     return devices.count - 1
+  }
+}
+
+/// DEV-10, as far as the keys show it: the recorder offers the longest keys that there are. Shorter ones are found by
+/// trying.
+struct OffersLongKeys: Monitor {
+  let declaration = MonitorDeclaration(
+    "DEV-10", "the recorder offers keys of 16 octets to whoever pairs", judges: .recorder, shows: ["keys"])
+  let interests: EventKinds = [.security]
+  private(set) var preconditionCount = 0
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .paired(let sizes?) = event.happening else { return .pending }
+    preconditionCount += 1
+    guard sizes.responder < OfferedKeySizes.longest else { return .met }
+    return .violated("the recorder offered keys of at most \(Wording.count(Int(sizes.responder), "octet"))")
   }
 }
 

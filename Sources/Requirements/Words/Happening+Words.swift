@@ -30,7 +30,7 @@ extension Happening {
   private var exchangeWords: String? {
     switch self {
     case .pairingStarted: "pairing begins"
-    case .paired: "paired"
+    case .paired(let sizes): "paired\(sizes?.shortness ?? "")"
     case .pairingFailed(let reason): "pairing failed: \(SecurityWords.text(reason))"
     case .encrypted: "the link is encrypted"
     case .encryptionFailed(let error): "the link could not be encrypted: \(error.words)"
@@ -220,5 +220,12 @@ package enum AttributeErrorWords {
       default: "error"
       }
     return "\(words) (0x\(Hexadecimal.digits(error)))"
+  }
+}
+
+extension OfferedKeySizes {
+  /// What there is to say of a key that is shorter than it could be; `nil` where it is not.
+  fileprivate var shortness: String? {
+    agreed < Self.longest ? ", with a key of \(Wording.count(Int(agreed), "octet")) instead of \(Self.longest)" : nil
   }
 }

@@ -40,11 +40,17 @@ enum Observations {
     if case .pairingStarted? = heard.happening { .happened } else { nil }
   }
 
+  static let keySize = Field<Int>("key-size", "How long the new key is, in octets: 7 to 16.")
   static let paired = ObservableEvent(
     ObservationDeclaration(
-      "paired", "A pairing ends with an encrypted link.", example: "- eventually: paired\n  within: 30 s")
+      "paired", "A pairing ends with an encrypted link.", fields: [keySize],
+      example: "- eventually: {paired: {key-size: 16}}\n  within: 30 s")
   ) { heard in
-    if case .paired? = heard.happening { .happened } else { nil }
+    if case .paired(let sizes)? = heard.happening {
+      .happened.with(keySize, sizes.map { Int($0.agreed) })
+    } else {
+      nil
+    }
   }
 
   // MARK: The services

@@ -7,6 +7,13 @@ package struct PairingResult: Sendable {
   package var recorder: BluetoothAddress?
   /// Whether it was not paired before.
   package var isNew: Bool
+  /// How long their key is, in octets; `nil` where the library does not know it.
+  package var keySize: UInt8?
+
+  /// Whether the key is shorter than Bluetooth allows it to be.
+  package var isKeyShort: Bool { keySize.map { $0 < Self.longestKey } ?? false }
+  /// The longest key that there is, in octets (Core Specification Vol 3, Part H, 2.3.4).
+  private static let longestKey: UInt8 = 16
 }
 
 extension RecorderConversation {
@@ -17,7 +24,10 @@ extension RecorderConversation {
     let isNew = try await pairWhereNeeded()
     // The answer to a read arrives after our last keys. Without it the recorder might lose them with the link.
     _ = try await perform(.readBattery)
-    return PairingResult(recorder: try await phone.pairedRecorder(), isNew: isNew)
+    let recorder = try await phone.pairedRecorder()
+    var keySize: UInt8?
+    if let recorder { keySize = try await phone.keySize(with: recorder) }
+    return PairingResult(recorder: recorder, isNew: isNew, keySize: keySize)
   }
 
   /// Forgets the bond of the paired recorder, here and, with `tellsRecorder`, there. Returns which recorder that was.

@@ -37,6 +37,9 @@ package protocol RecorderPhone: Sendable {
   /// The recorder that the phone is paired with.
   func pairedRecorder() async throws(LibraryFailure) -> BluetoothAddress?
 
+  /// How long the key is that the phone has in common with a recorder, in octets; `nil` where it has none.
+  func keySize(with recorder: BluetoothAddress) async throws(LibraryFailure) -> UInt8?
+
   /// What the phone's clock shows.
   func localTime() async throws(ControlFailure) -> LocalSeconds
 

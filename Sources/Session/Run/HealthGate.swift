@@ -30,7 +30,7 @@ package final class HealthGate: Sendable {
     do {
       let attempt = try files.begin(scenario, number, as: "health.\(scenario.name)")
       report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: attempt)
-      report.capture = try attempt?.close(report)
+      report.capture = try attempt?.close(report, isNews: true)
     } catch {
       report = performer.perform(scenario, settings, sinks: [], observer: nil)
     }

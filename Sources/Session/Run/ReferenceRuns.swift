@@ -26,19 +26,16 @@ package struct BaselineRun: Sendable {
 /// A simulated run is a function of scenario, seed and program, so it is run again, and beside it the same run without
 /// its fault. Both are run uncovered, because recordings count; nothing of that is written anywhere.
 struct ReferenceRuns {
-  /// Turns of a repeated run whose failures are compared; those of a run that goes on for hours are not all of interest.
-  static let turnLimit = 20
-
   let plan: RunPlan
   let performer: any ScenarioPerformer
   let baseline: BaselineRun?
 
   /// Returns where a failed run first differs; `nil` where it did not fail or there is nothing to compare with.
   func difference(
-    of report: ScenarioReport, _ scenario: Scenario, turn: Int, live: EventCollector? = nil
+    of report: ScenarioReport, _ scenario: Scenario, live: EventCollector? = nil
   ) -> FirstDifference? {
-    guard turn < Self.turnLimit, isComparable(report), !plan.settings.interruption.isRequested else { return nil }
-    return difference(of: report, scenario, live)
+    guard isComparable(report), !plan.settings.interruption.isRequested else { return nil }
+    return compared(report, scenario, live)
   }
 
   /// What collects the events of a run that cannot be run again; `nil` where it can, or nothing is compared.
@@ -50,8 +47,8 @@ struct ReferenceRuns {
     report.account != nil && report.traceHash != nil && report.verdict.failure != nil
   }
 
-  private func difference(
-    of report: ScenarioReport, _ scenario: Scenario, _ live: EventCollector?
+  private func compared(
+    _ report: ScenarioReport, _ scenario: Scenario, _ live: EventCollector?
   ) -> FirstDifference? {
     var settings = plan.settings
     settings.repetition = report.repetition

@@ -28,8 +28,9 @@ package protocol AttemptFiles: RunObserver {
   /// Where the trace goes.
   var sinks: [any TraceSink] { get }
 
-  /// Closes the capture. Returns its path when it is kept.
+  /// Closes the capture. One of an attempt that is not news, such as the hundredth failure of one cause, is kept only where
+  /// every capture is. Returns its path when it is kept.
   ///
   /// - Throws: why it cannot be written.
-  func close(_ report: ScenarioReport) throws -> String?
+  func close(_ report: ScenarioReport, isNews: Bool) throws -> String?
 }

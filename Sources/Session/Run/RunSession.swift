@@ -139,12 +139,12 @@ package struct RunSession {
     ) { [plan, performer, health, tell] turn, index -> ScenarioReport? in
       let attempts = ScenarioAttempts(
         scenarios[index], turn: plan.firstTurn + turn, number: turn * scenarios.count + index, plan, performer, files,
-        references, ledger: book
+        references, ledger: book, isNews: { ledger.isNews($0, index, turn: turn) }
       ) { plan.bringBack(after: $0, health, files) }
-      var result = book?.pulse?.during(attempts.run) ?? attempts.run()
+      var (result, isNews) = book?.pulse?.during(attempts.run) ?? attempts.run()
       result.place = plan.places.isEmpty ? index : plan.places[index]
       tell(.ended(result))
-      return ledger.take(result, index, turn: turn)
+      return ledger.take(result, index, turn: turn, isNews: isNews)
     }
     return results.compactMap { $0 }
   }

@@ -12,15 +12,16 @@ struct ScenarioAttempts {
   private let files: any RunFiles
   private let references: ReferenceRuns?
   private let ledger: LedgerWriter?
+  private let isNews: (ScenarioReport) -> Bool
   private let recover: (BenchTrouble) -> AttemptSequence.Recovery?
 
   /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. Failures are compared with
-  /// `references`. Results are written into `ledger` before anything else. `recover` brings the bench back
-  /// after it failed; it returns `nil` where there is nothing to bring back.
+  /// `references`. Results are written into `ledger` before anything else. `isNews` tells of each attempt whether all of
+  /// it is kept. `recover` brings the bench back after it failed; it returns `nil` where there is nothing to bring back.
   init(
     _ scenario: Scenario, turn: Int, number: Int, _ plan: RunPlan, _ performer: any ScenarioPerformer,
     _ files: any RunFiles, _ references: ReferenceRuns? = nil, ledger: LedgerWriter? = nil,
-    recover: @escaping (BenchTrouble) -> AttemptSequence.Recovery?
+    isNews: @escaping (ScenarioReport) -> Bool, recover: @escaping (BenchTrouble) -> AttemptSequence.Recovery?
   ) {
     self.scenario = scenario
     self.turn = turn
@@ -30,26 +31,29 @@ struct ScenarioAttempts {
     self.files = files
     self.references = references
     self.ledger = ledger
+    self.isNews = isNews
     self.recover = recover
   }
 
-  /// Makes the attempts. Returns what they come to together.
-  func run() -> ScenarioReport {
+  /// Makes the attempts. Returns what they come to together, and whether one of them is news.
+  func run() -> (report: ScenarioReport, isNews: Bool) {
     var sequence = AttemptSequence(retries: plan.retries)
     var last: (any AttemptFiles)?
+    var hasNews = false
     var action = sequence.first
     while true {
       switch action {
       case .attempt(let count, let isAgain):
         let began = ledger?.now ?? 0
-        var report = attempt(count, &last, isAgain: isAgain)
+        var (report, isNews) = attempt(count, &last, isAgain: isAgain)
+        hasNews = hasNews || isNews
         let number = sequence.attempts.count
         if let trouble = ledger?.attempted(scenario, turn: turn, number: number, report, began: began) {
           report.verdict = .benchError(trouble)
         }
         action = sequence.ended(report, isAgain: isAgain, isInterrupted: isInterrupted)
       case .recover(let trouble): action = sequence.recovered(recover(trouble), isInterrupted: isInterrupted)
-      case .finish: return kept(sequence, last)
+      case .finish: return (kept(sequence, hasNews ? last : nil), hasNews)
       }
     }
   }
@@ -63,14 +67,15 @@ struct ScenarioAttempts {
     {
       report.verdict = .benchError(trouble)
     }
-    let isKept = RepetitionLedger.keepsAll(report, turn: turn)
-    do { try files.keep(isKept ? last : nil, of: scenario, number: number) } catch {
+    do { try files.keep(last, of: scenario, number: number) } catch {
       report.verdict = verdict(report.verdict, without: error)
     }
     return report
   }
 
-  private func attempt(_ count: Int, _ last: inout (any AttemptFiles)?, isAgain: Bool) -> ScenarioReport {
+  private func attempt(
+    _ count: Int, _ last: inout (any AttemptFiles)?, isAgain: Bool
+  ) -> (ScenarioReport, isNews: Bool) {
     var settings = plan.settings
     settings.repetition = turn * (plan.retries + 1) + count
     let attempt: (any AttemptFiles)?
@@ -84,16 +89,19 @@ struct ScenarioAttempts {
     let observer = BothObservers.of(BothObservers.of(attempt, live), recordings)
     var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: observer)
     recordings?.ended(report)
-    let difference = references?.difference(of: report, scenario, turn: turn, live: live)
-    report.account?.take(difference)
+    let isNews = isNews(report)
+    if isNews {
+      let difference = references?.difference(of: report, scenario, live: live)
+      report.account?.take(difference)
+    }
     if let attempt {
       do {
-        report.capture = try attempt.close(report)
+        report.capture = try attempt.close(report, isNews: isNews)
         last = attempt
       } catch { trouble = error }
     }
     if let trouble { report.verdict = verdict(report.verdict, without: trouble) }
-    return report
+    return (report, isNews)
   }
 
   /// What a scenario came to whose reports cannot be written. A device that failed did so whatever becomes of the files.

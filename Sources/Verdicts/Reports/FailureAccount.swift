@@ -39,6 +39,11 @@ extension FailureAccount {
   }
 }
 
+extension FailureAccount {
+  /// Keeps only what tells this failure from others.
+  package mutating func forgetDetails() { (excerpt, open) = ([], []) }
+}
+
 /// Where two runs first differ.
 package struct FirstDifference: Hashable, Sendable, Codable {
   /// What the other run is: `the same run without the fault`.
@@ -63,6 +68,13 @@ package struct FirstDifference: Hashable, Sendable, Codable {
 
 /// Tells whether two failures look alike.
 package enum FailureCause {
+  /// A text that is equal for scenarios that did not pass for what seems to be one cause: they broke the same requirement
+  /// in the same words.
+  package static func key(of report: ScenarioReport) -> String {
+    let requirement = report.verdict.failure?.requirements.first ?? ""
+    return "\(report.verdict.kind.rawValue) \(requirement) \(withoutNumbers(report.verdict.reason ?? ""))"
+  }
+
   /// The text with each number, hexadecimal or not, replaced by `#`.
   package static func withoutNumbers(_ text: String) -> String {
     var result = ""

@@ -109,15 +109,16 @@ final class ScenarioFollower: RunObserver {
       SoundClip(name: sound.name, isSpoken: sound.isSpoken, instant: sound.instant, samples: sound.samples))
   }
 
-  /// Closes the capture, which is kept when the scenario did not pass or all are; its path where it was kept.
-  func close(_ report: ScenarioReport) throws -> String? {
+  /// Closes the capture, which is kept when all are, or the scenario did not pass and that is news; its path where it was
+  /// kept.
+  func close(_ report: ScenarioReport, isNews: Bool) throws -> String? {
     for finding in report.findings { for violation in finding.violations { log.violated(violation, wall: wall) } }
-    if pages == .all || (pages == .failed && !report.verdict.isExpected) {
+    if pages == .all || (pages == .failed && isNews && !report.verdict.isExpected) {
       log.show(events.map(\.told), dropped: droppedEvents)
     }
     log.finished(report, wall: wall)
     guard let capture else { return nil }
-    let isKept = keepsAll || report.verdict != .passed
+    let isKept = keepsAll || (isNews && report.verdict != .passed)
     try capture.sink.close(keeping: isKept)
     return isKept ? capture.path : nil
   }

@@ -161,7 +161,7 @@ extension DocumentSchema {
         "{noticed: int, total: int, subjects: {*: {noticed: int, total: int}}, "
           + "requirements: {*: {noticed: int, total: int}}, equivalent: [{fault: text, subject: text, reason: text}], "
           + "trials: [{fault: text, subject: text, scenario: text, requirement: text?, noticed: flag}]}"),
-      DocumentSchema("pair", "`pair`", "{paired: text?, isNew: flag}" + failure),
+      DocumentSchema("pair", "`pair`", "{paired: text?, isNew: flag, keySize: int?}" + failure),
       DocumentSchema(
         "pull", "`pull`",
         "{listed: int, downloaded: int, octets: int, battery: int?, written: [text], transcribed: [text]?, attempts: int, "

@@ -13,10 +13,19 @@ enum PairCommand: Command {
     return try command.run({ try await $0.pair() }) { result in
       let name = result.recorder?.description
       command.output.show(
-        .object([("paired", .optional(name)), ("isNew", .boolean(result.isNew))]),
-        ["\(name ?? "the recorder") is paired" + (result.isNew ? "" : ", as before")])
+        .object([
+          ("paired", .optional(name)), ("isNew", .boolean(result.isNew)),
+          ("keySize", result.keySize.map { .integer(Int($0)) } ?? .null),
+        ]),
+        ["\(name ?? "the recorder") is paired" + (result.isNew ? "" : ", as before")] + shortness(of: result))
       return .passed
     }
+  }
+
+  /// What there is to say of a key that is shorter than it could be.
+  private static func shortness(of result: PairingResult) -> [String] {
+    guard let size = result.keySize, result.isKeyShort else { return [] }
+    return ["its key has only \(size) octets: it can be found by trying"]
   }
 }
 
