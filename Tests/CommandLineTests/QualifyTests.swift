@@ -43,7 +43,19 @@ import Testing
       var judged: Int
       var failed: Int
     }
+    struct Failure: Decodable {
+      struct Record: Decodable {
+        struct Line: Decodable { var label: String }
+        var story: [Line]
+        var page: String?
+        var capture: String?
+        var missing: String?
+      }
+      var scenario: String
+      var record: Record?
+    }
     var targets: [Target]
+    var failures: [Failure]
     var rows: [Row]
     var changes: Changes?
     var repeats: [Repeat]
@@ -142,6 +154,76 @@ import Testing
     #expect(missing.outcome.status == 2)
     #expect(missing.outcome.trouble.contains("a shard is missing, or was interrupted"), "\(missing.outcome.trouble)")
     #expect(missing.outcome.trouble.split(separator: "\n").count == 1)
+  }
+
+  /// The names and octets of what a qualification kept of its failures.
+  private static func failureFiles(_ out: String) throws -> [String: Data] {
+    let folder = URL(filePath: out + "/failures")
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      files[name] = try Data(contentsOf: folder.appending(path: name))
+    }
+    return files
+  }
+
+  @Test func eachFailureHasItsStoryItsPageAndItsCapture() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.qualify(folder, Self.old)
+    let document = try Self.read(first.out)
+    #expect(document.failures.map(\.scenario) == ["records-order", "pairing-unpair"])
+    for failure in document.failures {
+      let record = try #require(failure.record)
+      #expect(record.story.contains { $0.label == "expected" }, "\(record.story)")
+      let page = try String(contentsOfFile: first.out + "/" + (record.page ?? ""), encoding: .utf8)
+      #expect(page.contains("<title>\(failure.scenario)</title>"))
+      let capture = try Data(contentsOf: URL(filePath: first.out + "/" + (record.capture ?? "")))
+      #expect(capture.starts(with: Array("btsnoop".utf8)))
+      let summary = try String(contentsOfFile: first.out + "/qualification.md", encoding: .utf8)
+      #expect(summary.contains("([trace page](\(record.page ?? "?")), [capture](\(record.capture ?? "?")))"))
+    }
+    let files = try Self.failureFiles(first.out)
+    #expect(files.count == 6)
+    // Without running anything again, a half-written file is removed, and another firmware's failures keep their own.
+    try Data().write(to: URL(filePath: first.out + "/failures/killed.btsnoop.partial"))
+    _ = try Self.qualify(folder, Self.new)
+    #expect(try Self.failureFiles(first.out).count == 9)
+    _ = try Self.qualify(folder, Self.old)
+    #expect(try Self.failureFiles(first.out).count == 9)
+    // In another folder they are run again to the same trace, and the ledger learns nothing from it.
+    let ledger = first.out + "/ledger.sqlite"
+    let other = try Self.qualify(folder, Self.old, to: "other", ["--ledger", ledger])
+    #expect(try Self.failureFiles(other.out) == files)
+    let history = try Tool.run(["history", "--scenario", "records-order", "--ledger", ledger])
+    #expect(history.output.hasPrefix("scenario records-order in 2 runs"), "\(history.output)")
+    // What nobody may run again is said to be elsewhere.
+    let merged = try Self.qualify(folder, Self.old, to: "merged", ["--ledger", ledger, "--merge", ledger])
+    let record = try Self.read(merged.out).failures.first?.record
+    #expect(record?.missing == nil)
+    try FileManager.default.moveItem(atPath: first.out + "/failures", toPath: first.out + "/moved")
+    let bare = try Self.qualify(folder, Self.old, to: "bare", ["--ledger", ledger, "--merge", ledger])
+    let missing = try Self.read(bare.out).failures.first?.record?.missing
+    #expect(missing == "capture and trace page are in the folder of the qualification that ran it")
+  }
+
+  /// Of a repeated scenario the first repetition that failed is explained.
+  @Test func aRepeatedFailureIsExplainedOnce() throws {
+    let folder = try TemporaryFolder()
+    let plan = "scenarios: [pairing-unpair]\nrepeat:\n  - {scenarios: [pairing-unpair], below: 2 %, confidence: 99 %}"
+    let bad = try Self.qualify(folder, Self.old, plan: plan)
+    #expect(try Self.read(bad.out).failures.first?.record?.page != nil, "\(bad.outcome.trouble)")
+    #expect(try Self.failureFiles(bad.out).count == 3)
+  }
+
+  @Test func twoQualificationsDoNotWriteIntoOneFolder() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.path + "/out"
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+    let descriptor = open(out, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let outcome = try Self.qualify(folder, Self.good).outcome
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble.contains("cannot write beside another run to"), "\(outcome.trouble)")
   }
 
   @Test func onlyAChangedScenarioIsRunAgain() throws {

@@ -31,7 +31,8 @@ package final class ReportFile {
   private static let blockLength = 64 * 1024
 
   /// The name it will have.
-  package let path: String
+  private(set) package var path: String
+  private let partialPath: String
   private let descriptor: FileDescriptor
   private var block: [UInt8] = []
   private var state = State.open
@@ -40,18 +41,17 @@ package final class ReportFile {
     case open, complete, ended
   }
 
-  private var partialPath: String { path + Self.partialSuffix }
-
   /// Creates the file, readable by its owner alone where `isPrivate`. Its folder must be there.
   package init(_ path: String, isPrivate: Bool = false) throws(ReportFailure) {
     self.path = path
+    partialPath = path + Self.partialSuffix
     let mode: UInt32 = isPrivate ? 0o600 : 0o644
     do throws(SystemCallFailure) {
       // A name that stands for something else than a file is not replaced by one.
       if let kind = try FileSystem.kind(of: path), kind != .file { throw SystemCallFailure("open", .fileExists) }
       // What a killed run left is removed, never followed: it may be a link that somebody planted.
-      try FileSystem.remove(path + Self.partialSuffix)
-      descriptor = try .open(path + Self.partialSuffix, .writing, [.create, .exclusive, .noFollow], mode: mode)
+      try FileSystem.remove(partialPath)
+      descriptor = try .open(partialPath, .writing, [.create, .exclusive, .noFollow], mode: mode)
     } catch {
       throw ReportFailure(operation: "create", path: path, code: error.code)
     }
@@ -83,6 +83,9 @@ package final class ReportFile {
     state = .complete
     do { try descriptor.finish() } catch { throw ReportFailure(operation: "close", path: path, code: error.code) }
   }
+
+  /// Changes the name that it will have to another one in its folder.
+  func rename(to path: String) { self.path = path }
 
   /// Renames the finished file; nothing can be written afterwards.
   package func commit() throws(ReportFailure) {

@@ -90,9 +90,19 @@ package enum QualificationMarkdown {
     lines += measured(qualification)
     if !qualification.failures.isEmpty {
       lines += ["", "## Scenarios that did not pass", ""]
-      lines += qualification.failures.map { "- \(cell("\($0.verdict) \($0.scenario) on \($0.target): \($0.reason)"))" }
+      lines += qualification.failures.flatMap(Self.failure)
     }
     return lines
+  }
+
+  /// A failure with the links to what explains it. A declared one needs no story.
+  private static func failure(_ failure: Qualification.Failure) -> [String] {
+    let links = [("trace page", failure.record?.page), ("capture", failure.record?.capture)]
+      .compactMap { name, file in file.map { "[\(name)](\($0))" } }
+    let tail = links.isEmpty ? "" : " (\(links.joined(separator: ", ")))"
+    let line = "- \(cell("\(failure.verdict) \(failure.scenario) on \(failure.target): \(failure.reason)"))\(tail)"
+    guard failure.verdict != Verdict.Kind.known.rawValue else { return [line] }
+    return [line] + (failure.record?.story ?? []).map { "  - \(cell("\($0.label): \($0.text)"))" }
   }
 
   /// What was measured, the suite's own score and what was not modelled.

@@ -107,6 +107,9 @@ struct QualificationPage {
       .object([
         "scenario": .string(failure.scenario), "target": .string(failure.target), "verdict": .string(failure.verdict),
         "reason": .string(failure.reason),
+        "story": .array((failure.record?.story ?? []).map { .strings([$0.label, $0.text]) }),
+        "page": .optional(failure.record?.page), "capture": .optional(failure.record?.capture),
+        "missing": .optional(failure.record?.missing),
       ])
     }
   }

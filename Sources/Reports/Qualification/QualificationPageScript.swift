@@ -70,7 +70,7 @@ enum QualificationPageScript {
           if (cell.shownBy.length) inner.append(list(clauses));
           else if (cell.evidence.length) inner.append(list(cell.evidence));
         }
-        const line = make('details', {}, make('summary', {}, make('b', {}, row.id), make('span', {}, row.sentence),
+        const line = make('details', {className: 'row'}, make('summary', {}, make('b', {}, row.id), make('span', {}, row.sentence),
           ...row.cells.map(cell => word(cell.finding, cell.words))), inner);
         table.append(line);
         return [line, row];
@@ -92,8 +92,19 @@ enum QualificationPageScript {
         section(title, make('table', {}, make('thead', {}, make('tr', {}, ...heads.map(name => make('th', {scope: 'col'}, name)))),
           make('tbody', {}, ...entries.map(cells => make('tr', {}, ...cells.map(cell => make('td', {}, cell)))))));
       }
-      rows('Scenarios that did not pass', ['verdict', 'scenario', 'target', 'reason'], data.failures.map(failure =>
-        [word(failure.verdict, failure.verdict), failure.scenario, failure.target, failure.reason]));
+      // Each failure opens to its story, and leads to its trace page and its capture.
+      const stories = data.failures.map(failure => {
+        const inner = make('div'), story = make('dl');
+        const links = [['trace page', failure.page], ['capture', failure.capture]].filter(([, file]) => file);
+        links.forEach(([name, file], index) => inner.append(index ? ' · ' : '', make('a', {href: file}, name)));
+        for (const [label, text] of failure.story) story.append(make('dt', {}, label), make('dd', {}, text));
+        if (failure.story.length) inner.append(story);
+        if (failure.missing) inner.append(make('p', {className: 'soft'}, 'No story: ' + failure.missing + '.'));
+        return make('details', {className: 'failure'}, make('summary', {}, word(failure.verdict, failure.verdict),
+          make('span', {}, make('b', {}, failure.scenario), ' on ' + failure.target + ': ' + failure.reason)), inner);
+      });
+      if (stories.length) section('Scenarios that did not pass', ...stories);
+      addEventListener('beforeprint', () => { for (const story of stories) story.open = true; });
       rows('Repeated scenarios', ['scenario', 'target', 'result'], data.repeats.map(result =>
         [result.scenario, result.target, word(result.isBad ? 'violated' : result.ending, result.sentence)]));
 

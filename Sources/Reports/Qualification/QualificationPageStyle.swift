@@ -14,6 +14,7 @@ enum QualificationPageStyle {
     summary { cursor: pointer; display: grid; gap: 0.2rem 0.8rem; align-items: baseline;
       grid-template-columns: 6.5rem minmax(0, 1fr) repeat(var(--targets), minmax(6.5rem, max-content)); }
     summary > * { overflow-wrap: anywhere; }
+    .failure summary { grid-template-columns: 6.5rem minmax(0, 1fr); }
     details > div { padding: 0.2rem 0 0.6rem 1.2rem; overflow-wrap: anywhere; }
     details ul { margin: 0.2rem 0; padding-left: 1.2rem; }
     .head { font-weight: 600; padding: 0.25rem 0; border-bottom: 2px solid var(--line); }
@@ -28,7 +29,7 @@ enum QualificationPageStyle {
     .plot .bound { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
     .plot .whole { fill: var(--line); } .plot .noticed { fill: var(--good); }
     .tools { display: flex; gap: 1rem; flex-wrap: wrap; margin: 0.4rem 0; }
-    @media (max-width: 40rem) { summary, .head { grid-template-columns: 1fr; } header, main { padding: 0 0.7rem; } }
+    @media (max-width: 40rem) { summary, .failure summary, .head { grid-template-columns: 1fr; } header, main { padding: 0 0.7rem; } }
     @page { size: A4; margin: 14mm; }
     @media print {
       :root { --paper: #ffffff; --ink: #000000; --soft: #444444; --line: #999999; --raised: #ffffff; --good: #0b6b2e;

@@ -77,6 +77,7 @@ package struct QualificationSession {
   private let scenarios: [Scenario]
   private let sources: [SourceFile]
   private let performer: any ScenarioPerformer
+  private let archive: any FailureArchive
   private let setting: Setting
   private let tell: @Sendable (RunEvent) -> Void
   private let fingerprints: ScenarioFingerprints
@@ -84,7 +85,8 @@ package struct QualificationSession {
   /// A session over the scenarios of a library that the plan selects.
   package init(
     _ plan: QualificationPlan, _ columns: [Column], _ ledger: RunLedger, _ library: ScenarioLibrary,
-    _ performer: any ScenarioPerformer, _ setting: Setting, tell: @escaping @Sendable (RunEvent) -> Void
+    _ performer: any ScenarioPerformer, _ archive: any FailureArchive, _ setting: Setting,
+    tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.columns = columns
@@ -93,6 +95,7 @@ package struct QualificationSession {
     sources = library.files
     fingerprints = ScenarioFingerprints(library.files)
     self.performer = performer
+    self.archive = archive
     self.setting = setting
     self.tell = tell
   }
@@ -137,9 +140,7 @@ package struct QualificationSession {
         name: name, scenarios: scenarios.count, judged: 0, waiting: column.waiting ?? "cannot be tried")
       return Learned(column: .init(target, column.target.kind, []))
     }
-    let subject = LedgerResults.Subject(
-      program: setting.subject.program, target: run.target.rawValue, firmware: run.firmware,
-      rules: setting.subject.rules, seed: run.settings.seed)
+    let subject = setting.results(of: run)
     var results = try read(subject)
     let missing = scenarios.filter { results[$0, 0]?.isDecided != true }
     if setting.onlyReads {
@@ -155,19 +156,56 @@ package struct QualificationSession {
     try LedgerResults(ledger, about: subject, scenarios, fingerprints)
   }
 
-  /// Runs scenarios, from a repetition on.
-  private func perform(_ scenarios: [Scenario], _ plan: RunPlan, from turn: Int = 0, count: Int = 1) throws {
+  /// Runs scenarios, from a repetition on. Failures are explained in the archive unless an earlier repetition is.
+  private func perform(
+    _ scenarios: [Scenario], _ plan: RunPlan, from turn: Int = 0, count: Int = 1, explains: Bool = true
+  ) throws {
     guard !scenarios.isEmpty, !plan.settings.interruption.isRequested else { return }
     var plan = plan
     plan.firstTurn = turn
     plan.repetitions = count
     let writer = LedgerWriter(ledger, setting.subject(plan.target), sources: sources)
-    var setting = RunSession.Setting(
-      program: setting.tool, host: setting.host, folders: [], catalogue: setting.catalogue)
+    var setting = setting.run
     setting.ledger = writer
     var session = RunSession(plan, setting, performer, tell: tell)
-    _ = try session.run(scenarios) { _, _ in NoFiles() }
+    _ = try session.run(scenarios) { plan, heading in
+      explains ? try archive.files(heading, of: plan, digest: digest(plan)) : NoFiles()
+    }
     if let trouble = writer.trouble { throw trouble }
+  }
+
+  /// How the failures of a run are found again in the archive.
+  private func digest(_ plan: RunPlan) -> @Sendable (Scenario, ScenarioReport) -> String? {
+    { [fingerprints, subject = setting.results(of: plan)] scenario, report in
+      FailureDigest.text(
+        subject, scenarioHash: fingerprints[scenario], verdict: report.verdict.kind.rawValue,
+        traceHash: report.traceHash?.description)
+    }
+  }
+
+  /// What explains a failure. One that the archive does not hold is run again where that leads to the same failure.
+  private func record(
+    of verdict: LedgerVerdict, _ scenario: Scenario, _ plan: RunPlan, _ subject: LedgerResults.Subject
+  ) throws -> FailureRecord? {
+    let digest = FailureDigest.text(
+      subject, scenarioHash: verdict.scenarioHash, verdict: verdict.verdict, traceHash: verdict.traceHash)
+    guard let digest else { return nil }
+    if let record = archive.record(of: scenario.name, digest) { return record }
+    guard plan.target != .hardware, !setting.onlyReads, setting.shard?.contains(scenario) ?? true else {
+      return FailureRecord(missing: "capture and trace page are in the folder of the qualification that ran it")
+    }
+    guard !plan.settings.interruption.isRequested else {
+      return FailureRecord(missing: "interrupted before it was run again for its trace page")
+    }
+    var again = plan
+    again.firstTurn = verdict.key.repetition
+    again.repetitions = 1
+    var session = RunSession(again, setting.run, performer) { _ in }
+    _ = try session.run([scenario]) { plan, heading in
+      try archive.files(heading, of: plan, digest: self.digest(plan))
+    }
+    return archive.record(of: scenario.name, digest)
+      ?? FailureRecord(missing: "run again for its trace page, it did not come to the same trace")
   }
 
   /// Puts together what the ledger holds, after the repetitions that are still needed.
@@ -195,14 +233,11 @@ package struct QualificationSession {
       } else {
         statements += first.statements
       }
-      learned.failures +=
-        told.first { !$0.isGood }.map {
-          [
-            Qualification.Failure(
-              scenario: scenario.name, target: target.name, verdict: $0.verdict.verdict,
-              reason: $0.verdict.reason ?? "")
-          ]
-        } ?? []
+      guard let verdict = told.first(where: { !$0.isGood })?.verdict else { continue }
+      learned.failures.append(
+        Qualification.Failure(
+          scenario: scenario.name, target: target.name, verdict: verdict.verdict, reason: verdict.reason ?? "",
+          record: try record(of: verdict, scenario, run, subject)))
     }
     learned.column = .init(target, column.target.kind, statements)
     return learned
@@ -216,12 +251,15 @@ package struct QualificationSession {
     while true {
       var test = SequentialTest(question)
       var turn = 0
+      var isExplained = false
       while test.decision == .undecided, let result = results[scenario, turn] {
         test.take(result.trial)
+        isExplained = isExplained || !result.isGood
         turn += 1
       }
       guard test.decision == .undecided, mayRun, !run.settings.interruption.isRequested else { return test }
-      try perform([scenario], run, from: turn, count: min(Self.batch, question.limit - turn))
+      try perform(
+        [scenario], run, from: turn, count: min(Self.batch, question.limit - turn), explains: !isExplained)
       results = try read(subject)
     }
   }
@@ -248,9 +286,7 @@ package struct QualificationSession {
 
 extension LedgerResults.Result {
   /// Whether nothing has to be told of it.
-  fileprivate var isGood: Bool {
-    [Verdict.Kind.passed, .blocked].map(\.rawValue).contains(verdict.verdict)
-  }
+  fileprivate var isGood: Bool { FailureDigest.isGood(verdict.verdict) }
 
   /// What it is to a sequential test. A declared failure is as expected.
   fileprivate var trial: SequentialTest.Trial {
@@ -282,7 +318,21 @@ extension QualificationSession.Setting {
   }
 }
 
-/// Writes nothing: the ledger has everything.
+extension QualificationSession.Setting {
+  /// How its runs are set up, without a ledger.
+  fileprivate var run: RunSession.Setting {
+    RunSession.Setting(program: tool, host: host, folders: [], catalogue: catalogue)
+  }
+
+  /// What results of a run are about.
+  fileprivate func results(of plan: RunPlan) -> LedgerResults.Subject {
+    LedgerResults.Subject(
+      program: subject.program, target: plan.target.rawValue, firmware: plan.firmware, rules: subject.rules,
+      seed: plan.settings.seed)
+  }
+}
+
+/// Writes nothing: the first of the repetitions that failed is explained already.
 private struct NoFiles: RunFiles {
   func begin(_ scenario: Scenario, _ number: Int, as name: String?) throws -> (any AttemptFiles)? { nil }
   func keep(_ attempt: (any AttemptFiles)?, of scenario: Scenario, number: Int) throws {}

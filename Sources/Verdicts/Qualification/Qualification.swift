@@ -109,12 +109,17 @@ package struct Qualification: Hashable, Sendable, Codable {
     package var verdict: String
     /// Why, in one sentence.
     package var reason: String
+    /// What explains it; `nil` where the scenario did not run, and in documents from before it was kept.
+    package var record: FailureRecord?
 
-    package init(scenario: String, target: String, verdict: String, reason: String) {
+    package init(
+      scenario: String, target: String, verdict: String, reason: String, record: FailureRecord? = nil
+    ) {
       self.scenario = scenario
       self.target = target
       self.verdict = verdict
       self.reason = reason
+      self.record = record
     }
   }
 

@@ -12,5 +12,3 @@ extension RunReports: RunFiles {
     try keep((attempt as? ScenarioFollower)?.log ?? ScenarioEventLog(scenario.name), number: number)
   }
 }
-
-extension ScenarioFollower: AttemptFiles {}

@@ -25,7 +25,9 @@ enum QualifyCommand: Command {
       OptionDeclaration(
         "--against",
         "The last release: the folder of its qualification, or its firmware's name in the ledger.", value: "RELEASE"),
-      OptionDeclaration("--out", "Folder for qualification.json, .md and .html.", value: "FOLDER"),
+      OptionDeclaration(
+        "--out", "Folder for qualification.json, .md and .html, and the trace pages and captures of failures.",
+        value: "FOLDER"),
       OptionDeclaration(
         "--ledger",
         "The ledger that remembers what was run (default: ledger.sqlite in the folder of --out). A qualification that was "
@@ -51,6 +53,8 @@ enum QualifyCommand: Command {
     let plan = try request.plan(library, catalogue)
     let today = String(UTCTime.text(MachineClock.secondsSince1970()).prefix(10))
     for sentence in plan.expired(on: today) { console.note(PlainText.escaped(sentence)) }
+    let lock = try request.lock()
+    defer { withExtendedLifetime(lock) {} }
     let kills = try request.kills()
     let ledger = try request.ledger()
     let before = try request.against(ledger)
@@ -67,7 +71,8 @@ enum QualifyCommand: Command {
     Interruption.listen { interruption.request() }
     let screen = RunScreen(console, .quiet)
     let session = QualificationSession(
-      plan, columns, ledger, library, LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles()), setting
+      plan, columns, ledger, library, LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles()),
+      try request.archive(console), setting
     ) { screen.show($0) }
     guard !session.isEmpty else {
       console.note("the plan selects none of the \(library.scenarios.count) scenarios")

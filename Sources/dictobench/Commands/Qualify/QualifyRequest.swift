@@ -4,6 +4,7 @@ import Reports
 import Runner
 import ScenarioLanguage
 import Session
+import System
 import Verdicts
 import YAML
 
@@ -67,6 +68,20 @@ struct QualifyRequest {
       do throws(LedgerFailure) { try ledger.takeAll(from: other) } catch { throw UsageFailure("\(error)") }
     }
     return ledger
+  }
+
+  /// Takes the folder for this qualification alone, as long as what is returned lives.
+  func lock() throws(UsageFailure) -> LockedFolder {
+    do throws(ReportFailure) { return try folder.takeForOneRun() } catch { throw UsageFailure("\(error)") }
+  }
+
+  /// Where the failures are explained. What shards kept beside their ledgers is copied.
+  func archive(_ console: Console) throws(UsageFailure) -> QualificationArchive {
+    let shards = merges.compactMap { url -> String? in
+      guard case .file(let path)? = try? LedgerURL(url) else { return nil }
+      return URL(filePath: path).deletingLastPathComponent().path
+    }
+    return try QualificationArchive(folder, named: out, others: shards, console)
   }
 
   /// The qualification of the last release.
