@@ -265,6 +265,44 @@ import Testing
     #expect(document?.targets.last?.waiting == "no bench is free; give one with --bench")
   }
 
+  @Test func eachUpdateToAReleaseIsAColumn() throws {
+    let folder = try TemporaryFolder()
+    func qualify(_ release: String, plan: String, to out: String, _ options: [String] = []) throws -> (
+      outcome: Tool.Outcome, out: String
+    ) {
+      let file = try folder.write("plan.yaml", plan)
+      let out = folder.url.path + "/" + out
+      let words = ["scenarios/records/order.yaml", "scenarios/update/path.yaml", "scenarios/update/path-cut.yaml"]
+      return (
+        try Tool.run(
+          ["qualify"] + words + [
+            "--plan", file, "--firmware", "firmware-images/s140-\(release).zip", "--out", out,
+          ] + options), out
+      )
+    }
+    let plan = "targets: [modelled]\nscenarios: [records-order]\n"
+    let first = try qualify("1.4.0", plan: plan, to: "first")
+    #expect(try Self.read(first.out).targets.map(\.name) == ["modelled"], "\(first.outcome.trouble)")
+    // The last release is one to update from, besides those that the plan names.
+    let second = try qualify("1.5.1", plan: plan + "update-from: [1.5.0]", to: "second", ["--against", first.out])
+    let document = try Self.read(second.out)
+    #expect(document.targets.map(\.name) == ["modelled", "update from 1.5.0", "update from 1.4.0"])
+    #expect(document.targets.map(\.judged) == [1, 2, 2], "\(second.outcome.trouble)")
+    let cells = document.rows.first { $0.requirement.id == "DEV-3" }?.cells.map(\.finding)
+    #expect(cells == ["notExercised", "partlyShown", "partlyShown"])
+    for (firmware, release, complaint) in [
+      ("1.5.0", "1.5.O", "plan.yaml:3:15: error: unknown release `1.5.O`"),
+      ("1.5.0", "1.6.0", "plan.yaml:3: no scenario updates a recorder from 1.6.0 to 1.5.0"),
+      ("1.5.0", "1.4.0-s132", "plan.yaml:3: no scenario updates a recorder from 1.4.0-s132 to 1.5.0"),
+    ] {
+      let outcome = try qualify(firmware, plan: plan + "update-from: [\(release)]", to: "bad").outcome
+      #expect(outcome.status == 2)
+      #expect(outcome.trouble.contains(complaint), "\(outcome.trouble)")
+    }
+    let profile = try Self.qualify(folder, Self.good, plan: "update-from: [1.4.0]").outcome
+    #expect(profile.trouble.contains("only the package of a known release can be an update"), "\(profile.trouble)")
+  }
+
   /// Where one of its files cannot be written, none is: a page never belongs to another document.
   @Test func aQualificationThatCannotBeWrittenLeavesTheLastOne() throws {
     let folder = try TemporaryFolder()

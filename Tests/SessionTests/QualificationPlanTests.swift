@@ -21,7 +21,8 @@ private enum Library {
 @Suite struct QualificationPlans {
   private static func plan(_ text: String) throws -> QualificationPlan {
     let (plan, diagnostics) = QualificationPlan.read(
-      SourceFile(path: "plan.yaml", text: text), requirements: ["DEV-1"], scenarios: Library.scenarios)
+      SourceFile(path: "plan.yaml", text: text), requirements: ["DEV-1"], scenarios: Library.scenarios,
+      releases: [])
     return try #require(plan, "\(diagnostics)")
   }
 

@@ -9,6 +9,8 @@ enum PlanFields {
   static let requirements = Field<[PlanWord]>("requirements", "Ids of requirements; all unless stated.", default: [])
   static let scenarios = Field<[PlanWord]>(
     "scenarios", "Ids of scenarios, or patterns with * and ?; all unless stated.", default: [])
+  static let updateFrom = Field<[PlanWord]>(
+    "update-from", "Releases from which an update to this firmware is tried, a column for each.", default: [])
   static let seed = Field<Int>("seed", "The seed of all random choices.", default: 1).limited(to: 0...Int.max)
   static let known = Field<String?>("known", "The file of known defects.")
   static let repeats = Field<[RepeatEntry]>(
@@ -19,7 +21,7 @@ enum PlanFields {
     "quarantine", "Flaky scenarios that are let be until a day.", default: [])
 
   static var group: FieldGroup {
-    FieldGroup([targets, requirements, scenarios, seed, known, repeats, waivers, quarantines])
+    FieldGroup([targets, requirements, scenarios, updateFrom, seed, known, repeats, waivers, quarantines])
   }
 }
 

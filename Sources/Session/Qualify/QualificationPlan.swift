@@ -8,6 +8,7 @@ import YAML
 /// ```yaml
 /// targets: [image, hardware]
 /// requirements: [DEV-1, DEV-5]
+/// update-from: [1.4.0]
 /// repeat:
 ///   - {scenarios: ["transfer-*"], below: 2 %, confidence: 95 %}
 /// waivers:
@@ -34,6 +35,14 @@ package struct QualificationPlan: Sendable {
     package var question: SequentialTest.Question
   }
 
+  /// A release from which an update is tried.
+  package struct UpdateSource: Hashable, Sendable {
+    /// Its name in the catalogue of firmware.
+    package let release: String
+    /// Where it is written, as `file:line`.
+    package let place: String
+  }
+
   /// The file, as the command line names it.
   package let file: String
   /// The columns; empty for those that the firmware allows.
@@ -42,6 +51,8 @@ package struct QualificationPlan: Sendable {
   package let requirements: [String]
   /// Patterns of the scenarios; empty for all.
   package let scenarios: [NamePattern]
+  /// Releases from which an update is tried.
+  package let updateSources: [UpdateSource]
   /// The seed of all random choices.
   package let seed: UInt64
   /// The file of known defects; `nil` for none.
@@ -54,13 +65,14 @@ package struct QualificationPlan: Sendable {
   package let quarantines: [Quarantine]
 
   /// Reads a plan; every mistake has its message. `requirements` are the ids of the catalogue, `scenarios` those that can
-  /// be run.
+  /// be run, and `releases` the names of the known firmware.
   package static func read(
-    _ file: SourceFile, requirements: [String], scenarios: [Scenario]
+    _ file: SourceFile, requirements: [String], scenarios: [Scenario], releases: [String]
   ) -> (plan: QualificationPlan?, diagnostics: [Diagnostic]) {
     let (arguments, diagnostics) = DocumentReader.read(file, as: PlanFields.group, called: "a qualification plan")
     guard let arguments else { return (nil, diagnostics) }
-    var checker = PlanChecker(file: file.path, requirements: requirements, scenarios: scenarios)
+    var checker = PlanChecker(
+      file: file.path, requirements: requirements, scenarios: scenarios, releases: releases)
     let plan = QualificationPlan(file.path, arguments, &checker)
     let problems = diagnostics + checker.problems
     return (problems.isEmpty ? plan : nil, problems)
@@ -77,6 +89,11 @@ package struct QualificationPlan: Sendable {
     scenarios = arguments[PlanFields.scenarios].map { item in
       checker.checkScenario(item.text, item.location ?? top)
       return NamePattern(item.text)
+    }
+    updateSources = arguments[PlanFields.updateFrom].map { item in
+      let place = item.location ?? top
+      checker.checkRelease(item.text, place)
+      return UpdateSource(release: item.text, place: "\(file):\(place.line)")
     }
     seed = UInt64(arguments[PlanFields.seed])
     known = arguments[PlanFields.known]
@@ -131,11 +148,25 @@ package struct QualificationPlan: Sendable {
   }
 }
 
+extension QualificationPlan {
+  /// The scenarios that update a recorder from one release to another: the cells whose matrix binds `from` and `to` to
+  /// them. Of the plan only the requirements choose among them.
+  package func updates(from old: String, to new: String, in all: [Scenario]) -> [Scenario] {
+    var selection = Selection()
+    selection.requirements = requirements
+    return selection.select(all).filter { scenario in
+      func value(_ name: String) -> String? { scenario.cell.bindings.first { $0.name == name }?.text }
+      return value("from") == old && value("to") == new
+    }
+  }
+}
+
 /// Finds what a plan names and nobody knows.
 private struct PlanChecker {
   let file: String
   let requirements: [String]
   let scenarios: [Scenario]
+  let releases: [String]
   var problems: [Diagnostic] = []
 
   mutating func checkRequirement(_ id: String, _ place: SourceLocation) {
@@ -154,6 +185,15 @@ private struct PlanChecker {
         at: place, "unknown scenario `\(Wording.shortened(name))`",
         expected: "the id of a scenario, with or without its cell, or a pattern with * and ?",
         suggestion: Spelling.nearest(to: name, among: scenarios.map { name.contains("[") ? $0.name : $0.id })))
+  }
+
+  mutating func checkRelease(_ name: String, _ place: SourceLocation) {
+    guard !releases.contains(name) else { return }
+    problems.append(
+      Diagnostic(
+        at: place, "unknown release `\(Wording.shortened(name))`",
+        expected: "the name of a release, as `dictobench dfu releases` lists it",
+        suggestion: Spelling.nearest(to: name, among: releases)))
   }
 
   mutating func refuseQuestion(_ place: SourceLocation) {

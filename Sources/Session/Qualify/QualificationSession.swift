@@ -10,19 +10,35 @@ import YAML
 /// The ledger is the only memory. A session that was killed goes on where it stopped, shards share one ledger or are merged
 /// from several, and what is told is always read from the ledger.
 package struct QualificationSession {
-  /// One target of the plan.
+  /// One target of the plan, or one way to update a modelled recorder to the firmware.
   package struct Column: Sendable {
     /// Its name.
-    package var target: QualificationPlan.Target
+    package let name: String
+    /// What it is.
+    let target: QualificationPlan.Target
     /// How its scenarios are run; `nil` where they cannot be.
-    package var plan: RunPlan?
+    let plan: RunPlan?
     /// Why they cannot be run; `nil` where they can.
-    package var waiting: String?
+    let waiting: String?
+    /// Its scenarios; `nil` for those of the plan.
+    let scenarios: [Scenario]?
 
+    /// A target.
     package init(_ target: QualificationPlan.Target, plan: RunPlan? = nil, waiting: String? = nil) {
+      name = target.rawValue
       self.target = target
       self.plan = plan
       self.waiting = waiting
+      scenarios = nil
+    }
+
+    /// The way from a release, by its name, and the scenarios that go it.
+    package init(updateFrom release: String, plan: RunPlan, _ scenarios: [Scenario]) {
+      name = "update from \(release)"
+      target = .modelled
+      self.plan = plan
+      waiting = nil
+      self.scenarios = scenarios
     }
   }
 
@@ -134,26 +150,35 @@ package struct QualificationSession {
   }
 
   private func learn(_ column: Column) throws -> Learned {
-    let name = column.target.rawValue
+    let name = column.name
+    let scenarios = column.scenarios ?? scenarios
     guard let run = column.plan else {
       let target = Qualification.Target(
         name: name, scenarios: scenarios.count, judged: 0, waiting: column.waiting ?? "cannot be tried")
       return Learned(column: .init(target, column.target.kind, []))
     }
-    let subject = setting.results(of: run)
-    var results = try read(subject)
+    let trial = Trial(column: column, plan: run, subject: setting.results(of: run), scenarios: scenarios)
+    var results = try read(trial)
     let missing = scenarios.filter { results[$0, 0]?.isDecided != true }
     if setting.onlyReads {
-      guard let first = missing.first else { return try tell(column, run, results, subject) }
+      guard let first = missing.first else { return try tell(trial, results) }
       throw Failure.missing(missing.count, total: scenarios.count, first: first.name, target: name)
     }
     try perform(missing.filter { setting.shard?.contains($0) ?? true }, run)
-    results = try read(subject)
-    return try tell(column, run, results, subject)
+    results = try read(trial)
+    return try tell(trial, results)
   }
 
-  private func read(_ subject: LedgerResults.Subject) throws(LedgerFailure) -> LedgerResults {
-    try LedgerResults(ledger, about: subject, scenarios, fingerprints)
+  /// What is tried in one column.
+  private struct Trial {
+    var column: Column
+    var plan: RunPlan
+    var subject: LedgerResults.Subject
+    var scenarios: [Scenario]
+  }
+
+  private func read(_ trial: Trial) throws(LedgerFailure) -> LedgerResults {
+    try LedgerResults(ledger, about: trial.subject, trial.scenarios, fingerprints)
   }
 
   /// Runs scenarios, from a repetition on. Failures are explained in the archive unless an earlier repetition is.
@@ -185,19 +210,19 @@ package struct QualificationSession {
 
   /// What explains a failure. One that the archive does not hold is run again where that leads to the same failure.
   private func record(
-    of verdict: LedgerVerdict, _ scenario: Scenario, _ plan: RunPlan, _ subject: LedgerResults.Subject
+    of verdict: LedgerVerdict, _ scenario: Scenario, _ trial: Trial
   ) throws -> FailureRecord? {
     let digest = FailureDigest.text(
-      subject, scenarioHash: verdict.scenarioHash, verdict: verdict.verdict, traceHash: verdict.traceHash)
+      trial.subject, scenarioHash: verdict.scenarioHash, verdict: verdict.verdict, traceHash: verdict.traceHash)
     guard let digest else { return nil }
     if let record = archive.record(of: scenario.name, digest) { return record }
-    guard plan.target != .hardware, !setting.onlyReads, setting.shard?.contains(scenario) ?? true else {
+    guard trial.plan.target != .hardware, !setting.onlyReads, setting.shard?.contains(scenario) ?? true else {
       return FailureRecord(missing: "capture and trace page are in the folder of the qualification that ran it")
     }
-    guard !plan.settings.interruption.isRequested else {
+    guard !trial.plan.settings.interruption.isRequested else {
       return FailureRecord(missing: "interrupted before it was run again for its trace page")
     }
-    var again = plan
+    var again = trial.plan
     again.firstTurn = verdict.key.repetition
     again.repetitions = 1
     var session = RunSession(again, setting.run, performer) { _ in }
@@ -209,22 +234,21 @@ package struct QualificationSession {
   }
 
   /// Puts together what the ledger holds, after the repetitions that are still needed.
-  private func tell(
-    _ column: Column, _ run: RunPlan, _ known: LedgerResults, _ subject: LedgerResults.Subject
-  ) throws -> Learned {
+  private func tell(_ trial: Trial, _ known: LedgerResults) throws -> Learned {
     var results = known
-    var target = Qualification.Target(name: column.target.rawValue, scenarios: scenarios.count, judged: 0)
+    let kind = trial.column.target.kind
+    var target = Qualification.Target(name: trial.column.name, scenarios: trial.scenarios.count, judged: 0)
     var statements: [RequirementStatement] = []
-    var learned = Learned(column: .init(target, column.target.kind, []))
+    var learned = Learned(column: .init(target, kind, []))
     learned.hosts = results.hosts
-    for scenario in scenarios {
+    for scenario in trial.scenarios {
       guard let first = results[scenario, 0] else { continue }
       if first.isDecided { target.judged += 1 }
       learned.figures += first.figures
       var told = [first]
       if let question = plan.question(about: scenario), first.verdict.verdict != Verdict.Kind.blocked.rawValue {
         let isOurs = setting.shard?.contains(scenario) ?? true
-        let test = try repeated(scenario, question, run, &results, subject, mayRun: isOurs && !setting.onlyReads)
+        let test = try repeated(scenario, question, trial, &results, mayRun: isOurs && !setting.onlyReads)
         let result = RepeatResult(
           scenario.name, on: target.name, test, quarantine: plan.quarantine(of: scenario, on: setting.today))
         learned.repeats.append(result)
@@ -237,16 +261,16 @@ package struct QualificationSession {
       learned.failures.append(
         Qualification.Failure(
           scenario: scenario.name, target: target.name, verdict: verdict.verdict, reason: verdict.reason ?? "",
-          record: try record(of: verdict, scenario, run, subject)))
+          record: try record(of: verdict, scenario, trial)))
     }
-    learned.column = .init(target, column.target.kind, statements)
+    learned.column = .init(target, kind, statements)
     return learned
   }
 
   /// Repeats a scenario until its failure rate is known.
   private func repeated(
-    _ scenario: Scenario, _ question: SequentialTest.Question, _ run: RunPlan, _ results: inout LedgerResults,
-    _ subject: LedgerResults.Subject, mayRun: Bool
+    _ scenario: Scenario, _ question: SequentialTest.Question, _ trial: Trial, _ results: inout LedgerResults,
+    mayRun: Bool
   ) throws -> SequentialTest {
     while true {
       var test = SequentialTest(question)
@@ -257,10 +281,10 @@ package struct QualificationSession {
         isExplained = isExplained || !result.isGood
         turn += 1
       }
-      guard test.decision == .undecided, mayRun, !run.settings.interruption.isRequested else { return test }
+      guard test.decision == .undecided, mayRun, !trial.plan.settings.interruption.isRequested else { return test }
       try perform(
-        [scenario], run, from: turn, count: min(Self.batch, question.limit - turn), explains: !isExplained)
-      results = try read(subject)
+        [scenario], trial.plan, from: turn, count: min(Self.batch, question.limit - turn), explains: !isExplained)
+      results = try read(trial)
     }
   }
 

@@ -82,7 +82,7 @@ package struct Qualification: Hashable, Sendable, Codable {
 
   /// One target.
   package struct Target: Hashable, Sendable, Codable {
-    /// Its name: `modelled`, `image` or `hardware`.
+    /// Its name: `modelled`, `image`, `hardware`, or `update from` and a release.
     package var name: String
     /// Scenarios of the plan that belong to it, each cell counted.
     package var scenarios: Int
@@ -223,7 +223,7 @@ package struct Qualification: Hashable, Sendable, Codable {
 }
 
 extension Qualification.Target {
-  /// What this target does not prove; `nil` for real recorders.
+  /// What this target does not prove; `nil` for real recorders, and for updates, which the modelled recorder takes.
   fileprivate var caveat: String? {
     switch name {
     case "modelled":

@@ -67,8 +67,18 @@ struct QualifiedFirmware {
     guard let profile = RecorderProfile.named(release.profile) else {
       throw UsageFailure("release \(release.name) has the unknown profile \(release.profile)")
     }
-    return (.release(profile), "release:\(release.name)")
+    return (.release(profile), releasePrefix + release.name)
   }
+
+  private static let releasePrefix = "release:"
+
+  /// The release that firmware of this name is; `nil` for anything else.
+  static func release(named name: String) -> String? {
+    name.hasPrefix(releasePrefix) ? String(name.dropFirst(releasePrefix.count)) : nil
+  }
+
+  /// The release that it is, by its name in the catalogue; `nil` for anything else.
+  var release: String? { Self.release(named: name) }
 
   /// The targets on which it can be tried.
   var targets: [QualificationPlan.Target] {

@@ -58,7 +58,7 @@ enum QualifyCommand: Command {
     let kills = try request.kills()
     let ledger = try request.ledger()
     let before = try request.against(ledger)
-    let columns = try request.columns(plan, library, catalogue)
+    let columns = try request.columns(plan, since: before, library, catalogue)
     let program = LedgerOptions.program
     var setting = QualificationSession.Setting(
       subject: .init(

@@ -50,7 +50,8 @@ struct QualifyRequest {
     let file: SourceFile
     do { file = try SourceFile.read(arguments.value("--plan") ?? "") } catch { throw UsageFailure("\(error)") }
     let (plan, problems) = QualificationPlan.read(
-      file, requirements: catalogue.requirements.map(\.id), scenarios: library.scenarios)
+      file, requirements: catalogue.requirements.map(\.id), scenarios: library.scenarios,
+      releases: (try? FirmwareFiles().catalogue().releases.map(\.name)) ?? [])
     guard let plan else {
       throw UsageFailure("the plan has errors\n" + DiagnosticReport(problems, files: [file]).text())
     }
@@ -108,9 +109,11 @@ struct QualifyRequest {
     }
   }
 
-  /// The targets of the plan, each with how it is run.
+  /// The targets of the plan, and the ways to update to the firmware, each with how it is run. The release `before` is
+  /// one to update from.
   func columns(
-    _ plan: QualificationPlan, _ library: ScenarioLibrary, _ catalogue: RequirementCatalogue
+    _ plan: QualificationPlan, since before: Qualification?, _ library: ScenarioLibrary,
+    _ catalogue: RequirementCatalogue
   ) throws(UsageFailure) -> [QualificationSession.Column] {
     var base = RunPlan()
     base.jobs = jobs
@@ -122,6 +125,7 @@ struct QualifyRequest {
       try plan.known.map { path throws(UsageFailure) in
         try KnownDefectFiles.read(path, library)
       } ?? KnownDefects()
+    let updates = try updates(plan, since: before, library, base)
     return try (plan.targets.isEmpty ? firmware.targets : plan.targets).map { target throws(UsageFailure) in
       guard firmware.targets.contains(target) else {
         return QualificationSession.Column(target, waiting: firmware.refusal(of: target))
@@ -137,6 +141,35 @@ struct QualifyRequest {
       run.settings.benchOptions = BenchFiles.words(arguments)
       run.settings.hardware = try BenchFiles.target(arguments)
       return QualificationSession.Column(target, plan: run)
+    } + updates
+  }
+
+  /// The ways to update to the firmware. One that the plan names must exist; that from the last release is taken where it
+  /// does.
+  private func updates(
+    _ plan: QualificationPlan, since before: Qualification?, _ library: ScenarioLibrary, _ base: RunPlan
+  ) throws(UsageFailure) -> [QualificationSession.Column] {
+    guard let release = firmware.release else {
+      guard let source = plan.updateSources.first else { return [] }
+      throw UsageFailure(
+        "\(source.place): only the package of a known release can be an update from \(source.release), not "
+          + firmware.name)
     }
+    let run = firmware.run(base, on: .modelled)
+    var columns = try plan.updateSources.map { source throws(UsageFailure) in
+      let scenarios = plan.updates(from: source.release, to: release, in: library.scenarios)
+      guard !scenarios.isEmpty else {
+        throw UsageFailure(
+          "\(source.place): no scenario updates a recorder from \(source.release) to \(release); expected an earlier "
+            + "release for the same board, and cells for it in scenarios/update")
+      }
+      return QualificationSession.Column(updateFrom: source.release, plan: run, scenarios)
+    }
+    let last = before.flatMap { QualifiedFirmware.release(named: $0.firmware) }
+    if let last, !plan.updateSources.contains(where: { $0.release == last }) {
+      let scenarios = plan.updates(from: last, to: release, in: library.scenarios)
+      if !scenarios.isEmpty { columns.append(.init(updateFrom: last, plan: run, scenarios)) }
+    }
+    return columns
   }
 }
