@@ -11,12 +11,13 @@ import Testing
     let run = try Tool.run(
       ["run"] + Self.selection + ["--ledger", ledger, "--run-id", "first", "--operator", "Ada"])
     #expect(run.status == 0, "\(run.trouble)")
-    let fault = ["--fault", "recorder:list-count-off-by-one", "--run-id", "second"]
+    let fault = ["--fault", "recorder:list-count-off-by-one", "--run-id", "second", "--operator", "Bea"]
     #expect(try Tool.run(["run"] + Self.selection + ["--ledger", ledger] + fault).status == 1)
     let runs = try Tool.run(["history", "--ledger", ledger])
     #expect(runs.status == 0, "\(runs.trouble)")
     #expect(runs.output.contains("first  profile:reference  0 of 7 failed, ended with exit code 0"), "\(runs.output)")
     #expect(runs.output.contains("second  profile:reference+recorder:list-count-off-by-one"))
+    #expect(runs.output.contains("totals of each operator:\n  Ada  1 run, 0 of 7 failed\n  Bea  1 run, "))
     let scenario = try Tool.run(["history", "--scenario", "records-count[records=7]", "--ledger", ledger])
     #expect(scenario.output.contains("1 of 1, 20.7 % to 100.0 %  records-count[records=7] with profile:reference+"))
     let json = try Tool.run(

@@ -86,7 +86,20 @@ extension LedgerHistory {
     lines += shares.map { share in
       "  \(share.bad) of \(share.total), \(share.interval.text)  \(share.name)\(share.isFlaky ? ": flaky" : "")"
     }
+    if subject == .runs {
+      lines.append("totals of each operator:")
+      lines += operators.map { total in
+        "  \(total.name)  \(Wording.count(total.runs, "run")), \(total.bad) of \(total.total) failed"
+      }
+    }
     return lines + notes.map { "note: \($0)" }
+  }
+
+  /// What each operator's runs come to, in order of the names.
+  private var operators: [(name: String, runs: Int, total: Int, bad: Int)] {
+    Dictionary(grouping: points, by: \.run.operatorName).sorted { $0.key < $1.key }.map { name, points in
+      (name, points.count, points.reduce(0) { $0 + $1.total }, points.reduce(0) { $0 + $1.bad })
+    }
   }
 
   /// The history for scripts.
