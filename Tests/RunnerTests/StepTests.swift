@@ -49,6 +49,12 @@ struct StepCase: Sendable, CustomTestStringConvertible {
       "steps: [{phone: connect}, {phone: pair}, {phone: list, expect: {count: 3}}]",
       fails: "count: expected 3, found 0", after: 100...9_000),
     StepCase(
+      "a step that may fail decides nothing when it does",
+      "steps: [{phone: list, may-fail: true}, {wait: 1 s}]", after: 1_000...1_100),
+    StepCase(
+      "a step that may fail ends with its time, and the next one runs",
+      "steps: [{phone: connect, within: 1 ms, may-fail: true}, {wait: 1 s}]", after: 1_001...1_001),
+    StepCase(
       "eventually ends when the event comes", "steps: [{eventually: advertising, within: 50 s}]", after: 1...2_000),
     StepCase(
       "eventually fails when it does not come", "steps: [{phone: connect}, {eventually: paired, within: 3 s}]",

@@ -51,7 +51,7 @@ import YAML
         "[2][] device: {press: 2 s, sound: notes/5 %.wav}, as: hers", "[2][] device: press, as: his-2",
         "[][] phone: {sync: {only: oldest}}, as: phone-2, within: 90 s, expect: {downloaded: {at-least: 1, at-most: 3},"
           + " took: {less-than: 1 min}, records: {contains: \"0000240131120000\"}}",
-        "[][] phone: sync, fails: not-permitted",
+        "[][] phone: sync, fails: not-permitted", "[][] phone: sync, within: 5 s, may-fail: true",
         "[][] eventually: {battery: {at-least: 24 %}}, within: 6 s, as: phone-1",
         "[][] eventually: link, within: 1 min",
         "[][] never: {link: down}, until: {battery: {level: {one-of: [12 %, 24 %]}}}, within: 1 d",

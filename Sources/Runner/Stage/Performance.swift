@@ -31,6 +31,11 @@ private struct StepResult {
 
   static func decided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: true) }
   static func undecided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: false) }
+
+  /// The same of a step that only tried: that the products failed decides nothing.
+  var asAttempt: StepResult {
+    if case .failed = outcome { .undecided(.passed) } else { self }
+  }
 }
 
 extension Stage {
@@ -100,6 +105,7 @@ extension Stage {
       // Whatever the step makes of it, nobody waited for the device.
       if waits.isInterrupted { result = .undecided(.interrupted("`\(step.sentence)`")) }
       if !result.outcome.isPassed, let trouble = benchTrouble() { result = .undecided(.benchError(trouble)) }
+      if case .perform(let call) = step.action, call.mayFail { result = result.asAttempt }
       if !assertions.hasContact, step.needsContact, !result.outcome.isPassed { result.isDecided = false }
       var shows = result.isDecided ? step.shows : []
       if case .failed(let reason, let actor) = result.outcome {

@@ -22,6 +22,7 @@ extension CellReader {
         expect, "a step cannot have both `expect` and `fails`",
         expected: "only one of them; a verb that fails has no outcome")
     }
+    let mayFail = step["may-fail"].map { self.mayFail($0, step, verb) } ?? false
     let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
     let performer = step["as"].flatMap { person($0, actor) }
     guard let arguments, let expectation else { return nil }
@@ -29,7 +30,18 @@ extension CellReader {
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
       expectedFailure: failure?.declaration, expectedCode: failure?.code, deadline: stated ?? verb.deadline,
       keeps: keeps,
-      statesDeadline: stated != nil)
+      statesDeadline: stated != nil, mayFail: mayFail)
+  }
+
+  /// Whether a step only tries. What it would assert besides is reported.
+  private mutating func mayFail(_ node: Node, _ step: Node, _ verb: VerbDeclaration) -> Bool {
+    guard case .boolean(let mayFail)? = decoder.value(node, .boolean, called: "may-fail") else { return false }
+    for key in ["expect", "fails", "keep"] {
+      guard mayFail, let other = step[key] else { continue }
+      decoder.report(
+        other, "a step that may fail cannot have `\(key)`", expected: "`may-fail` alone; such a step asserts nothing")
+    }
+    return mayFail
   }
 
   /// The verb of a step and its fields, which are `nil` when something is wrong with them.

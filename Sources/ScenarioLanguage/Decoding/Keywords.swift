@@ -56,6 +56,7 @@ struct StepForm: Hashable {
       let siblings = [
         Keyword("expect", "Expected values of the outcome."),
         Keyword("fails", "The expected failure, in braces with its error code where that matters."),
+        Keyword("may-fail", "`true` where the step only tries: whether it succeeds decides nothing."),
         Keyword("keep", "Names for fields of the outcome; later steps write `$NAME` for what was found."),
         Keyword("within", "Time limit for the step."), shows, performer, when,
       ]

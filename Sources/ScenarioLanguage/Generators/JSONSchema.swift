@@ -93,6 +93,7 @@ extension Vocabulary {
     let types = [
       "expect": Self.matchers(verb.results), "fails": failures, "within": Self.reference(Self.name(of: .duration)),
       "shows": showsSchema, "keep": Self.keeping(verb.results),
+      "may-fail": Self.schema(of: .boolean),
     ]
     let siblings = form.siblings.filter {
       !(["expect", "keep"].contains($0.name) && verb.results.fields.isEmpty)

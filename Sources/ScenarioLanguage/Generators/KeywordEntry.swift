@@ -74,6 +74,7 @@ struct KeywordEntry {
     "use": "fragments:\n  visit:\n    steps: [{phone: connect}, {phone: disconnect}]\nsteps:\n  - use: visit",
     "expect": "- phone: sync\n  expect: {downloaded: 2}",
     "fails": "- phone: sync\n  fails: nothing-in-sight\n- phone: {read-attribute: 16}\n  fails: {refused: 5}",
+    "may-fail": "- air: {distance: 30 m}\n- phone: sync\n  within: 5 s\n  may-fail: true",
     "keep": "- phone: {inform: newest}\n  keep: {announced: size}\n- phone: {download: newest}\n"
       + "  expect: {size: $announced}",
     "within": "- phone: sync\n  within: 30 s",

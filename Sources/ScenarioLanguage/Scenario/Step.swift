@@ -70,10 +70,12 @@ public struct VerbCall: Hashable, Sendable {
   public let keeps: [Keeping]
   /// Whether the step states that time, so that it is part of what it asserts.
   public let statesDeadline: Bool
+  /// Whether a failure of the products, or the end of the time, lets the next step run and decides nothing.
+  public let mayFail: Bool
 
   /// Whether the step can fail for what the products do: it expects something, or the verb can fail.
   public var isAssertion: Bool {
-    expectedFailure != nil || !expectation.matchers.isEmpty || !declaration.failures.isEmpty
+    !mayFail && (expectedFailure != nil || !expectation.matchers.isEmpty || !declaration.failures.isEmpty)
   }
 }
 
@@ -89,7 +91,7 @@ extension VerbCall {
     VerbCall(
       declaration: declaration, arguments: arguments, performer: performer, expectation: expectation,
       expectedFailure: expectedFailure, expectedCode: expectedCode, deadline: deadline, keeps: keeps,
-      statesDeadline: statesDeadline)
+      statesDeadline: statesDeadline, mayFail: mayFail)
   }
 }
 
