@@ -87,7 +87,7 @@ private func failure(_ pair: HostPair, _ side: Int) -> HostFailure? {
     pair.lose(.encryptionChange, by: 1)
     pair.ask(1, .secure(HostPair.handle))
     #expect(failure(pair, 1) == nil)
-    pair.fire(1, .seconds(5) + .milliseconds(10 * Int(HostPair.parameters.supervisionTimeoutUnits)))
+    pair.fire(1, .seconds(20) + .milliseconds(10 * Int(HostPair.parameters.supervisionTimeoutUnits)))
     #expect(failure(pair, 1) == .eventLost(.encryptionChange))
   }
 
@@ -105,7 +105,7 @@ private func failure(_ pair: HostPair, _ side: Int) -> HostFailure? {
     var pair = HostPair.connected()
     pair.lose(.encryptionChange, by: 0)
     pair.ask(1, .secure(HostPair.handle))
-    pair.fire(0, .seconds(5) + .milliseconds(10 * Int(HostPair.parameters.supervisionTimeoutUnits)))
+    pair.fire(0, .seconds(20) + .milliseconds(10 * Int(HostPair.parameters.supervisionTimeoutUnits)))
     #expect(failure(pair, 0) == .eventLost(.encryptionChange))
   }
 }

@@ -89,7 +89,7 @@ final class Link: EventTarget, AirLink {
   // MARK: Schedule
 
   var interval: UInt64 { UInt64(parameters.intervalUnits) * Self.slot }
-  private var supervisionTimeout: UInt64 { UInt64(parameters.supervisionTimeoutUnits) * 10_000_000 }
+  var supervisionTimeout: UInt64 { UInt64(parameters.supervisionTimeoutUnits) * 10_000_000 }
 
   /// When an event of the schedule in force begins: counted by the central's clock, whole and exact however long
   /// the link has slept.

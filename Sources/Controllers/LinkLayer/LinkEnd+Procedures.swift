@@ -5,6 +5,7 @@ extension LinkEnd {
   enum Alarm: UInt64 {
     case supervision
     case procedure
+    case farewell
   }
 
   func alarm(_ argument: UInt64) {
@@ -17,6 +18,8 @@ extension LinkEnd {
         isTerminating
           ? .connectionTerminatedByLocalHost : isEstablished ? .connectionTimeout : .connectionFailedToBeEstablished)
     case .procedure: leave(.linkLayerResponseTimeout)
+    // However much is heard of the other end meanwhile (Vol 6, Part B, 5.1.6).
+    case .farewell: leave(.connectionTerminatedByLocalHost)
     case nil: break
     }
   }
@@ -77,6 +80,9 @@ extension LinkEnd {
     isTerminating = true
     procedures.stop(controller.loop)
     channel.close(with: .terminateIndication(reason))
+    farewell = controller.loop.schedule(
+      at: Instant(nanoseconds: controller.loop.now.nanoseconds + link.supervisionTimeout), target: self,
+      argument: Alarm.farewell.rawValue)
     link.wake()
   }
 

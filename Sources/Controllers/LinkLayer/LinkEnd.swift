@@ -20,6 +20,8 @@ final class LinkEnd: EventTarget {
   /// When it last received a packet, in nanoseconds; before the first, when the connection was made.
   var lastHeard: UInt64
   var supervision: ScheduledEvent?
+  /// The end of the time in which the other end may acknowledge that this one leaves.
+  var farewell: ScheduledEvent?
   /// The peripheral follows another schedule or PHY than the central: it missed a change.
   var isAstray = false
   /// The next connection event at which a peripheral with latency listens at the latest.
@@ -169,6 +171,8 @@ final class LinkEnd: EventTarget {
   private func cancelAlarms() {
     if let supervision { controller.loop.cancel(supervision) }
     supervision = nil
+    if let farewell { controller.loop.cancel(farewell) }
+    farewell = nil
     procedures.stop(controller.loop)
   }
 
