@@ -28,6 +28,8 @@ public final class SimulatedDevice: DeviceControl {
     }
   }
   private var toldMemory: RecorderMemory?
+  /// A finger that is on the button cannot press it again, and one that is not cannot be lifted.
+  private var isButtonDown = false
 
   private let world: BluetoothWorld
   private let station: Station<SimulatedRecorder>
@@ -66,11 +68,15 @@ public final class SimulatedDevice: DeviceControl {
   public func retire() { station.retire() }
 
   public func pressButton() throws(ControlFailure) {
+    guard !isButtonDown else { return }
+    isButtonDown = true
     world.state(.buttonPressed(recorder: index))
     station.request(.pressButton)
   }
 
   public func releaseButton() throws(ControlFailure) {
+    guard isButtonDown else { return }
+    isButtonDown = false
     world.state(.buttonReleased(recorder: index))
     station.request(.releaseButton)
   }

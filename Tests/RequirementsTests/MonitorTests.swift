@@ -308,6 +308,9 @@ import Verdicts
     Case("APP-1.3.2.1", "shown", "4.9 s behind") { time(&$0, aheadBy: .milliseconds(-4_900)) },
     Case("APP-1.3.2.1", "violated", "5.1 s behind") { time(&$0, aheadBy: .milliseconds(-5_100)) },
     Case("APP-1.3.2.1", "violated", "an hour ahead") { time(&$0, aheadBy: .seconds(3_600)) },
+    Case("APP-1.3.2.1", "notExercised", "somebody set the clock by hand before it was compared") {
+      time(&$0, aheadBy: .seconds(3_600), setByHand: true)
+    },
     Case("APP-1.3.2.1", "notExercised", "no time was read") {
       $0.state(.recorderClock(recorder: 0, phone: 0, aheadBy: .seconds(3_600)))
     },
@@ -321,6 +324,15 @@ import Verdicts
       $0.state(.buttonReleased(recorder: 0))
       $0.wait(.seconds(3))
       advertise(&$0, slots: 200)
+    },
+    Case("DEV-2", "notExercised", "a press changes nothing for a flat battery") {
+      $0.state(.recorderState(recorder: 0, name: "BATTERY_LOW"))
+      press(&$0)
+    },
+    Case("DEV-2", "violated", "a flat battery that was changed") {
+      $0.state(.recorderState(recorder: 0, name: "BATTERY_LOW"))
+      $0.state(.recorderPowered(recorder: 0, isOn: false))
+      press(&$0)
     },
     Case("DEV-2", "violated", "every second") {
       $0.state(.buttonReleased(recorder: 0))
@@ -459,10 +471,17 @@ import Verdicts
     },
   ]
 
-  private static func time(_ script: inout PacketScript, aheadBy: Duration) {
+  private static func time(_ script: inout PacketScript, aheadBy: Duration, setByHand: Bool = false) {
     script.events.append(ProductEvent(at: script.now, from: .recorder(), link: 1, .timeServed(nil)))
+    if setByHand { script.state(.clockSetByHand(recorder: 0)) }
     script.wait(.seconds(1))
     script.state(.recorderClock(recorder: 0, phone: 0, aheadBy: aheadBy))
+  }
+
+  static func press(_ script: inout PacketScript) {
+    script.state(.buttonPressed(recorder: 0))
+    script.state(.buttonReleased(recorder: 0))
+    script.wait(.seconds(3))
   }
 
   static func advertise(_ script: inout PacketScript, slots: UInt16) {

@@ -85,6 +85,9 @@ import Verdicts
     (1000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))),
   ]
   private static let meeting: [(after: Int, Happening)] = on + [(1000, up), (1000, .encrypted)]
+  /// A phone that comes while the recorder records.
+  private static let meetingInRecord: [(after: Int, Happening)] =
+    on + [(1000, .oracle(.recorderState(recorder: 0, name: "RECORDING"))), (100, up), (1000, .encrypted)]
   private static let noon = CivilTime(secondsSince2000: 757_425_600)
 
   /// Whether the recorder records, keeps, goes right and switches itself off as it should.
@@ -167,6 +170,29 @@ import Verdicts
     Case(
       "DEV-13", "shown", "a phone that has everything",
       seen: meeting + [(9000, .fileTransfer(.requested(.receiveComplete))), (50, down)]),
+    Case(
+      "DEV-13", "shown", "a phone that has everything, and does not acknowledge the end of the link",
+      seen: meeting + [(9000, .fileTransfer(.requested(.receiveComplete))), (5_900, down)]),
+    Case(
+      "DEV-13", "violated", "a phone dropped long after it had everything",
+      seen: meeting + [(9000, .fileTransfer(.requested(.receiveComplete))), (6_100, down)]),
+    Case(
+      "DEV-8", "shown", "a time that is asked for after a long record",
+      seen: meetingInRecord + [
+        (60_000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))), (4_000, .timeAsked),
+      ]),
+    Case(
+      "DEV-8", "violated", "a time that is not asked for after a long record",
+      seen: meetingInRecord + [
+        (60_000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))), (6_000, .batteryAsked),
+      ]),
+    Case(
+      "DEV-1", "not exercised", "a press that a power cut interrupts",
+      seen: on + [
+        (1000, .oracle(.recorderPowered(recorder: 0, isOn: false))),
+        (10, .oracle(.recorderPowered(recorder: 0, isOn: true))), (900, .oracle(.buttonReleased(recorder: 0))),
+        (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+      ]),
     Case(
       "DEV-13", "shown", "a press of the button",
       seen: meeting + [(9000, .oracle(.recorderState(recorder: 0, name: "RECORD_PREPARE"))), (50, down)]),

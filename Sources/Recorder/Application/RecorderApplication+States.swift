@@ -135,6 +135,9 @@ extension RecorderApplication {
 
   // MARK: Bluetooth and power
 
+  /// Whether a record can begin; where it cannot, a recorder that serves stays as it is when its button is pressed.
+  var hasRoomForRecord: Bool { body.storage.roomForRecord >= FileSystemGeometry.pageBytes }
+
   private mutating func stepBluetooth(isDue: Bool, looks: Bool, at tick: Int64) {
     if isDue {
       stateDueTick = nil
@@ -147,7 +150,7 @@ extension RecorderApplication {
     } else if looks {
       if battery.isLow {
         leaveForLowBattery(at: tick)
-      } else if body.isButtonPressed, !isPressMissed, body.storage.roomForRecord >= FileSystemGeometry.pageBytes {
+      } else if body.isButtonPressed, !isPressMissed, hasRoomForRecord {
         stopBluetooth(advertises: true)
         move(on: .buttonPressed, at: tick)
       }

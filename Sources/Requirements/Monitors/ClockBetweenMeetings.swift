@@ -5,6 +5,8 @@ import Verdicts
 
 /// DEV-8: the recorder asks for the time at every meeting, and its clock goes right from then on.
 ///
+/// A recorder that records, or begins or ends a record, asks when it is done.
+///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
   /// How soon after encryption the recorder asks, besides the connection intervals that its discovery takes.
@@ -17,12 +19,15 @@ struct ClockBetweenMeetings: Monitor {
   static let crystalDivisor: Int64 = 2000
 
   private struct Link {
+    /// The recorder's number.
+    var recorder: UInt16
     /// How long the recorder may take.
     var patience: Duration
     /// Until when it must have asked.
     var deadline: Instant?
 
-    init(_ parameters: LELinkParameters) {
+    init(_ recorder: UInt16, _ parameters: LELinkParameters) {
+      self.recorder = recorder
       patience =
         ClockBetweenMeetings.patience + .microseconds(1250 * Int64(parameters.intervalUnits))
         * ClockBetweenMeetings.discoveryIntervals
@@ -42,6 +47,8 @@ struct ClockBetweenMeetings: Monitor {
   private(set) var preconditionCount = 0
   private var readings: [Reading] = []
   private var links = LinkTable<Link>()
+  /// Recorders that record, each once.
+  private var recording: [UInt16] = []
 
   init() {}
 
@@ -52,9 +59,12 @@ struct ClockBetweenMeetings: Monitor {
       return begun(recorder, clock, at: event.instant)
     }
     if case .oracle(.clockSetByHand(let recorder)) = event.happening { readings.removeAll { $0.recorder == recorder } }
+    if case .oracle(.recorderState(let recorder, let name)) = event.happening {
+      changed(recorder, to: name, at: event.instant)
+    }
     guard event.source.part == .recorder else { return .pending }
     switch event.happening {
-    case .linkUp(_, let parameters): links[event] = Link(parameters)
+    case .linkUp(_, let parameters): links[event] = Link(event.source.index, parameters)
     case .linkDown, .undetermined: links[event] = nil
     case .encrypted:
       guard let patience = links[event]?.patience else { return .pending }
@@ -81,9 +91,24 @@ struct ClockBetweenMeetings: Monitor {
     return .violated("the clock of recorder \(recorder) was \(off) s off \(elapsed) s after it had taken the time")
   }
 
+  /// Follows the recorder's state: from the end of a record on it has as long as after encryption.
+  private mutating func changed(_ recorder: UInt16, to state: String, at instant: Instant) {
+    let wasRecording = recording.contains(recorder)
+    recording.removeAll { $0 == recorder }
+    if ["RECORD_PREPARE", "RECORDING", "RECORD_END"].contains(state) { return recording.append(recorder) }
+    guard wasRecording else { return }
+    _ = links.changeFirst(where: { $0.recorder == recorder && $0.deadline != nil }) { link in
+      link.deadline = instant.advanced(by: link.patience)
+    }
+  }
+
   mutating func reach(_ instant: Instant) -> Observation {
-    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { $0.deadline = nil }
-    return isDue
+    var isExcused = false
+    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
+      isExcused = recording.contains(link.recorder)
+      link.deadline = isExcused ? instant.advanced(by: link.patience) : nil
+    }
+    return isDue && !isExcused
       ? .violated("the recorder did not ask for the time within 5 s and 16 connection intervals after encryption")
       : .pending
   }

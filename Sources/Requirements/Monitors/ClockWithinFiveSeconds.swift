@@ -37,6 +37,9 @@ struct ClockWithinFiveSeconds: Monitor {
       readings.append(
         Reading(recorder: event.source.index, deadline: event.instant.advanced(by: Self.patience)))
       return .pending
+    case .oracle(.clockSetByHand(let recorder)):
+      readings.removeAll { $0.recorder == recorder }
+      return .pending
     case .oracle(.recorderClock(let recorder, _, let aheadBy)):
       guard let index = readings.firstIndex(where: { $0.recorder == recorder }) else { return .pending }
       readings.remove(at: index)

@@ -49,10 +49,12 @@ struct NoDropForParameters: Monitor {
 /// Reasons are: the phone has everything, an update, a press of the button, a low battery, silence, its longest time on.
 /// All but the first two show as a state of its machine other than serving.
 struct KeepsAPhoneThatBehaves: Monitor {
-  /// How long an answer of the phone may take to arrive after its reason.
+  /// How long after a reason the recorder may begin to end the link. Where the phone does not acknowledge that, it takes
+  /// the supervision time-out besides.
   static let grace: Duration = .seconds(2)
 
   private struct Link {
+    var supervision: Duration
     var isEncrypted = false
     var excused: Instant?
   }
@@ -81,7 +83,8 @@ struct KeepsAPhoneThatBehaves: Monitor {
     }
     guard event.source.part == .recorder else { return .pending }
     switch event.happening {
-    case .linkUp: links[event] = Link()
+    case .linkUp(_, let parameters): links[event] = Link(supervision: parameters.supervision)
+    case .parametersChanged(let parameters): links[event]?.supervision = parameters.supervision
     case .encrypted: links[event]?.isEncrypted = true
     case .fileTransfer(.requested(.receiveComplete)), .pairingFailed, .encryptionFailed,
       .firmwareUpdate(.buttonlessRequested):
@@ -95,7 +98,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
       preconditionCount += 1
       guard reason == .connectionTerminatedByLocalHost else { return .met }
       let isExcused = [link.excused, device.stopped].contains {
-        $0.map { $0.duration(to: event.instant) <= Self.grace } ?? false
+        $0.map { $0.duration(to: event.instant) <= Self.grace + link.supervision } ?? false
       }
       if isExcused || !device.isServing { return .met }
       return .violated("recorder \(device.index) ended the link of a phone that had given no reason")

@@ -60,7 +60,10 @@ struct RecordingStarts: Monitor {
       devices[position].isOn = isOn
       devices[position].isFull = false
       devices[position].state = ""
-      if !isOn { devices[position].deadline = nil }
+      if !isOn {
+        devices[position].deadline = nil
+        devices[position].pressed = nil
+      }
     case .update(.bootloaderStarted):
       devices[position].isInBootloader = true
       devices[position].deadline = nil

@@ -81,7 +81,10 @@ struct RequestsEnd: Monitor {
         return .pending
       } ?? .pending
     case .listing(let announced, let present):
-      _ = links.change(event) { $0.running?.list = (announced, present) }
+      _ = links.change(event) { link in
+        link.running?.list = (announced, present)
+        link.running?.moved = event.instant
+      }
     case .requested, .requestRefused, .notUnderstood: break
     }
     return .pending

@@ -73,6 +73,9 @@ public struct ScenarioRun {
     let findings = world.finish()
     var verdict = performance.verdict
     if let violation = world.monitors.firstViolation { verdict = verdict.attributed(to: violation) }
+    if !isOnBench, let trouble = world.controllerTrouble {
+      verdict = .harnessError(HarnessTrouble("in a simulated world, \(trouble)"))
+    }
     if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept) }
     if let refused = world.refusedTransition {
       verdict = .harnessError(HarnessTrouble("a machine of ours left its state chart: \(refused)"))
