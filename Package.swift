@@ -127,6 +127,10 @@ let package = Package(
         "Runner",
       ], swiftSettings: rim),
 
+    .target(
+      name: "Search",
+      dependencies: ["Text", "YAML", "Timeline", "Verdicts", "Requirements", "ScenarioLanguage", "Runner"]),
+
     .target(name: "Evidence", dependencies: ["Text", "Bytes", "System", "Crypto", "SecureDFU", "Reports"]),
 
     // Roof.
@@ -136,7 +140,7 @@ let package = Package(
         "Text", "Charts", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace",
         "HostStack", "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts",
         "Ledger",
-        "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Evidence",
+        "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Search", "Evidence",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -220,6 +224,9 @@ let package = Package(
         "Phone",
         "Verdicts", "Ledger", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
       ]),
+    .testTarget(
+      name: "SearchTests",
+      dependencies: ["Search", "Runner", "ScenarioLanguage", "YAML", "Timeline", "Verdicts", "World", "SecureDFU"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

@@ -70,8 +70,8 @@ import Testing
   @Test(
     .enabled(if: hasZsh),
     arguments: [
-      ("dictobench run --target im", "dictobench run --target image"), ("dictobench expl", "dictobench explain"),
-      ("dictobench help expl", "dictobench help explain"), ("dictobench fts comp", "dictobench fts complete"),
+      ("dictobench run --target im", "dictobench run --target image"), ("dictobench expla", "dictobench explain"),
+      ("dictobench help expla", "dictobench help explain"), ("dictobench fts comp", "dictobench fts complete"),
       ("dictobench run --until-f", "dictobench run --until-fail"),
       ("dictobench lint scenarios/requ", "dictobench lint scenarios/requirements.yaml"),
       ("dictobench run --bench bench/si", "dictobench run --bench bench/simulated.yaml"),

@@ -4,7 +4,7 @@ import Testing
   static let commands = [
     "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history", "session",
     "qualify",
-    "check", "mutate", "bundle", "verify",
+    "check", "mutate", "explore", "bundle", "verify",
     "simulate", "scan", "pair", "unpair", "records", "pull", "battery", "time", "gatt", "fts", "dfu", "doctor", "setup",
     "completions", "manual",
   ]
@@ -54,6 +54,11 @@ import Testing
     (["rnu"], "unknown command rnu; did you mean run?"), (["help", "rnu"], "unknown command rnu; did you mean run?"),
     (["completions"], "completions needs a shell: bash, zsh or fish"),
     (["completions", "fis"], "unknown shell fis; expected bash, zsh or fish; did you mean fish?"),
+    (["explore", "--budget", "soon"], "--budget needs a duration from 1 s to 30 d, such as 10s, not \"soon\""),
+    (["explore", "--budget", "1s", "--runs", "2"], "--budget and --runs exclude each other"),
+    (["explore", "--published", "link-los"], "unknown behaviour link-los; expected pairing, unpairing"),
+    (["explore", "--published", "link-los"], "did you mean link-loss?"),
+    (["explore", "--fault", "recorder:deaf"], "unknown fault recorder:deaf"),
     (["run", "--sede=3"], "unknown option --sede for run; did you mean --seed?"),
     (["run", "--seed"], "--seed needs a value: N"),
     (["run", "--seed=three"], "--seed needs a whole number from 0 to 18446744073709551615, not \"three\""),

@@ -5,7 +5,8 @@ enum CommandTable {
     [
       RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self,
       DissectorCommand.self, MergeCommand.self, ReplayCommand.self, CompareCommand.self, HistoryCommand.self,
-      SessionCommand.self, QualifyCommand.self, CheckCommand.self, MutateCommand.self, BundleCommand.self,
+      SessionCommand.self, QualifyCommand.self, CheckCommand.self, MutateCommand.self, ExploreCommand.self,
+      BundleCommand.self,
       VerifyCommand.self, SimulateCommand.self,
       ScanCommand.self, PairCommand.self, UnpairCommand.self, RecordsCommand.self, PullCommand.self,
       BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, DFUCommand.self, DoctorCommand.self,

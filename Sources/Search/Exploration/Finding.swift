@@ -1,0 +1,81 @@
+import Text
+
+/// A failure that an exploration found, as small as it could be made.
+package struct Finding: Sendable {
+  /// The run that showed it first, from 1.
+  package let run: Int
+  /// How it fails.
+  package let failure: TrialFailure
+  /// The actions of the run that showed it first.
+  package let actionsBefore: Int
+  /// The steps of the scenario that is left.
+  package let steps: Int
+  /// How many schedules were tried to make it small.
+  package let trials: Int
+  /// In how many of ``repetitions`` repetitions the scenario fails for the same reason.
+  package let repeated: Int
+  /// The name of the scenario.
+  package let id: String
+  /// The scenario's file.
+  package let text: String
+  /// How many runs failed for this reason, this one included.
+  package internal(set) var count = 1
+
+  /// How often a finding is repeated with other chances.
+  package static let repetitions = 10
+}
+
+/// Turns a run that failed into a finding.
+struct FindingReduction {
+  let trials: any ScheduleTrials
+  /// What was explored, for readers, such as `--seed 1 --profile firmware-1.4`.
+  let origin: String
+
+  /// The finding of a run that failed; its scenario keeps the name of the run, and with it the chances.
+  func finding(_ schedule: Schedule, _ failure: TrialFailure, run: Int, as plain: ScheduleText, performed: Int)
+    -> Finding
+  {
+    let cause = failure.cause
+    var plain = plain
+    plain.requirements = cause.requirements
+    let (trials, text) = (trials, plain)
+    var shrinker = ScheduleShrinker { candidate in
+      trials.run(candidate, as: text, repetition: 0).failure?.cause == cause
+    }
+    var start = schedule
+    start.actions = Array(schedule.actions.prefix(performed))
+    if trials.run(start, as: plain, repetition: 0).failure?.cause != cause { start = schedule }
+    let smallest = trimmed(shrinker.smallest(start), plain, cause)
+    plain = self.text(plain, smallest, failure, run)
+    let outcomes = (0..<Finding.repetitions).map { trials.run(smallest, as: plain, repetition: $0) }
+    return Finding(
+      run: run, failure: outcomes[0].failure ?? failure, actionsBefore: schedule.actions.count,
+      steps: ScheduleText.stepCount(of: smallest), trials: shrinker.trials,
+      repeated: outcomes.count { $0.failure?.cause == cause }, id: plain.id, text: plain.text(of: smallest))
+  }
+
+  /// The schedule without the steps that are not performed any more.
+  private func trimmed(_ schedule: Schedule, _ text: ScheduleText, _ cause: FailureCause) -> Schedule {
+    let performed = trials.run(schedule, as: text, repetition: 0).performed
+    var shorter = schedule
+    shorter.closing = performed - schedule.actions.count
+    guard performed >= schedule.actions.count, performed > 0 else { return schedule }
+    return trials.run(shorter, as: text, repetition: 0).failure?.cause == cause ? shorter : schedule
+  }
+
+  private func text(_ plain: ScheduleText, _ schedule: Schedule, _ failure: TrialFailure, _ run: Int) -> ScheduleText {
+    var text = plain
+    var nouns: [String] = []
+    for noun in schedule.actions.map(\.declaration.noun) where !nouns.contains(noun) && noun != "pause" {
+      nouns.append(noun)
+    }
+    text.title = failure.sentence + (nouns.isEmpty ? "" : ", also after: " + Wording.list(nouns, "and"))
+    text.description = Self.escaped("Run \(run) of `dictobench explore \(origin)` found: \(failure.reason).")
+    return text
+  }
+
+  /// Text in which nothing is replaced and nothing controls a terminal.
+  private static func escaped(_ text: String) -> String {
+    PlainText.escaped(text, limit: 1_000).replacing("$", with: "$$")
+  }
+}

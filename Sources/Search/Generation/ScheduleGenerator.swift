@@ -1,0 +1,87 @@
+import Timeline
+
+/// Draws schedules: new ones, and changes of those that reached something.
+package struct ScheduleGenerator {
+  private let choices: ChoiceStream
+  private static let kinds = Perturbation.allCases.map { perturbation in
+    ActionKind.all.indices.filter { ActionKind.all[$0].perturbation == perturbation }
+  }
+
+  /// A generator whose every choice comes from this sequence.
+  package init(_ choices: ChoiceStream) { self.choices = choices }
+
+  private func below(_ bound: Int) -> Int { Int(choices.below(UInt64(bound))) }
+  /// True `percent` times in a hundred.
+  private func chance(_ percent: UInt32) -> Bool { choices.chance(partsPerMillion: percent * 10_000) }
+
+  /// The next schedule: half of them new, half changes of such as are kept.
+  package func next(after kept: [Schedule]) -> Schedule {
+    var next = schedule()
+    if !kept.isEmpty, chance(50) { next = change(kept[below(kept.count)], with: kept[below(kept.count)]) }
+    // Nobody can tell keys that the bench took from keys that the bootloader lost.
+    if next.does("phone: enter-bootloader") { next.actions.removeAll { $0.step.step == "device: forget-bonds" } }
+    return next
+  }
+
+  // MARK: New ones
+
+  /// A schedule of a random subset of all perturbations.
+  package func schedule() -> Schedule {
+    var schedule = Schedule(actions: [])
+    for (number, kind) in SettingKind.all.enumerated() where chance(25) {
+      schedule.settings[number] = below(kind.choices.count)
+    }
+    let swarm = swarm()
+    let count = 1 + below(12)
+    schedule.actions = (0..<count).map { _ in action(of: swarm) }
+    return schedule
+  }
+
+  /// The perturbations of one run: each is there one time in three, time always.
+  private func swarm() -> [Perturbation] {
+    let chosen = Perturbation.allCases.filter { $0 != .time && chance(33) }
+    return chosen.isEmpty ? [.time, .button] : [.time] + chosen
+  }
+
+  private func action(of swarm: [Perturbation]) -> Schedule.Action {
+    // Time is one of many groups, and yet every other action needs some of it.
+    let perturbation = chance(25) ? Perturbation.time : swarm[below(swarm.count)]
+    let kinds = Self.kinds[Perturbation.allCases.firstIndex(of: perturbation) ?? 0]
+    return drawn(kinds[below(kinds.count)])
+  }
+
+  /// A kind with a value: the simplest one time in three.
+  private func drawn(_ kind: Int) -> Schedule.Action {
+    Schedule.Action(kind: kind, choice: chance(33) ? 0 : below(ActionKind.all[kind].choices.count))
+  }
+
+  // MARK: Changes
+
+  /// A schedule with one to four changes; `other` lends it actions.
+  package func change(_ schedule: Schedule, with other: Schedule) -> Schedule {
+    var schedule = schedule
+    for _ in 0...below(4) { changeOnce(&schedule, other) }
+    schedule.actions = Array(schedule.actions.prefix(Schedule.limit))
+    return schedule
+  }
+
+  private func changeOnce(_ schedule: inout Schedule, _ other: Schedule) {
+    let count = schedule.actions.count
+    switch below(8) {
+    case 0, 1: schedule.actions.insert(action(of: Perturbation.allCases), at: below(count + 1))
+    case 2 where count > 1: schedule.actions.remove(at: below(count))
+    case 3 where count > 0:
+      let place = below(count)
+      schedule.actions[place] = drawn(schedule.actions[place].kind)
+    case 4 where count > 0: schedule.actions[below(count)] = action(of: Perturbation.allCases)
+    case 5 where count > 1: schedule.actions.swapAt(below(count), below(count))
+    case 6 where !other.actions.isEmpty:
+      let from = below(other.actions.count)
+      schedule.actions.insert(
+        contentsOf: other.actions[from...].prefix(1 + below(4)), at: below(count + 1))
+    default:
+      let number = below(schedule.settings.count)
+      schedule.settings[number] = below(SettingKind.all[number].choices.count)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Bytes
+import Foundation
+import Recorder
+import Runner
+import Search
+import System
+import Text
+import Timeline
+import Verdicts
+
+/// `dictobench explore`
+enum ExploreCommand: Command {
+  static let declaration = CommandDeclaration(
+    "explore",
+    "Searches for failures that no scenario looks for: perturbs simulated runs at random, and writes what fails as the "
+      + "smallest scenario that still does.",
+    options: [
+      OptionDeclaration(
+        "--budget", "How long to explore (default: 60s). Time decides only how many runs there are.", value: "DURATION"),
+      OptionDeclaration("--runs", "How many runs to make, instead of a time.", value: "N"),
+      OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
+      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration(
+        "--published",
+        "A behaviour of the published firmware that the recorder has, such as link-loss; may be repeated.",
+        value: "BEHAVIOUR", repeats: true),
+      OptionDeclaration(
+        "--fault", "Plant a fault, WHO:NAME, to see whether it is found; may be repeated.", value: "FAULT",
+        repeats: true),
+      OptionDeclaration("--jobs", "How many runs at a time (default: one per processor).", value: "N"),
+      OptionDeclaration(
+        "--out", "Folder for the scenarios that fail (default: they are printed).", value: "FOLDER"),
+    ], example: "dictobench explore --budget 60s --out found")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let budget = try arguments.duration("--budget", in: .seconds(1)...(.seconds(30 * 86_400)))
+    let runs = try arguments.number("--runs", in: 1...100_000_000)
+    if budget != nil, runs != nil { throw UsageFailure("--budget and --runs exclude each other") }
+    if arguments.value("--out") == "" { throw UsageFailure("--out needs the name of a folder") }
+    var plan = Explorer.Plan()
+    plan.runs = runs
+    plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    plan.jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    plan.published = try published(arguments)
+    let settings = try settings(arguments)
+    let options = Self.options(arguments)
+    plan.origin = "--seed \(plan.seed)" + options + plan.published.map { " --published \($0)" }.joined()
+    let trials = SimulatedTrials(
+      settings, vocabulary: try Vocabularies.current(), sounds: SoundFiles(), firmware: FirmwareFiles())
+    let screen = ExplorationScreen(console: console, out: arguments.value("--out"), options: options)
+    Interruption.listen()
+    let began = MachineClock.monotonicNanoseconds()
+    let limit = budget ?? (runs == nil ? .seconds(60) : nil)
+    let (findings, corpus, progress) = Explorer(plan, trials).run(
+      isStopped: {
+        let elapsed = Duration.nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
+        return Interruption.isRequested || screen.trouble != nil || limit.map { elapsed >= $0 } ?? false
+      }, screen.tell)
+    if let trouble = screen.trouble { throw UsageFailure(trouble) }
+    screen.conclude(findings, corpus, progress)
+    if Interruption.isRequested { return .interrupted }
+    if findings.contains(where: { $0.failure.judges != .harness }) { return .deviceFailed }
+    return findings.isEmpty ? .passed : .internalError
+  }
+
+  private static func published(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
+    let known = PublishedBehaviour.allCases.map(\.rawValue)
+    let names = arguments.allValues("--published")
+    for name in names where !known.contains(name) {
+      throw UsageFailure(
+        "unknown behaviour \(name); expected \(known.joined(separator: ", "))"
+          + ParsedArguments.suggestion(name, known))
+    }
+    return names
+  }
+
+  private static func settings(_ arguments: ParsedArguments) throws -> RunSettings {
+    var settings = RunSettings()
+    settings.catalogue = try Vocabularies.catalogue()
+    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
+    for text in arguments.allValues("--fault") {
+      guard let fault = PlantedFault(text) else {
+        throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+      }
+      settings.faults.append(fault)
+    }
+    return settings
+  }
+
+  /// What `run` must be told besides the file to fail in the same way, with a blank before each word.
+  private static func options(_ arguments: ParsedArguments) -> String {
+    ["--profile", "--fault"].flatMap { name in arguments.allValues(name).map { " \(name) \($0)" } }.joined()
+  }
+}

@@ -1,0 +1,119 @@
+import Runner
+import ScenarioLanguage
+import Testing
+import Timeline
+import Verdicts
+
+@testable import Search
+
+/// Trials in which a schedule fails where it does one thing after another, and reaches what it does.
+private struct ScriptedTrials: ScheduleTrials {
+  let first: Int
+  let second: Int
+
+  func run(_ schedule: Schedule, as text: ScheduleText, repetition: Int) -> TrialOutcome {
+    let kinds = schedule.actions.map(\.kind)
+    let reached = Set(kinds.map { Landmark.transition(chart: "kinds", number: $0) })
+    guard let place = kinds.firstIndex(of: first), kinds[place...].contains(second) else {
+      return TrialOutcome(reached: reached, performed: ScheduleText.stepCount(of: schedule))
+    }
+    let failure = TrialFailure(["DEV-6"], "it failed after \(kinds.count) actions", .recorder, "it does not fail")
+    return TrialOutcome(failure: failure, reached: reached, performed: kinds.count)
+  }
+}
+
+@Suite struct Explorations {
+  private static func findings(_ plan: Explorer.Plan, _ trials: any ScheduleTrials) -> [Finding] {
+    Explorer(plan, trials).run(isStopped: { false }) { _ in }.findings
+  }
+
+  private static func plan(runs: Int, seed: UInt64 = 1, jobs: Int = 1) -> Explorer.Plan {
+    var plan = Explorer.Plan()
+    plan.runs = runs
+    plan.seed = seed
+    plan.jobs = jobs
+    return plan
+  }
+
+  @Test func oneReasonIsOneFinding() throws {
+    let findings = Self.findings(Self.plan(runs: 2_000), ScriptedTrials(first: 2, second: 5))
+    #expect(findings.count == 1)
+    let finding = try #require(findings.first)
+    #expect(finding.count > 1)
+    #expect(finding.steps == 2)
+    #expect(finding.repeated == Finding.repetitions)
+  }
+
+  @Test func aSeedHasTheSameFindingsOnAnyNumberOfThreads() {
+    let trials = ScriptedTrials(first: 2, second: 5)
+    let texts = [1, 2, 4].map { Self.findings(Self.plan(runs: 500, jobs: $0), trials).map(\.text) }
+    #expect(!texts[0].isEmpty)
+    #expect(texts[0] == texts[1])
+    #expect(texts[0] == texts[2])
+    let other = Self.findings(Self.plan(runs: 500, seed: 2), trials).map(\.text)
+    #expect(texts[0] != other)
+  }
+
+  @Test func timeDecidesOnlyTheNumberOfRuns() throws {
+    let trials = ScriptedTrials(first: 2, second: 5)
+    var batches = 0
+    let stopped = Explorer(Self.plan(runs: .max), trials).run(
+      isStopped: {
+        batches += 1
+        return batches > 10
+      }
+    ) { _ in }
+    #expect(stopped.progress.runs == 10 * Explorer.batch)
+    let counted = Self.findings(Self.plan(runs: 10 * Explorer.batch), trials)
+    #expect(stopped.findings.map(\.text) == counted.map(\.text))
+  }
+
+  @Test func progressIsToldAtRoundNumbers() {
+    var told: [Int] = []
+    _ = Explorer(Self.plan(runs: 640), ScriptedTrials(first: 2, second: 5)).run(isStopped: { false }) { event in
+      if case .progress(let progress) = event { told.append(progress.runs) }
+    }
+    #expect(told == [32, 64, 128, 224, 512])
+  }
+
+  @Test func whatDiffersInNumbersAloneIsOneCause() {
+    let first = FailureCause(violated: ["DEV-3"], reason: "recorder 0 no longer lists 0000240131120000")
+    #expect(first == FailureCause(violated: ["DEV-3"], reason: "recorder 1 no longer lists 0000240131120001"))
+    #expect(first != FailureCause(violated: ["DEV-4"], reason: "recorder 0 no longer lists 0000240131120000"))
+    #expect(first != FailureCause(violated: ["DEV-3"], reason: "recorder 0 lists 0000240131120000"))
+  }
+}
+
+@Suite struct PlantedDefects {
+  private static func trials() -> SimulatedTrials {
+    SimulatedTrials(RunSettings(), vocabulary: Schedules.vocabulary, sounds: Silence(), firmware: NoFirmware())
+  }
+
+  /// A recorder that a lost link makes deaf is found, and what is written fails for the same reason.
+  @Test func isFoundAndWrittenAsAScenario() throws {
+    var plan = Explorer.Plan()
+    plan.runs = 200
+    plan.jobs = 2
+    plan.published = ["power-cut"]
+    let findings = Explorer(plan, Self.trials()).run(isStopped: { false }) { _ in }.findings
+    let finding = try #require(findings.first { $0.failure.cause.violated == ["DEV-3"] })
+    #expect(finding.steps <= 6, "\(finding.text)")
+    let library = Schedules.library(finding.text)
+    #expect(library.diagnostics.isEmpty, "\(library.report.text())")
+    let scenario = try #require(library.scenarios.first)
+    let report = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: NoFirmware()).run()
+    #expect(report.verdict.failure?.violated.contains("DEV-3") == true, "\(report.verdict)")
+    let mended = finding.text.replacing("published: [power-cut], ", with: "").replacing(
+      "device: {published: [power-cut]}", with: "device: {}")
+    let again = try #require(Schedules.library(mended).scenarios.first)
+    #expect(ScenarioRun(again, RunSettings(), sounds: Silence(), firmware: NoFirmware()).run().verdict == .passed)
+  }
+
+  @Test func theReferenceHasNone() {
+    var plan = Explorer.Plan()
+    plan.runs = 100
+    plan.jobs = 2
+    let findings = Explorer(plan, Self.trials()).run(isStopped: { false }) { _ in }.findings
+    #expect(findings.isEmpty, "\(findings.map(\.text))")
+  }
+}

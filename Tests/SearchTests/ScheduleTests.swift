@@ -1,0 +1,71 @@
+import Runner
+import ScenarioLanguage
+import SecureDFU
+import Testing
+import Timeline
+import World
+import YAML
+
+@testable import Search
+
+/// A library of sounds in which every sound is silence.
+struct Silence: SoundLibrary {
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] { [0] }
+}
+
+/// A library in which there is no firmware.
+struct NoFirmware: FirmwareLibrary {
+  func catalogue() throws(ControlFailure) -> FirmwareCatalogue { throw .impossible("no firmware") }
+  func package(_ name: String) throws(ControlFailure) -> [UInt8] { throw .impossible("no firmware") }
+}
+
+@Suite struct Schedules {
+  static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.2", "DEV-3", "DEV-6", "DEV-10"])
+
+  static func library(_ text: String) -> ScenarioLibrary {
+    ScenarioLibrary(files: [SourceFile(path: "explored.yaml", text: text)], vocabulary: vocabulary)
+  }
+
+  @Test(arguments: 0..<300) func areScenarios(seed: UInt64) {
+    let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"))
+    let schedule = generator.change(generator.schedule(), with: generator.schedule())
+    let library = Self.library(ScheduleText(id: "explored-1-1").text(of: schedule))
+    #expect(library.diagnostics.isEmpty, "\(library.report.text())")
+    #expect(library.scenarios.first?.steps.count == ScheduleText.stepCount(of: schedule))
+  }
+
+  @Test(arguments: ActionKind.all.indices) func everyActionIsAStep(kind: Int) {
+    let actions = ActionKind.all[kind].choices.indices.map { Schedule.Action(kind: kind, choice: $0) }
+    let library = Self.library(ScheduleText(id: "explored-1-1").text(of: Schedule(actions: actions)))
+    #expect(library.diagnostics.isEmpty, "\(library.report.text())")
+  }
+
+  @Test(arguments: SettingKind.all.indices) func everySettingIsAField(number: Int) {
+    for value in SettingKind.all[number].choices.indices {
+      var schedule = Schedule(actions: [])
+      schedule.settings[number] = value
+      let library = Self.library(ScheduleText(id: "explored-1-1").text(of: schedule))
+      #expect(library.diagnostics.isEmpty, "\(library.report.text())")
+    }
+  }
+
+  @Test func aSeedHasOneSequence() {
+    func sequence(_ seed: UInt64) -> [Schedule] {
+      let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"))
+      var kept: [Schedule] = []
+      for _ in 0..<50 { kept.append(generator.next(after: kept)) }
+      return kept
+    }
+    #expect(sequence(7) == sequence(7))
+    #expect(sequence(7) != sequence(8))
+  }
+
+  @Test func runsLeavePerturbationsOut() {
+    let generator = ScheduleGenerator(ChoiceSource(seed: 1).stream("schedule"))
+    let groups = (0..<200).map { _ in Set(generator.schedule().actions.map(\.declaration.perturbation)) }
+    for perturbation in Perturbation.allCases {
+      #expect(groups.contains { $0.contains(perturbation) }, "\(perturbation)")
+      #expect(groups.contains { !$0.contains(perturbation) }, "\(perturbation)")
+    }
+  }
+}
