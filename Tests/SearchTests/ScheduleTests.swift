@@ -20,7 +20,7 @@ struct NoFirmware: FirmwareLibrary {
 }
 
 @Suite struct Schedules {
-  static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.2", "DEV-3", "DEV-6", "DEV-10"])
+  static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.2", "DEV-3", "DEV-4", "DEV-6", "DEV-10"])
 
   static func library(_ text: String) -> ScenarioLibrary {
     ScenarioLibrary(files: [SourceFile(path: "explored.yaml", text: text)], vocabulary: vocabulary)

@@ -7,8 +7,8 @@ import Verdicts
 struct AdvertisingAfterRelease: Monitor {
   /// How long the recorder may take.
   static let patience: Duration = .seconds(2)
-  /// States that end with the recorder off, whatever its button does.
-  private static let leavingStates = ["BATTERY_LOW", "MEMORY_IS_CORRUPT", "SHUTDOWN"]
+  /// States in which the recorder says why it does not serve, or switches itself off, whatever its button does.
+  private static let unswayedStates = ["BATTERY_LOW", "OUT_OF_MEMORY", "MEMORY_IS_CORRUPT", "SHUTDOWN"]
 
   private struct Device {
     var index: UInt16
@@ -17,8 +17,8 @@ struct AdvertisingAfterRelease: Monitor {
     var links = 0
     /// Whether it is off, or said since the last press that it will not serve.
     var isExcused = false
-    /// Whether it is in a state in which a press changes nothing, because it is about to switch itself off.
-    var isLeaving = false
+    /// Whether it is in a state in which a press changes nothing.
+    var ignoresButton = false
     var isInBootloader = false
     var deadline: Instant?
   }
@@ -58,13 +58,13 @@ struct AdvertisingAfterRelease: Monitor {
       devices[position(index)].isInBootloader = true
       devices[position(index)].deadline = nil
     case .oracle(.update(.firmwareStarted(let index, _, _))): devices[position(index)].isInBootloader = false
-    case .oracle(.buttonPressed(let index)): excuse(index, devices[position(index)].isLeaving)
+    case .oracle(.buttonPressed(let index)): excuse(index, devices[position(index)].ignoresButton)
     case .oracle(.recorderCannotServe(let index, _)): excuse(index, true)
     case .oracle(.recorderState(let index, let name)):
-      devices[position(index)].isLeaving = Self.leavingStates.contains(name)
+      devices[position(index)].ignoresButton = Self.unswayedStates.contains(name)
     case .oracle(.recorderPowered(let index, false)):
       excuse(index, true)
-      devices[position(index)].isLeaving = false
+      devices[position(index)].ignoresButton = false
       devices[position(index)].links = 0
     default: break
     }

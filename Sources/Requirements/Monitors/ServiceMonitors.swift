@@ -17,6 +17,8 @@ struct RequestsEnd: Monitor {
     var patience: Duration
     /// What a list that is not whole announced, and how much of it came.
     var list: (announced: Int, present: Int)?
+    /// Until when the next part of that list may take, however long the others took.
+    var partLimit = Instant.zero
     /// When to look at it again. It is moved only when it is reached: looking at it with every packet would cost more
     /// than the rest of the monitor.
     var deadline: Instant
@@ -33,6 +35,9 @@ struct RequestsEnd: Monitor {
   let interests: EventKinds = [.links, .fileTransfer, .fileData]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
+
+  /// How long the next part of a list may take, besides the supervision time-out.
+  private static let partPatience: Duration = .seconds(4)
 
   init() {}
 
@@ -83,7 +88,7 @@ struct RequestsEnd: Monitor {
     case .listing(let announced, let present):
       _ = links.change(event) { link in
         link.running?.list = (announced, present)
-        link.running?.moved = event.instant
+        link.running?.partLimit = event.instant.advanced(by: Self.partPatience + link.supervision)
       }
     case .requested, .requestRefused, .notUnderstood: break
     }
@@ -113,7 +118,7 @@ struct RequestsEnd: Monitor {
     var reason: String?
     _ = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
       guard let running = link.running else { return }
-      let limit = running.moved.advanced(by: running.patience)
+      let limit = max(running.moved.advanced(by: running.patience), running.partLimit)
       if limit > instant {
         link.running?.deadline = limit
       } else {

@@ -38,6 +38,8 @@ struct Closing {
     if !schedule.isBonded || schedule.does("phone: unpair", "phone: pair", "device: forget-bonds") {
       steps += [
         Step("phone: unpair", "may-fail: true", by: .owner), Step("phone: disconnect", by: .owner),
+        // A sync that went on by itself may have lasted longer than the time in which others may pair.
+        Step("device: {press: 1 s}"),
         Step("phone: connect", "may-fail: true", by: .owner), Step("phone: pair", "may-fail: true", by: .owner),
       ]
     }

@@ -38,6 +38,6 @@ package struct SettingKind: Hashable, Sendable {
     SettingKind(.owner, "mtu", nil, "185 B", "23 B"),
     SettingKind(.owner, "interval", nil, "7500 us", "50 ms", "200 ms"),
     SettingKind(.owner, "background", nil, "true"), SettingKind(.owner, "parameters", nil, "refuses", "ignores"),
-    SettingKind(.owner, "address", nil, "private"), SettingKind(.owner, "secures", nil, "when-asked"),
+    SettingKind(.owner, "address", nil, "private"),
   ]
 }
