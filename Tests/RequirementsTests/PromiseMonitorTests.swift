@@ -68,6 +68,13 @@ import Verdicts
     Case(
       "DEV-14", "violated", "everybody",
       [(1, .unpairTold(recorder: 0, hers)), (0, .bondsRemoved(recorder: 0, [hers, his]))]),
+    Case(
+      "DEV-10", "shown", "refused although the button was used just before it switched itself off",
+      [
+        (1, .buttonPressed(recorder: 0)), (1, .buttonReleased(recorder: 0)),
+        (1, .recorderPowered(recorder: 0, isOn: false)),
+        (2, .recorderPowered(recorder: 0, isOn: true)), (5, .pairingRefused(recorder: 0, owners: 1)),
+      ]),
     Case("DEV-14", "violated", "nobody asked", [(1, .bondsRemoved(recorder: 0, [hers]))]),
     Case(
       "DEV-14", "violated", "nobody forgotten",

@@ -31,6 +31,8 @@ struct PairsWhenItsOwnerWants: Monitor {
     switch oracle {
     case .buttonPressed(let index): open(index, isPressed: true, at: event.instant)
     case .buttonReleased(let index): open(index, isPressed: false, at: event.instant)
+    // What it counted is gone with its power.
+    case .recorderPowered(let index, false): devices[position(index)].opened = nil
     case .bondMade(let index, _, others: 0): open(index, isPressed: nil, at: event.instant)
     case .bondMade(let index, let phone, _):
       preconditionCount += 1
