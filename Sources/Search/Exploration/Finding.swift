@@ -31,27 +31,43 @@ struct FindingReduction {
   /// What was explored, for readers, such as `--seed 1 --profile firmware-1.4`.
   let origin: String
 
-  /// The finding of a run that failed; its scenario keeps the name of the run, and with it the chances.
-  func finding(_ schedule: Schedule, _ failure: TrialFailure, run: Int, as plain: ScheduleText, performed: Int)
-    -> Finding
-  {
+  /// How many names a schedule is tried with. A name decides all chances, such as which packets are lost; a shorter
+  /// schedule draws other ones, and what fails only sometimes would not be made small with one name.
+  static let names = 4
+
+  /// The finding of a run that failed. Its scenario keeps the name of the run, or has a number behind it.
+  func finding(
+    _ schedule: Schedule, _ failure: TrialFailure, run: Int, as plain: ScheduleText, performed: Int
+  ) -> Finding {
     let cause = failure.cause
-    var plain = plain
-    plain.requirements = cause.requirements
-    let (trials, text) = (trials, plain)
-    var shrinker = ScheduleShrinker { candidate in
-      trials.run(candidate, as: text, repetition: 0).failure?.cause == cause
-    }
+    let texts = texts(plain, cause)
+    var shrinker = ScheduleShrinker { text(among: texts, of: $0, cause) != nil }
     var start = schedule
     start.actions = Array(schedule.actions.prefix(performed))
-    if trials.run(start, as: plain, repetition: 0).failure?.cause != cause { start = schedule }
-    let smallest = trimmed(shrinker.smallest(start), plain, cause)
-    plain = self.text(plain, smallest, failure, run)
-    let outcomes = (0..<Finding.repetitions).map { trials.run(smallest, as: plain, repetition: $0) }
+    if text(among: texts, of: start, cause) == nil { start = schedule }
+    let small = shrinker.smallest(start)
+    let chosen = text(among: texts, of: small, cause) ?? plain
+    let smallest = trimmed(small, chosen, cause)
+    let told = text(chosen, smallest, failure, run)
+    let outcomes = (0..<Finding.repetitions).map { trials.run(smallest, as: told, repetition: $0) }
     return Finding(
       run: run, failure: outcomes[0].failure ?? failure, actionsBefore: schedule.actions.count,
       steps: ScheduleText.stepCount(of: smallest), trials: shrinker.trials,
-      repeated: outcomes.count { $0.failure?.cause == cause }, id: plain.id, text: plain.text(of: smallest))
+      repeated: outcomes.count { $0.failure?.cause == cause }, id: told.id, text: told.text(of: smallest))
+  }
+
+  /// The files as which a schedule is tried, that of the run first.
+  private func texts(_ plain: ScheduleText, _ cause: FailureCause) -> [ScheduleText] {
+    (1...Self.names).map { number in
+      var text = ScheduleText(id: plain.id + (number == 1 ? "" : "-\(number)"), published: plain.published)
+      text.requirements = cause.requirements
+      return text
+    }
+  }
+
+  /// The first of the files as which a schedule fails for this reason; `nil` where it does not.
+  private func text(among texts: [ScheduleText], of schedule: Schedule, _ cause: FailureCause) -> ScheduleText? {
+    texts.first { trials.run(schedule, as: $0, repetition: 0).failure?.cause == cause }
   }
 
   /// The schedule without the steps that are not performed any more.
