@@ -54,7 +54,7 @@ import Testing
     #expect(try bench.run("pair").output == "\(address) is paired\n")
     #expect(
       try bench.run("pair", "--format", "json").output
-        == "{\"schemaVersion\":1,\"schema\":\"pair\",\"paired\":\"\(address)\",\"isNew\":false}\n")
+        == "{\"schemaVersion\":1,\"schema\":\"pair\",\"paired\":\"\(address)\",\"isNew\":false,\"keySize\":16}\n")
     let wrong = try bench.run("pair", "--device", "C0:00:00:00:00:01")
     #expect(wrong.status == 2)
     #expect(wrong.trouble == "dictobench: already paired with \(address); unpair it first\n")

@@ -250,22 +250,10 @@ import Verdicts
         $0.disconnect()
       }
     },
-    Case("DEV-10", "shown", "keys of 16 octets offered, and a phone that has shorter ones") {
-      $0.connect()
-      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 7, 3, 3], isFromHost: true))
-      $0.get(.acl, PacketScript.data(6, [2, 3, 0, 1, 16, 3, 3], isFromHost: false))
-      $0.encrypt()
-    },
     Case("DEV-10", "violated", "keys of 7 octets offered") {
       $0.connect()
       $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
       $0.get(.acl, PacketScript.data(6, [2, 3, 0, 1, 7, 3, 3], isFromHost: false))
-      $0.encrypt()
-    },
-    Case("DEV-10", "not exercised", "a Pairing Response that ends early") {
-      $0.connect()
-      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
-      $0.get(.acl, PacketScript.data(6, [2, 3, 0, 1], isFromHost: false))
       $0.encrypt()
     },
     Case("APP-1.1.3", "violated", "paired with a second one") {

@@ -77,10 +77,10 @@ private struct ScriptedTrials: ScheduleTrials {
   }
 
   @Test func whatDiffersInNumbersAloneIsOneCause() {
-    let first = FailureCause(violated: ["DEV-3"], reason: "recorder 0 no longer lists 0000240131120000")
-    #expect(first == FailureCause(violated: ["DEV-3"], reason: "recorder 1 no longer lists 0000240131120001"))
-    #expect(first != FailureCause(violated: ["DEV-4"], reason: "recorder 0 no longer lists 0000240131120000"))
-    #expect(first != FailureCause(violated: ["DEV-3"], reason: "recorder 0 lists 0000240131120000"))
+    let first = TrialCause(violated: ["DEV-3"], reason: "recorder 0 no longer lists 0000240131120000")
+    #expect(first == TrialCause(violated: ["DEV-3"], reason: "recorder 1 no longer lists 0000240131120001"))
+    #expect(first != TrialCause(violated: ["DEV-4"], reason: "recorder 0 no longer lists 0000240131120000"))
+    #expect(first != TrialCause(violated: ["DEV-3"], reason: "recorder 0 lists 0000240131120000"))
   }
 }
 

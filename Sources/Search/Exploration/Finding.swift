@@ -57,7 +57,7 @@ struct FindingReduction {
   }
 
   /// The files as which a schedule is tried, that of the run first.
-  private func texts(_ plain: ScheduleText, _ cause: FailureCause) -> [ScheduleText] {
+  private func texts(_ plain: ScheduleText, _ cause: TrialCause) -> [ScheduleText] {
     (1...Self.names).map { number in
       var text = ScheduleText(id: plain.id + (number == 1 ? "" : "-\(number)"), published: plain.published)
       text.requirements = cause.requirements
@@ -66,12 +66,12 @@ struct FindingReduction {
   }
 
   /// The first of the files as which a schedule fails for this reason; `nil` where it does not.
-  private func text(among texts: [ScheduleText], of schedule: Schedule, _ cause: FailureCause) -> ScheduleText? {
+  private func text(among texts: [ScheduleText], of schedule: Schedule, _ cause: TrialCause) -> ScheduleText? {
     texts.first { trials.run(schedule, as: $0, repetition: 0).failure?.cause == cause }
   }
 
   /// The schedule without the steps that are not performed any more.
-  private func trimmed(_ schedule: Schedule, _ text: ScheduleText, _ cause: FailureCause) -> Schedule {
+  private func trimmed(_ schedule: Schedule, _ text: ScheduleText, _ cause: TrialCause) -> Schedule {
     let performed = trials.run(schedule, as: text, repetition: 0).performed
     var shorter = schedule
     shorter.closing = performed - schedule.actions.count

@@ -4,7 +4,7 @@ import Verdicts
 
 /// Why a run failed, so far as two runs can fail for the same reason: what was broken, and the sentence about it without its
 /// numbers.
-package struct FailureCause: Hashable, Sendable {
+package struct TrialCause: Hashable, Sendable {
   /// What was broken, as references to requirements; empty for trouble of this harness.
   package let violated: [String]
   /// The sentence, with `#` for each number.
@@ -32,7 +32,7 @@ package struct FailureCause: Hashable, Sendable {
 /// How a run failed.
 package struct TrialFailure: Hashable, Sendable {
   /// Why, for comparing.
-  package let cause: FailureCause
+  package let cause: TrialCause
   /// Why, in one sentence; it may hold text of a device.
   package let reason: String
   /// Whom it counts against.
@@ -60,7 +60,7 @@ package struct TrialFailure: Hashable, Sendable {
   }
 
   package init(_ violated: [String], _ reason: String, _ judges: JudgedParty, _ sentence: String) {
-    cause = FailureCause(violated: violated, reason: reason)
+    cause = TrialCause(violated: violated, reason: reason)
     self.reason = reason
     self.judges = judges
     self.sentence = sentence
