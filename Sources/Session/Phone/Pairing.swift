@@ -1,5 +1,6 @@
 import Bytes
 import Phone
+import Requirements
 
 /// What pairing came to.
 package struct PairingResult: Sendable {
@@ -11,9 +12,7 @@ package struct PairingResult: Sendable {
   package var keySize: UInt8?
 
   /// Whether the key is shorter than Bluetooth allows it to be.
-  package var isKeyShort: Bool { keySize.map { $0 < Self.longestKey } ?? false }
-  /// The longest key that there is, in octets (Core Specification Vol 3, Part H, 2.3.4).
-  private static let longestKey: UInt8 = 16
+  package var isKeyShort: Bool { keySize.map { $0 < OfferedKeySizes.longest } ?? false }
 }
 
 extension RecorderConversation {
