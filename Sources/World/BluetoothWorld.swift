@@ -77,8 +77,12 @@ public final class BluetoothWorld {
     return station
   }
 
-  /// What was measured in this world besides verdicts.
-  package private(set) var measurements = Measurements()
+  /// The simulated medium of this world, which measures what machines cannot see; `nil` on a bench.
+  package var medium: SimulatedMedium?
+  private var measurements = Measurements()
+
+  /// What was measured in this world besides verdicts, in order of the names.
+  package var figures: [Figure] { measurements.figures(radioTime: medium?.longestRadioTime) }
 
   /// What the machines of this world did on their state charts.
   package var chartLogs: [ChartLog] { charts.logs }
@@ -97,12 +101,18 @@ public final class BluetoothWorld {
     }
     monitors.observe(event)
     conversation.observe(event)
-    if !event.happening.kind.isDisjoint(with: Measurements.interests) { measurements.observe(event) }
+    if !event.happening.kind.isDisjoint(with: Measurements.interests) { measure(event) }
     // Everything else is in the packets of the trace already.
     if case .oracle = event.happening {
       trace.record(.oracleEvent, from: event.source, at: event.instant, event.happening.sentence)
     }
     onEvent?(event)
+  }
+
+  private func measure(_ event: ProductEvent) {
+    measurements.observe(event) { [medium] unit in
+      medium?.octetsPerSecond(toPhone: Int(event.source.index), maximumTransmissionUnit: unit)
+    }
   }
 
   /// Notes that a controller in use failed. The first failure counts, because it causes the others.

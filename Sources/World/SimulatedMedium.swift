@@ -103,6 +103,17 @@ public final class SimulatedMedium: AirControl {
   /// How many controllers are on the air.
   package var controllerCount: Int { phones.count + recorders.count }
 
+  /// The longest time for which one connection kept its recorder's radio; `nil` while there was no connection. Advertising
+  /// is not part of it.
+  package var longestRadioTime: Duration? { air.longestRadioTime }
+
+  /// Octets of a record's data that could reach a phone in a second with this ATT_MTU, at least 23, as its connection stands
+  /// now; `nil` without one. `phone` counts from 0 in the order in which phones were attached.
+  package func octetsPerSecond(toPhone phone: Int, maximumTransmissionUnit: UInt16) -> Int64? {
+    guard phones.indices.contains(phone) else { return nil }
+    return air.notifiedOctetsPerSecond(to: phones[phone], maximumTransmissionUnit: maximumTransmissionUnit)
+  }
+
   /// Plants faults for good, beside those that are planted already.
   public func plant(_ faults: [MediumFault]) {
     self.faults += faults

@@ -74,6 +74,23 @@ import Timeline
     #expect(skipped.0.central.events.map(\.instant) == played.0.central.events.map(\.instant))
     #expect(skipped.0.central.disconnections.map(\.reason) == [.connectionTimeout])
     #expect(skipped.0.loop.eventCount < played.0.loop.eventCount)
+    #expect(skipped.0.air.longestRadioTime == played.0.air.longestRadioTime)
+  }
+
+  /// Two empty packets on LE 1M and the spaces after them take 460 µs.
+  @Test(arguments: [UInt16(0), 3]) func anIdleLinkKeepsTheRadioOnlyInTheEventsThatItAttends(_ latency: UInt16) throws {
+    let pair = Pair()
+    #expect(pair.air.longestRadioTime == nil)
+    pair.connect(Pair.timing(intervalUnits: 24, latency: latency, supervisionTimeoutUnits: 400))
+    pair.run(.seconds(10))
+    let before = try #require(pair.air.longestRadioTime)
+    pair.run(.seconds(3600))
+    let after = try #require(pair.air.longestRadioTime)
+    let events = Int64(3_600_000_000 / 30_000) / Int64(latency + 1)
+    #expect(after - before == .microseconds(events * 460))
+    pair.peripheral.controller.close()
+    pair.run(.seconds(3600))
+    #expect(pair.air.longestRadioTime == after, "a link that is over keeps no radio")
   }
 
   @Test func aDriftingCentralKeepsItsAnchorsExactAcrossAWeekOfSleep() throws {

@@ -81,6 +81,21 @@ private final class Bench {
     withExtendedLifetime(traffic) {}
   }
 
+  /// The table's figures in kbit/s are these packets with the values that they carry, page 96 to 98.
+  @Test(arguments: SoftDeviceRow.all.filter { $0.method == .notification })
+  func whatALinkCanCarryIsWhatNordicMeasured(_ row: SoftDeviceRow) throws {
+    let bench = Bench(row)
+    let central = bench.central.controller
+    _ = try bench.prepare(row)
+    let fragments = (Int(row.mtu) + 4 + Int(row.octets) - 1) / Int(row.octets)
+    let octets = row.packetsInTwoEvents * (Int(row.mtu) - 3) / fragments
+    #expect(
+      bench.air.notifiedOctetsPerSecond(to: central, maximumTransmissionUnit: row.mtu)
+        == Int64(octets * 1_000_000 / (2 * row.intervalMicroseconds)))
+    let peripheral = bench.peripheral.controller
+    #expect(bench.air.notifiedOctetsPerSecond(to: peripheral, maximumTransmissionUnit: row.mtu) == nil)
+  }
+
   /// Without encryption a packet has no integrity check: of 2,120 µs 32 at 1M, and of 1,064 µs 16 at 2M are saved.
   @Test func moreFitsIntoAnEventOfALinkThatIsNotEncrypted() throws {
     let row = try #require(

@@ -31,7 +31,18 @@ import Verdicts
     #expect(section.split(separator: "<circle").count == 3)
     #expect(section.contains("5 · 30 · 900"))
     #expect(section.contains("allowed: 5 s"))
-    #expect(section.contains("Not measured here: battery, throughput, charge per meeting."))
+    #expect(section.contains("Not measured here: battery, radio-time, throughput, charge per meeting."))
+  }
+
+  @Test func aDownloadIsComparedWithItsLink() {
+    let figures = [Self.figure("throughput", [20, 50]), Self.figure("link-capacity", [80, 100])]
+    let with = QualificationPlots([Self.release("1.5", figures)]).section
+    #expect(with.contains("what its link could carry"))
+    #expect(with.contains("80 · 100 · 100"))
+    // 250 to 590 is the scale, and 100 the greatest number.
+    #expect(with.contains(#"<line class="bound" x1="522.0" x2="590.0""#))
+    let without = QualificationPlots([Self.release("1.5", Array(figures.prefix(1)))]).section
+    #expect(!without.contains("could carry"), "nobody knows a real link's bound")
   }
 
   @Test func hostileNamesStayText() {

@@ -1,4 +1,5 @@
 import DictofunProtocol
+import HCI
 import Testing
 import Timeline
 import Trace
@@ -12,7 +13,7 @@ import Verdicts
     for (time, source, happening) in events {
       measurements.observe(ProductEvent(at: Instant.zero.advanced(by: time), from: source, link: 1, happening))
     }
-    return measurements.figures.map { "\($0.name) \($0.value) \($0.unit)" }
+    return measurements.figures().map { "\($0.name) \($0.value) \($0.unit)" }
   }
 
   @Test func theLowestLevelCounts() {
@@ -49,5 +50,49 @@ import Verdicts
     let long = download(100_000, .seconds(1), .seconds(3)) + download(100_000, .seconds(4), .seconds(5))
     #expect(Self.figures(long) == ["throughput 100000 octets/s"])
     #expect(Self.figures(download(100_000, .seconds(1), .seconds(1))) == [], "no time passed")
+  }
+
+  /// Octets that a link could carry in a second, by the ATT_MTU of the phone at each instant.
+  private static func capacity(_ events: [(Duration, Happening)], _ now: (Duration, UInt16) -> Int64?) -> [String] {
+    var measurements = Measurements()
+    for (time, happening) in events {
+      let event = ProductEvent(at: Instant.zero.advanced(by: time), from: .phone(), link: 1, happening)
+      measurements.observe(event) { unit in now(time, unit) }
+    }
+    return measurements.figures().map { "\($0.name) \($0.value)" }
+  }
+
+  private static let link = LELinkParameters(intervalUnits: 12, latency: 0, supervisionTimeoutUnits: 400)
+  private static let record = RecordIdentifier.fallback
+  private static let download: [(Duration, Happening)] = [
+    (.seconds(1), .fileTransfer(.requested(.fileData(record)))),
+    (.seconds(3), .fileTransfer(.completed(record, octets: 100_000))),
+  ]
+
+  @Test func theLinkOfTheFastestDownloadCountsAtItsBest() {
+    let faster = (Duration.seconds(2), Happening.parametersChanged(Self.link))
+    let events = [Self.download[0], faster, Self.download[1]]
+    let seen = Self.capacity(events) { time, _ in [.seconds(1): 60_000, .seconds(2): 90_000][time] ?? 70_000 }
+    #expect(seen == ["link-capacity 90000", "throughput 50000"])
+    let slower = Self.download.map { ($0.0 * 10, $0.1) }
+    let both = Self.capacity(Self.download + slower) { time, _ in time > .seconds(4) ? 99 : 77 }
+    #expect(both.first == "link-capacity 77")
+  }
+
+  @Test func theUnitIsThatOfTheLink() {
+    let agreed = (Duration.zero, Happening.maximumTransmissionUnit(247))
+    let units = [[], [agreed], [agreed, (.zero, .linkUp(role: .central, Self.link))]].map { before in
+      Self.capacity(before + Self.download) { _, unit in Int64(unit) }.first
+    }
+    #expect(units == ["link-capacity 23", "link-capacity 247", "link-capacity 23"])
+  }
+
+  @Test func whatNobodyKnowsOfALinkIsNotMeasured() {
+    #expect(Self.capacity(Self.download) { _, _ in nil } == ["throughput 50000"])
+  }
+
+  @Test func theRadioIsMeasuredWhereSomebodyKnowsIt() {
+    #expect(Measurements().figures(radioTime: .microseconds(1_600)).map(\.value) == [2])
+    #expect(Measurements().figures() == [])
   }
 }

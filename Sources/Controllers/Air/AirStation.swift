@@ -12,4 +12,6 @@ protocol AirStation: AnyObject {
 protocol AirLink: AnyObject {
   /// Packets may get lost from now on.
   func wake()
+  /// How long it has kept the radio of its peripheral until now, in nanoseconds.
+  var radioTime: UInt64 { get }
 }

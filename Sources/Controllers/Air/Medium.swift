@@ -9,6 +9,8 @@ final class Medium {
   var interference: Interference?
 
   private var links: [any AirLink] = []
+  /// The longest radio time of the connections that are over.
+  private var longestEnded: UInt64?
   private var paths: [UInt64: AirPath] = [:]
   private var blackouts: [(begin: UInt64, end: UInt64)] = []
 
@@ -73,7 +75,16 @@ final class Medium {
   }
 
   func add(_ link: any AirLink) { links.append(link) }
-  func remove(_ link: any AirLink) { links.removeAll { $0 === link } }
+
+  func remove(_ link: any AirLink) {
+    guard let place = links.firstIndex(where: { $0 === link }) else { return }
+    longestEnded = max(longestEnded ?? 0, link.radioTime)
+    links.remove(at: place)
+  }
+
+  /// The longest time for which one connection kept the radio of its peripheral, in nanoseconds; `nil` while there was no
+  /// connection.
+  var longestRadioTime: UInt64? { (links.map(\.radioTime) + [longestEnded].compactMap { $0 }).max() }
 }
 
 /// A disturbance that comes and goes at a steady pace.

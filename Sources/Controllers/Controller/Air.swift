@@ -98,6 +98,20 @@ package final class Air {
     medium.path(from: sender, to: receiver).signalStrength
   }
 
+  // MARK: Measuring
+
+  /// The longest time for which one connection kept the radio of its peripheral, those that are not over included: from the
+  /// anchor of each connection event that it attended to the inter-frame space after the last packet. `nil` while there
+  /// was no connection.
+  package var longestRadioTime: Duration? { medium.longestRadioTime.map { .nanoseconds(Int64(clamping: $0)) } }
+
+  /// Octets of notified values that the peripherals of a central can send in a second with this ATT_MTU, at least 23, as
+  /// its fastest connection stands now; `nil` without one.
+  package func notifiedOctetsPerSecond(to central: VirtualController, maximumTransmissionUnit: UInt16) -> Int64? {
+    central.links.filter { $0.role == .central }
+      .map { $0.link.capacity.octetsPerSecond(maximumTransmissionUnit: Int(maximumTransmissionUnit)) }.max()
+  }
+
   // MARK: Stations
 
   func attach(_ controller: VirtualController) -> Int {

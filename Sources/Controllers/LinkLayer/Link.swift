@@ -27,6 +27,8 @@ final class Link: EventTarget, AirLink {
   private let requestEnd: UInt64
   private var scheduled: ScheduledEvent?
   private var activity = Activity.starting
+  /// How long the connection events that the peripheral attended have kept its radio, in nanoseconds.
+  private var attended: UInt64 = 0
 
   private enum Activity {
     /// The connection request is still on the air.
@@ -130,11 +132,15 @@ final class Link: EventTarget, AirLink {
   }
 
   /// Moves to the first event whose anchor is not past; every step covers nearly all that is left.
-  private func skipToNow() {
+  private func skipToNow() { nextEvent = eventAfterSleep }
+
+  private var eventAfterSleep: UInt64 {
     let now = loop.now.nanoseconds
     let clock = central.profile.clockErrorPartsPerMillion
     let length = SleepClock.stretch(interval, partsPerMillion: clock) + 1
-    while anchor(nextEvent) < now { nextEvent += max(1, (now - anchor(nextEvent)) / length) }
+    var event = nextEvent
+    while anchor(event) < now { event += max(1, (now - anchor(event)) / length) }
+    return event
   }
 
   /// What the skipped events left behind: when each end was heard last, and the sequence numbers.
@@ -144,15 +150,35 @@ final class Link: EventTarget, AirLink {
     // What the central sent when the peripheral did not listen is still to be acknowledged.
     let last = nextEvent - 1
     defer { central.channel.setEmptyUnderWay(peripheral.nextListening != last + stride) }
-    guard peripheral.nextListening < nextEvent else { return }
-    let start = max(first, peripheral.nextListening)
-    let attended = (last - start) / stride + 1
-    let lastAttended = start + (attended - 1) * stride
+    let count = attendedEvents(from: first, until: nextEvent)
+    guard count > 0 else { return }
+    let lastAttended = max(first, peripheral.nextListening) + (count - 1) * stride
     peripheral.nextListening = lastAttended + stride
+    attended += count * emptyExchange
     for end in [central, peripheral] {
       end.lastHeard = anchor(lastAttended)
-      end.channel.skipEmptyExchanges(attended)
+      end.channel.skipEmptyExchanges(count)
     }
+  }
+
+  /// How many of the skipped events, `until` not included, the peripheral attends.
+  private func attendedEvents(from first: UInt64, until end: UInt64) -> UInt64 {
+    let start = max(first, peripheral.nextListening)
+    return start < end ? (end - 1 - start) / (UInt64(parameters.latency) + 1) + 1 : 0
+  }
+
+  /// How long two empty packets keep the radio, in nanoseconds.
+  private var emptyExchange: UInt64 {
+    AirTime.nanoseconds(central.channel.transmitPHY, payload: 0, integrityCheck: false)
+      + AirTime.nanoseconds(peripheral.channel.transmitPHY, payload: 0, integrityCheck: false)
+      + 2 * AirTime.interFrameSpace
+  }
+
+  /// How long the connection has kept the radio of the peripheral until now, in nanoseconds: from the anchor of each
+  /// event that it attended to the space after the last packet.
+  var radioTime: UInt64 {
+    guard activity == .sleeping else { return attended }
+    return attended + attendedEvents(from: nextEvent, until: eventAfterSleep) * emptyExchange
   }
 
   /// Decides what comes after an event: the next one, sleep, or nothing any more.
@@ -205,6 +231,7 @@ final class Link: EventTarget, AirLink {
     exchange.isAttended =
       isListening && !peripheral.isAstray && (!peripheral.isEstablished || clocksAgree(for: eventsSinceHeard(at: time)))
     exchange.play(&central.channel, &peripheral.channel)
+    if exchange.isAttended { attended += exchange.clock - time }
     account(for: exchange, at: time, isListening)
     nextEvent = event + 1
     if central.channel.hasResults || peripheral.channel.hasResults {

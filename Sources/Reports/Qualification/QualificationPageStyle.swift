@@ -27,6 +27,7 @@ enum QualificationPageStyle {
     .plot text { fill: var(--ink); font: 11px system-ui, sans-serif; }
     .plot .range { stroke: var(--mark); stroke-width: 4; stroke-linecap: round; } .plot circle { fill: var(--ink); }
     .plot .bound { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
+    .plot circle.bound { fill: var(--raised); stroke-dasharray: none; }
     .plot .whole { fill: var(--line); } .plot .noticed { fill: var(--good); }
     .tools { display: flex; gap: 1rem; flex-wrap: wrap; margin: 0.4rem 0; }
     @media (max-width: 40rem) { summary, .failure summary, .head { grid-template-columns: 1fr; } header, main { padding: 0 0.7rem; } }

@@ -4,7 +4,7 @@ import Verdicts
 /// What was measured, drawn as SVG inside the page; it needs no script.
 ///
 /// A plot has one line for each release and target: from the smallest to the greatest number of all scenarios that
-/// measured it, with a mark at the middle one. A dashed line is the bound that the number is compared with.
+/// measured it, with a mark at the middle one. What the number is compared with is dashed: one line across, or a line below each.
 struct QualificationPlots {
   private let releases: [Qualification]
   private let killScore: KillScore?
@@ -15,23 +15,31 @@ struct QualificationPlots {
     killScore = releases.last?.killScore
   }
 
-  /// A figure that is drawn, and the bound that it is compared with.
+  /// A figure that is drawn, and what it is compared with.
   private struct Subject {
+    enum Bound {
+      /// The same number everywhere.
+      case constant(Int64, words: String)
+      /// Another figure of the same scenarios.
+      case figure(String, words: String)
+    }
+
     let name: String
     let title: String
-    let bound: (value: Int64, words: String)?
+    var bound: Bound?
   }
 
   private static let subjects = [
-    Subject(name: "battery", title: "Battery: the lowest level told to a phone in each scenario, in %", bound: nil),
+    Subject(name: "battery", title: "Battery: the lowest level told to a phone in each scenario, in %"),
     Subject(
       name: "clock-error", title: "Clock: the greatest error right after a meeting in each scenario, in ms",
-      bound: (5_000, "allowed: 5 s")),
-    // One packet of 251 octets with its acknowledgement takes 2.5 ms on LE 1M (Core Specification Vol 6, Part B, 2.1,
-    // 4.1.1); 244 of its octets are a notification's value.
+      bound: .constant(5_000, words: "allowed: 5 s")),
+    Subject(
+      name: "radio-time",
+      title: "Radio: how long the longest meeting of each scenario kept the recorder's radio, in ms"),
     Subject(
       name: "throughput", title: "Throughput: the fastest download of each scenario, in octets a second",
-      bound: (97_600, "LE 1M can carry 97600")),
+      bound: .figure("link-capacity", words: "what its link could carry")),
   ]
 
   /// The section of the page; empty where nothing was measured.
@@ -50,7 +58,8 @@ struct QualificationPlots {
     let known = Set(releases.flatMap { $0.figures ?? [] }.map(\.name))
     let missing = Self.subjects.map(\.name).filter { !known.contains($0) } + ["charge per meeting"]
     return "A line reaches from the smallest to the greatest number of all scenarios; the mark is the middle one. "
-      + "Not measured here: \(missing.joined(separator: ", "))."
+      + "Not measured here: \(missing.joined(separator: ", ")). Nothing tells what a meeting draws from the battery; "
+      + "the time of the radio is a part of it."
   }
 
   // MARK: Drawing
@@ -64,36 +73,51 @@ struct QualificationPlots {
     let label: String
     let spread: (smallest: Int64, middle: Int64, greatest: Int64)
     let count: Int
+    var isBound = false
+  }
+
+  /// A row for each release and target that measured it, each with the bound that was measured there.
+  private func rows(_ subject: Subject) -> [Row] {
+    releases.flatMap { release -> [Row] in
+      let figures = release.figures ?? []
+      return figures.filter { $0.name == subject.name }.flatMap { figure -> [Row] in
+        guard let spread = figure.spread else { return [] }
+        let row = Row(label: "\(figure.target) · \(release.firmware)", spread: spread, count: figure.values.count)
+        guard case .figure(let name, let words)? = subject.bound,
+          let bound = figures.first(where: { $0.name == name && $0.target == figure.target }),
+          let limits = bound.spread
+        else { return [row] }
+        return [row, Row(label: words, spread: limits, count: bound.values.count, isBound: true)]
+      }
+    }
   }
 
   private func plot(_ subject: Subject) -> String {
-    let rows = releases.flatMap { release -> [Row] in
-      (release.figures ?? []).filter { $0.name == subject.name }.compactMap { figure in
-        figure.spread.map {
-          Row(label: "\(figure.target) · \(release.firmware)", spread: $0, count: figure.values.count)
-        }
-      }
-    }
+    let rows = rows(subject)
     guard !rows.isEmpty else { return "" }
-    let greatest = max(rows.map(\.spread.greatest).max() ?? 1, subject.bound?.value ?? 1, 1)
+    var bound: (value: Int64, words: String)?
+    if case .constant(let value, let words)? = subject.bound { bound = (value, words) }
+    let greatest = max(rows.map(\.spread.greatest).max() ?? 1, bound?.value ?? 1, 1)
     func place(_ value: Int64) -> String {
       let share = min(1, max(0, Double(value) / Double(greatest)))
       return Self.number(Self.labelEnd + share * (Self.scaleEnd - Self.labelEnd))
     }
-    let height = Double(rows.count) * Self.rowHeight + (subject.bound == nil ? 4 : 22)
+    let height = Double(rows.count) * Self.rowHeight + (bound == nil ? 4 : 22)
     var shapes = rows.enumerated().map { index, row in
       let middle = Self.number((Double(index) + 0.5) * Self.rowHeight)
       let base = Self.number((Double(index) + 0.5) * Self.rowHeight + 4)
       let (low, mean, high) = row.spread
       return """
-        <text x="4" y="\(base)">\(Self.text(String(row.label.prefix(38))))<title>\(Self.text(row.label))</title></text>\
-        <line class="range" x1="\(place(low))" x2="\(place(high))" y1="\(middle)" y2="\(middle)"/>\
-        <circle cx="\(place(mean))" cy="\(middle)" r="5"/>\
+        <text x="\(row.isBound ? 20 : 4)" y="\(base)">\(Self.text(String(row.label.prefix(38))))\
+        <title>\(Self.text(row.label))</title></text>\
+        <line class="\(row.isBound ? "bound" : "range")" x1="\(place(low))" x2="\(place(high))" y1="\(middle)" \
+        y2="\(middle)"/>\
+        <circle\(row.isBound ? " class=\"bound\"" : "") cx="\(place(mean))" cy="\(middle)" r="5"/>\
         <text x="\(Self.number(Self.scaleEnd + 10))" y="\(base)">\(low) · \(mean) · \(high)\
         <title>\(row.count) scenarios</title></text>
         """
     }
-    if let bound = subject.bound {
+    if let bound {
       let top = Self.number(Double(rows.count) * Self.rowHeight)
       shapes.append(
         """

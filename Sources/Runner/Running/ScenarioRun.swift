@@ -95,7 +95,7 @@ public struct ScenarioRun {
     report.leftover = leftover
     report.notModelled = world.notModelled
     report.chartLogs = world.chartLogs
-    report.figures = world.measurements.figures
+    report.figures = world.figures
     report.prompts = performance.prompts
     report.verdict = settings.known.verdict(of: report)
     report.attempts = [report.verdict]

@@ -146,6 +146,7 @@ struct SetBuilder {
   private func makeMedium() throws -> SimulatedMedium {
     let arguments = scenario.given.sections(of: GivenAir.declaration)[0].arguments
     let medium = SimulatedMedium(loop: world.loop, phones: arguments[GivenAir.timing])
+    world.medium = medium
     if let alteration = settings.generated?.alteration { medium.alterControllers(alteration) }
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths

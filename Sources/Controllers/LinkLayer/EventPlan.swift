@@ -1,0 +1,47 @@
+import HCI
+
+/// How one end plans the time of a connection event.
+struct EventPlan {
+  private let length: UInt64
+  private let exchangeLimit: Int
+  private let reservesLongestReply: Bool
+  private var used: UInt64
+  private var exchanges = 0
+  /// How long the longest packet of the other end takes.
+  var longestReply: UInt64 = 0
+
+  init(_ timing: LinkTiming, interval: UInt64) {
+    length = min(UInt64(timing.eventLength.wholeNanoseconds), interval)
+    used = UInt64(timing.fixedCost.wholeNanoseconds)
+    exchangeLimit = timing.exchangeLimit ?? .max
+    reservesLongestReply = timing.reservesLongestReply
+  }
+
+  /// How long a packet of an end takes in this plan.
+  @inline(__always)
+  func duration(of channel: borrowing LinkChannel, _ length: Int) -> UInt64 {
+    AirTime.nanoseconds(
+      channel.transmitPHY, payload: length,
+      integrityCheck: channel.transmitCipher != nil)
+  }
+
+  /// Whether one more exchange of these durations fits.
+  @inline(__always)
+  func allows(own: UInt64, reply: UInt64) -> Bool {
+    let reserved = reservesLongestReply ? longestReply : reply
+    return exchanges < exchangeLimit && used + own + reserved + 2 * AirTime.interFrameSpace <= length
+  }
+
+  /// Counts the exchange that both ends have under way.
+  @inline(__always)
+  mutating func take(_ central: borrowing LinkChannel, _ peripheral: borrowing LinkChannel) {
+    take(duration(of: central, central.lengthUnderWay) + duration(of: peripheral, peripheral.lengthUnderWay))
+  }
+
+  /// Counts an exchange whose packets take this long together.
+  @inline(__always)
+  mutating func take(_ packets: UInt64) {
+    used += packets + 2 * AirTime.interFrameSpace
+    exchanges += 1
+  }
+}
