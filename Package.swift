@@ -170,7 +170,7 @@ let package = Package(
       name: "TransportsTests", dependencies: ["Transports", "System", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),
     .testTarget(
-      name: "SecureDFUTests", dependencies: ["SecureDFU", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
+      name: "SecureDFUTests", dependencies: ["SecureDFU", "Charts", "Crypto", "Bytes"], resources: [.copy("Vectors")]),
     .testTarget(
       name: "RecorderTests",
       dependencies: [

@@ -20,6 +20,7 @@ struct TransferRig {
   var breaksAfter = Int.max
   private var requests = 0
   private var isLinkUp = false
+  private var isRefusalTold = false
   var isTimerRunning = false
   /// Timers that run out before the flash carries on after it stood still.
   var flashStandsStillFor = 0
@@ -47,7 +48,10 @@ struct TransferRig {
   mutating func give(_ input: ImageTransferInput) {
     var effects: [ImageTransferEffect] = []
     transfer.handle(input, &effects)
-    if let refused = transfer.chartLog.log.refusal { Issue.record("\(refused)") }
+    if !isRefusalTold, let refused = transfer.chartLog.log.refusal {
+      isRefusalTold = true
+      Issue.record("\(refused)")
+    }
     for effect in effects { carryOut(effect) }
     while isLinkUp, !heard.isEmpty { give(.notified(heard.removeFirst())) }
   }

@@ -64,7 +64,7 @@ struct FileExchange {
 
   private var current: Request?
   /// How far the request has come.
-  private(set) var state = ChartedState(FileTransfer.chart)
+  var state = ChartedState(FileTransfer.chart)
   /// The record that is arriving; outside `current`, so that a notification is appended in place.
   private(set) var inbox = RecordInbox()
   /// Client configurations of the service that were written on this link.

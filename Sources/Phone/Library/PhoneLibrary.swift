@@ -25,6 +25,8 @@ public final class PhoneLibrary {
   private let pendingUpdateTable: PendingUpdateTable
   /// What happened to its entries since it was opened.
   private var entryLog = TransitionLog()
+  /// The chart on which its entries move.
+  var entryChart = RecordEntry.chart
 
   /// Opens the library, or makes an empty one. `gate` sees every statement, from the first.
   ///
@@ -47,14 +49,14 @@ public final class PhoneLibrary {
 
 extension PhoneLibrary {
   /// What happened to its entries since it was opened, statements that failed later included.
-  package var chartLog: ChartLog { ChartLog(RecordEntry.chart.name, entryLog) }
+  package var chartLog: ChartLog { ChartLog(entryChart.name, entryLog) }
 
   /// The state of an entry after an event. Throws `impossible` where the chart has no such transition.
   private func move(
     _ state: LibraryEntryState, on event: LibraryEntryEvent
   ) throws(LibraryFailure) -> LibraryEntryState {
     var state = state
-    guard RecordEntry.chart.move(&state, on: event, &entryLog) else {
+    guard entryChart.move(&state, on: event, &entryLog) else {
       throw .impossible("\(event.words) of a record that is \(state.words)")
     }
     return state

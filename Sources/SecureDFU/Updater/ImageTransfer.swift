@@ -33,7 +33,7 @@ public struct ImageTransfer: Sendable {
   public let image: [UInt8]
   let options: UpdateOptions
 
-  private var steps = ChartedState(Updater.chart)
+  var steps = ChartedState(Updater.chart)
   /// What follows once receipts are switched.
   private var continuation = Continuation.createCommand
   var packetSize = 20

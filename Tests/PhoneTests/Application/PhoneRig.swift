@@ -49,6 +49,7 @@ struct PhoneRig {
   private var agenda: [(at: UInt64, order: UInt64, item: Item)] = []
   private var order: UInt64 = 0
   private var lastToken: UInt32 = 0
+  private var isRefusalTold = false
 
   init(
     _ recorders: [ModelRecorder], library: PhoneLibrary, starts: Bool = true,
@@ -129,7 +130,8 @@ struct PhoneRig {
   private mutating func feed(_ input: ApplicationInput) {
     var effects: [ApplicationEffect] = []
     application.handle(input, at: Instant(nanoseconds: now), &effects)
-    if let refused = application.linkState.log.refusal ?? application.exchange.state.log.refusal {
+    if !isRefusalTold, let refused = application.linkState.log.refusal ?? application.exchange.state.log.refusal {
+      isRefusalTold = true
       Issue.record("\(refused)")
     }
     for effect in effects { perform(effect) }
