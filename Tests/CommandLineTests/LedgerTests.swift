@@ -24,6 +24,9 @@ import Testing
       ["history", "--figure", "virtual-time", "--format", "json"], environment: ["DICTOBENCH_LEDGER": ledger])
     #expect(json.output.contains("\"points\":[{\"sequence\":1,\"run\":\"first\""), "\(json.output.prefix(200))")
     #expect(json.output.contains("\"operator\":\"Ada\""))
+    let totals = try Tool.run(["history", "--format", "json", "--ledger", ledger])
+    let ada = #""operators":[{"operator":"Ada","runs":1,"bad":0,"total":7},{"operator":"Bea","runs":1,"#
+    #expect(totals.output.contains(ada), "\(totals.output.suffix(300))")
   }
 
   @Test func mistakesAreOneSentence() throws {

@@ -125,6 +125,13 @@ extension LedgerHistory {
             "flaky": .boolean(share.isFlaky),
           ])
         }),
+      "operators": .array(
+        operators.map { total in
+          .object([
+            "operator": .string(total.name), "runs": .integer(total.runs), "bad": .integer(total.bad),
+            "total": .integer(total.total),
+          ])
+        }),
       "notes": .strings(notes),
     ])
   }

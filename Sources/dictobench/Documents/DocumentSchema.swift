@@ -147,7 +147,8 @@ extension DocumentSchema {
         "history", "`history`",
         "{points: [{sequence: int, run: text, started: int, program: text, target: text, firmware: text, operator: text, "
           + "bench: text?, instruments: text, host: text, words: text, total: int, bad: int, values: [int]}], "
-          + "shares: [{name: text, bad: int, total: int, low: number, high: number, flaky: flag}], notes: [text]}"),
+          + "shares: [{name: text, bad: int, total: int, low: number, high: number, flaky: flag}], "
+          + "operators: [{operator: text, runs: int, bad: int, total: int}], notes: [text]}"),
       DocumentSchema(
         "lint", "`lint`",
         "{problems: [{file: text, line: int, column: int, length: int, severity: text, message: text, expected?: text, "
