@@ -69,25 +69,39 @@ struct RepeatEntry: FieldGroupValue {
   }
 }
 
+/// Who lets something pass, until when and why.
+struct Grant {
+  private static let by = Field<String>("by", "Who decided.")
+  private static let untilField = Field<CivilDateTime>("until", "The last day on which it holds.")
+  private static let why = Field<String>("why", "Why.")
+
+  /// The fields of a grant for what `subject` names.
+  static func group(for subject: Field<String>) -> FieldGroup { FieldGroup([subject, by, untilField, why]) }
+
+  let author: String
+  /// The last day, as `2026-12-31`.
+  let until: String
+  let reason: String
+
+  init(_ arguments: Arguments) {
+    author = arguments[Self.by]
+    until = String(arguments[Self.untilField].description.prefix(10))
+    reason = arguments[Self.why]
+  }
+}
+
 /// One waiver.
 struct WaiverEntry: FieldGroupValue {
   static let requirementField = Field<String>("requirement", "Id of the requirement.")
-  static let by = Field<String>("by", "Who decided.")
-  static let untilField = Field<CivilDateTime>("until", "The last day on which it holds.")
-  static let why = Field<String>("why", "Why.")
-  static var group: FieldGroup { FieldGroup([requirementField, by, untilField, why]) }
+  static var group: FieldGroup { Grant.group(for: requirementField) }
 
   let requirement: String
-  let grantedBy: String
-  let until: String
-  let reason: String
+  let grant: Grant
   let location: SourceLocation?
 
   init(_ arguments: Arguments) {
     requirement = arguments[Self.requirementField]
-    grantedBy = arguments[Self.by]
-    until = arguments[Self.untilField].day
-    reason = arguments[Self.why]
+    grant = Grant(arguments)
     location = arguments.location(of: Self.requirementField)
   }
 }
@@ -95,27 +109,15 @@ struct WaiverEntry: FieldGroupValue {
 /// One quarantine.
 struct QuarantineEntry: FieldGroupValue {
   static let scenarioField = Field<String>("scenario", "The scenario, or a pattern with * and ?.")
-  static let by = Field<String>("by", "Who decided.")
-  static let untilField = Field<CivilDateTime>("until", "The last day on which it holds.")
-  static let why = Field<String>("why", "Why.")
-  static var group: FieldGroup { FieldGroup([scenarioField, by, untilField, why]) }
+  static var group: FieldGroup { Grant.group(for: scenarioField) }
 
   let scenario: String
-  let grantedBy: String
-  let until: String
-  let reason: String
+  let grant: Grant
   let location: SourceLocation?
 
   init(_ arguments: Arguments) {
     scenario = arguments[Self.scenarioField]
-    grantedBy = arguments[Self.by]
-    until = arguments[Self.untilField].day
-    reason = arguments[Self.why]
+    grant = Grant(arguments)
     location = arguments.location(of: Self.scenarioField)
   }
-}
-
-extension CivilDateTime {
-  /// The day, as `2026-12-31`.
-  fileprivate var day: String { String(description.prefix(10)) }
 }

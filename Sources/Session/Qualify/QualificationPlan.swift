@@ -109,13 +109,14 @@ package struct QualificationPlan: Sendable {
       let place = entry.location ?? top
       checker.checkRequirement(entry.requirement, place)
       return Waiver(
-        requirement: entry.requirement, grantedBy: entry.grantedBy, until: entry.until, reason: entry.reason,
-        place: "\(file):\(place.line)")
+        requirement: entry.requirement, grantedBy: entry.grant.author, until: entry.grant.until,
+        reason: entry.grant.reason, place: "\(file):\(place.line)")
     }
     quarantines = arguments[PlanFields.quarantines].map { entry in
       checker.checkScenario(entry.scenario, entry.location ?? top)
       return Quarantine(
-        scenario: entry.scenario, grantedBy: entry.grantedBy, until: entry.until, reason: entry.reason)
+        scenario: entry.scenario, grantedBy: entry.grant.author, until: entry.grant.until,
+        reason: entry.grant.reason)
     }
   }
 

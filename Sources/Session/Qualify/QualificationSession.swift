@@ -181,7 +181,7 @@ package struct QualificationSession {
     try LedgerResults(ledger, about: trial.subject, trial.scenarios, fingerprints)
   }
 
-  /// Runs scenarios, from a repetition on. Failures are explained in the archive unless an earlier repetition is.
+  /// Runs scenarios, from a repetition on. The archive explains their failures unless an earlier repetition is explained.
   private func perform(
     _ scenarios: [Scenario], _ plan: RunPlan, from turn: Int = 0, count: Int = 1, explains: Bool = true
   ) throws {
@@ -194,7 +194,8 @@ package struct QualificationSession {
     setting.ledger = writer
     var session = RunSession(plan, setting, performer, tell: tell)
     _ = try session.run(scenarios) { plan, heading in
-      explains ? try archive.files(heading, of: plan, digest: digest(plan)) : NoFiles()
+      let digest = digest(plan)
+      return try archive.files(heading, of: plan) { explains ? digest($0, $1) : nil }
     }
     if let trouble = writer.trouble { throw trouble }
   }
@@ -340,9 +341,7 @@ extension QualificationSession.Setting {
     subject.run += "-\(target.rawValue)"
     return subject
   }
-}
 
-extension QualificationSession.Setting {
   /// How its runs are set up, without a ledger.
   fileprivate var run: RunSession.Setting {
     RunSession.Setting(program: tool, host: host, folders: [], catalogue: catalogue)
@@ -354,11 +353,4 @@ extension QualificationSession.Setting {
       program: subject.program, target: plan.target.rawValue, firmware: plan.firmware, rules: subject.rules,
       seed: plan.settings.seed)
   }
-}
-
-/// Writes nothing: the first of the repetitions that failed is explained already.
-private struct NoFiles: RunFiles {
-  func begin(_ scenario: Scenario, _ number: Int, as name: String?) throws -> (any AttemptFiles)? { nil }
-  func keep(_ attempt: (any AttemptFiles)?, of scenario: Scenario, number: Int) throws {}
-  func finish(_ report: RunReport) throws {}
 }
