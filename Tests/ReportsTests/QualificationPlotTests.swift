@@ -39,10 +39,17 @@ import Verdicts
     let with = QualificationPlots([Self.release("1.5", figures)]).section
     #expect(with.contains("what its link could carry"))
     #expect(with.contains("80 · 100 · 100"))
-    // 250 to 590 is the scale, and 100 the greatest number.
-    #expect(with.contains(#"<line class="bound" x1="522.0" x2="590.0""#))
+    // 250 to 556 is the scale, and 100 the greatest number.
+    #expect(with.contains(#"<line class="bound" x1="494.8" x2="556.0""#))
     let without = QualificationPlots([Self.release("1.5", Array(figures.prefix(1)))]).section
     #expect(!without.contains("could carry"), "nobody knows a real link's bound")
+  }
+
+  @Test func longNamesAreToldApartByTheirEnds() {
+    let names = ["one", "two"].map { "a firmware with a long name, built from the branch \($0)" }
+    let section = QualificationPlots(names.map { Self.release($0, [Self.figure("battery", [1])]) }).section
+    #expect(section.contains("modelled · a f…ilt from the branch one<title>"))
+    #expect(section.contains("branch two<title>"))
   }
 
   @Test func hostileNamesStayText() {
@@ -57,7 +64,7 @@ import Verdicts
   @Test(arguments: [Int64.min, -1, 0, .max]) func anyNumberFindsItsPlace(value: Int64) throws {
     let section = QualificationPlots([Self.release("one", [Self.figure("throughput", [value])])]).section
     let place = try #require(section.split(separator: "cx=\"").last?.prefix { $0 != "\"" })
-    #expect((250...590).contains(try #require(Double(String(place)))))
+    #expect((250...556).contains(try #require(Double(String(place)))))
   }
 
   @Test(

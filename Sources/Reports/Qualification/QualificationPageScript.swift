@@ -70,7 +70,7 @@ enum QualificationPageScript {
           if (cell.shownBy.length) inner.append(list(clauses));
           else if (cell.evidence.length) inner.append(list(cell.evidence));
         }
-        const line = make('details', {className: 'row'}, make('summary', {}, make('b', {}, row.id), make('span', {}, row.sentence),
+        const line = make('details', {className: 'requirement'}, make('summary', {}, make('b', {}, row.id), make('span', {}, row.sentence),
           ...row.cells.map(cell => word(cell.finding, cell.words))), inner);
         table.append(line);
         return [line, row];

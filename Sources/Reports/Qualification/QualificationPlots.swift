@@ -66,7 +66,7 @@ struct QualificationPlots {
 
   private static let width = 720.0
   private static let labelEnd = 250.0
-  private static let scaleEnd = 590.0
+  private static let scaleEnd = 556.0
   private static let rowHeight = 24.0
 
   private struct Row {
@@ -108,7 +108,7 @@ struct QualificationPlots {
       let base = Self.number((Double(index) + 0.5) * Self.rowHeight + 4)
       let (low, mean, high) = row.spread
       return """
-        <text x="\(row.isBound ? 20 : 4)" y="\(base)">\(Self.text(String(row.label.prefix(38))))\
+        <text x="\(row.isBound ? 20 : 4)" y="\(base)">\(Self.text(Self.shortened(row.label)))\
         <title>\(Self.text(row.label))</title></text>\
         <line class="\(row.isBound ? "bound" : "range")" x1="\(place(low))" x2="\(place(high))" y1="\(middle)" \
         y2="\(middle)"/>\
@@ -156,6 +156,11 @@ struct QualificationPlots {
   }
 
   private static func text(_ text: String) -> String { XMLText.content(PlainText.escaped(text)) }
+
+  /// A label of 38 characters at most: releases often differ at the end of their names.
+  private static func shortened(_ label: String) -> String {
+    label.count <= 38 ? label : "\(label.prefix(14))…\(label.suffix(23))"
+  }
 
   /// A coordinate with one digit after the point.
   private static func number(_ value: Double) -> String {
