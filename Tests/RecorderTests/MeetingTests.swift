@@ -22,7 +22,9 @@ import Timeline
   }
 
   /// Lets the phone answer what the recorder's time client asks.
-  private static func serveTime(_ bench: inout RecorderBench, _ value: [UInt8]) {
+  private static func serveTime(
+    _ bench: inout RecorderBench, _ value: [UInt8], meanwhile: (inout RecorderBench) -> Void = { _ in }
+  ) {
     guard
       case .client(_, let discovery, .discoverService(DictofunUUID.currentTimeService)) = bench.requests.last(
         where: { if case .client(_, _, .discoverService) = $0 { true } else { false } })
@@ -37,6 +39,7 @@ import Timeline
       Issue.record("the recorder did not read the time")
       return
     }
+    meanwhile(&bench)
     bench.hear(.clientCompleted(RecorderBench.link, read, .success(.value(value))))
   }
 
@@ -51,6 +54,21 @@ import Timeline
       #expect(bench.recorder.body.clock.time(at: bench.now) == time.adding(seconds: 2))
       bench.connect()
     }
+  }
+
+  @Test func timeThatArrivesWhenTheButtonIsDownIsNotOldAtTheRelease() throws {
+    var bench = RecorderBench.connected()
+    let time = try #require(CivilTime("2024-12-31 23:59:58"))
+    Self.serveTime(&bench, CurrentTime(time).encoded) { bench in
+      bench.endsLinks = false
+      bench.act(.pressButton)
+      bench.run(for: .seconds(1))
+    }
+    bench.disconnect()
+    bench.run(for: .seconds(20))
+    bench.act(.releaseButton)
+    bench.run(for: .seconds(2))
+    #expect(bench.recorder.body.clock.time(at: bench.now) == time.adding(seconds: 22))
   }
 
   /// A month or a day of 0 is unknown (Current Time Service 1.1, 3.1.2.1), and there is no month 13.

@@ -21,6 +21,8 @@ struct RecorderBench {
   var acknowledgesAfter: Duration? = .milliseconds(15)
   /// What the phone answers when its Current Time is read.
   var phoneTime: [UInt8]?
+  /// Whether a link ends as soon as the recorder wants it; otherwise the controllers take longer than the test.
+  var endsLinks = true
   private var acknowledgements: [(at: Instant, ticket: NotificationTicket)] = []
 
   static let link = ConnectionHandle(0x40)
@@ -178,7 +180,7 @@ struct RecorderBench {
         notifications.append((now, handle.rawValue, value))
         if let acknowledgesAfter { acknowledgements.append((now.advanced(by: acknowledgesAfter), ticket)) }
       case .client(_, let token, let procedure): if let phoneTime { answer(token, procedure, phoneTime) }
-      case .disconnect(_, let reason): if recorder.softDevice.link != nil { disconnect(reason) }
+      case .disconnect(_, let reason): if recorder.softDevice.link != nil, endsLinks { disconnect(reason) }
       default: break
       }
     }

@@ -32,9 +32,9 @@ import Timeline
     var monitors = MonitorSet()
     for event in script.events { monitors.observe(event) }
     #expect(monitors.firstViolation == nil)
-    #expect(monitors.deadline == discovered.advanced(by: .seconds(5)))
+    #expect(monitors.deadline == discovered.advanced(by: .seconds(5) + .seconds(4)))
     monitors.reach(script.now)
     #expect(monitors.firstViolation?.requirement == "APP-1.3.1.1")
-    #expect(monitors.firstViolation?.instant == discovered.advanced(by: .seconds(5)))
+    #expect(monitors.firstViolation?.instant == discovered.advanced(by: .seconds(5) + .seconds(4)))
   }
 }

@@ -63,9 +63,9 @@ import Verdicts
       $0.list([])
       $0.readBattery(84)
     },
-    Case("APP-1.3.1.1", "violated", "never, for six seconds") {
+    Case("APP-1.3.1.1", "violated", "never, for ten seconds") {
       meet(&$0)
-      $0.wait(.seconds(6))
+      $0.wait(.seconds(10))
       $0.disconnect()
     },
     Case("APP-1.3.1.1", "violated", "not in the second connection") {
@@ -74,7 +74,7 @@ import Verdicts
       $0.disconnect()
       $0.connect()
       $0.encrypt()
-      $0.wait(.seconds(6))
+      $0.wait(.seconds(10))
     },
     Case("APP-1.3.1.1", "shown", "in the second connection the recorder never answered") {
       meet(&$0)
@@ -477,7 +477,7 @@ import Verdicts
       ProductEvent(at: script.now, from: .recorder(), .advertisingStarted(intervalSlots: slots)))
   }
 
-  static let all = battery + lowBattery + library + recorder + service + update + execution
+  static let all = battery + lowBattery + unheard + library + recorder + service + update + execution
 
   @Test(arguments: all)
   func monitorsJudgeTraces(_ testCase: Case) {

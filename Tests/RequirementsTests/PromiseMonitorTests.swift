@@ -147,15 +147,16 @@ import Verdicts
         (1, .oracle(.recordStored(phone: 0, identifier(1), octets: 64))), (9, .fileTransfer(.listed([]))),
       ]),
     Case("DEV-8", "shown", "asks for the time", seen: meeting + [(100, .timeAsked)]),
+    Case("DEV-8", "shown", "asks for the time after a silence of its link", seen: meeting + [(8_500, .timeAsked)]),
     Case(
       "DEV-8", "shown", "asks for the time on a slow link, as soon as it has found the service",
       seen: on + [(1000, slow), (1000, .encrypted), (12_000, .timeAsked)]),
     Case(
       "DEV-8", "violated", "asks nothing on a slow link",
-      seen: on + [(1000, slow), (1000, .encrypted), (22_000, .oracle(.recorderState(recorder: 0, name: "X")))]),
+      seen: on + [(1000, slow), (1000, .encrypted), (30_000, .oracle(.recorderState(recorder: 0, name: "X")))]),
     Case(
       "DEV-8", "violated", "asks nothing",
-      seen: meeting + [(6000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION")))]),
+      seen: meeting + [(10_000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION")))]),
     Case(
       "DEV-8", "violated", "a clock that stands still",
       seen: meeting + [
@@ -191,7 +192,7 @@ import Verdicts
     Case(
       "DEV-8", "violated", "a time that is not asked for after a long record",
       seen: meetingInRecord + [
-        (60_000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))), (6_000, .batteryAsked),
+        (60_000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))), (10_000, .batteryAsked),
       ]),
     Case(
       "DEV-1", "not exercised", "a press that a power cut interrupts",

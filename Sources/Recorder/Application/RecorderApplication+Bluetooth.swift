@@ -59,18 +59,19 @@ extension RecorderApplication {
     case .bondChanged(let bond, let isNew): store(bond, isNew: isNew, at: tick)
     case .pairingRequested(_, let keepsKeys): decidePairing(keepsKeys: keepsKeys, at: tick)
     default:
-      if isBluetoothRunning { process(event, at: tick) } else { keep(event) }
+      if isBluetoothRunning { process(event, at: tick) } else { keep(event, at: instant) }
     }
     checkFlashPower(at: instant)
   }
 
-  /// Keeps an event until the Bluetooth task runs again. A phone that writes more than there is room for is
-  /// disconnected.
-  private mutating func keep(_ event: SoftDeviceEvent) {
+  /// Keeps an event until the Bluetooth task runs again, except the time, which would be old by then. A phone that writes
+  /// more than there is room for is disconnected.
+  private mutating func keep(_ event: SoftDeviceEvent, at instant: Instant) {
     switch event {
     case .written, .subscriptionWritten:
       guard waitingEvents.count < Self.waitingEventLimit else { return softDevice.disconnect() }
       waitingEvents.append(event)
+    case .timeRead(let value): takeTime(value, at: instant)
     default: waitingEvents.append(event)
     }
   }

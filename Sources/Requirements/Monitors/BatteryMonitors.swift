@@ -5,10 +5,11 @@ import Verdicts
 /// APP-1.3.1.1: the phone asks for the battery in every connection.
 ///
 /// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
-/// link lives five seconds after discovery without it. A link that ends earlier, or on which the recorder never answered
-/// anything, says nothing, and a bootloader has no battery service.
+/// link lives five seconds after discovery without it, besides the silence that it may have. A link that ends earlier, or
+/// on which the recorder never answered anything, says nothing, and a bootloader has no battery service. A recorder that
+/// records answers when it is done.
 struct BatteryOncePerConnection: Monitor {
-  /// How long a link may live after discovery before the battery is asked for.
+  /// How long a link may live after discovery before the battery is asked for, besides its supervision time-out.
   static let patience: Duration = .seconds(5)
 
   private struct Link {
@@ -16,14 +17,17 @@ struct BatteryOncePerConnection: Monitor {
     var isCounted = false
     /// Whether the recorder said something. A phone waits for the answer to one request before it makes the next.
     var isAnswered = false
+    /// How long it may take.
+    var patience: Duration
     var deadline: Instant?
   }
 
   let declaration = MonitorDeclaration(
     "APP-1.3.1.1", "the phone asks for the battery level in every connection, before anything else", judges: .phone)
-  let interests: EventKinds = [.links, .security, .battery, .services, .firmwareUpdate]
+  let interests: EventKinds = [.links, .security, .battery, .services, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
+  private var recording = RecordingRecorders()
 
   init() {}
 
@@ -31,14 +35,15 @@ struct BatteryOncePerConnection: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
-    case .linkUp: links[event] = Link()
+    case .oracle(let oracle): _ = recording.follow(oracle)
+    case .linkUp(_, let parameters): links[event] = Link(patience: Self.patience + parameters.supervision)
     case .linkDown, .undetermined, .firmwareUpdate(.bootloaderKnown): links[event] = nil
     case .maximumTransmissionUnit, .encrypted, .paired: links[event]?.isAnswered = true
     case .attributesKnown(let isRemembered):
       if !isRemembered { links[event]?.isAnswered = true }
       guard var link = links[event], !link.isDecided else { return .pending }
       count(&link)
-      link.deadline = event.instant.advanced(by: Self.patience)
+      link.deadline = event.instant.advanced(by: link.patience)
       links[event] = link
     case .batteryAsked:
       guard let link = links[event], !link.isDecided else { return .pending }
@@ -67,14 +72,14 @@ struct BatteryOncePerConnection: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    var isAnswered = false
-    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
-      isAnswered = link.isAnswered
+    var isViolated = false
+    _ = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
+      guard recording.isEmpty else { return link.deadline = instant.advanced(by: link.patience) }
+      isViolated = link.isAnswered
       link.isDecided = true
       link.deadline = nil
     }
-    guard isDue, isAnswered else { return .pending }
-    return .violated("the phone did not ask for the battery level within 5 s after discovery")
+    return isViolated ? .violated("the phone did not ask for the battery level in time after discovery") : .pending
   }
 }
 
@@ -119,6 +124,8 @@ struct BatteryEveryMinute: Monitor {
 }
 
 /// APP-1.3.1.2: the phone tells its user about a low battery.
+///
+/// A level that is notified before the phone has found the Battery Service on that link means nothing to it.
 struct LowBatteryIsShown: Monitor {
   /// How long the phone may take.
   static let patience: Duration = .seconds(1)
@@ -126,6 +133,7 @@ struct LowBatteryIsShown: Monitor {
   private struct Link {
     var rule = LowBatteryRule()
     var phone: UInt16
+    var hasDiscovered = false
     var deadline: Instant?
   }
 
@@ -144,8 +152,9 @@ struct LowBatteryIsShown: Monitor {
     switch event.happening {
     case .linkUp: links[event] = Link(phone: event.source.index)
     case .linkDown where links[event]?.deadline == nil: links[event] = nil
+    case .attributesKnown(remembered: false), .batteryAsked: links[event]?.hasDiscovered = true
     case .batteryRead(let percent), .batteryNotified(let percent):
-      guard var link = links[event] else { return .pending }
+      guard var link = links[event], link.hasDiscovered else { return .pending }
       let wasLow = link.rule.isLow
       link.rule.observe(percent: percent)
       if !wasLow, link.rule.isLow {

@@ -9,7 +9,8 @@ import Verdicts
 ///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
-  /// How soon after encryption the recorder asks, besides the connection intervals that its discovery takes.
+  /// How soon after encryption the recorder asks, besides the connection intervals that its discovery takes and the
+  /// silence that its link may have.
   static let patience: Duration = .seconds(5)
   /// Connection intervals that discovering the phone's time service may take.
   static let discoveryIntervals: Int64 = 16
@@ -29,7 +30,7 @@ struct ClockBetweenMeetings: Monitor {
     init(_ recorder: UInt16, _ parameters: LELinkParameters) {
       self.recorder = recorder
       patience =
-        ClockBetweenMeetings.patience + .microseconds(1250 * Int64(parameters.intervalUnits))
+        ClockBetweenMeetings.patience + parameters.supervision + .microseconds(1250 * Int64(parameters.intervalUnits))
         * ClockBetweenMeetings.discoveryIntervals
     }
   }
@@ -47,21 +48,14 @@ struct ClockBetweenMeetings: Monitor {
   private(set) var preconditionCount = 0
   private var readings: [Reading] = []
   private var links = LinkTable<Link>()
-  /// Recorders that record, each once.
-  private var recording: [UInt16] = []
+  private var recording = RecordingRecorders()
 
   init() {}
 
   var deadline: Instant? { links.earliest(\.deadline) }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    if case .oracle(.recordBegun(let recorder, _, let clock)) = event.happening {
-      return begun(recorder, clock, at: event.instant)
-    }
-    if case .oracle(.clockSetByHand(let recorder)) = event.happening { readings.removeAll { $0.recorder == recorder } }
-    if case .oracle(.recorderState(let recorder, let name)) = event.happening {
-      changed(recorder, to: name, at: event.instant)
-    }
+    if case .oracle(let oracle) = event.happening { return follow(oracle, at: event.instant) }
     guard event.source.part == .recorder else { return .pending }
     switch event.happening {
     case .linkUp(_, let parameters): links[event] = Link(event.source.index, parameters)
@@ -82,6 +76,21 @@ struct ClockBetweenMeetings: Monitor {
     return .pending
   }
 
+  private mutating func follow(_ event: OracleEvent, at instant: Instant) -> Observation {
+    if let recorder = recording.follow(event) {
+      // From the end of a record on it has as long as after encryption.
+      _ = links.changeFirst(where: { $0.recorder == recorder && $0.deadline != nil }) { link in
+        link.deadline = instant.advanced(by: link.patience)
+      }
+    }
+    switch event {
+    case .recordBegun(let recorder, _, let clock): return begun(recorder, clock, at: instant)
+    case .clockSetByHand(let recorder): readings.removeAll { $0.recorder == recorder }
+    default: break
+    }
+    return .pending
+  }
+
   private mutating func begun(_ recorder: UInt16, _ clock: CivilTime, at instant: Instant) -> Observation {
     guard let reading = readings.first(where: { $0.recorder == recorder }) else { return .pending }
     let elapsed = reading.instant.duration(to: instant).components.seconds
@@ -91,17 +100,6 @@ struct ClockBetweenMeetings: Monitor {
     return .violated("the clock of recorder \(recorder) was \(off) s off \(elapsed) s after it had taken the time")
   }
 
-  /// Follows the recorder's state: from the end of a record on it has as long as after encryption.
-  private mutating func changed(_ recorder: UInt16, to state: String, at instant: Instant) {
-    let wasRecording = recording.contains(recorder)
-    recording.removeAll { $0 == recorder }
-    if ["RECORD_PREPARE", "RECORDING", "RECORD_END"].contains(state) { return recording.append(recorder) }
-    guard wasRecording else { return }
-    _ = links.changeFirst(where: { $0.recorder == recorder && $0.deadline != nil }) { link in
-      link.deadline = instant.advanced(by: link.patience)
-    }
-  }
-
   mutating func reach(_ instant: Instant) -> Observation {
     var isExcused = false
     let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
@@ -109,7 +107,7 @@ struct ClockBetweenMeetings: Monitor {
       link.deadline = isExcused ? instant.advanced(by: link.patience) : nil
     }
     return isDue && !isExcused
-      ? .violated("the recorder did not ask for the time within 5 s and 16 connection intervals after encryption")
+      ? .violated("the recorder did not ask for the time in time after encryption")
       : .pending
   }
 }

@@ -1,0 +1,43 @@
+import Testing
+import Timeline
+
+extension Monitors {
+  /// What a phone cannot know yet, and what a recorder or its link keeps it from.
+  static let unheard: [Case] = [
+    Case("APP-1.3.1.1", "shown", "after a silence of the link") {
+      meet(&$0)
+      $0.wait(.seconds(8))
+      $0.readBattery(84)
+    },
+    Case("APP-1.3.1.1", "shown", "after a recorder that recorded for long") {
+      meet(&$0)
+      $0.state(.recorderState(recorder: 0, name: "RECORDING"))
+      $0.wait(.seconds(30))
+      $0.state(.recorderState(recorder: 0, name: "BLE_OPERATION"))
+      $0.wait(.seconds(3))
+      $0.readBattery(84)
+    },
+    Case("APP-1.3.1.1", "violated", "never after a long record") {
+      meet(&$0)
+      $0.state(.recorderState(recorder: 0, name: "RECORDING"))
+      $0.wait(.seconds(30))
+      $0.state(.recorderState(recorder: 0, name: "BLE_OPERATION"))
+      $0.wait(.seconds(20))
+    },
+    Case("APP-1.3.1.3", "notExercised", "low in a notification that the phone cannot know yet") {
+      meet(&$0)
+      $0.disconnect()
+      $0.connect()
+      $0.notify(0x29, [12])
+      $0.ask([0x12, 0x10, 0x00, 0x01])
+      $0.hear([0x13])
+    },
+    Case("APP-1.3.1.3", "violated", "files after a low notification on a link that asked for the battery") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.notify(0x29, [12])
+      $0.wait(.seconds(1))
+      $0.list([])
+    },
+  ]
+}
