@@ -130,7 +130,7 @@ public final class BluetoothWorld {
   func recorderFellAsleep() { sleptSince = sleptSince ?? loop.now }
 
   /// States what only this world can know.
-  func state(_ event: OracleEvent) {
+  package func state(_ event: OracleEvent) {
     if case .execution(.notModelled(_, let text)) = event, !notModelled.contains(text) { notModelled.append(text) }
     publish(.oracle(event, at: loop.now))
   }

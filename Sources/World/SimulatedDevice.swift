@@ -35,6 +35,14 @@ public final class SimulatedDevice: DeviceControl {
   private let station: Station<SimulatedRecorder>
   /// Whether the scenario makes its bootloader send what the protocol does not allow.
   private let isDisturbed: Bool
+  /// Whether the scenario keeps phones from finding its bootloader at once.
+  private let isHindered: Bool
+  /// Whether the scenario keeps it from switching itself off.
+  private let staysAwake: Bool
+  /// The voltage of its battery, in millivolts.
+  private var millivolts: Int
+  /// Finished records that it was last seen with.
+  private var held: [RecordIdentifier] = []
   private let configuredProfile: RecorderProfile
   /// The clock that the recorder's is compared with.
   private let reference: () -> LocalSeconds?
@@ -52,10 +60,14 @@ public final class SimulatedDevice: DeviceControl {
     address = configuration.address
     configuredProfile = configuration.profile
     isDisturbed = configuration.firmware.faults.breaksProtocol
+    isHindered = configuration.firmware.faults.hindersConnections
+    staysAwake = configuration.staysAwake
+    millivolts = configuration.batteryMillivolts
     station = world.stand(
       SimulatedRecorder(running: program.machine(configuration)), named: name, as: .recorder(index), on: pipe,
       entropy: entropy)
     station.onEvent = { [weak self] event in self?.take(event) }
+    held = heldNow ?? []
   }
 
   /// Operations on its flash since it was made; power can fail at each.
@@ -94,6 +106,8 @@ public final class SimulatedDevice: DeviceControl {
   }
 
   public func setBattery(millivolts: Int) throws(ControlFailure) {
+    self.millivolts = millivolts
+    world.state(.batteryVoltage(recorder: index, millivolts: millivolts))
     station.request(.setBattery(millivolts: millivolts))
   }
 
@@ -111,7 +125,10 @@ public final class SimulatedDevice: DeviceControl {
   }
 
   /// Erases all records, as the console can.
-  public func eraseRecords() { station.request(.eraseRecords) }
+  public func eraseRecords() {
+    station.request(.eraseRecords)
+    held = heldNow ?? held
+  }
 
   /// What the recorder measures at its battery, in millivolts, smoothed as its firmware does.
   public var batteryMillivolts: Int? { inspection.batteryMillivolts }
@@ -132,10 +149,14 @@ public final class SimulatedDevice: DeviceControl {
     let before = inspection.records ?? []
     guard !before.contains(where: { $0.identifier == record.identifier }) else { return false }
     station.request(.placeRecord(record))
+    held = heldNow ?? held
     return inspection.records?.count ?? 0 > before.count
   }
 
-  public func forgetBonds() throws(ControlFailure) { station.request(.forgetBonds) }
+  public func forgetBonds() throws(ControlFailure) {
+    world.state(.bondsForgottenByHand(recorder: index))
+    station.request(.forgetBonds)
+  }
 
   public func inspect() throws(ControlFailure) -> DeviceInspection {
     let inside = inspection
@@ -161,13 +182,19 @@ public final class SimulatedDevice: DeviceControl {
     switch event {
     case .poweredOn:
       world.state(.recorderPowered(recorder: index, isOn: true))
+      world.state(.batteryVoltage(recorder: index, millivolts: millivolts))
+      if staysAwake { world.state(.keptAwake(recorder: index)) }
       stateFirmware()
-    case .poweredOff: world.state(.recorderPowered(recorder: index, isOn: false))
+      stateGoneRecords()
+    case .poweredOff:
+      world.state(.recorderPowered(recorder: index, isOn: false))
+      stateGoneRecords()
     case .recordBegan(let identifier):
       guard let clock = station.machine.clock(at: world.loop.now) else { break }
       world.state(.recordBegun(recorder: index, identifier, clock: clock))
     case .recordFinished(let identifier, let size):
       world.state(.recordFinished(recorder: index, identifier, octets: UInt32(clamping: size)))
+      if !held.contains(identifier) { held.append(identifier) }
     case .stateChanged(_, let state): world.state(.recorderState(recorder: index, name: state.firmwareName))
     case .bondMade(let phone, let others): world.state(.bondMade(recorder: index, phone, others: others))
     case .pairingRefused(let owners): world.state(.pairingRefused(recorder: index, owners: owners))
@@ -180,6 +207,7 @@ public final class SimulatedDevice: DeviceControl {
       world.state(.update(.bootloaderStarted(recorder: index)))
       stateFirmware()
       if isDisturbed { world.state(.update(.bootloaderDisturbed(recorder: index))) }
+      if isHindered { world.state(.update(.bootloaderHindered(recorder: index))) }
       statePossessions()
     case .applicationStarted(let version, let isWhole):
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
@@ -192,6 +220,17 @@ public final class SimulatedDevice: DeviceControl {
     default: break
     }
     onEvent?(event)
+  }
+
+  /// The names of the finished records that it has; `nil` where that cannot be seen.
+  private var heldNow: [RecordIdentifier]? { inspection.records?.map(\.identifier) }
+
+  /// States which records are gone since it was last looked at.
+  private func stateGoneRecords() {
+    guard let now = heldNow else { return }
+    let gone = held.filter { !now.contains($0) }
+    held = now
+    if !gone.isEmpty { world.state(.recordsGone(recorder: index, gone)) }
   }
 
   /// States what is known to be installed, so that a monitor can compare it with later claims.
@@ -243,12 +282,15 @@ extension ExecutionOracle {
 }
 
 extension BootloaderFaults {
+  /// Whether a phone that looks for the bootloader has to wait, or to look for something else.
+  fileprivate var hindersConnections: Bool { neverAdvertises || advertisingDelay > .zero || isMute }
+
   /// Whether an answer or a receipt breaks the protocol.
   fileprivate var breaksProtocol: Bool {
-    if receipt?.kind == .duplicated { return true }
+    if receipt?.kind == .duplicated || receipt?.kind == .wrongOffset { return true }
     switch answer?.kind {
-    case .wrongOpCode?, .result?: return true
-    case .missing?, .wrongChecksum?, .wrongOffset?, nil: return false
+    case .wrongOpCode?, .result?, .wrongChecksum?, .wrongOffset?: return true
+    case .missing?, nil: return false
     }
   }
 }

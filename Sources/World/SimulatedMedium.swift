@@ -52,6 +52,10 @@ public final class SimulatedMedium: AirControl {
   private var hasBursts = false
   private var isInterrupted = false
   private var millimetres = 1_000
+  /// Called once, when something begins that may cost packets.
+  package var onDisturbance: (() -> Void)?
+  /// Whether nothing was ever done that may cost packets.
+  package private(set) var isClear = true
   private var alteration: ((MediumSide, inout ControllerProfile) -> Void)?
 
   /// All packets, in parts per million.
@@ -117,29 +121,37 @@ public final class SimulatedMedium: AirControl {
   /// Plants faults for good, beside those that are planted already.
   public func plant(_ faults: [MediumFault]) {
     self.faults += faults
+    if !faults.isEmpty { disturb() }
     apply()
   }
 
   public func lose(partsPerMillion: UInt32, _ direction: AirDirection) throws(ControlFailure) {
+    disturb()
     if direction != .toPhone { lossToRecorder = partsPerMillion }
     if direction != .toRecorder { lossToPhone = partsPerMillion }
     apply()
   }
 
   public func loseInBursts(_ burst: BurstLoss?, _ direction: AirDirection) throws(ControlFailure) {
+    disturb()
     if direction != .toPhone { burstToRecorder = burst }
     if direction != .toRecorder { burstToPhone = burst }
     hasBursts = true
     apply()
   }
 
-  public func interfere(_ interference: Interference?) throws(ControlFailure) { air.setInterference(interference) }
+  public func interfere(_ interference: Interference?) throws(ControlFailure) {
+    disturb()
+    air.setInterference(interference)
+  }
 
   public func blackOut(after delay: Duration, for duration: Duration) throws(ControlFailure) {
+    disturb()
     air.blackOut(after: delay, for: duration)
   }
 
   public func interrupt() throws(ControlFailure) {
+    disturb()
     isInterrupted = true
     apply()
   }
@@ -156,8 +168,15 @@ public final class SimulatedMedium: AirControl {
   }
 
   public func setDistance(millimetres: Int) throws(ControlFailure) {
+    if millimetres != self.millimetres { disturb() }
     self.millimetres = millimetres
     apply()
+  }
+
+  private func disturb() {
+    guard isClear else { return }
+    isClear = false
+    onDisturbance?()
   }
 
   /// Applies the current state to every pair of phone and recorder.

@@ -169,7 +169,9 @@ extension PhoneOperation {
   /// Whether a scenario chose octets that it writes into an update.
   fileprivate var isImprovised: Bool {
     switch self {
-    case .askApplication, .askBootloader, .sendToBootloader, .connectBootloader(_, subscribes: false): true
+    case .askApplication, .askBootloader, .sendToBootloader, .connectBootloader(_, subscribes: false),
+      .writeControlPoint, .attribute(.write), .attribute(.writeWithoutResponse):
+      true
     default: false
     }
   }

@@ -492,6 +492,7 @@ import Verdicts
         + (PromiseMonitorTests.cases + PromiseMonitorTests.promises).filter {
           $0.requirement == monitor.declaration.requirement
         }.map(\.outcome)
+        + ServingMonitors.all.filter { $0.requirement == monitor.declaration.requirement }.map(\.outcome)
       #expect(words.contains("shown"), "\(monitor.declaration.requirement)")
       #expect(words.contains("violated"), "\(monitor.declaration.requirement)")
     }

@@ -122,7 +122,7 @@ import Verdicts
         (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 7_680))),
       ]),
     Case(
-      "DEV-1", "not exercised", "a press while it closes a record",
+      "DEV-1", "violated", "a press while it closes a record, and no record after it",
       seen: [
         (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),
         (0, .oracle(.recorderState(recorder: 0, name: "RECORD_END"))),
@@ -206,7 +206,9 @@ import Verdicts
       seen: meeting + [(9000, .oracle(.recorderState(recorder: 0, name: "RECORD_PREPARE"))), (50, down)]),
     Case(
       "DEV-2", "not exercised", "a release while a phone is connected",
-      seen: meeting + [(10, .oracle(.buttonReleased(recorder: 0))), (3000, .oracle(.buttonPressed(recorder: 0)))]),
+      seen: on + [
+        (500, up), (10, .oracle(.buttonReleased(recorder: 0))), (3000, .oracle(.buttonPressed(recorder: 0))),
+      ]),
     Case(
       "DEV-2", "violated", "a release while no phone is connected",
       seen: on + [(10, .oracle(.buttonReleased(recorder: 0))), (3000, .oracle(.recorderState(recorder: 0, name: "X")))]),

@@ -236,6 +236,8 @@ extension Monitors {
     own(7, &script)
     script.wait(.seconds(10))
     script.state(.update(.bootloaderStarted(recorder: 0)))
+    // Whether it can be found is the matter of another monitor.
+    script.state(.update(.bootloaderHindered(recorder: 0)))
     own(8, &script)
     script.wait(.seconds(10))
   }

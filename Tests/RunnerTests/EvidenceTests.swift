@@ -96,7 +96,7 @@ import YAML
   @Test func aStepThatFailsForNothingItAssertsIsUnattributed() throws {
     let report = try Self.run(
       "APP-1.2, DEV-2", "  - phone: connect\n  - phone: sync\n    expect: {listed: 0}\n    shows: APP-1.2/every",
-      faults: try #require([PlantedFault]("recorder:never-advertises")))
+      faults: try #require([PlantedFault]("air:dead")))
     let failure = try #require(report.verdict.failure)
     #expect(failure.violated.isEmpty)
     #expect(failure.subject == "unattributed failure")

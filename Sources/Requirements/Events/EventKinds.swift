@@ -31,7 +31,7 @@ public struct EventKinds: OptionSet, Hashable, Sendable {
   public static let firmwareUpdate = EventKinds(rawValue: 1 << 11)
   /// Octets of firmware.
   public static let firmwareData = EventKinds(rawValue: 1 << 12)
-  /// Links, encryption and requests as the end sees them that is not the viewpoint of a ``MonitorSet``.
+  /// Links, encryption, battery and requests as the end sees them that is not the viewpoint of a ``MonitorSet``.
   public static let otherEnd = EventKinds(rawValue: 1 << 13)
   /// What is too frequent to be told one by one; a capture has it.
   public static let unnarrated: EventKinds = [.fileData, .firmwareData, .advertisements]
@@ -45,10 +45,11 @@ extension Happening {
     switch self {
     case .advertisingStarted, .advertisingStopped: .advertising
     case .advertisementHeard: .advertisements
-    case .linkUp, .linkFailed, .linkDown, .parametersChanged, .maximumTransmissionUnit, .attributesKnown, .undetermined:
+    case .linkUp, .linkFailed, .linkDown, .parametersChanged, .parametersAsked,
+      .maximumTransmissionUnit, .attributesKnown, .undetermined:
       .links
     case .pairingStarted, .paired, .pairingFailed, .encrypted, .encryptionFailed: .security
-    case .batteryAsked, .batteryRead, .batteryNotified: .battery
+    case .batteryAsked, .batteryRead, .batteryNotified, .batterySubscribed: .battery
     case .timeAsked, .timeServed, .timeRefused: .time
     case .serviceUsed, .unpairRequested, .nameWritten: .services
     case .fileTransfer(.data): .fileData

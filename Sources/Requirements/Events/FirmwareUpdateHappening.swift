@@ -108,6 +108,8 @@ public struct BootloaderAnswer: Hashable, Sendable {
   /// Whether the state in it agrees with everything that was sent. `nil` if it tells no state, if there is nothing to
   /// compare it with, or if a receipt is about a part of what is on its way.
   public var isAsSent: Bool?
+  /// Whether it states for all the octets that were sent a checksum that they do not have.
+  public var hasFalseChecksum = false
 
   public init(reply: ControlPointReply, object: FirmwareObject? = nil, isAsSent: Bool? = nil) {
     self.reply = reply

@@ -1,6 +1,7 @@
 import Bytes
 import DictofunProtocol
 import HCI
+import Packets
 
 /// What happened, in the words of the product.
 ///
@@ -26,6 +27,8 @@ public enum Happening: Sendable {
   case linkDown(ErrorCode)
   /// The parameters of a connection changed.
   case parametersChanged(LELinkParameters)
+  /// The recorder asked the phone for other parameters.
+  case parametersAsked(ParameterUpdateRequest)
   /// The ATT MTU was agreed, in octets.
   case maximumTransmissionUnit(UInt16)
   /// The attributes of the recorder are known on this link: told by discovery, which may go on, or remembered from an
@@ -54,6 +57,8 @@ public enum Happening: Sendable {
   case batteryRead(UInt8)
   /// The battery level was notified, in percent.
   case batteryNotified(UInt8)
+  /// The phone switched notifications of the battery level on or off.
+  case batterySubscribed(Bool)
 
   // Time.
 

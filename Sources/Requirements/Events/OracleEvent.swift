@@ -47,6 +47,16 @@ public enum OracleEvent: Sendable {
   case statusShown(phone: UInt16, ShownStatus)
   /// A recorder's state machine moved to a state, in the firmware's words.
   case recorderState(recorder: UInt16, name: String)
+  /// The scenario keeps a recorder from switching itself off, from its start on.
+  case keptAwake(recorder: UInt16)
+  /// The voltage of a recorder's battery, in millivolts: stated when it is switched on, and with every change.
+  case batteryVoltage(recorder: UInt16, millivolts: Int)
+  /// Somebody deleted a recorder's bonds by hand.
+  case bondsForgottenByHand(recorder: UInt16)
+  /// Finished records that a recorder had are not in its memory any more, and nobody erased them by hand.
+  case recordsGone(recorder: UInt16, [RecordIdentifier])
+  /// Whether the air loses nothing: stated at the beginning, and when that ends.
+  case air(isClear: Bool)
   /// Something about firmware and its update.
   case update(UpdateOracle)
   /// Something about the firmware image that a recorder's chip executes.
@@ -72,6 +82,8 @@ public enum OracleEvent: Sendable {
     case phone(UInt16)
     /// A recorder.
     case recorder(UInt16)
+    /// What is between them.
+    case air
   }
 
   /// Whose event it is.
@@ -81,8 +93,11 @@ public enum OracleEvent: Sendable {
       .buttonPressed(let recorder), .buttonReleased(let recorder), .recorderPowered(let recorder, _),
       .recorderCannotServe(let recorder, _), .recorderState(let recorder, _), .clockSetByHand(let recorder),
       .bondMade(let recorder, _, _),
-      .pairingRefused(let recorder, _), .unpairTold(let recorder, _), .bondsRemoved(let recorder, _):
+      .pairingRefused(let recorder, _), .unpairTold(let recorder, _), .bondsRemoved(let recorder, _),
+      .keptAwake(let recorder), .batteryVoltage(let recorder, _), .bondsForgottenByHand(let recorder),
+      .recordsGone(let recorder, _):
       .recorder(recorder)
+    case .air: .air
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
       .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _),
       .newRecordsShown(let phone, _):

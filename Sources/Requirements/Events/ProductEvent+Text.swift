@@ -14,6 +14,7 @@ extension Happening {
     case .linkFailed: "link.failed"
     case .linkDown: "link.down"
     case .parametersChanged: "link.parameters"
+    case .parametersAsked: "link.parameters-asked"
     case .maximumTransmissionUnit: "link.mtu"
     case .attributesKnown: "link.attributes"
     case .pairingStarted: "pairing"
@@ -24,6 +25,7 @@ extension Happening {
     case .batteryAsked: "battery.asked"
     case .batteryRead: "battery.read"
     case .batteryNotified: "battery.notified"
+    case .batterySubscribed: "battery.subscribed"
     case .timeAsked: "time.asked"
     case .timeServed: "time.served"
     case .timeRefused: "time.refused"
@@ -48,11 +50,19 @@ extension Happening {
     case .parametersChanged(let parameters): parameters.details
     case .linkFailed(let error), .linkDown(let error), .encryptionFailed(let error):
       [.init("reason", Int64(error.rawValue))]
+    case .parametersAsked(let asked):
+      [
+        .init("minimumMicroseconds", Int64(asked.minimumIntervalUnits) * 1250),
+        .init("maximumMicroseconds", Int64(asked.maximumIntervalUnits) * 1250),
+        .init("latency", Int64(asked.latency)),
+        .init("supervisionMilliseconds", Int64(asked.supervisionTimeoutUnits) * 10),
+      ]
     case .maximumTransmissionUnit(let octets): [.init("octets", Int64(octets))]
     case .attributesKnown(let isRemembered): [.init("remembered", isRemembered)]
     case .paired(let sizes): sizes.map { [.init("keySize", Int64($0.agreed))] } ?? []
     case .pairingFailed(let reason): [.init("reason", Int64(reason))]
     case .batteryRead(let percent), .batteryNotified(let percent): [.init("percent", Int64(percent))]
+    case .batterySubscribed(let isOn): [.init("on", isOn)]
     case .timeServed(let time): [.init("time", time.map { "\($0)" } ?? "none")]
     case .timeRefused(let error): [.init("error", Int64(error))]
     case .serviceUsed(let service): [.init("service", "\(service)")]
@@ -181,6 +191,11 @@ extension OracleEvent {
     case .update(let update): update.name
     case .execution(let execution): execution.name
     case .recorderState: "state"
+    case .keptAwake: "kept-awake"
+    case .batteryVoltage: "battery-voltage"
+    case .bondsForgottenByHand: "bonds-forgotten-by-hand"
+    case .recordsGone: "records-gone"
+    case .air: "air"
     }
   }
 
@@ -198,7 +213,8 @@ extension OracleEvent {
     case .recordFinished(let index, let identifier, let octets), .recordDeleted(let index, let identifier, let octets),
       .recordStored(let index, let identifier, let octets):
       [.init("index", Int64(index)), .init("file", identifier.description), .init("octets", Int64(octets))]
-    case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index), .clockSetByHand(let index):
+    case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index), .clockSetByHand(let index),
+      .keptAwake(let index), .bondsForgottenByHand(let index):
       [.init("index", Int64(index))]
     case .bondMade(let recorder, let phone, let others):
       [.init("recorder", Int64(recorder)), .init("phone", "\(phone)"), .init("others", Int64(others))]
@@ -219,6 +235,12 @@ extension OracleEvent {
     case .statusShown(let phone, let status): [.init("phone", Int64(phone)), .init("status", status.rawValue)]
     case .update(let update): update.details
     case .execution(let execution): execution.details
+    case .batteryVoltage(let recorder, let millivolts):
+      [.init("recorder", Int64(recorder)), .init("millivolts", Int64(millivolts))]
+    case .recordsGone(let recorder, let identifiers):
+      [.init("recorder", Int64(recorder)), .init("count", Int64(identifiers.count))]
+        + identifiers.prefix(8).enumerated().map { .init("file\($0.offset)", $0.element.description) }
+    case .air(let isClear): [.init("clear", isClear)]
     case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
     case .newRecordsShown(let phone, let count): [.init("phone", Int64(phone)), .init("count", Int64(count))]
     case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]

@@ -25,6 +25,8 @@ public enum UpdateOracle: Hashable, Sendable {
   /// The scenario lets a recorder's bootloader break its protocol, which says nothing against the recorder. To be
   /// stated before the bootloader talks.
   case bootloaderDisturbed(recorder: UInt16)
+  /// The scenario keeps a recorder's bootloader from being found at once, which says nothing against the recorder.
+  case bootloaderHindered(recorder: UInt16)
   /// What a recorder owns, stated when its bootloader or its application starts: records, a digest of all of them, and
   /// bonds.
   case possessions(recorder: UInt16, records: Int, digest: UInt64, bonds: Int)
@@ -38,7 +40,7 @@ public enum UpdateOracle: Hashable, Sendable {
       .ended(let phone, _), .versionShown(let phone, _), .improvised(let phone):
       .phone(phone)
     case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder),
-      .firmwareInstalled(let recorder, _),
+      .bootloaderHindered(let recorder), .firmwareInstalled(let recorder, _),
       .possessions(let recorder, _, _, _):
       .recorder(recorder)
     }
@@ -57,6 +59,7 @@ public enum UpdateOracle: Hashable, Sendable {
     case .bootloaderStarted: "bootloader.started"
     case .firmwareInstalled: "firmware.installed"
     case .bootloaderDisturbed: "bootloader.disturbed"
+    case .bootloaderHindered: "bootloader.hindered"
     case .possessions: "recorder.possessions"
     case .improvised: "phone.improvised"
     }
@@ -85,7 +88,8 @@ public enum UpdateOracle: Hashable, Sendable {
       [.init("recorder", Int64(recorder)), .init("version", Int64(version)), .init("whole", isWhole)]
     case .firmwareInstalled(let recorder, let version):
       [.init("recorder", Int64(recorder)), .init("version", Int64(version))]
-    case .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder): [.init("recorder", Int64(recorder))]
+    case .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder), .bootloaderHindered(let recorder):
+      [.init("recorder", Int64(recorder))]
     case .improvised(let phone): [.init("phone", Int64(phone))]
     case .possessions(let recorder, let records, let digest, let bonds):
       [

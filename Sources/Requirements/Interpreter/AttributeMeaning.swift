@@ -118,6 +118,8 @@ extension PacketInterpreter {
       append(links[exchange.index].update.request(value), exchange, &events)
     case nil where map.service(handle) == .firmwareUpdate && value.count == 2:
       append(.subscribed(value[0] & 0b11 != 0), exchange, &events)
+    case nil where map.service(handle) == .battery && value.count == 2:
+      append(.batterySubscribed(value[0] & 0b11 != 0), exchange.index, exchange.instant, &events)
     case nil where map.service(handle) == .fileTransfer && value.count == 2:
       // A client configuration comes right after the value that it is for (``AttributeTable``).
       guard let answer = map.characteristic(AttributeHandle(handle.rawValue &- 1)) else { return }

@@ -9,6 +9,8 @@ extension PacketInterpreter {
   private static let aclHeaderLength = 4
   private static let attributeChannel: UInt16 = 0x0004
   private static let securityChannel: UInt16 = 0x0006
+  /// LE signalling (Vol 3, Part A, 2.1).
+  private static let signallingChannel: UInt16 = 0x0005
 
   mutating func interpretData(
     _ bytes: [UInt8], _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
@@ -147,6 +149,11 @@ extension PacketInterpreter {
         append(.malformed("ATT: \(error)"), index, instant, &events)
       }
     case Self.securityChannel: interpretSecurity(bytes, at: payload, index, instant, &events)
+    case Self.signallingChannel:
+      guard let command = try? SignallingCommand(decoding: Array(bytes[payload...])),
+        case .parameterUpdateRequest(let asked) = command.content
+      else { break }
+      append(.parametersAsked(asked), index, instant, &events)
     default: break
     }
   }

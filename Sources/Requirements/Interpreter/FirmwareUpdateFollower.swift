@@ -138,8 +138,11 @@ struct FirmwareUpdateFollower {
 
   private mutating func receipt(_ reply: ControlPointReply) -> FirmwareUpdateHappening {
     if !receiptsDue.isEmpty { receiptsDue.removeFirst() }
+    let isFalse = reply.object.map { current == .command ? command.contradicts($0) : data.contradicts($0) } ?? false
     let isAsSent = reply.object.flatMap { current == .command ? command.received($0) : data.received($0) }
-    return .receipt(BootloaderAnswer(reply: reply, object: current, isAsSent: isAsSent))
+    var answer = BootloaderAnswer(reply: reply, object: current, isAsSent: isAsSent)
+    answer.hasFalseChecksum = isFalse
+    return .receipt(answer)
   }
 
   private mutating func answer(_ request: BootloaderRequest, _ reply: ControlPointReply) -> BootloaderAnswer {
@@ -150,6 +153,9 @@ struct FirmwareUpdateFollower {
     default: return answer
     }
     guard let object = answer.object, reply.isSuccess else { return answer }
+    if request.opCode == .getChecksum, let state = reply.object {
+      answer.hasFalseChecksum = object == .command ? command.contradicts(state) : data.contradicts(state)
+    }
     switch object {
     case .command: answer.isAsSent = Self.follow(&command, request, reply)
     case .data: answer.isAsSent = Self.follow(&data, request, reply)

@@ -103,6 +103,12 @@ struct SentObject {
     return isAsSent == false && checkpoints.contains(state) ? nil : isAsSent
   }
 
+  /// Whether octets were sent up to this offset, of which none can be missing, and have another checksum.
+  func contradicts(_ state: State) -> Bool {
+    guard state.offset > 0, compare(state) == false else { return false }
+    return states.allSatisfy { $0.offset == state.offset }
+  }
+
   /// The checksum of nothing may be left over from another update.
   private static func normal(_ state: State) -> State { state.offset == 0 ? State(offset: 0, checksum: 0) : state }
 

@@ -89,7 +89,7 @@ struct OffersLongKeys: Monitor {
 /// DEV-14: a recorder that is told to unpair forgets the phone that told it, and nobody else.
 struct UnpairsWhomItWasTold: Monitor {
   /// How long the recorder may take.
-  static let patience: Duration = .seconds(2)
+  static let patience: Duration = .milliseconds(500)
 
   private struct Order {
     var recorder: UInt16

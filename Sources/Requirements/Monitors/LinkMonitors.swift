@@ -47,7 +47,8 @@ struct NoDropForParameters: Monitor {
 /// DEV-13: the recorder ends an encrypted link only for a reason that its documents give.
 ///
 /// Reasons are: the phone has everything, an update, a press of the button, a low battery, silence, its longest time on.
-/// All but the first two show as a state of its machine other than serving.
+/// All but the first two show as a state of its machine other than serving. Where the phone's end is seen as well, it
+/// counts: the recorder's may come too late.
 struct KeepsAPhoneThatBehaves: Monitor {
   /// How long after a reason the recorder may begin to end the link. Where the phone does not acknowledge that, it takes
   /// the supervision time-out besides.
@@ -69,10 +70,11 @@ struct KeepsAPhoneThatBehaves: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-13", "the recorder ends an encrypted link only for a documented reason", judges: .recorder,
     shows: ["reasons"], needsWorld: "the recorder's state")
-  let interests: EventKinds = [.links, .security, .fileTransfer, .firmwareUpdate, .otherEnd, .oracle]
+  let interests: EventKinds = [.links, .security, .services, .fileTransfer, .firmwareUpdate, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   private var devices: [Device] = []
+  private var seesPhones = false
 
   init() {}
 
@@ -81,27 +83,31 @@ struct KeepsAPhoneThatBehaves: Monitor {
       follow(oracle, at: event.instant)
       return .pending
     }
-    guard event.source.part == .recorder else { return .pending }
+    if event.source.part == .phone { seesPhones = true }
+    guard event.source.part == (seesPhones ? .phone : .recorder) else { return .pending }
     switch event.happening {
     case .linkUp(_, let parameters): links[event] = Link(supervision: parameters.supervision)
     case .parametersChanged(let parameters): links[event]?.supervision = parameters.supervision
     case .encrypted: links[event]?.isEncrypted = true
-    case .fileTransfer(.requested(.receiveComplete)), .pairingFailed, .encryptionFailed,
+    case .fileTransfer(.requested(.receiveComplete)), .pairingFailed, .encryptionFailed, .unpairRequested,
       .firmwareUpdate(.buttonlessRequested):
       links[event]?.excused = event.instant
     case .linkDown(let reason):
       guard let link = links[event] else { return .pending }
       links[event] = nil
-      guard link.isEncrypted, let device = devices.first(where: { $0.index == event.source.index }) else {
-        return .pending
-      }
+      let own = devices.first { $0.index == event.source.index }
+      let recorders = seesPhones ? devices : own.map { [$0] } ?? []
+      guard link.isEncrypted, !recorders.isEmpty else { return .pending }
       preconditionCount += 1
-      guard reason == .connectionTerminatedByLocalHost else { return .met }
-      let isExcused = [link.excused, device.stopped].contains {
+      let byRecorder: ErrorCode =
+        seesPhones ? .remoteUserTerminatedConnection : .connectionTerminatedByLocalHost
+      guard reason == byRecorder else { return .met }
+      // What a phone sees may be the deed of any recorder.
+      let isExcused = ([link.excused] + recorders.map(\.stopped)).contains {
         $0.map { $0.duration(to: event.instant) <= Self.grace + link.supervision } ?? false
       }
-      if isExcused || !device.isServing { return .met }
-      return .violated("recorder \(device.index) ended the link of a phone that had given no reason")
+      if isExcused || !recorders.contains(where: \.isServing) { return .met }
+      return .violated("the recorder ended the link of a phone that had given no reason")
     default: break
     }
     return .pending
@@ -111,8 +117,9 @@ struct KeepsAPhoneThatBehaves: Monitor {
     switch oracle {
     case .recorderState(let index, let name):
       let position = position(index)
+      let wasServing = devices[position].isServing
       devices[position].isServing = name == "BLE_OPERATION"
-      if !devices[position].isServing { devices[position].stopped = instant }
+      if wasServing, !devices[position].isServing { devices[position].stopped = instant }
     case .recorderPowered(let index, let isOn):
       let position = position(index)
       devices[position].isServing = false

@@ -98,6 +98,11 @@ struct LinkTable<State> {
     }
   }
 
+  /// Changes the states of all connections.
+  mutating func changeAll(_ change: (inout State) -> Void) {
+    for index in states.indices { change(&states[index]) }
+  }
+
   /// Changes the first state that `isMeant`; says whether there was one.
   mutating func changeFirst(where isMeant: (State) -> Bool, _ change: (inout State) -> Void) -> Bool {
     guard let index = states.firstIndex(where: isMeant) else { return false }

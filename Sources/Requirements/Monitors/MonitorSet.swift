@@ -88,7 +88,9 @@ public struct MonitorSet {
     var kind = event.happening.kind
     let isFromViewpoint = event.source.part == viewpoint || !event.source.isHost
     if !isFromViewpoint, kind.isDisjoint(with: [.advertising, .time]) {
-      guard !kind.isDisjoint(with: [.links, .security, .services, .fileTransfer, .firmwareUpdate]) else { return }
+      guard !kind.isDisjoint(with: [.links, .security, .battery, .services, .fileTransfer, .firmwareUpdate]) else {
+        return
+      }
       kind = .otherEnd
     }
     guard !interests.isDisjoint(with: kind) else { return }

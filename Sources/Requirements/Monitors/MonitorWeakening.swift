@@ -43,7 +43,9 @@ package struct MonitorWeakening: Hashable, Sendable, CustomStringConvertible {
   private static let timed: [any Monitor.Type] = [
     UnpairsWhomItWasTold.self, BatteryOncePerConnection.self, BatteryEveryMinute.self, LowBatteryIsShown.self,
     ClockBetweenMeetings.self, ClockWithinFiveSeconds.self, AdvertisingAfterRelease.self, RecordingStarts.self,
-    RequestsEnd.self,
+    RequestsEnd.self, SwitchesOffWhenIdle.self, AdvertisesWhenFree.self, BootloaderCanBeReached.self,
+    BatteryIsTold.self,
+    LowBatteryIsTrue.self,
   ]
 
   /// Every monitor disarmed, and made deaf to each kind of event that it follows, and to the time where that matters.

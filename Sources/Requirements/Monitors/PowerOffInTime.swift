@@ -19,6 +19,8 @@ struct PowerOffInTime: Monitor {
     /// When it last recorded, or had to do with a phone.
     var lastUse: Instant
     var serving: Instant?
+    /// Whether what it serves is a record.
+    var isTransferring = false
     /// Whether it said why it will not serve.
     var isExcused = false
   }
@@ -26,7 +28,7 @@ struct PowerOffInTime: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-9", "the recorder switches itself off neither in a transfer nor earlier than documented", judges: .recorder,
     shows: ["needed"], needsWorld: "the recorder's state")
-  let interests: EventKinds = [.links, .fileTransfer, .otherEnd, .oracle]
+  let interests: EventKinds = [.links, .fileTransfer, .fileData, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
 
@@ -34,7 +36,12 @@ struct PowerOffInTime: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .oracle(let oracle) = event.happening { return follow(oracle, at: event.instant) }
-    guard event.source.part == .recorder,
+    if case .fileTransfer(.data) = event.happening {
+      // It may come from any of them.
+      for index in devices.indices where devices[index].isTransferring { devices[index].serving = event.instant }
+      return .pending
+    }
+    guard event.source.part == .recorder, event.happening.kind != .battery,
       let position = devices.firstIndex(where: { $0.index == event.source.index })
     else { return .pending }
     devices[position].lastUse = event.instant
@@ -43,9 +50,11 @@ struct PowerOffInTime: Monitor {
       if case .receiveComplete = request { break }
       if case .unaccepted = request { break }
       devices[position].serving = event.instant
+      devices[position].isTransferring = if case .fileData = request { true } else { false }
     case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.completed), .fileTransfer(.fileSystemStatus),
       .fileTransfer(.status), .fileTransfer(.answerNotEnabled), .linkDown, .linkUp:
       devices[position].serving = nil
+      devices[position].isTransferring = false
     default: break
     }
     return .pending

@@ -77,7 +77,7 @@ struct RecordingStarts: Monitor {
     let device = devices[position]
     devices[position].pressed = nil
     devices[position].released = nil
-    let listens = !device.isOn || ["", "INIT", "BLE_OPERATION"].contains(device.state)
+    let listens = !device.isOn || ["", "INIT", "RECORD_END", "BLE_OPERATION"].contains(device.state)
     guard listens, !device.isInBootloader, !device.isFull else { return }
     preconditionCount += 1
     devices[position].pressed = instant

@@ -2,7 +2,8 @@ import DictofunProtocol
 import Timeline
 import Verdicts
 
-/// DEV-3: a record that a recorder finished, or listed before, is listed until a phone has it.
+/// DEV-3: a record that a recorder finished, or listed before, is listed until a phone has it, and kept until that phone
+/// has said so.
 struct RecordsAreKept: Monitor {
   /// Records remembered; beyond it the oldest is forgotten.
   static let limit = 4096
@@ -20,6 +21,8 @@ struct RecordsAreKept: Monitor {
   /// Records that no phone has.
   private var owed: [Record] = []
   private var had: [RecordIdentifier] = []
+  /// Records that a phone had when it said that it has everything.
+  private var confirmed: [Record] = []
 
   init() {}
 
@@ -31,6 +34,11 @@ struct RecordsAreKept: Monitor {
       if had.count == Self.limit { had.removeFirst() }
       had.append(identifier)
       owed.removeAll { $0.identifier == identifier }
+    case .oracle(.recordsGone(let recorder, let identifiers)): return gone(identifiers, from: recorder)
+    case .fileTransfer(.requested(.receiveComplete)) where event.source.part == .recorder:
+      confirmed =
+        had.suffix(Self.limit).map { Record(recorder: event.source.index, identifier: $0) }
+        + confirmed.filter { $0.recorder != event.source.index }.suffix(Self.limit)
     case .fileTransfer(.listed(let identifiers)) where event.source.part == .recorder:
       return listed(identifiers, by: event.source.index)
     default: break
@@ -42,6 +50,14 @@ struct RecordsAreKept: Monitor {
     guard !owed.contains(record) else { return }
     if owed.count == Self.limit { owed.removeFirst() }
     owed.append(record)
+  }
+
+  private mutating func gone(_ identifiers: [RecordIdentifier], from recorder: UInt16) -> Observation {
+    preconditionCount += 1
+    owed.removeAll { $0.recorder == recorder && identifiers.contains($0.identifier) }
+    let lost = identifiers.first { !confirmed.contains(Record(recorder: recorder, identifier: $0)) }
+    guard let lost else { return .met }
+    return .violated("recorder \(recorder) lost \(lost), which no phone had confirmed")
   }
 
   private mutating func listed(_ identifiers: [RecordIdentifier], by recorder: UInt16) -> Observation {

@@ -6,18 +6,18 @@ import Verdicts
 
 /// DEV-6: every request that the recorder took is served to its end or ended with a reason.
 ///
-/// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent. A
-/// request that comes while another one runs says nothing by itself; the one that runs must still end.
+/// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent: a few
+/// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise. A request that comes while another one runs says nothing by itself; the one that runs must still end.
 struct RequestsEnd: Monitor {
   private struct Running {
     var request: ControlPointRequest
     /// When it was taken, or last moved.
     var moved: Instant
-    /// How long it may be silent from then on.
+    /// How long it may be silent from then on, besides its link.
     var patience: Duration
     /// What a list that is not whole announced, and how much of it came.
     var list: (announced: Int, present: Int)?
-    /// Until when the next part of that list may take, however long the others took.
+    /// Until when the next part of that list may take, however long the others took, besides the silence of its link.
     var partLimit = Instant.zero
     /// When to look at it again. It is moved only when it is reached: looking at it with every packet would cost more
     /// than the rest of the monitor.
@@ -25,17 +25,23 @@ struct RequestsEnd: Monitor {
   }
 
   private struct Link {
-    var supervision: Duration
+    var parameters: LELinkParameters
     var running: Running?
     var isTransferring = false
+    /// Whether the recorder was switched off meanwhile, which the phone does not know.
+    var mayBeDead = false
   }
 
   let declaration = MonitorDeclaration(
     "DEV-6", "the recorder completes every request or ends it with a reason", judges: .recorder, shows: ["ends"])
-  let interests: EventKinds = [.links, .fileTransfer, .fileData]
+  let interests: EventKinds = [.links, .fileTransfer, .fileData, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
+  /// Whether the air is known to lose nothing.
+  private var isAirClear = false
 
+  /// Connection intervals that an answer may take on its way where nothing is lost.
+  private static let intervals: Int64 = 8
   /// How long the next part of a list may take, besides the supervision time-out.
   private static let partPatience: Duration = .seconds(4)
 
@@ -49,7 +55,7 @@ struct RequestsEnd: Monitor {
     switch request {
     case .listFiles: .seconds(12)
     case .fileInformation, .fileSystemStatus: .seconds(2)
-    case .fileData: .seconds(4)
+    case .fileData: .seconds(3)
     case .receiveComplete: .seconds(5)
     case .unaccepted: nil
     }
@@ -57,13 +63,15 @@ struct RequestsEnd: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
-    case .linkUp(_, let parameters): links[event] = Link(supervision: parameters.supervision)
+    case .oracle(.air(let isClear)): isAirClear = isClear
+    case .oracle(.recorderPowered(_, false)): links.changeAll { $0.mayBeDead = true }
+    case .linkUp(_, let parameters): links[event] = Link(parameters: parameters)
     case .linkDown:
       let wasRunning = links[event]?.running != nil
       links[event] = nil
       return wasRunning ? .met : .pending
     case .undetermined: links[event] = nil
-    case .parametersChanged(let parameters): links[event]?.supervision = parameters.supervision
+    case .parametersChanged(let parameters): links[event]?.parameters = parameters
     case .fileTransfer(let happening): return follow(happening, event)
     default: break
     }
@@ -88,20 +96,26 @@ struct RequestsEnd: Monitor {
     case .listing(let announced, let present):
       _ = links.change(event) { link in
         link.running?.list = (announced, present)
-        link.running?.partLimit = event.instant.advanced(by: Self.partPatience + link.supervision)
+        link.running?.partLimit = event.instant.advanced(by: Self.partPatience)
       }
     case .requested, .requestRefused, .notUnderstood: break
     }
     return .pending
   }
 
+  /// How long a link may be silent although the recorder is not.
+  private static func silence(of link: Link, _ isAirClear: Bool) -> Duration {
+    guard isAirClear, !link.mayBeDead else { return link.parameters.supervision }
+    return .microseconds(1250 * intervals * Int64(link.parameters.intervalUnits))
+  }
+
   private mutating func take(_ request: ControlPointRequest, _ event: ProductEvent) {
     guard var link = links[event], link.running == nil, let patience = Self.patience(request) else { return }
     preconditionCount += 1
     let isTransferring = if case .fileData = request { true } else { false }
-    let whole = patience + link.supervision
     link.running = Running(
-      request: request, moved: event.instant, patience: whole, deadline: event.instant.advanced(by: whole))
+      request: request, moved: event.instant, patience: patience,
+      deadline: event.instant.advanced(by: patience + Self.silence(of: link, isAirClear)))
     link.isTransferring = isTransferring
     links[event] = link
   }
@@ -116,9 +130,11 @@ struct RequestsEnd: Monitor {
 
   mutating func reach(_ instant: Instant) -> Observation {
     var reason: String?
+    let isAirClear = isAirClear
     _ = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
       guard let running = link.running else { return }
       let limit = max(running.moved.advanced(by: running.patience), running.partLimit)
+        .advanced(by: Self.silence(of: link, isAirClear))
       if limit > instant {
         link.running?.deadline = limit
       } else {
@@ -167,6 +183,10 @@ struct AnswersAsDocumented: Monitor {
     case .fileTransfer(.notUnderstood(let reason)):
       preconditionCount += 1
       return .violated("the file transfer service sent an invalid answer: \(reason)")
+    case .firmwareUpdate(.answered(_, let answer)) where answer.hasFalseChecksum && !isBootloaderDisturbed,
+      .firmwareUpdate(.receipt(let answer)) where answer.hasFalseChecksum && !isBootloaderDisturbed:
+      preconditionCount += 1
+      return .violated("the bootloader stated another checksum than that of the octets that it has")
     case .firmwareUpdate(.answered), .firmwareUpdate(.receipt), .firmwareUpdate(.buttonlessAnswered):
       preconditionCount += 1
       return .met

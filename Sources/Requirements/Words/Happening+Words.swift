@@ -34,9 +34,13 @@ extension Happening {
     case .pairingFailed(let reason): "pairing failed: \(SecurityWords.text(reason))"
     case .encrypted: "the link is encrypted"
     case .encryptionFailed(let error): "the link could not be encrypted: \(error.words)"
+    case .parametersAsked(let asked):
+      "asks for a connection interval of \(NumberText.grouped(Int(asked.minimumIntervalUnits) * 1250)) to "
+        + "\(NumberText.grouped(Int(asked.maximumIntervalUnits) * 1250)) µs"
     case .batteryAsked: "asks for the battery level"
     case .batteryRead(let percent): "answers: the battery has \(percent) %"
     case .batteryNotified(let percent): "notifies: the battery has \(percent) %"
+    case .batterySubscribed(let isOn): "switches notifications of the battery level \(isOn ? "on" : "off")"
     case .timeAsked: "asks for the time"
     case .timeServed(let time): time.map { "answers: it is \($0)" } ?? "answers with a time that is not a date"
     case .timeRefused(let error): "refuses to tell the time: \(AttributeErrorWords.text(error))"
@@ -54,8 +58,9 @@ extension Happening {
   /// The way it took between phone and recorder.
   package var way: ReportedEvent.Way {
     switch self {
-    case .batteryAsked, .timeServed, .timeRefused, .serviceUsed, .unpairRequested, .nameWritten: .toRecorder
-    case .batteryRead, .batteryNotified, .timeAsked: .toPhone
+    case .batteryAsked, .batterySubscribed, .timeServed, .timeRefused, .serviceUsed, .unpairRequested, .nameWritten:
+      .toRecorder
+    case .batteryRead, .batteryNotified, .timeAsked, .parametersAsked: .toPhone
     case .fileTransfer(let happening): happening.way
     case .firmwareUpdate(let happening): happening.way
     case .linkUp, .linkDown, .parametersChanged, .maximumTransmissionUnit, .pairingStarted, .paired, .pairingFailed,

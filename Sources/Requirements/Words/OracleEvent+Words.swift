@@ -38,6 +38,11 @@ extension OracleEvent {
     case .update(let update): update.words
     case .execution(let execution): execution.words
     case .recorderState(_, let name): "is in state \(name)"
+    case .keptAwake: "does not switch itself off in this scenario"
+    case .batteryVoltage(_, let millivolts): "its battery has \(NumberText.grouped(millivolts)) mV"
+    case .bondsForgottenByHand: "its pairings are deleted by hand"
+    case .recordsGone(_, let identifiers): "no longer has \(Wording.count(identifiers.count, "record"))"
+    case .air(let isClear): isClear ? "loses nothing" : "may lose packets"
     }
   }
 
@@ -46,6 +51,7 @@ extension OracleEvent {
     switch party {
     case .phone(let index): PartyName.text("phone", index)
     case .recorder(let index): PartyName.text("recorder", index)
+    case .air: "air"
     }
   }
 }
@@ -68,6 +74,7 @@ extension UpdateOracle {
     case .bootloaderStarted: "its bootloader waits for an update"
     case .firmwareInstalled(_, let version): "has firmware \(version) installed"
     case .bootloaderDisturbed: "its bootloader breaks the protocol, as the scenario demands"
+    case .bootloaderHindered: "its bootloader cannot be found at once, as the scenario demands"
     case .possessions(_, let records, _, let bonds):
       "owns \(Wording.count(records, "record")) and \(Wording.count(bonds, "pairing"))"
     case .improvised: "writes what the scenario says"

@@ -88,6 +88,8 @@ enum GivenPhone {
   static let automatic = Field<Bool>(
     "automatic", "Whether it connects and downloads automatically when the paired recorder appears.", default: false)
 
+  static let keepsKeys = Field<Bool>(
+    "keeps-keys", "Whether it keeps the keys of a pairing for later connections.", default: true)
   static let feed = Field<[ReleaseName]>(
     "feed", "Releases that the release feed offers for its recorder.", default: [])
 
@@ -97,7 +99,8 @@ enum GivenPhone {
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
     fields: [
-      bonded, mtu, interval, radio, secures, parameters, address, clock, background, automatic, feed, transcriber,
+      bonded, mtu, interval, radio, secures, parameters, address, clock, background, automatic, keepsKeys, feed,
+      transcriber,
     ],
     example: "phone: {bonded: true, mtu: 185 B}")
 }

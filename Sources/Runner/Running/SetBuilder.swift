@@ -40,6 +40,7 @@ struct SetBuilder {
       if section.arguments[GivenPhone.bonded], settings.program.isModelled { try bond(&phone, &recorders[0]) }
       phones.append(phone)
     }
+    for index in recorders.indices { settings.generated?.change(&recorders[index]) }
     if !settings.program.isModelled {
       let bonded = phoneSections.indices.filter { phoneSections[$0].arguments[GivenPhone.bonded] }
       try rehearseBonds(of: bonded, &phones, &recorders[0])
@@ -155,6 +156,9 @@ struct SetBuilder {
     if let interference = arguments[GivenAir.interference] { try medium.interfere(interference.pattern) }
     for blackout in arguments[GivenAir.blackouts] { try medium.blackOut(after: blackout.after, for: blackout.span) }
     medium.plant(settings.faults.ofAir)
+    let world = world
+    world.state(.air(isClear: medium.isClear))
+    medium.onDisturbance = { [weak world] in world?.state(.air(isClear: false)) }
     return medium
   }
 
@@ -179,7 +183,6 @@ struct SetBuilder {
     if let plan = arguments[GivenDevice.records] {
       configuration.records = try records(plan, before: clock, on: index, profile)
     }
-    settings.generated?.change(&configuration)
     return configuration
   }
 
@@ -221,6 +224,7 @@ struct SetBuilder {
     configuration.waitsForSecurityRequest = arguments[GivenPhone.secures] == .whenAsked
     configuration.autoSync = arguments[GivenPhone.automatic]
     configuration.security.secureConnections = true
+    configuration.security.bonding = arguments[GivenPhone.keepsKeys]
     configuration.feed = try arguments[GivenPhone.feed].map { name in
       try FirmwareOffer(release: name.text, in: firmware)
     }

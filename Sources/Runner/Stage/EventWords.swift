@@ -67,6 +67,7 @@ final class EventWords {
     switch party {
     case .phone(let index): phones.indices.contains(Int(index)) ? [phones[Int(index)]] : []
     case .recorder(let index): devices.indices.contains(Int(index)) ? [devices[Int(index)].name] : []
+    case .air: []
     }
   }
 }

@@ -1,0 +1,255 @@
+import DictofunProtocol
+import Timeline
+import Verdicts
+
+/// The voltages that a recorder's battery had lately.
+struct VoltageHistory: Sendable {
+  /// How long the recorder may take to show a new voltage: measurements every five seconds, and the mean of four.
+  static let settling: Duration = .seconds(25)
+
+  /// What it is, and since when, the oldest first.
+  private var steps: [(instant: Instant, millivolts: Int)] = []
+
+  /// The voltage now; `nil` before the first statement.
+  var millivolts: Int? { steps.last?.millivolts }
+
+  /// Takes a statement.
+  mutating func note(_ millivolts: Int, at instant: Instant) {
+    guard steps.last?.millivolts != millivolts else { return }
+    // Of what is older than the time to settle only the last matters.
+    while steps.count > 1, steps[1].instant.duration(to: instant) > Self.settling { steps.removeFirst() }
+    steps.append((instant, millivolts))
+  }
+
+  /// The lowest and the highest voltage that may still be shown.
+  func range(at instant: Instant) -> ClosedRange<Int>? {
+    guard let now = steps.last?.millivolts else { return nil }
+    var range = now...now
+    for (index, step) in steps.enumerated().dropLast()
+    where steps[index + 1].instant.duration(to: instant) <= Self.settling {
+      range = min(range.lowerBound, step.millivolts)...max(range.upperBound, step.millivolts)
+    }
+    return range
+  }
+}
+
+/// DEV-7: the level that the recorder tells is that of its voltage, and it says so when that falls.
+struct BatteryLevelIsTrue: Monitor {
+  private struct Device {
+    var index: UInt16
+    var voltages = VoltageHistory()
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-7", "the battery level that the recorder tells is that of its voltage", judges: .recorder, shows: ["true"],
+    needsWorld: "the voltage")
+  let interests: EventKinds = [.otherEnd, .oracle]
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .oracle(.batteryVoltage(let index, let millivolts)):
+      devices[position(index)].voltages.note(millivolts, at: event.instant)
+    case .batteryRead(let percent) where event.source.part == .recorder,
+      .batteryNotified(let percent) where event.source.part == .recorder:
+      let device = devices[position(event.source.index)]
+      guard let range = device.voltages.range(at: event.instant) else { return .pending }
+      preconditionCount += 1
+      let levels =
+        BatteryLevel.percent(millivolts: range.lowerBound)...BatteryLevel.percent(millivolts: range.upperBound)
+      if levels.contains(percent) { return .met }
+      return .violated("the recorder told a battery level of \(percent) % at \(range.upperBound) mV")
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+}
+
+/// DEV-7: a phone that is connected and asked for it is notified of a new level, once.
+struct BatteryIsTold: Monitor {
+  private struct Device {
+    var index: UInt16
+    var millivolts: Int?
+    /// Links on which the phone asked to be notified.
+    var listening: [LinkKey] = []
+    /// The level that was notified last on one of them.
+    var notified: UInt8?
+    /// The level that the phone knows.
+    var known: UInt8?
+    /// The level that is owed, and until when.
+    var owed: (percent: UInt8, deadline: Instant)?
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-7", "the recorder notifies a phone of a new battery level within 25 s, and not twice", judges: .recorder,
+    shows: ["told"], needsWorld: "the voltage")
+  let interests: EventKinds = [.otherEnd, .oracle]
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  var deadline: Instant? { devices.compactMap { $0.owed?.deadline }.min() }
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .oracle(.batteryVoltage(let index, let millivolts)):
+      changed(position(index), to: millivolts, at: event.instant)
+    case .oracle(.recorderPowered(let index, false)): forget(position(index))
+    case .batterySubscribed(let isOn) where event.source.part == .recorder:
+      let position = position(event.source.index)
+      devices[position].listening.removeAll { $0 == LinkKey(event) }
+      if isOn { devices[position].listening.append(LinkKey(event)) }
+    case .linkDown where event.source.part == .recorder:
+      let position = position(event.source.index)
+      devices[position].listening.removeAll { $0 == LinkKey(event) }
+      if devices[position].listening.isEmpty { forget(position) }
+    case .batteryRead(let percent) where event.source.part == .recorder:
+      let position = position(event.source.index)
+      devices[position].known = percent
+      owe(position, at: event.instant)
+    case .batteryNotified(let percent) where event.source.part == .recorder:
+      return notified(percent, position(event.source.index), at: event.instant)
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+
+  private mutating func forget(_ position: Int) {
+    devices[position].notified = nil
+    devices[position].known = nil
+    devices[position].owed = nil
+  }
+
+  private mutating func changed(_ position: Int, to millivolts: Int, at instant: Instant) {
+    devices[position].millivolts = millivolts
+    devices[position].owed = nil
+    owe(position, at: instant)
+  }
+
+  /// Expects the level of the voltage, unless the phone knows it.
+  private mutating func owe(_ position: Int, at instant: Instant) {
+    let device = devices[position]
+    guard let level = device.millivolts.map(BatteryLevel.percent), let known = device.known, known != level,
+      !device.listening.isEmpty
+    else { return devices[position].owed = nil }
+    guard device.owed == nil else { return }
+    preconditionCount += 1
+    devices[position].owed = (level, instant.advanced(by: VoltageHistory.settling))
+  }
+
+  private mutating func notified(_ percent: UInt8, _ position: Int, at instant: Instant) -> Observation {
+    let isRepeated = devices[position].notified == percent
+    let wasOwed = devices[position].owed?.percent == percent
+    devices[position].notified = percent
+    devices[position].known = percent
+    owe(position, at: instant)
+    if isRepeated { return .violated("the recorder notified a battery level of \(percent) % twice") }
+    return wasOwed ? .met : .pending
+  }
+
+  mutating func reach(_ instant: Instant) -> Observation {
+    guard let due = devices.firstIndex(where: { $0.owed.map { $0.deadline <= instant } ?? false }),
+      let owed = devices[due].owed
+    else { return .pending }
+    devices[due].owed = nil
+    return .violated("the recorder did not notify its phone within 25 s that its battery has \(owed.percent) %")
+  }
+}
+
+/// DEV-7: a recorder that serves says that its battery is low when it is, and only then.
+struct LowBatteryIsTrue: Monitor {
+  /// How long a recorder that is switched on with a low battery may take to say so.
+  static let bootPatience: Duration = .seconds(3)
+
+  private struct Device {
+    var index: UInt16
+    var voltages = VoltageHistory()
+    /// Whether it looks at its battery: not while it records or updates.
+    var isLooking = false
+    var deadline: Instant?
+  }
+
+  let declaration = MonitorDeclaration(
+    "DEV-7", "the recorder says within 25 s that its battery is low, and only where it is", judges: .recorder,
+    needsWorld: "the voltage")
+  let interests: EventKinds = .oracle
+  private(set) var preconditionCount = 0
+  private var devices: [Device] = []
+
+  init() {}
+
+  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .oracle(let oracle) = event.happening, case .recorder(let index) = oracle.party else { return .pending }
+    let position = position(index)
+    switch oracle {
+    case .recorderPowered(_, let isOn):
+      devices[position].voltages = VoltageHistory()
+      devices[position].isLooking = isOn
+      devices[position].deadline = nil
+    case .batteryVoltage(_, let millivolts):
+      let isFirst = devices[position].voltages.millivolts == nil
+      devices[position].voltages.note(millivolts, at: event.instant)
+      look(position, within: isFirst ? Self.bootPatience : VoltageHistory.settling, at: event.instant)
+    case .update(.bootloaderStarted):
+      devices[position].isLooking = false
+      devices[position].deadline = nil
+    case .recorderState(_, let name): return moved(position, to: name, at: event.instant)
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func position(_ index: UInt16) -> Int {
+    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
+    devices.append(Device(index: index))
+    return devices.count - 1
+  }
+
+  private mutating func look(_ position: Int, within patience: Duration, at instant: Instant) {
+    guard let millivolts = devices[position].voltages.millivolts, millivolts < BatteryLevel.shutdownMillivolts else {
+      return devices[position].deadline = nil
+    }
+    guard devices[position].isLooking, devices[position].deadline == nil else { return }
+    preconditionCount += 1
+    devices[position].deadline = instant.advanced(by: patience)
+  }
+
+  private mutating func moved(_ position: Int, to state: String, at instant: Instant) -> Observation {
+    let wasAwaited = devices[position].deadline != nil
+    devices[position].isLooking = ["INIT", "BLE_OPERATION"].contains(state)
+    if !devices[position].isLooking { devices[position].deadline = nil }
+    guard state == "BATTERY_LOW" else {
+      look(position, within: VoltageHistory.settling, at: instant)
+      return .pending
+    }
+    if let range = devices[position].voltages.range(at: instant), range.lowerBound >= BatteryLevel.shutdownMillivolts {
+      return .violated("recorder \(devices[position].index) says that its battery is low at \(range.lowerBound) mV")
+    }
+    return wasAwaited ? .met : .pending
+  }
+
+  mutating func reach(_ instant: Instant) -> Observation {
+    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    devices[due].deadline = nil
+    let millivolts = devices[due].voltages.millivolts ?? 0
+    return .violated("recorder \(devices[due].index) does not say that its battery is low, at \(millivolts) mV")
+  }
+}

@@ -1,0 +1,90 @@
+import Bytes
+import HCI
+import Timeline
+import Trace
+import Verdicts
+
+/// One phone and the recorder with which it has keys, as one host sees them.
+struct KeyHolder: Hashable, Sendable {
+  /// Pairs that are remembered; beyond it the oldest is forgotten.
+  static let limit = 256
+
+  var host: TraceSource
+  var peer: BluetoothAddress
+
+  init?(_ event: ProductEvent) {
+    guard let peer = event.peer else { return nil }
+    self.peer = peer
+    host = event.source
+  }
+}
+
+/// DEV-10: who was admitted is recognised again: the recorder has the keys of a phone until that phone unpairs.
+struct RecognisesOwners: Monitor {
+  let declaration = MonitorDeclaration(
+    "DEV-10", "the recorder has the keys of every phone that paired and did not unpair", judges: .recorder,
+    shows: ["admits"], needsWorld: "who deleted bonds by hand")
+  let interests: EventKinds = [.security, .services, .oracle]
+  private(set) var preconditionCount = 0
+  private var holders: [KeyHolder] = []
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    switch event.happening {
+    case .oracle(.bondsForgottenByHand): holders = []
+    case .oracle(.bondForgotten(let phone)):
+      holders.removeAll { $0.host.part == .phone && $0.host.index == phone }
+    case .unpairRequested, .pairingStarted:
+      let holder = KeyHolder(event)
+      holders.removeAll { $0 == holder }
+    case .paired, .encrypted: return admitted(event)
+    case .encryptionFailed(.pinOrKeyMissing):
+      guard let holder = KeyHolder(event), holders.contains(holder) else { return .pending }
+      preconditionCount += 1
+      holders.removeAll { $0 == holder }
+      return .violated("the recorder no longer has the keys of a phone that had paired and had not unpaired")
+    default: break
+    }
+    return .pending
+  }
+
+  private mutating func admitted(_ event: ProductEvent) -> Observation {
+    guard let holder = KeyHolder(event) else { return .pending }
+    if holders.contains(holder) {
+      preconditionCount += 1
+      return .met
+    }
+    if holders.count == KeyHolder.limit { holders.removeFirst() }
+    holders.append(holder)
+    return .pending
+  }
+}
+
+/// DEV-14: a key that was unpaired opens nothing.
+struct UnpairedKeysAreUseless: Monitor {
+  let declaration = MonitorDeclaration(
+    "DEV-14", "the key of a phone that unpaired does not encrypt a link any more", judges: .recorder, shows: ["told"])
+  let interests: EventKinds = .security.union(.services)
+  private(set) var preconditionCount = 0
+  private var unpaired: [KeyHolder] = []
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard let holder = KeyHolder(event) else { return .pending }
+    switch event.happening {
+    case .unpairRequested:
+      preconditionCount += 1
+      if unpaired.count == KeyHolder.limit { unpaired.removeFirst() }
+      if !unpaired.contains(holder) { unpaired.append(holder) }
+    case .pairingStarted: unpaired.removeAll { $0 == holder }
+    case .encryptionFailed where unpaired.contains(holder): return .met
+    case .encrypted where unpaired.contains(holder):
+      unpaired.removeAll { $0 == holder }
+      return .violated("the recorder still took the key of a phone that had unpaired")
+    default: break
+    }
+    return .pending
+  }
+}

@@ -1,0 +1,257 @@
+import Bytes
+import DictofunProtocol
+import HCI
+import Packets
+import SecureDFU
+import Testing
+import Timeline
+import Trace
+import Verdicts
+
+@testable import Requirements
+
+/// What one monitor says about a recorder or a phone that does what it should, and about one that does not.
+@Suite struct ServingMonitors {
+  /// Who tells of an event.
+  enum Teller: Sendable {
+    case world, phone, recorder
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let monitor: any Monitor.Type
+    let outcome: String
+    let what: String
+    /// What happens, each this number of milliseconds after the one before.
+    let events: [(after: Int, Teller, Happening)]
+    var requirement: String { monitor.init().declaration.requirement }
+    var testDescription: String { "\(monitor) \(outcome): \(what)" }
+
+    init(
+      _ monitor: any Monitor.Type, _ outcome: String, _ what: String, _ events: [(after: Int, Teller, Happening)]
+    ) {
+      self.monitor = monitor
+      self.outcome = outcome
+      self.what = what
+      self.events = events
+    }
+  }
+
+  private static let peer = BluetoothAddress(0xC0FF_EE00_0001, .random)
+  private static func world(_ after: Int, _ oracle: OracleEvent) -> (after: Int, Teller, Happening) {
+    (after, .world, .oracle(oracle))
+  }
+  private static func state(_ after: Int, _ name: String) -> (after: Int, Teller, Happening) {
+    world(after, .recorderState(recorder: 0, name: name))
+  }
+  private static func record(_ number: UInt8) -> RecordIdentifier {
+    RecordIdentifier(CivilTime(secondsSince2000: 757_425_600 + Int64(number)))
+  }
+  private static let on = [world(0, .recorderPowered(recorder: 0, isOn: true)), state(900, "BLE_OPERATION")]
+  private static let up = Happening.linkUp(
+    role: .peripheral, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400))
+  private static let slow = Happening.linkUp(
+    role: .central, LELinkParameters(intervalUnits: 80, latency: 0, supervisionTimeoutUnits: 400))
+  private static let down = Happening.linkDown(.connectionTerminatedByLocalHost)
+  /// Time passes.
+  private static func wait(_ milliseconds: Int) -> (after: Int, Teller, Happening) {
+    world(milliseconds, .newRecordsShown(phone: 0, count: 0))
+  }
+
+  static let power: [Case] = [
+    Case(SwitchesOffWhenIdle.self, "shown", "off after a rest", on + [state(20_000, "SHUTDOWN")]),
+    Case(SwitchesOffWhenIdle.self, "violated", "on for ever", on + [wait(60_000)]),
+    Case(
+      SwitchesOffWhenIdle.self, "notExercised", "kept awake",
+      on + [world(0, .keptAwake(recorder: 0)), wait(60_000)]),
+    Case(
+      SwitchesOffWhenIdle.self, "notExercised", "a phone that talks",
+      on + [(10, .recorder, up)] + (0..<6).map { _ in (10_000, .phone, .batteryAsked) }),
+    Case(
+      SwitchesOffWhenIdle.self, "violated", "used again and again for eight minutes",
+      on + (0..<30).map { _ in world(20_000, .buttonReleased(recorder: 0)) }),
+    Case(
+      AdvertisesWhenFree.self, "shown", "after a boot and after a phone",
+      on + [
+        (10, .recorder, .advertisingStarted(intervalSlots: 200)), (900, .recorder, up), (900, .recorder, down),
+        (50, .recorder, .advertisingStarted(intervalSlots: 200)),
+      ]),
+    Case(AdvertisesWhenFree.self, "violated", "never after a boot", on + [wait(3000)]),
+    Case(
+      AdvertisesWhenFree.self, "violated", "never after a phone",
+      on + [(10, .recorder, up), (900, .recorder, down), wait(3000)]),
+    Case(
+      AdvertisesWhenFree.self, "notExercised", "a boot with a press",
+      [world(0, .buttonPressed(recorder: 0))] + on + [wait(3000)]),
+    Case(
+      BootloaderCanBeReached.self, "shown", "it advertises",
+      [
+        world(0, .update(.bootloaderStarted(recorder: 0))), (500, .recorder, .advertisingStarted(intervalSlots: 40)),
+      ]),
+    Case(
+      BootloaderCanBeReached.self, "violated", "it is silent",
+      [world(0, .update(.bootloaderStarted(recorder: 0))), wait(9000)]),
+    Case(
+      BootloaderCanBeReached.self, "notExercised", "the scenario keeps it silent",
+      [
+        world(0, .update(.bootloaderStarted(recorder: 0))), world(0, .update(.bootloaderHindered(recorder: 0))),
+        wait(9000),
+      ]),
+  ]
+
+  static let bonds: [Case] = [
+    Case(RecognisesOwners.self, "shown", "the same key twice", [(0, .phone, .paired(nil)), (9, .phone, .encrypted)]),
+    Case(
+      RecognisesOwners.self, "violated", "no key any more",
+      [(0, .phone, .paired(nil)), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
+    Case(
+      RecognisesOwners.self, "notExercised", "bonds deleted by hand",
+      [
+        (0, .phone, .paired(nil)), world(9, .bondsForgottenByHand(recorder: 0)),
+        (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
+      UnpairedKeysAreUseless.self, "violated", "the key of a phone that left",
+      [(0, .phone, .unpairRequested), (9, .phone, .encrypted)]),
+    Case(
+      UnpairedKeysAreUseless.self, "shown", "a key that is refused",
+      [(0, .phone, .unpairRequested), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
+    Case(
+      UnpairedKeysAreUseless.self, "notExercised", "a new pairing",
+      [(0, .phone, .unpairRequested), (9, .phone, .pairingStarted), (9, .phone, .encrypted)]),
+  ]
+
+  private static func voltage(_ after: Int, _ millivolts: Int) -> (after: Int, Teller, Happening) {
+    world(after, .batteryVoltage(recorder: 0, millivolts: millivolts))
+  }
+  private static let listening: [(after: Int, Teller, Happening)] =
+    [
+      voltage(0, 3700), (10, .recorder, up), (10, .recorder, .batteryRead(96)),
+      (10, .recorder, .batterySubscribed(true)),
+    ]
+
+  static let battery: [Case] = [
+    Case(BatteryLevelIsTrue.self, "shown", "the level of the voltage", listening),
+    Case(BatteryLevelIsTrue.self, "violated", "another level", [voltage(0, 3700), (10, .recorder, .batteryRead(84))]),
+    Case(
+      BatteryLevelIsTrue.self, "shown", "the level before, for a while",
+      [voltage(0, 3700), voltage(60_000, 3320), (20_000, .recorder, .batteryRead(96))]),
+    Case(
+      BatteryLevelIsTrue.self, "violated", "the level before, for too long",
+      [voltage(0, 3700), voltage(60_000, 3320), (30_000, .recorder, .batteryRead(96))]),
+    Case(
+      BatteryIsTold.self, "shown", "a new level",
+      listening + [voltage(900, 3320), (9000, .recorder, .batteryNotified(48))]),
+    Case(BatteryIsTold.self, "violated", "a new level that is kept", listening + [voltage(900, 3320), wait(30_000)]),
+    Case(
+      BatteryIsTold.self, "violated", "the same level twice",
+      listening + [
+        voltage(900, 3320), (9000, .recorder, .batteryNotified(48)), (9000, .recorder, .batteryNotified(48)),
+      ]),
+    Case(
+      BatteryIsTold.self, "notExercised", "a voltage that comes back",
+      [voltage(0, 3700), voltage(900, 3320), voltage(900, 3700), wait(30_000)]),
+    Case(
+      LowBatteryIsTrue.self, "shown", "low when it is",
+      on + [voltage(0, 3700), voltage(9, 3000), state(9000, "BATTERY_LOW")]),
+    Case(LowBatteryIsTrue.self, "violated", "low when it is not", on + [voltage(0, 3100), state(9000, "BATTERY_LOW")]),
+    Case(LowBatteryIsTrue.self, "violated", "low and silent", on + [voltage(0, 3700), voltage(9, 3000), wait(30_000)]),
+    Case(LowBatteryIsTrue.self, "violated", "low at its start, and silent", on + [voltage(0, 3000), wait(4000)]),
+  ]
+
+  private static func asked(_ maximum: UInt16) -> Happening {
+    .parametersAsked(
+      ParameterUpdateRequest(
+        minimumIntervalUnits: 12, maximumIntervalUnits: maximum, latency: 0, supervisionTimeoutUnits: 200))
+  }
+  private static let requested = Happening.fileTransfer(.requestTaken(.listFiles))
+  /// A link with an event every 100 ms in a simulated world.
+  private static let connected: [(after: Int, Teller, Happening)] =
+    [world(0, .air(isClear: true)), (0, .phone, slow)]
+
+  static let parameters: [Case] = [
+    Case(
+      AsksForParameters.self, "shown", "after a request",
+      connected + [(9, .phone, requested), (9, .phone, asked(20))]),
+    Case(
+      AsksForParameters.self, "violated", "others", connected + [(9, .phone, requested), (9, .phone, asked(24))]),
+    Case(
+      AsksForParameters.self, "violated", "before a request",
+      connected + [(9, .phone, asked(20)), (9, .phone, requested)]),
+    Case(AsksForParameters.self, "violated", "never", connected + [(9, .phone, requested), wait(4000)]),
+  ]
+
+  private static func fetch(_ number: UInt8) -> [(after: Int, Teller, Happening)] {
+    [
+      (9, .phone, .fileTransfer(.informed(record(number), size: 64))),
+      (9, .phone, .fileTransfer(.requested(.fileData(record(number))))),
+    ]
+  }
+  private static func stored(_ number: UInt8, _ octets: UInt32 = 64) -> (after: Int, Teller, Happening) {
+    world(9, .recordStored(phone: 0, record(number), octets: octets))
+  }
+  private static let list: (after: Int, Teller, Happening) =
+    (9, .phone, .fileTransfer(.listed([record(1), record(2)])))
+
+  static let fetching: [Case] = [
+    Case(FetchesOnce.self, "shown", "once", [list] + fetch(1) + [stored(1), list, (9, .phone, down)]),
+    Case(FetchesOnce.self, "violated", "twice", [list] + fetch(1) + [stored(1), list] + fetch(1)),
+    Case(
+      FetchesOnce.self, "notExercised", "its name was free in between",
+      [list] + fetch(1) + [stored(1), (9, .phone, .fileTransfer(.listed([record(2)]))), list] + fetch(1)),
+    Case(FetchesNewestFirst.self, "shown", "newest first", [(0, .phone, slow), list] + fetch(2) + fetch(1)),
+    Case(FetchesNewestFirst.self, "violated", "oldest first", [(0, .phone, slow), list] + fetch(1) + fetch(2)),
+    Case(
+      FetchesNewestFirst.self, "notExercised", "one that was interrupted last",
+      [(0, .phone, slow), list] + fetch(2) + [(9, .phone, down), (9, .phone, slow), list] + fetch(1) + fetch(2)),
+    Case(StoresWholeRecords.self, "shown", "whole", fetch(1) + [stored(1)]),
+    Case(StoresWholeRecords.self, "violated", "a part", fetch(1) + [stored(1, 63)]),
+  ]
+
+  private static let began = world(0, .update(.begun(phone: 0, version: 2, isAsked: true)))
+  private static let lost: [(after: Int, Teller, Happening)] =
+    [began, (9, .phone, .firmwareUpdate(.bootloaderKnown(remembered: false))), (9, .phone, down)]
+
+  static let keeping: [Case] = [
+    Case(UpdateIsPursued.self, "violated", "given up at once", lost + [world(0, .update(.ended(phone: 0, .unknown)))]),
+    Case(UpdateIsPursued.self, "shown", "completed", lost + [world(9000, .update(.ended(phone: 0, .new)))]),
+    Case(
+      UpdateIsPursued.self, "notExercised", "given up after a search",
+      lost + [world(9000, .update(.ended(phone: 0, .unknown)))]),
+    Case(
+      RecordsAreKept.self, "violated", "lost before it was confirmed",
+      [stored(1), world(9, .recordsGone(recorder: 0, [record(1)]))]),
+    Case(
+      RecordsAreKept.self, "shown", "erased after it was confirmed",
+      [
+        stored(1), (9, .recorder, .fileTransfer(.requested(.receiveComplete))),
+        world(9, .recordsGone(recorder: 0, [record(1)])),
+      ]),
+    Case(
+      RequestsEnd.self, "violated", "silence in clear air",
+      [world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
+    Case(
+      RequestsEnd.self, "notExercised", "as long a silence in other air",
+      [world(0, .air(isClear: false)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
+    Case(
+      KeepsAPhoneThatBehaves.self, "violated", "dropped soon after its start",
+      [state(0, "INIT")] + on + [(0, .recorder, up), (9, .recorder, .encrypted), (900, .recorder, down)]),
+  ]
+
+  static let all = power + bonds + battery + parameters + fetching + keeping
+
+  @Test(arguments: all)
+  func judges(_ testCase: Case) {
+    var monitors = MonitorSet([testCase.monitor.init()])
+    var now = Instant.zero
+    for (after, teller, happening) in testCase.events {
+      now = now.advanced(by: .milliseconds(after))
+      switch teller {
+      case .world: if case .oracle(let oracle) = happening { monitors.observe(.oracle(oracle, at: now)) }
+      case .phone: monitors.observe(ProductEvent(at: now, from: .phone(), link: 1, peer: Self.peer, happening))
+      case .recorder: monitors.observe(ProductEvent(at: now, from: .recorder(), link: 1, peer: Self.peer, happening))
+      }
+    }
+    let word = monitors.finish(at: now).first?.outcome.word
+    #expect(word == testCase.outcome)
+  }
+}
