@@ -16,7 +16,8 @@ import Timeline
     "formats-too-soon", "never-full", "counts-unfinished-records", "hides-unfinished-room", "limit-ends-transfer",
     "misses-press-while-closing", "keeps-erased-room", "formats-with-flat-battery", "keeps-unpaired-key",
     "forgets-subscriptions", "pairing-ends-after-press", "counts-only-unconfirmed",
-    "drops-refused-parameters",
+    "drops-refused-parameters", "loses-waiting-events", "pairs-without-keys", "unpairs-first-owner",
+    "keeps-transmission-unit", "hides-full-memory",
   ]
 
   /// What an update must show is shown in `PlantedUpdateFaultTests`.

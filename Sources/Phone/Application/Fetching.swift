@@ -198,11 +198,12 @@ extension PhoneApplication {
   private mutating func isTakenForRemoved(
     _ identifier: RecordIdentifier, _ size: UInt32, _ link: Link, _ effects: inout ApplicationEffects
   ) -> Bool {
-    guard has(.removesFromAllRecorders) || has(.neverFreesNames) else { return false }
+    let isByName = has(.takesNamesakesForRemoved)
+    guard has(.removesFromAllRecorders) || has(.neverFreesNames) || isByName else { return false }
     let tombstones = consult(&effects) { library throws(LibraryFailure) in try library.tombstones() } ?? []
     let isElsewhere = has(.removesFromAllRecorders)
     return tombstones.contains {
-      $0.identifier == identifier && $0.size == size && (isElsewhere || $0.recorder == link.identity)
+      $0.identifier == identifier && ($0.size == size || isByName) && (isElsewhere || $0.recorder == link.identity)
     }
   }
 

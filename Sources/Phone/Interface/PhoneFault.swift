@@ -42,6 +42,8 @@ public enum PhoneFault: Hashable, Sendable {
   case removesFromAllRecorders
   /// Takes a record for a removed one although its name was free in between.
   case neverFreesNames
+  /// Takes a record for a removed one as soon as they have the same name.
+  case takesNamesakesForRemoved
   /// Takes a record for one that it keeps as soon as they have the same name.
   case takesNamesakesForKept
   /// Gives a download up when the battery becomes low, and lets it run on.
@@ -94,7 +96,7 @@ extension PhoneFault: CustomStringConvertible {
     .listsLocalTimeFirst, .takesFirstRecorder, .pairsTwice, .skipsContinuationSubscription, .skipsSettling,
     .stormsRequests, .hidesLowBattery, .overstatesProgress, .unpairsSilently,
     .neglectsBatteryInBackground, .returnsWhileBatteryLow, .removesFromAllRecorders, .neverFreesNames,
-    .takesNamesakesForKept, .staysInLowBatteryTransfer, .removesOldest,
+    .takesNamesakesForRemoved, .takesNamesakesForKept, .staysInLowBatteryTransfer, .removesOldest,
     .pairsWithBootloaders, .hidesTheBootloader, .takesNeighboursForBootloader, .updatesWithoutConsent,
     .forgetsRefusals, .refusesForAllRecorders, .claimsNewestVersion, .showsSentAsArrived, .skipsChecksums,
     .trustsTheLastAnswer, .neverResumesUpdates, .skipsPackageChecks,
@@ -145,6 +147,7 @@ extension PhoneFault: CustomStringConvertible {
     case .returnsWhileBatteryLow: "returns-while-battery-low"
     case .removesFromAllRecorders: "removes-from-all-recorders"
     case .neverFreesNames: "never-frees-names"
+    case .takesNamesakesForRemoved: "takes-namesakes-for-removed"
     case .takesNamesakesForKept: "takes-namesakes-for-kept"
     case .staysInLowBatteryTransfer: "stays-in-low-battery-transfer"
     case .removesOldest: "removes-oldest"

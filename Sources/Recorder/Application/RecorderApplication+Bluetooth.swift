@@ -8,7 +8,9 @@ extension RecorderApplication {
   static let waitingEventLimit = 64
   /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
   private static let transferParameters = ConnectionParameters(
-    minimumIntervalUnits: 12, maximumIntervalUnits: 20, latency: 0, supervisionTimeoutUnits: 200)
+    minimumIntervalUnits: DictofunLink.requestedIntervalUnits.lowerBound,
+    maximumIntervalUnits: DictofunLink.requestedIntervalUnits.upperBound, latency: 0,
+    supervisionTimeoutUnits: DictofunLink.requestedSupervisionUnits)
 
   /// Sets the stack up.
   mutating func enableSoftDevice() {
@@ -23,7 +25,7 @@ extension RecorderApplication {
   /// Starts the Bluetooth task, which first takes the events that the stack reported meanwhile.
   mutating func startBluetooth(at tick: Int64) {
     isBluetoothRunning = true
-    let events = waitingEvents
+    let events = profile.faults.link.losesWaitingEvents ? [] : waitingEvents
     waitingEvents = []
     for event in events { process(event, at: tick) }
     advertise()

@@ -21,7 +21,7 @@ extension RecorderApplication {
   mutating func decidePairing(keepsKeys: Bool, at tick: Int64) {
     let isOpen = isPairing(at: tick)
     if !isOpen { events.append(.pairingRefused(owners: body.bonds.count)) }
-    softDevice.answerPairing(accepted: isOpen && keepsKeys)
+    softDevice.answerPairing(accepted: isOpen && (keepsKeys || profile.faults.security.pairsWithoutKeys))
   }
 
   /// Keeps a bond.
@@ -50,7 +50,8 @@ extension RecorderApplication {
       events.append(.bondsRemoved(body.bonds.map(\.identity)))
       return removeAllBonds()
     }
-    guard let identity else { return }
+    let first = profile.faults.security.unpairsFirstOwner ? body.bonds.first?.identity : nil
+    guard let identity = identity.map({ first ?? $0 }) else { return }
     body.bonds.removeAll { $0.identity == identity }
     events.append(.bondsRemoved([identity]))
     if !profile.faults.security.keepsUnpairedKey { softDevice.deleteBonds(of: identity) }

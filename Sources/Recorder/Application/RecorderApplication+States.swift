@@ -114,7 +114,7 @@ extension RecorderApplication {
     recordsMade += 1
     lastRecordTick = tick
     events.append(.recordFinished(record.identifier, size: record.content.count))
-    move(on: wasFull ? .memoryFilled : .recordClosed, at: tick)
+    move(on: wasFull && !profile.faults.storage.hidesFullMemory ? .memoryFilled : .recordClosed, at: tick)
   }
 
   private func newIdentifier(at instant: Instant) -> RecordIdentifier {

@@ -18,6 +18,11 @@ package struct LinkFaults: Hashable, Sendable {
   /// Whether it ends the link of a phone that refuses what it asks for.
   package var dropsWhenRefused = false
 
+  /// Whether it forgets what the stack reported while it recorded.
+  package var losesWaitingEvents = false
+  /// Whether a new link begins with the ATT_MTU of the one before.
+  package var keepsTransmissionUnit = false
+
   /// No fault.
   package init() {}
 
@@ -48,6 +53,12 @@ extension RecorderFault {
     RecorderFault("never-asks-for-parameters", "It never asks for a quick interval.") { $0.link.neverAsks = true },
     RecorderFault("drops-refused-parameters", "It ends the link of a phone that refuses its parameters.") {
       $0.link.dropsWhenRefused = true
+    },
+    RecorderFault("loses-waiting-events", "It forgets what a phone did while it recorded.") {
+      $0.link.losesWaitingEvents = true
+    },
+    RecorderFault("keeps-transmission-unit", "A new link begins with the ATT_MTU of the one before.") {
+      $0.link.keepsTransmissionUnit = true
     },
     RecorderFault("asks-for-parameters-at-once", "It asks for a quick interval although it has no request.") {
       $0.link.asksAtOnce = true

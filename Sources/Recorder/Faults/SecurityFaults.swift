@@ -38,6 +38,10 @@ package struct SecurityFaults: Hashable, Sendable {
   package var forgetsIdentityKeys = false
   /// Whether it resolves private addresses with the key of its first owner only.
   package var resolvesOnlyFirstOwner = false
+  /// Whether it pairs also with a phone that will not keep the keys.
+  package var pairsWithoutKeys = false
+  /// Whether the first owner is forgotten, whoever unpairs.
+  package var unpairsFirstOwner = false
   /// How many bonds it keeps; the oldest ones are dropped. `nil` for any number.
   package var bondLimit: Int?
 
@@ -104,6 +108,12 @@ extension RecorderFault {
     },
     RecorderFault("resolves-only-first-owner", "Of its owners it recognises only the first by a private address.") {
       $0.security.resolvesOnlyFirstOwner = true
+    },
+    RecorderFault("pairs-without-keys", "It pairs with a phone that will not keep the keys.") {
+      $0.security.pairsWithoutKeys = true
+    },
+    RecorderFault("unpairs-first-owner", "It forgets its first owner, whoever unpairs.") {
+      $0.security.unpairsFirstOwner = true
     },
     RecorderFault("keeps-one-bond", "A new owner takes the place of the one before.") { $0.security.bondLimit = 1 },
     RecorderFault("small-transmission-unit", "It refuses to send longer packets than every device must take.") {

@@ -14,6 +14,8 @@ package struct StorageFaults: Hashable, Sendable {
   package var losesLastPage = false
   /// Whether a full flash does not end a record.
   package var neverFull = false
+  /// Whether a record that filled the flash ends like any other.
+  package var hidesFullMemory = false
   /// Whether its status counts records that were never finished.
   package var countsUnfinished = false
   /// Whether its status leaves out the room that unfinished records take.
@@ -41,6 +43,9 @@ extension RecorderFault {
       $0.storage.losesLastPage = true
     },
     RecorderFault("never-full", "A record that fills the flash does not end.") { $0.storage.neverFull = true },
+    RecorderFault("hides-full-memory", "It does not show that a record filled its memory.") {
+      $0.storage.hidesFullMemory = true
+    },
     RecorderFault("counts-unfinished-records", "It counts records that were never finished.") {
       $0.storage.countsUnfinished = true
     },

@@ -38,6 +38,9 @@ struct ModelledSoftDevice {
   private let acceptsWithoutIndications: Bool
   private let forgetsSubscriptions: Bool
   private let dropsWhenRefused: Bool
+  private let keepsTransmissionUnit: Bool
+  /// The ATT_MTU that was agreed last; `nil` before that.
+  private var lastTransmissionUnit: Int?
   private let notificationPlaces: Int
   /// Bit n: notifications or indications, whichever it has, of the value with handle n are enabled.
   private var enabledNotifications: UInt64 = 0
@@ -62,6 +65,7 @@ struct ModelledSoftDevice {
     notificationPlaces = profile.notificationPlaces
     acceptsWithoutIndications = profile.faults.update.acceptsWithoutIndications
     dropsWhenRefused = profile.faults.link.dropsWhenRefused
+    keepsTransmissionUnit = profile.faults.link.keepsTransmissionUnit
     forgetsSubscriptions = profile.faults.security.forgetsSubscriptions
   }
 
@@ -201,7 +205,9 @@ struct ModelledSoftDevice {
       let isRefused = !isEnabled(handle.rawValue) && !acceptsWithoutIndications
       requests.append(.answerWrite(connection, token, isRefused ? .improperlyConfigured : nil))
       return isRefused ? nil : .written(handle: handle.rawValue, value: value)
-    case .maximumTransmissionUnitChanged(_, let octets): link?.maximumTransmissionUnit = Int(octets)
+    case .maximumTransmissionUnitChanged(_, let octets):
+      link?.maximumTransmissionUnit = Int(octets)
+      lastTransmissionUnit = Int(octets)
     case .parameterUpdateFailed(let connection, _):
       if dropsWhenRefused { requests.append(.disconnect(connection, .unacceptableConnectionParameters)) }
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
@@ -242,6 +248,7 @@ struct ModelledSoftDevice {
     link = Link(
       handle: information.handle, isBonded: information.isBonded,
       intervalUnits: information.parameters.maximumIntervalUnits)
+    if keepsTransmissionUnit, let lastTransmissionUnit { link?.maximumTransmissionUnit = lastTransmissionUnit }
     requests.append(.setDataLength(information.handle, octets: DictofunLink.dataLengthOctets))
     return .connected(isBonded: information.isBonded)
   }

@@ -27,12 +27,6 @@ enum Equivalences {
         + "15 ms: neither a shorter closing nor 17.5 ms make a request come too early",
       ["halved closeFile", "half of the phone's settle"]),
     Reason(
-      "a battery that becomes low is told at once unless the radio is dead, and then nobody hears it",
-      ["halved lowBatteryFarewell", "doubled lowBatteryFarewell"]),
-    Reason(
-      "a transfer may be quicker than documented, and one that takes a tick or two more is as quick as promised",
-      ["halved enginePass", "doubled enginePass", "halved flashRead", "doubled flashRead"]),
-    Reason(
       "that value can never be read",
       ["Service Changed begins with another value", "buttonless DFU begins with another value"]),
     Reason(

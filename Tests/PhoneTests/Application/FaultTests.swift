@@ -143,6 +143,13 @@ import Testing
       rig.notify(DictofunHandle.batteryLevel, [5])
       rig.pass(.seconds(1))
       return rig.connected != nil
+    case .takesNamesakesForRemoved:
+      _ = try rig.perform(.delete(.newest))
+      rig.recorders[0].records.removeLast()
+      rig.recorders[0].records.append((newest.identifier, [UInt8](repeating: 7, count: 300)))
+      rig.recorders[0].requests = []
+      _ = try rig.perform(.sync(.paired, finishes: false))
+      return !rig.recorders[0].requests.contains(.fileData(newest.identifier))
     case .takesNamesakesForKept:
       rig.recorders[0].records.removeLast()
       _ = try rig.perform(.sync(.paired, finishes: false))
