@@ -161,7 +161,7 @@ import Testing
     (["bundle"], "bundle needs the folder of a run's reports, --key FILE and --out FOLDER"),
     (["bundle", "/nonexistent", "--key", "k", "--out", "o"], "/nonexistent/summary.json"),
     (["verify"], "verify needs a folder of evidence and --key FILE"),
-    (["verify", "/nonexistent", "--key", "/nonexistent"], "cannot read the key /nonexistent"),
+    (["verify", "/nonexistent", "--key", "/nonexistent"], "cannot read the key /nonexistent: No such file"),
   ]) func badInputIsRefusedInOneSentence(arguments: [String], sentence: String) throws {
     let outcome = try Tool.run(arguments)
     #expect(outcome.status == 2)

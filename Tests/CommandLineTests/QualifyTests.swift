@@ -205,6 +205,22 @@ import Testing
     #expect(missing == "capture and trace page are in the folder of the qualification that ran it")
   }
 
+  /// A failure whose files have no room is judged all the same, and the document says why it has no story.
+  @Test func aFailureThatCannotBeExplainedSaysWhy() throws {
+    let folder = try TemporaryFolder()
+    let out = try Self.qualify(folder, Self.old).out
+    let files = try Self.failureFiles(out).keys.map { "\(out)/failures/\($0)" }
+    for file in files { try FileManager.default.removeItem(atPath: file) }
+    for file in files where file.hasSuffix(".html") {
+      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+    }
+    let again = try Self.qualify(folder, Self.old)
+    #expect(again.outcome.status == 1, "\(again.outcome.trouble)")
+    let missing = try Self.read(out).failures.map(\.record?.missing)
+    #expect(!missing.isEmpty)
+    #expect(missing.allSatisfy { $0 == "its capture, trace page and story could not be written" }, "\(missing)")
+  }
+
   /// Of a repeated scenario the first repetition that failed is explained.
   @Test func aRepeatedFailureIsExplainedOnce() throws {
     let folder = try TemporaryFolder()
@@ -223,7 +239,7 @@ import Testing
     #expect(flock(descriptor, LOCK_EX) == 0)
     let outcome = try Self.qualify(folder, Self.good).outcome
     #expect(outcome.status == 2)
-    #expect(outcome.trouble.contains("cannot write beside another run to"), "\(outcome.trouble)")
+    #expect(outcome.trouble.hasSuffix("cannot write beside another run to \(out)\n"), "\(outcome.trouble)")
   }
 
   @Test func onlyAChangedScenarioIsRunAgain() throws {
@@ -339,7 +355,8 @@ import Testing
     for (firmware, options, complaint) in [
       ("profile:referense", [], "did you mean reference?"),
       (Self.good + "+recorder:list-reverse", [], "did you mean recorder:list-reversed?"),
-      ("nowhere.zip", [], "cannot read nowhere.zip"), ("nowhere.elf", [], "cannot read nowhere.elf"),
+      ("nowhere.zip", [], "cannot read nowhere.zip: No such file"),
+      ("nowhere.elf", [], "cannot read nowhere.elf: no such file"),
       (Self.good, ["--against", "nobody"], "neither a folder, nor a firmware with a qualification in the ledger"),
       (Self.good, ["--against", "scenarios"], "cannot read scenarios/qualification.json"),
       (Self.good, ["--shard", "3/2"], "--shard needs I/N"),

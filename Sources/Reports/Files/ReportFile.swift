@@ -15,7 +15,10 @@ package struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.code = code
   }
 
-  package var description: String { "cannot \(operation) \(path): \(code)" }
+  package var description: String {
+    // That somebody else has a folder needs no words of the system's.
+    code == .wouldBlock ? "cannot \(operation) \(path)" : "cannot \(operation) \(path): \(code)"
+  }
 
   /// A report that is a file has no folder to be in.
   static func withoutFolder(_ name: String) -> ReportFailure {

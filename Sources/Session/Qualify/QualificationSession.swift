@@ -227,11 +227,14 @@ package struct QualificationSession {
     again.firstTurn = verdict.key.repetition
     again.repetitions = 1
     var session = RunSession(again, setting.run, performer) { _ in }
-    _ = try session.run([scenario]) { plan, heading in
+    let report = try session.run([scenario]) { plan, heading in
       try archive.files(heading, of: plan, digest: self.digest(plan))
+    }.report
+    if let record = archive.record(of: scenario.name, digest) { return record }
+    guard report.scenarios.first?.traceHash?.description == verdict.traceHash else {
+      return FailureRecord(missing: "run again for its trace page, it did not come to the same trace")
     }
-    return archive.record(of: scenario.name, digest)
-      ?? FailureRecord(missing: "run again for its trace page, it did not come to the same trace")
+    return FailureRecord(missing: "its capture, trace page and story could not be written")
   }
 
   /// Puts together what the ledger holds, after the repetitions that are still needed.

@@ -24,7 +24,10 @@ enum ImageFiles {
     guard size <= FirmwareImage.largestFile else {
       throw UsageFailure("\(path): \(size) octets, but an image has at most \(FirmwareImage.largestFile)")
     }
-    guard let data = FileManager.default.contents(atPath: path) else { throw UsageFailure("cannot read \(path)") }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      let isThere = FileManager.default.fileExists(atPath: path)
+      throw UsageFailure("cannot read \(path): \(isThere ? "it is not a readable file" : "no such file")")
+    }
     do {
       let image = try FirmwareImage([UInt8](data), name: path)
       guard let board = try name.map(BoardFiles.board) ?? ImageProgram.board(for: image) else {

@@ -16,8 +16,6 @@ enum KeyFiles {
   }
 
   private static func text(_ path: String) throws(UsageFailure) -> String {
-    do { return String(decoding: try LimitedFile.octets(path), as: UTF8.self) } catch {
-      throw UsageFailure("cannot read the key \(path)")
-    }
+    String(decoding: try LimitedFile.octets(path, called: "the key "), as: UTF8.self)
   }
 }
