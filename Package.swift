@@ -115,6 +115,9 @@ let package = Package(
 
     // Sixth floor.
     .target(
+      name: "Probe",
+      dependencies: ["Text", "Bytes", "YAML", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "Recorder"]),
+    .target(
       name: "Reports",
       dependencies: ["Text", "Bytes", "System", "Timeline", "Crypto", "Trace", "HCI", "DictofunProtocol", "Verdicts"],
       plugins: ["FolderCatalogue"]),
@@ -124,7 +127,7 @@ let package = Package(
         "Text", "Bytes", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Transports",
         "DictofunProtocol",
         "SecureDFU", "Recorder", "Phone", "Verdicts", "Ledger", "Requirements", "World", "ScenarioLanguage", "Bench",
-        "Runner",
+        "Runner", "Probe",
       ], swiftSettings: rim),
 
     .target(
@@ -140,7 +143,8 @@ let package = Package(
         "Text", "Charts", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace",
         "HostStack", "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts",
         "Ledger",
-        "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Session", "Search", "Evidence",
+        "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Probe", "Session", "Search",
+        "Evidence",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -222,8 +226,11 @@ let package = Package(
         "Session", "Text", "YAML", "Bytes", "Timeline", "Trace", "HCI", "HostStack", "DictofunProtocol", "SecureDFU",
         "Recorder",
         "Phone",
-        "Verdicts", "Ledger", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner",
+        "Verdicts", "Ledger", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Probe",
       ]),
+    .testTarget(
+      name: "ProbeTests",
+      dependencies: ["Probe", "Recorder", "YAML", "Timeline", "HostStack", "DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SearchTests",
       dependencies: ["Search", "Runner", "ScenarioLanguage", "YAML", "Timeline", "Verdicts", "World", "SecureDFU"]),

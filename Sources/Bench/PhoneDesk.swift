@@ -29,6 +29,8 @@ package actor PhoneDesk {
   private let world: BluetoothWorld
   private let phone: SimulatedPhone
   private let library: PhoneLibrary
+  /// What can be done to the recorder by other ways than its radio; `nil` for nothing.
+  private var device: (any DeviceControl)?
   private var handlers: [@Sendable (PhoneEvent) -> Void] = []
   /// What looks, after each event, whether a wait is over.
   private var awaited: (() -> Void)?
@@ -43,16 +45,46 @@ package actor PhoneDesk {
     on pipe: sending any PacketPipe, loop: EventLoop, library location: LibraryLocation,
     isUncovered: Bool = false, sinks: sending [any TraceSink] = []
   ) throws {
-    self.loop = loop
     let library = try PhoneLibrary(location)
-    self.library = library
     var configuration = PhoneConfiguration(ownAddress: try Self.ownAddress(library), library: library)
     configuration.clockBase = MachineClock.localSecondsSince1970() - CivilTime.secondsTo2000
     configuration.security.secureConnections = true
+    self.init(configuration, on: pipe, loop: loop, entropy: .operatingSystem, isUncovered: isUncovered, sinks: sinks)
+  }
+
+  /// Stands a phone on a pipe. Keys and nonces come from where the caller says, since the radio may be simulated.
+  package init(
+    _ configuration: sending PhoneConfiguration, on pipe: sending any PacketPipe, loop: EventLoop,
+    entropy: EntropySource, isUncovered: Bool = false, sinks: sending [any TraceSink] = []
+  ) {
+    self.loop = loop
+    library = configuration.library
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
     world = BluetoothWorld(loop: loop, trace: trace, isUncovered: isUncovered)
-    phone = SimulatedPhone("phone", index: 0, configuration, in: world, on: pipe, entropy: .operatingSystem)
+    phone = SimulatedPhone("phone", index: 0, configuration, in: world, on: pipe, entropy: entropy)
+  }
+
+  /// Takes a recorder whose button, power and battery can be used while the phone talks to it.
+  package func attach(_ make: (EventLoop, Waits) async throws -> any DeviceControl) async rethrows {
+    device = try await make(loop, world.waits)
+  }
+
+  /// Does something to the recorder that was attached.
+  ///
+  /// - Throws: ``ControlFailure/lacking(_:)`` where nothing can do it.
+  package func perform(_ deed: Deed) async throws(ControlFailure) {
+    guard let device else { throw .lacking(deed.purpose.ability.capability) }
+    switch deed {
+    case .press: try await device.pressButton()
+    case .release: try await device.releaseButton()
+    case .powerOn: try await device.powerOn()
+    case .cutPower: try await device.cutPower()
+    case .setBattery(let millivolts): try await device.setBattery(millivolts: millivolts)
+    case .setClock(let seconds): try await device.setClock(seconds)
+    case .forgetBonds: try await device.forgetBonds()
+    case .eraseRecords, .installFirmware: throw .lacking(deed.purpose.ability.capability)
+    }
   }
 
   /// What is wrong with the controller; `nil` while it works.

@@ -58,6 +58,8 @@ final class ScriptedPhone: RecorderPhone {
     return script(operation, self)
   }
 
+  func perform(_ deed: Deed) async throws(ControlFailure) { throw .lacking("nothing") }
+
   func records() async throws(ControlFailure) -> [LibraryEntry] { state.withLock { $0.library } }
 
   func knownRecords() async throws(LibraryFailure) -> (records: [LibraryRecord], tombstones: [Tombstone]) { ([], []) }

@@ -3,7 +3,7 @@ import Phone
 import ScenarioLanguage
 
 /// Something that is done to a recorder.
-enum Deed: Hashable, Sendable {
+package enum Deed: Hashable, Sendable {
   /// Press the button and keep it pressed.
   case press
   /// Let the button go.

@@ -16,6 +16,8 @@ struct Link {
   var isSecured = false
   /// Whether no service was discovered on it: the operations run each procedure themselves.
   var isPlain = false
+  /// Whether it is meant to stay without encryption, so that the host has no keys while it lasts.
+  var staysUnsecured = false
   /// The handles of the recorder's characteristics; `nil` before discovery.
   var attributes: RecorderAttributes?
   /// The program of the recorder at the other end.
@@ -75,6 +77,7 @@ extension PhoneApplication {
     guard let ended = link else { return }
     linkState.take(isLinkClosing ? .closed : .lost)
     link = nil
+    giveKeysBack(after: ended, &effects)
     battery.stop(&effects)
     note(.disconnected(reason: code.rawValue), of: ended.identity, &effects)
     effects.append(.event(.connectionStatus(.disconnected(code))))
@@ -132,9 +135,17 @@ extension PhoneApplication {
     guard link != nil || search.attempt != nil else { return }
     linkState.take(.givenUp)
     search.attempt = nil
-    guard link != nil else { return }
-    link = nil
+    guard let link else { return }
+    self.link = nil
+    giveKeysBack(after: link, &effects)
     effects.append(.event(.connectionStatus(.disconnected(nil))))
+  }
+
+  /// The host has the keys again that it did not have on a link without encryption.
+  private mutating func giveKeysBack(after link: Link, _ effects: inout ApplicationEffects) {
+    guard link.staysUnsecured else { return }
+    let bonds = consult(&effects) { library throws(LibraryFailure) in try library.bonds() } ?? []
+    effects.append(.host(.setBonds(bonds)))
   }
 
   mutating func beginDisconnect(_ effects: inout ApplicationEffects) {

@@ -29,7 +29,15 @@ struct Preparation {
 extension PhoneApplication {
   /// Begins to prepare a new link.
   mutating func prepare(_ effects: inout ApplicationEffects) {
-    if case .connectPlainly = running?.operation { link?.isPlain = true }
+    switch running?.operation {
+    case .connectPlainly: link?.isPlain = true
+    case .connectUnsecured:
+      link?.isPlain = true
+      link?.staysUnsecured = true
+      // Without the keys the host cannot encrypt when the recorder asks for it.
+      effects.append(.host(.removeBonds(nil)))
+    default: break
+    }
     prepare(.exchangingMTU, &effects)
   }
 
@@ -48,7 +56,9 @@ extension PhoneApplication {
     case .discoveringFileTransfer: procedure = .discoverService(DictofunUUID.fileTransferService)
     case .discoveringBattery: procedure = .discoverService(DictofunUUID.batteryService)
     case .securing:
-      guard link.identity == pairedRecorder, !link.isSecured else { return prepare(after: step, &effects) }
+      guard link.identity == pairedRecorder, !link.isSecured, !link.staysUnsecured else {
+        return prepare(after: step, &effects)
+      }
       running?.stage = .preparing(Preparation(step: step))
       if !configuration.waitsForSecurityRequest { effects.append(.host(.secure(link.handle))) }
       return allow(configuration.timeouts.security, &effects)

@@ -46,6 +46,9 @@ public enum PhoneOperation: Hashable, Sendable {
   /// Connect as `connect` does, but look for no service and read nothing: exchange the MTU, and secure the link where
   /// there is a bond. Such a connection accepts only `attribute`, `pair` and `disconnect`.
   case connectPlainly(RecorderChoice)
+  /// Connect as `connectPlainly` does, but leave the link without encryption even where there is a bond, to see what a
+  /// recorder does then.
+  case connectUnsecured(RecorderChoice)
   /// Run one procedure of the GATT client on the connection; ends in ``PhoneResult/attribute(_:)``. Values that are
   /// notified or indicated on a plain connection come as ``PhoneEvent/valueReceived(_:_:isIndication:)``.
   case attribute(ClientProcedure)

@@ -18,9 +18,12 @@ struct BatteryTask: Hashable, Sendable {
   private(set) var isLow = false
   private let lowMillivolts: Int
   private let faults: BatteryFaults
+  private let dividerPartsPerMillion: Int
 
   /// Starts at boot with four measurements.
   init(millivolts: Int, profile: RecorderProfile) {
+    dividerPartsPerMillion = profile.batteryDividerPartsPerMillion
+    let millivolts = Self.reported(millivolts, dividerPartsPerMillion)
     self.millivolts = millivolts
     measurements = Array(repeating: millivolts, count: Self.filterLength)
     faults = profile.faults.battery
@@ -37,7 +40,12 @@ struct BatteryTask: Hashable, Sendable {
   var needsMeasuring: Bool { faults.notifiesAlways || measurements.contains { $0 != millivolts } }
 
   /// Changes the voltage.
-  mutating func setMillivolts(_ value: Int) { millivolts = value }
+  mutating func setMillivolts(_ value: Int) { millivolts = Self.reported(value, dividerPartsPerMillion) }
+
+  /// What a divider with this error makes of a voltage.
+  private static func reported(_ millivolts: Int, _ partsPerMillion: Int) -> Int {
+    millivolts * partsPerMillion / 1_000_000
+  }
 
   /// Measures once. Returns whether the level changed.
   mutating func measure() -> Bool {

@@ -38,7 +38,7 @@ struct RecorderBody: Hashable, Sendable {
     clock = RealTimeClock(
       configuration.clock, partsPerBillion: configuration.clockErrorPartsPerBillion, at: .zero)
     batteryMillivolts = configuration.batteryMillivolts
-    tickErrorPartsPerBillion = configuration.tickErrorPartsPerBillion
+    tickErrorPartsPerBillion = configuration.tickErrorPartsPerBillion + configuration.profile.tickErrorPartsPerBillion
     for record in configuration.records { _ = storage.place(record.identifier, record.content) }
     if let memory = configuration.memory { recall(memory) }
   }

@@ -1,4 +1,5 @@
 import DictofunProtocol
+import HostStack
 
 /// Which recorder is simulated: data and policies, no behaviour of its own.
 public struct RecorderProfile: Hashable, Sendable {
@@ -21,6 +22,12 @@ public struct RecorderProfile: Hashable, Sendable {
   public var sampleRate = RecordAudio.sampleRate
   /// Averaged millivolts below which the battery is low.
   public var lowBatteryMillivolts = BatteryLevel.shutdownMillivolts
+  /// The voltage that it reports for the voltage that it should report, in parts per million: the error of its divider.
+  public var batteryDividerPartsPerMillion = 1_000_000
+  /// How much faster its processor's crystal swings than it should, in parts per billion.
+  public var tickErrorPartsPerBillion: Int64 = 0
+  /// The services that it registers, in this order; `nil` for those of every Dictofun.
+  package var services: [ServiceDefinition]?
   /// How long things take.
   public var timing = RecorderTiming()
   /// What it does where recorders may differ legitimately.

@@ -42,6 +42,7 @@ struct ModelledSoftDevice {
   /// The ATT_MTU that was agreed last; `nil` before that.
   private var lastTransmissionUnit: Int?
   private let notificationPlaces: Int
+  private let places: HandlePlaces?
   /// Bit n: notifications or indications, whichever it has, of the value with handle n are enabled.
   private var enabledNotifications: UInt64 = 0
   private var indication: NotificationTicket?
@@ -63,6 +64,7 @@ struct ModelledSoftDevice {
       intervalUnits: faults.intervalSlots ?? profile.advertisingIntervalSlots,
       data: faults.advertised(profile.advertisingData), scanResponse: faults.answered(profile.scanResponseData))
     notificationPlaces = profile.notificationPlaces
+    places = profile.services.map(HandlePlaces.init)
     acceptsWithoutIndications = profile.faults.update.acceptsWithoutIndications
     dropsWhenRefused = profile.faults.link.dropsWhenRefused
     keepsTransmissionUnit = profile.faults.link.keepsTransmissionUnit
@@ -113,7 +115,7 @@ struct ModelledSoftDevice {
     setValue(handle, value.count <= room ? value : Array(value[..<room]))
     requests.append(
       .notify(
-        link.handle, NotificationTicket(lastTicket), AttributeHandle(handle),
+        link.handle, NotificationTicket(lastTicket), served(handle),
         value.count <= room ? value : Array(value[..<room])))
     return .sent(octets: min(value.count, room))
   }
@@ -123,12 +125,22 @@ struct ModelledSoftDevice {
     guard let link, indication == nil else { return }
     lastTicket &+= 1
     indication = NotificationTicket(lastTicket)
-    requests.append(.indicate(link.handle, NotificationTicket(lastTicket), AttributeHandle(handle), value))
+    requests.append(.indicate(link.handle, NotificationTicket(lastTicket), served(handle), value))
   }
 
   /// Changes a value that the stack stores.
   mutating func setValue(_ handle: UInt16, _ value: [UInt8]) {
-    requests.append(.setValue(AttributeHandle(handle), value))
+    requests.append(.setValue(served(handle), value))
+  }
+
+  /// Where this recorder serves the value that has this handle on every Dictofun.
+  private func served(_ handle: UInt16) -> AttributeHandle {
+    AttributeHandle(places.map { $0.served[handle] ?? 0 } ?? handle)
+  }
+
+  /// The handle that a value of this recorder has on every Dictofun; 0 for a value that no Dictofun has.
+  private func known(_ handle: AttributeHandle) -> UInt16 {
+    places.map { $0.known[handle.rawValue] ?? 0 } ?? handle.rawValue
   }
 
   /// Asks the phone for an encrypted link.
@@ -175,7 +187,7 @@ struct ModelledSoftDevice {
     case .notificationRefused:
       notificationsOnTheirWay = max(0, notificationsOnTheirWay - 1)
       return .notificationLost
-    case .attributeWritten(_, let handle, let value): return .written(handle: handle.rawValue, value: value)
+    case .attributeWritten(_, let handle, let value): return .written(handle: known(handle), value: value)
     case .started:
       isReady = true
       if isAdvertising { requests.append(.setAdvertising(advertisement)) }
@@ -202,9 +214,10 @@ struct ModelledSoftDevice {
       indication = nil
       return .indicationConfirmed
     case .writeRequested(let connection, let token, let handle, let value):
-      let isRefused = !isEnabled(handle.rawValue) && !acceptsWithoutIndications
+      let handle = known(handle)
+      let isRefused = !isEnabled(handle) && !acceptsWithoutIndications
       requests.append(.answerWrite(connection, token, isRefused ? .improperlyConfigured : nil))
-      return isRefused ? nil : .written(handle: handle.rawValue, value: value)
+      return isRefused ? nil : .written(handle: handle, value: value)
     case .maximumTransmissionUnitChanged(_, let octets):
       link?.maximumTransmissionUnit = Int(octets)
       lastTransmissionUnit = Int(octets)
@@ -212,9 +225,10 @@ struct ModelledSoftDevice {
       if dropsWhenRefused { requests.append(.disconnect(connection, .unacceptableConnectionParameters)) }
     case .parametersUpdated(_, let parameters): link?.intervalUnits = parameters.maximumIntervalUnits
     case .subscriptionChanged(_, let handle, let subscription, let cause):
-      guard Self.subscribableHandles.contains(handle.rawValue) else { return nil }
+      let handle = known(handle)
+      guard Self.subscribableHandles.contains(handle) else { return nil }
       if forgetsSubscriptions, cause != .written { return nil }
-      let bit = UInt64(1) << UInt64(handle.rawValue)
+      let bit = UInt64(1) << UInt64(handle)
       enabledNotifications =
         subscription.isEmpty ? enabledNotifications & ~bit : enabledNotifications | bit
       return cause == .written ? .subscriptionWritten : nil

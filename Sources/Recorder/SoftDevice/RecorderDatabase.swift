@@ -14,7 +14,7 @@ extension RecorderProfile {
 enum RecorderDatabase {
   /// The database of a profile.
   static func make(_ profile: RecorderProfile, from table: AttributeTable = .application) -> GATTDatabase {
-    var database = table.database
+    var database = profile.services.map(GATTDatabase.init) ?? table.database
     database.setInitialValue(of: DictofunUUID.deviceName, Array(profile.deviceName.utf8))
     if profile.faults.security.acceptsUnencrypted { database.removeEncryption() }
     // A link is encrypted only with the key of a bond, because nobody pairs without keeping it.

@@ -76,17 +76,20 @@ package struct PhoneSession: Sendable {
   private let plan: Plan
   private let interruption: any InterruptionSource
   private let capture: @Sendable (EventLoop) throws -> sending (any TraceSink)?
+  private let observer: (any TraceSink & Sendable)?
   private let tell: @Sendable (Event) -> Void
 
-  /// A session whose trace goes to what `capture` begins, if anything.
+  /// A session whose trace goes to what `capture` begins, and to `observer`, if there is any.
   package init(
     _ plan: Plan, interruption: any InterruptionSource,
     capture: @escaping @Sendable (EventLoop) throws -> sending (any TraceSink)?,
+    observer: (any TraceSink & Sendable)? = nil,
     tell: @escaping @Sendable (Event) -> Void
   ) {
     self.plan = plan
     self.interruption = interruption
     self.capture = capture
+    self.observer = observer
     self.tell = tell
   }
 
@@ -158,6 +161,6 @@ package struct PhoneSession: Sendable {
     do { sink = try capture(loop) } catch { throw Failure.capture(error) }
     return try PhoneDesk(
       on: WatchedPipe(pipe, noting: loss), loop: loop, library: .file(plan.state + "/phone.sqlite"),
-      isUncovered: plan.isUncovered, sinks: sink.map { [$0] } ?? [])
+      isUncovered: plan.isUncovered, sinks: (sink.map { [$0] } ?? []) + (observer.map { [$0] } ?? []))
   }
 }

@@ -46,6 +46,11 @@ package protocol RecorderPhone: Sendable {
   /// Lets time pass until `limit` is over, or until `isDone` holds after one of the phone's events.
   func wait(_ limit: Duration, until isDone: @escaping @Sendable () -> Bool) async
 
+  /// Does something to the recorder by another way than its radio.
+  ///
+  /// - Throws: ``ControlFailure/lacking(_:)`` where nothing can do it.
+  func perform(_ deed: Deed) async throws(ControlFailure)
+
   /// Calls `handler` for each of the phone's events from now on.
   func onEvent(_ handler: @escaping @Sendable (PhoneEvent) -> Void) async
 }

@@ -9,7 +9,8 @@ enum CommandTable {
       BundleCommand.self,
       VerifyCommand.self, SimulateCommand.self,
       ScanCommand.self, PairCommand.self, UnpairCommand.self, RecordsCommand.self, PullCommand.self,
-      BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, DFUCommand.self, DoctorCommand.self,
+      BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, ProbeCommand.self, DFUCommand.self,
+      DoctorCommand.self,
       SetupCommand.self, CompletionsCommand.self, ManualCommand.self,
     ]
   }

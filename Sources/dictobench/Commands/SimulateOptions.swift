@@ -35,7 +35,7 @@ enum SimulateOptions {
   ]
 
   private static let recorders: [OptionDeclaration] = [
-    OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+    ProfileFiles.option,
     OptionDeclaration(
       "--image", "A firmware image, ELF or Intel HEX, that the recorders' chips execute in place of the model.",
       value: "FILE"),

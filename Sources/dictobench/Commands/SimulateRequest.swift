@@ -62,7 +62,7 @@ struct SimulateRequest: Sendable {
     plan.recorders.count = try arguments.number("--count", in: 1...1_000) ?? max(1, plan.recorders.addresses.count)
     if let timing = arguments.value("--link-timing").flatMap(CentralTiming.init) { plan.recorders.timing = timing }
     plan.recorders.staysAwake = arguments.value("--power") != "real"
-    plan.recorders.profile = arguments.value("--profile").flatMap(RecorderProfile.named) ?? .reference
+    plan.recorders.profile = try ProfileFiles.read(arguments) ?? .reference
     plan.recorders.hasInstantFlash = arguments.value("--flash") == "instant"
     plan.recorders.faults = try arguments.allValues("--fault").map(Self.fault)
   }

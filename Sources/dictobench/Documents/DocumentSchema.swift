@@ -164,6 +164,12 @@ extension DocumentSchema {
           + "trials: [{fault: text, subject: text, scenario: text, requirement: text?, noticed: flag}]}"),
       DocumentSchema("pair", "`pair`", "{paired: text?, isNew: flag, keySize: int?}" + failure),
       DocumentSchema(
+        "probe", "`probe`",
+        "{recorder: text, twin: text, file: text, "
+          + "figures: [{name: text, value: text, spread: text, samples: int, how: text}], "
+          + "missing: [{name: text, reason: text}], accesses: [{attempt: text, result: text}], "
+          + "differences: [{name: text, measured: text, twin: text}], otherDifferences: [text]}" + failure),
+      DocumentSchema(
         "pull", "`pull`",
         "{listed: int, downloaded: int, octets: int, battery: int?, written: [text], transcribed: [text]?, attempts: int, "
           + "transferSeconds: number, octetsPerSecond: int?}" + failure),

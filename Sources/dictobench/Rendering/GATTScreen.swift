@@ -1,5 +1,6 @@
 import Bytes
 import HostStack
+import Probe
 import Recorder
 import Session
 import Verdicts
@@ -52,7 +53,7 @@ struct GATTScreen: Sendable {
   }
 
   private func show(_ table: AttributeTable) -> ExitCode {
-    let differences = profile.map { GATTComparison.differences(table.services, from: GATTComparison.services(of: $0)) }
+    let differences = profile.map { AttributeComparison.differences(table.services, from: $0.attributes.discovered) }
     output.show(
       GATTText.document(table.services, table.values, differences),
       GATTText.lines(table.services, table.values)

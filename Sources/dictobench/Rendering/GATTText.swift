@@ -1,24 +1,16 @@
 import Bytes
 import DictofunProtocol
 import HostStack
-import Recorder
+import Probe
 import Session
 
 /// A table of attributes in words.
 enum GATTText {
-  /// The properties in the order of their bits (Core Specification Vol 3, Part G, 3.3.1.1).
-  private static let propertyNames: [(CharacteristicProperties, String)] = [
-    (.read, "read"), (.writeWithoutResponse, "write without response"), (.write, "write"), (.notify, "notify"),
-    (.indicate, "indicate"),
-  ]
-
   static func name(_ uuid: BluetoothUUID) -> String? { AttributeTable.name(of: uuid) }
 
-  static func handle(_ handle: AttributeHandle) -> String { "0x" + Hexadecimal.digits(handle.rawValue) }
+  static func handle(_ handle: AttributeHandle) -> String { AttributeWords.handle(handle) }
 
-  static func properties(_ properties: CharacteristicProperties) -> [String] {
-    propertyNames.filter { properties.contains($0.0) }.map(\.1)
-  }
+  static func properties(_ properties: CharacteristicProperties) -> [String] { AttributeWords.properties(properties) }
 
   /// Octets, followed by the text that they spell, if any.
   static func value(_ octets: [UInt8]) -> String {
@@ -91,55 +83,5 @@ enum GATTText {
 
   static func verdict(_ differences: [String], _ profile: String) -> [String] {
     differences.isEmpty ? ["identical to \(profile)"] : differences.map { "differs from \(profile): \($0)" }
-  }
-}
-
-/// Compares a table of attributes with the expected one.
-enum GATTComparison {
-  /// The services of a recorder with this profile.
-  static func services(of profile: RecorderProfile) -> [DiscoveredService] { profile.attributes.discovered }
-
-  /// Every difference as one phrase. Services and characteristics are matched by UUID.
-  static func differences(_ found: [DiscoveredService], from expected: [DiscoveredService]) -> [String] {
-    var differences: [String] = []
-    for service in expected {
-      guard let other = found.first(where: { $0.uuid == service.uuid }) else {
-        differences.append("service \(service.uuid) is missing")
-        continue
-      }
-      differences += compare(other, service)
-    }
-    for service in found where !expected.contains(where: { $0.uuid == service.uuid }) {
-      differences.append("service \(service.uuid) is not expected")
-    }
-    return differences
-  }
-
-  private static func compare(_ found: DiscoveredService, _ expected: DiscoveredService) -> [String] {
-    var differences: [String] = []
-    func expect(_ what: String, _ found: AttributeHandle?, _ expected: AttributeHandle?) {
-      guard found != expected else { return }
-      let (is_, not) = (found.map(GATTText.handle) ?? "nowhere", expected.map(GATTText.handle) ?? "nowhere")
-      differences.append("\(what) is at \(is_) instead of \(not)")
-    }
-    expect("service \(found.uuid)", found.handle, expected.handle)
-    for characteristic in expected.characteristics {
-      let what = "characteristic \(characteristic.uuid)"
-      guard let other = found.characteristics.first(where: { $0.uuid == characteristic.uuid }) else {
-        differences.append("\(what) is missing")
-        continue
-      }
-      expect(what, other.valueHandle, characteristic.valueHandle)
-      expect("the configuration of \(what)", other.configurationHandle, characteristic.configurationHandle)
-      if other.properties != characteristic.properties {
-        let (has, needs) = (GATTText.properties(other.properties), GATTText.properties(characteristic.properties))
-        differences.append(
-          "\(what) has [\(has.joined(separator: ", "))] instead of [\(needs.joined(separator: ", "))]")
-      }
-    }
-    for other in found.characteristics where !expected.characteristics.contains(where: { $0.uuid == other.uuid }) {
-      differences.append("characteristic \(other.uuid) is not expected")
-    }
-    return differences
   }
 }

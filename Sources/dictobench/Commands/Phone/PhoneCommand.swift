@@ -1,11 +1,14 @@
 import Phone
 import Session
+import Trace
 import Verdicts
 
 /// What the commands that play the phone have in common: they hold one conversation and show what it came to.
 struct PhoneCommand: Sendable {
-  let plan: PhoneSession.Plan
+  var plan: PhoneSession.Plan
   let output: ResultOutput
+  /// Sees the packets besides the capture; `nil` for nobody.
+  var observer: (any TraceSink & Sendable)?
   private let capture: CaptureRequest
 
   /// `schema` names the documents that it shows.
@@ -26,7 +29,7 @@ struct PhoneCommand: Sendable {
     let console = output.console
     let session = PhoneSession(
       plan, interruption: SignalInterruption(),
-      capture: { [capture] in try capture.open(note: Tool.description, on: $0, console) },
+      capture: { [capture] in try capture.open(note: Tool.description, on: $0, console) }, observer: observer,
       tell: { for sentence in $0.sentences { console.note(sentence) } })
     let outcome = try session.run(conversation)
     var code: ExitCode

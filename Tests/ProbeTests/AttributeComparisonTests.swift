@@ -4,13 +4,13 @@ import HostStack
 import Recorder
 import Testing
 
-@testable import dictobench
+@testable import Probe
 
-@Suite struct GATTComparisons {
-  private static let expected = GATTComparison.services(of: .reference)
+@Suite struct AttributeComparisons {
+  private static let expected = RecorderProfile.reference.attributes.discovered
 
   @Test func theSameTableDiffersInNothing() {
-    #expect(GATTComparison.differences(Self.expected, from: Self.expected) == [])
+    #expect(AttributeComparison.differences(Self.expected, from: Self.expected) == [])
   }
 
   @Test func everyDifferenceIsNamed() throws {
@@ -24,7 +24,7 @@ import Testing
     found.append(
       DiscoveredService(uuid: BluetoothUUID(0x180A), handle: AttributeHandle(0x60), endHandle: AttributeHandle(0x60)))
     #expect(
-      GATTComparison.differences(found, from: Self.expected) == [
+      AttributeComparison.differences(found, from: Self.expected) == [
         "the configuration of characteristic 1003 is at nowhere instead of 0x0014",
         "characteristic 1003 has [read] instead of [read, notify]",
         "characteristic 1008 is at 0x0050 instead of 0x0016", "characteristic 10FE is missing",

@@ -1,0 +1,92 @@
+import Bench
+import Bytes
+import Phone
+import Probe
+import Recorder
+import Timeline
+
+extension RecorderConversation {
+  /// Measures the recorder with the instruments that stand around it, and compares it with a twin. `words` are for a
+  /// failure that is told in the place of a figure.
+  ///
+  /// - Throws: ``PhoneFailure`` where no recorder is heard, or several are and none was named.
+  package func probe(
+    _ log: ProbeLog, against twin: RecorderProfile, words: @escaping @Sendable (PhoneFailure) -> String,
+    tell: @escaping @Sendable (ProbeEvent) -> Void
+  ) async throws -> MeasuredRecorder {
+    tell(.step("listens to its advertisements", Prober.listening))
+    let began = phone.now
+    let scan = try await scan(for: Prober.listening)
+    guard let found = scan.recorders.first(where: { !$0.isBootloader }) else { throw PhoneFailure.nothingInSight }
+    guard scan.recorders.count == 1 else { throw PhoneFailure.severalInSight(scan.recorders.map(\.address)) }
+    let hearing = Hearing()
+    await phone.onEvent { [phone] in hearing.take($0, at: phone.now) }
+    var prober = Prober(
+      conversation: self, log: log, twin: twin, words: words, tell: tell, hearing: hearing,
+      recorder: MeasuredRecorder(address: found.address, twin: twin.name))
+    prober.takeAdvertisements(since: began)
+    try await prober.measureAwake()
+    try await prober.measureAsleep()
+    prober.recorder.boundNoRecord()
+    prober.recorder.findTick(twin)
+    for constant in ProbedConstant.allCases where constant.instrument != .radio {
+      prober.recorder.keep(constant, missing: "needs \(constant.instrument.need)")
+    }
+    return prober.recorder
+  }
+}
+
+extension Prober {
+  /// What the radio alone can measure without ending the recorder's power.
+  mutating func measureAwake() async throws {
+    try await run("reads its attributes without encryption", .seconds(5), for: [.maximumTransmissionUnit]) {
+      try await $0.readInTheClear()
+    }
+    try await run("pairs, and reads its attributes again", .seconds(10), for: []) { try await $0.readEncrypted() }
+    try await run("asks for its records", .seconds(20), for: [.flashRead]) { try await $0.askForRecords() }
+    try await run("makes requests that are not allowed", .seconds(15), for: []) { try await $0.makeBadRequests() }
+    try await run("waits for its wish for encryption", .seconds(15), for: [.securityRequest]) {
+      try await $0.awaitSecurityRequests()
+    }
+    try await run("stays without encryption", .seconds(60), for: [.strangersLink]) { try await $0.stayStranger() }
+  }
+}
+
+extension Prober {
+  /// What ends with the recorder's power, and what needs more than the radio. What needs an instrument that is not there is
+  /// left out.
+  mutating func measureAsleep() async throws {
+    try await run(
+      "watches it boot and switch itself off", .seconds(240), for: Self.bootConstants, beginningWith: .cutPower
+    ) {
+      try await $0.watchBoots()
+    }
+    try await run("is silent on a link", .seconds(30), for: [.keepAlive]) { try await $0.beSilent() }
+    try await run(
+      "changes its battery", .seconds(900), for: [.divider, .batteryPeriod, .lowBattery],
+      beginningWith: .setBattery(millivolts: Self.full)
+    ) {
+      try await $0.changeBattery()
+    }
+    try await run(
+      "presses its button", .seconds(180), for: [.afterRecord, .afterDisconnect, .sampleRate],
+      beginningWith: .release
+    ) {
+      try await $0.makeRecords()
+    }
+  }
+
+  private static let bootConstants: [ProbedConstant] = [.bootToAdvertising, .noRecord, .resetOnHeldRail, .format]
+}
+
+extension ProbedConstant.Instrument {
+  /// What is needed, for a sentence.
+  var need: String {
+    switch self {
+    case .radio: "a link"
+    case .button: "something that presses its button, such as a Pico"
+    case .rail: "something that switches its power, such as a supply at the rail"
+    case .supply: "a supply in place of its battery"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Bench
+import Bytes
+import Foundation
+import Phone
+import Probe
+import Recorder
+import Session
+import Text
+import Verdicts
+
+/// `dictobench probe`
+enum ProbeCommand: Command {
+  private static let usualPath = "profile-measured.yaml"
+
+  static let declaration = CommandDeclaration(
+    "probe",
+    "Measures a recorder over the air, writes what it is like, and tells in what it differs from a simulated one.",
+    options: PhoneOptions.declarations + [
+      OptionDeclaration(
+        "--bench", "The bench file whose button, rail and supply are used too; power is cut, which may cost the records.",
+        value: "FILE"),
+      OptionDeclaration(
+        "--twin", "The simulated recorder that it is compared with (default: reference).",
+        choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration("--out", "The file to write (default: \(usualPath)).", value: "FILE"),
+    ], example: "dictobench probe --controller tcp-client:127.0.0.1:9001 --twin firmware-1.4")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let twin = arguments.value("--twin").flatMap(RecorderProfile.named) ?? .reference
+    let path = arguments.value("--out") ?? usualPath
+    let place = try BenchFiles.read(arguments).flatMap { try recorder(of: $0, arguments) }
+    let attended = place == nil ? nil : BenchFiles.operatorPlace
+    let log = ProbeLog()
+    var command = try PhoneCommand("probe", arguments, console)
+    if let place { command.plan.choice = .address(place.address) }
+    command.observer = log
+    let screen = ProbeScreen(output: command.output, twin: twin)
+    return try command.run({ conversation in
+      if let place { try await conversation.use(place, operator: attended) }
+      return try await conversation.probe(log, against: twin, words: \.sentence) { screen.show($0) }
+    }) { recorder in
+      do {
+        let text = recorder.file(note: "measured by \(Tool.description) probe")
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      } catch {
+        console.complain("cannot write \(PlainText.escaped(path)): \(error.localizedDescription)")
+        return .benchFailed
+      }
+      screen.show(recorder, writtenTo: path)
+      return .passed
+    }
+  }
+
+  /// The recorder of a bench that `--device` means, or its first.
+  private static func recorder(
+    of bench: BenchFile, _ arguments: ParsedArguments
+  ) throws(UsageFailure) -> RecorderPlace? {
+    guard let address = try TransportOptions.device(arguments) else { return bench.recorders.first }
+    if let place = bench.recorders.first(where: { $0.address.value == address.value }) { return place }
+    throw UsageFailure("bench \(bench.place) has no recorder with the address of --device")
+  }
+}

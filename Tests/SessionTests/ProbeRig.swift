@@ -1,0 +1,61 @@
+import Bench
+import Bytes
+import DictofunProtocol
+import Phone
+import Recorder
+import Synchronization
+import Timeline
+import Trace
+import World
+
+@testable import Probe
+@testable import Session
+
+/// A recorder on the air of a simulated world, and the phone that probes it there: the same session as with a real one, in
+/// virtual time.
+enum ProbeRig {
+  static let address = BluetoothAddress(0xC605_0403_0201, .random)
+
+  /// What a recorder begins with.
+  struct Setting {
+    var profile = RecorderProfile.reference
+    /// Records in its flash, with their octets.
+    var records: [Int] = Array(repeating: 512, count: 64)
+    /// Whether there are a button, a rail and a supply.
+    var hasInstruments = false
+    /// Whether it never switches itself off.
+    var staysAwake = false
+  }
+
+  /// What a probe finds out about a recorder, compared with the reference, from this seed.
+  static func probe(_ setting: Setting, against twin: RecorderProfile = .reference, seed: UInt64 = 1) throws
+    -> MeasuredRecorder
+  {
+    let loop = EventLoop(driver: .virtual, seed: seed)
+    let medium = SimulatedMedium(loop: loop)
+    let world = BluetoothWorld(loop: loop, trace: TraceRecorder(), seenFrom: .recorder)
+    var configuration = RecorderConfiguration(address: address, profile: setting.profile)
+    configuration.staysAwake = setting.staysAwake
+    configuration.records = setting.records.enumerated().map { number, octets in
+      PlacedRecord(
+        identifier: RecordIdentifier(configuration.clock.adding(seconds: Int64(number) - 1_000)),
+        content: [UInt8](repeating: 0x5A, count: octets))
+    }
+    nonisolated(unsafe) let device = SimulatedDevice(
+      "device", index: 0, configuration, in: world, on: medium.attach("device", .recorder), entropy: .seed
+    ) { nil }
+    let log = ProbeLog()
+    let phone = PhoneConfiguration(
+      ownAddress: BluetoothAddress(0xD0_0000_0000_01, .random), library: try PhoneLibrary(.memory))
+    let desk = PhoneDesk(phone, on: medium.attach("phone", .phone), loop: loop, entropy: .seed, sinks: [log])
+    defer { loop.discardEvents() }
+    return try loop.run {
+      if setting.hasInstruments { await desk.attach { _, _ in device } }
+      try device.powerOn()
+      defer { device.retire() }
+      let found = try await RecorderConversation(desk, .paired).probe(log, against: twin, words: { "\($0)" }) { _ in }
+      await desk.close()
+      return found
+    }
+  }
+}
