@@ -77,6 +77,9 @@ import Testing
     (["explain", "phone", "sink"], "no verb, section or event is named phone sink"),
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),
     (["simulate"], "--listen or --controller is needed"),
+    (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--profile", "referense"], "did you mean reference?"),
+    (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--profile", "no.yaml"], "cannot read no.yaml: no such file"),
+    (["probe", "--twin", "referense"], "did you mean reference?"),
     (
       ["simulate", "--controller", "tcp-client:127.0.0.1:9", "--count", "2"],
       "one controller has one host"

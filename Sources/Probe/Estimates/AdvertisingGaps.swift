@@ -13,18 +13,39 @@ package enum AdvertisingGaps {
   /// A silence of as many events is not taken for events that were missed.
   private static let missableEvents: Int64 = 8
 
-  /// What the gaps say of the interval; without samples for fewer than two events.
-  package static func measurement(_ heard: [Instant]) -> Measurement {
-    var measurement = Measurement(.time, "gaps between advertisements that a scanner heard")
-    let gaps = gaps(of: heard)
-    guard let shortest = gaps.min() else { return measurement }
+  /// Half of the delay, which is its mean, and its standard deviation: 10 ms divided by the square root of twelve.
+  private static let (meanDelay, deviation): (Int64, Int64) = (5_000_000, 2_886_751)
+  /// Standard deviations of the mean within which the true one is expected: 997 of 1000 times.
+  private static let confidence: Int64 = 3
+
+  /// The interval; `nil` for fewer than two events.
+  ///
+  /// The mean of many gaps is the interval and half of the delay. Each gap besides excludes what is more than the delay
+  /// away from it, unless the host tells the times of advertisements late.
+  package static func figure(_ heard: [Instant]) -> Figure? {
+    let all = gaps(of: heard)
+    guard let shortest = all.min() else { return nil }
+    var bounds: [Measurement.Sample] = []
+    var (time, events): (Int64, Int64) = (0, 0)
     // In a longer silence the recorder may have been connected, or off.
-    for gap in gaps where gap < shortest * missableEvents {
+    for gap in all where gap < shortest * missableEvents {
       // A missed event makes one gap of two.
-      let events = max(1, (gap + shortest / 2) / shortest)
-      measurement.add(.init((gap - channels) / events - delay, (gap + channels) / events))
+      let count = max(1, (gap + shortest / 2) / shortest)
+      bounds.append(.init((gap - channels) / count - delay, (gap + channels) / count))
+      time += gap
+      events += count
     }
-    return measurement
+    let mean = time / events - meanDelay
+    let error = confidence * Int64((Double(deviation * deviation) / Double(events)).squareRoot()) + channels / events
+    var (lower, upper) = (mean - error, mean + error)
+    if let highest = bounds.map(\.lower).max(), let lowest = bounds.map(\.upper).min(),
+      max(lower, highest) <= min(upper, lowest)
+    {
+      (lower, upper) = (max(lower, highest), min(upper, lowest))
+    }
+    return Figure(
+      value: (lower + upper) / 2, spread: (upper - lower + 1) / 2, unit: .time, samples: bounds.count,
+      method: "gaps between advertisements that a scanner heard")
   }
 
   /// Nanoseconds from each advertising event to the next.

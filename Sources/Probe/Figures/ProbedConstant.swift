@@ -125,12 +125,30 @@ extension ProbedConstant {
     }
   }
 
-  /// Gives a profile this constant. A time becomes ticks of the profile's own length, so ``tick`` comes first.
+  /// What a profile can have, in small units; beyond it the model would not be a recorder.
+  package var range: ClosedRange<Int64> {
+    switch self {
+    // Core Specification Vol 4, Part E, 7.8.5, and Vol 3, Part F, 3.2.8.
+    case .advertisingInterval: 20_000_000...10_240_000_000
+    case .maximumTransmissionUnit: 23...517
+    case .sampleRate: 1_000_000...100_000_000
+    case .divider: 10_000...10_000_000
+    case .lowBattery: 0...10_000_000
+    case .tick: 900_000...1_150_000
+    default: 0...Self.longestTime
+    }
+  }
+
+  /// A day.
+  private static let longestTime = 86_400 * second
+
+  /// Gives a profile this constant, held within ``range``. A time becomes ticks of the profile's own length, so ``tick`` comes first.
   package func set(_ value: Int64, in profile: inout RecorderProfile) {
+    let value = min(max(value, range.lowerBound), range.upperBound)
     if let ticks {
       let rate = Self.nominalTicks * (Self.second + profile.tickErrorPartsPerBillion)
       let extra = self == .bootToAdvertising ? profile.timing.ownershipSwitch : 0
-      profile.timing[keyPath: ticks] = max(0, Self.scaled(value, by: rate, over: Self.second * Self.second) - extra)
+      profile.timing[keyPath: ticks] = max(1, Self.scaled(value, by: rate, over: Self.second * Self.second) - extra)
       return
     }
     switch self {

@@ -29,11 +29,11 @@ extension MeasuredRecorder {
     self.init(address: address, twin: twin)
     for entry in root["measured"]?.entries ?? [] {
       let constant = try Self.constant(entry)
-      figures[constant] = try Self.figure(entry.value, unit: constant.unit)
+      figures[constant] = try Self.figure(entry.value, unit: constant.unit, within: constant.range)
     }
     for entry in root["not-measured"]?.entries ?? [] { reasons[try Self.constant(entry)] = entry.value.text }
     for entry in root["observed"]?.entries ?? [] {
-      observations.append((entry.key, try Self.figure(entry.value, unit: nil)))
+      observations.append((entry.key, try Self.figure(entry.value, unit: nil, within: 0...Self.largest)))
     }
     try readAdvertising(root["advertising"])
     for row in root["attributes"]?.items ?? [] { try readAttribute(row) }
@@ -51,16 +51,24 @@ extension MeasuredRecorder {
       suggestion: Spelling.nearest(to: entry.key, among: names).map { "`\($0)`" })
   }
 
-  private static func figure(_ node: Node, unit: MeasuredUnit?) throws(YAMLProblem) -> Figure {
+  /// No figure is larger, in small units.
+  private static let largest: Int64 = 1_000_000_000_000_000
+
+  private static func figure(
+    _ node: Node, unit: MeasuredUnit?, within range: ClosedRange<Int64>
+  ) throws(YAMLProblem) -> Figure {
     let fields = try MeasuredFields(node, called: "a figure", ["value", "spread", "samples", "how"])
-    let example = "a number and its unit, such as `\((unit ?? .time).text(2_000))`"
+    let example =
+      unit.map { "from `\($0.text(range.lowerBound))` to `\($0.text(range.upperBound))`" } ?? "a number and its unit"
     let read = { (text: String) -> (value: Int64, unit: MeasuredUnit)? in
       guard let parsed = MeasuredUnit.parse(text), unit == nil || parsed.unit == unit else { return nil }
       return parsed
     }
-    let value = try fields.value("value", expected: example, read)
+    let value = try fields.value("value", expected: example) { text in
+      read(text).flatMap { range.contains($0.value) ? $0 : nil }
+    }
     let spread = try fields.value("spread", expected: example) { text in
-      read(text).flatMap { $0.unit == value.unit && $0.value >= 0 ? $0 : nil }
+      read(text).flatMap { $0.unit == value.unit && (0...largest).contains($0.value) ? $0 : nil }
     }
     let samples = try fields.value("samples", expected: "a whole number") { Int($0).flatMap { $0 >= 0 ? $0 : nil } }
     return Figure(

@@ -39,11 +39,11 @@ package final class ProbeLog: TraceSink, Sendable {
     var connections: [Connection] = []
     var disconnections: [Disconnection] = []
     var messages: [(instant: Instant, channel: UInt16, octets: [UInt8])] = []
-    var dataLengths: [LEDataLengths] = []
+    var dataLengths: LEDataLengths?
   }
 
-  /// More advertisements than this are not kept; anybody on the air can send any number.
-  private static let advertisementLimit = 100_000
+  /// More of a kind than this are not kept; anybody on the air can send any number.
+  private static let limit = 100_000
   /// L2CAP channels: ATT, signalling, the Security Manager (Core Specification Vol 3, Part A, 2.1).
   private static let (attribute, signalling, security): (UInt16, UInt16, UInt16) = (4, 5, 6)
   private static let securityRequest: UInt8 = 0x0B
@@ -94,14 +94,14 @@ package final class ProbeLog: TraceSink, Sendable {
       }
     case .disconnectionComplete(.success, _, let reason):
       state.withLock { $0.disconnections.append(Disconnection(instant: instant, reason: reason)) }
-    case .leDataLengthChange(_, let lengths): state.withLock { $0.dataLengths.append(lengths) }
+    case .leDataLengthChange(_, let lengths): state.withLock { $0.dataLengths = lengths }
     default: break
     }
   }
 
   private func keep(_ advertisement: Advertisement) {
     state.withLock { state in
-      if state.advertisements.count < Self.advertisementLimit { state.advertisements.append(advertisement) }
+      if state.advertisements.count < Self.limit { state.advertisements.append(advertisement) }
     }
   }
 
@@ -118,7 +118,10 @@ package final class ProbeLog: TraceSink, Sendable {
     switch (channel, code) {
     case (Self.security, Self.securityRequest), (Self.signalling, Self.parameterUpdateRequest),
       (Self.attribute, Self.exchangeMTUResponse):
-      state.withLock { $0.messages.append((instant, channel, Array(octets[Self.messageStart...]))) }
+      state.withLock { state in
+        guard state.messages.count < Self.limit else { return }
+        state.messages.append((instant, channel, Array(octets[Self.messageStart...])))
+      }
     default: break
     }
   }
@@ -165,5 +168,5 @@ package final class ProbeLog: TraceSink, Sendable {
   }
 
   /// Payload octets of the longest packet that the recorder sends, as its controller agreed last.
-  package var dataLength: UInt16? { state.withLock { $0.dataLengths.last?.receive.octets } }
+  package var dataLength: UInt16? { state.withLock { $0.dataLengths?.receive.octets } }
 }

@@ -11,7 +11,7 @@ extension Prober {
     recorder.advertisingData = heard.first { !$0.isResponse }?.data
     recorder.scanResponse = heard.first(where: \.isResponse)?.data
     recorder.keep(
-      .advertisingInterval, AdvertisingGaps.measurement(log.heard(address, since: began)),
+      .advertisingInterval, AdvertisingGaps.figure(log.heard(address, since: began)),
       otherwise: "fewer than two advertisements were heard")
   }
 }

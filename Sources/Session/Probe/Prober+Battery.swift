@@ -17,7 +17,7 @@ extension Prober {
   /// What the levels are made of: four measurements.
   private static let settling = Duration.seconds(40)
   /// A voltage for the highest level, and one for a low level whose quarters on the way all show other levels.
-  private static let (high, low) = (3_700, 3_200)
+  static let (high, low) = (3_700, 3_200)
   /// Parts of a whole.
   private static let million: Int64 = 1_000_000
 
@@ -31,7 +31,6 @@ extension Prober {
     try await measurePeriod(place)
     try await measureLowBattery(place)
     try await disconnect()
-    try await phone.perform(.setBattery(millivolts: Self.high))
   }
 
   private func connectUnsecuredOrSecured() async throws {
@@ -44,7 +43,7 @@ extension Prober {
     let began = phone.now
     let signs = try lifeSigns()
     while began.duration(to: phone.now) < Self.settling {
-      guard await stay(Self.lifeSign, since: began) else { return nil }
+      guard try await stay(Self.lifeSign, since: began) else { return nil }
       guard case .success = try await phone.perform(.attribute(signs), within: RecorderConversation.connectionLimit)
       else { return nil }
     }

@@ -23,7 +23,9 @@ extension Prober {
   /// Makes records with the button.
   mutating func makeRecords() async throws {
     // A recorder that is held by its rail never stays off.
-    do { try await phone.perform(.cutPower) } catch ControlFailure.lacking {}
+    for deed in [Deed.setBattery(millivolts: Self.high), .cutPower] {
+      do { try await phone.perform(deed) } catch ControlFailure.lacking {}
+    }
     await phone.wait(.seconds(3)) { false }
     try await followRecord()
     try await followDisconnections()

@@ -15,6 +15,8 @@ extension Prober {
   private static let longestRecord: UInt32 = 262_144
   /// How long an answer is waited for.
   private static let answerLimit = Duration.seconds(10)
+  /// How long a record may take.
+  private static let transferLimit = Duration.seconds(120)
   /// Nothing came for so long: the answer is over.
   static let quiet = Duration.seconds(2)
 
@@ -102,7 +104,8 @@ extension Prober {
     let before = hearing.count
     _ = try await perform(.attribute(.write(point, ControlPointRequest.fileData(identifier).encoded)))
     var last = -1
-    while hearing.count != last, hearing.octets(after: before) < size {
+    let end = phone.now.advanced(by: Self.transferLimit)
+    while phone.now < end, hearing.count != last, hearing.octets(after: before) < size {
       last = hearing.count
       await phone.wait(Self.quiet) { [hearing] in hearing.octets(after: before) >= size }
     }

@@ -51,14 +51,15 @@ extension Prober {
     guard let connection = log.connection else { return }
     let signs = try lifeSigns()
     while connection.instant.duration(to: phone.now) < Self.strangerLimit,
-      await stay(Self.lifeSign, since: connection.instant)
+      try await stay(Self.lifeSign, since: connection.instant)
     {
-      _ = try? await perform(.attribute(signs))
+      _ = try await phone.perform(.attribute(signs), within: RecorderConversation.connectionLimit)
     }
     var measurement = Measurement(.time, "from a connection without encryption to its end")
     if let end = log.disconnection(since: connection.instant) {
       let elapsed = connection.instant.duration(to: end.instant)
       measurement.add(.init(elapsed - delay, elapsed + Self.transit * 2))
+      note("stay without encryption", end)
     }
     recorder.keep(
       .strangersLink, measurement,
@@ -74,23 +75,27 @@ extension Prober {
     guard let connection = log.connection else { return }
     // Before a while has passed since it booted, another time-out keeps it awake.
     while connection.instant.duration(to: phone.now) < Self.bootTime,
-      await stay(Self.lifeSign, since: connection.instant)
+      try await stay(Self.lifeSign, since: connection.instant)
     {
       _ = try await perform(.attribute(signs))
     }
     let before = phone.now
     _ = try await perform(.attribute(signs))
     let after = phone.now
-    _ = await stay(Self.silenceLimit, since: before)
+    _ = try await stay(Self.silenceLimit, since: before)
     var measurement = Measurement(.time, "from the last write on a link to its end")
     if let end = log.disconnection(since: after) {
       measurement.add(
         .init(after.duration(to: end.instant) - delay, before.duration(to: end.instant) + Self.transit * 2))
-      recorder.accesses.append(
-        .init("stay silent on a link", "disconnected with 0x" + Hexadecimal.digits(end.reason.rawValue)))
+      note("stay silent on a link", end)
     }
     recorder.keep(.keepAlive, measurement, otherwise: "a silent link lasted \(DurationText.text(Self.silenceLimit))")
     try await disconnect()
+  }
+
+  /// Keeps the raw reason for which a link ended.
+  private mutating func note(_ attempt: String, _ end: ProbeLog.Disconnection) {
+    recorder.accesses.append(.init(attempt, "disconnected with 0x" + Hexadecimal.digits(end.reason.rawValue)))
   }
 
   /// Waits on a link until the first bond is so long ago that strangers are strangers.
@@ -99,7 +104,9 @@ extension Prober {
     try await connect()
     guard let connection = log.connection else { return }
     let signs = try lifeSigns()
-    while pairedAt.duration(to: phone.now) < Self.pairingWindow, await stay(Self.lifeSign, since: connection.instant) {
+    while pairedAt.duration(to: phone.now) < Self.pairingWindow,
+      try await stay(Self.lifeSign, since: connection.instant)
+    {
       _ = try await perform(.attribute(signs))
     }
     try await disconnect()

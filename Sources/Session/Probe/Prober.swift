@@ -50,11 +50,14 @@ struct Prober {
   /// Ends the link, if there is one.
   func disconnect() async throws { _ = try await perform(.disconnect) }
 
-  /// Lets time pass while the link is there and the user wants to go on. Returns whether the link is still there.
-  func stay(_ span: Duration, since begin: Instant) async -> Bool {
+  /// Lets time pass while the link is there. Returns whether it is still there.
+  ///
+  /// - Throws: ``ControlFailure/ended(_:)`` when the user wants to stop.
+  func stay(_ span: Duration, since begin: Instant) async throws(ControlFailure) -> Bool {
     await phone.wait(span) { [log, conversation] in
       log.disconnection(since: begin) != nil || conversation.isInterrupted()
     }
+    if conversation.isInterrupted() { throw .ended(.interrupted) }
     return log.disconnection(since: begin) == nil
   }
 
@@ -71,7 +74,7 @@ struct Prober {
     } catch let failure as PhoneFailure {
       tell(.gaveUp(name, failure))
       for constant in constants { recorder.keep(constant, missing: words(failure)) }
-      try await disconnect()
+      _ = try await phone.perform(.disconnect, within: RecorderConversation.connectionLimit)
     } catch ControlFailure.lacking(let capability) {
       for constant in constants { recorder.keep(constant, missing: "needs \(capability)") }
     }

@@ -26,7 +26,11 @@ extension RecorderConversation {
       recorder: MeasuredRecorder(address: found.address, twin: twin.name))
     prober.takeAdvertisements(since: began)
     try await prober.measureAwake()
-    try await prober.measureAsleep()
+    do { try await prober.measureAsleep() } catch {
+      await prober.restore()
+      throw error
+    }
+    await prober.restore()
     prober.recorder.boundNoRecord()
     prober.recorder.findTick(twin)
     for constant in ProbedConstant.allCases where constant.instrument != .radio {
@@ -74,6 +78,11 @@ extension Prober {
     ) {
       try await $0.makeRecords()
     }
+  }
+
+  /// Leaves the recorder with its button released, a good battery and power, as far as there are instruments for it.
+  func restore() async {
+    for deed in [Deed.release, .setBattery(millivolts: Self.high), .powerOn] { try? await phone.perform(deed) }
   }
 
   private static let bootConstants: [ProbedConstant] = [.bootToAdvertising, .noRecord, .resetOnHeldRail, .format]

@@ -22,6 +22,8 @@ package struct SimulationPlan: Sendable {
   package enum Contradiction: Error, Equatable, Sendable {
     /// The recorder behaves like this profile.
     case profile(String)
+    /// The recorder behaves like a profile that only a file has, and no file was named.
+    case unknownProfile(String)
     /// This version is installed.
     case firmware(UInt32)
     /// The recorder has this bootloader.
@@ -58,6 +60,7 @@ package struct SimulationPlan: Sendable {
   /// - Throws: ``Contradiction`` where the user stated something else.
   package mutating func adopt(_ memory: RecorderMemory, number: Int) throws(Contradiction) {
     if stated.profile, recorders.profile.name != memory.profile { throw .profile(memory.profile) }
+    if !stated.profile, RecorderProfile.named(memory.profile) == nil { throw .unknownProfile(memory.profile) }
     if stated.firmware { throw .firmware(memory.firmwareVersion) }
     if stated.board, recorders.firmware.build.name != memory.board { throw .board(memory.board) }
     if recorders.addresses.indices.contains(number), recorders.addresses[number] != memory.address {

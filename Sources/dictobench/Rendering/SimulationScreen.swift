@@ -62,13 +62,15 @@ final class SimulationScreen {
 
   /// Why a simulation cannot go on with what a recorder keeps.
   static func sentence(_ contradiction: SimulationPlan.Contradiction) -> String {
-    let (option, kept) =
-      switch contradiction {
-      case .profile(let name): ("--profile", "has profile \(name)")
-      case .firmware(let version): ("--firmware", "has version \(version) installed")
-      case .board(let name): ("--board", "has board \(name)")
-      case .address(let address): ("this address", "has address \(address)")
-      }
+    let (option, kept): (String, String)
+    switch contradiction {
+    case .unknownProfile(let name):
+      return "the recorder in --state has profile \(name): name its file with --profile"
+    case .profile(let name): (option, kept) = ("--profile", "has profile \(name)")
+    case .firmware(let version): (option, kept) = ("--firmware", "has version \(version) installed")
+    case .board(let name): (option, kept) = ("--board", "has board \(name)")
+    case .address(let address): (option, kept) = ("this address", "has address \(address)")
+    }
     return "\(option) cannot be used: the recorder in --state \(kept); leave it out or choose another folder"
   }
 
