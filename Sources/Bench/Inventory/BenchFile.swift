@@ -17,6 +17,8 @@ package struct BenchFile: Sendable {
   package let tolerance: Duration
   /// The file of a scenario that shows whether the bench is in order; `nil` for none.
   package let health: String?
+  /// The file that one run at a time may hold, seen from where the program runs; `nil` for none.
+  package let lock: String?
   /// Somebody else's phone, for `run --target app`.
   package let phone: PhonePlan?
 
@@ -30,8 +32,11 @@ package struct BenchFile: Sendable {
   static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
   static let healthField = Field<String?>(
     "health", "A scenario, by its file, that shows whether the bench is in order: run before and after all others.")
+  static let lockField = Field<String?>(
+    "lock", "A file, seen from this one's folder, that keeps a second run off the bench.")
   static let group = FieldGroup([
     placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField, healthField,
+    lockField,
   ])
 
   /// Reads a bench file; what is wrong with it is told, one message a mistake.
@@ -39,7 +44,7 @@ package struct BenchFile: Sendable {
     let (arguments, diagnostics) = DocumentReader.read(file, as: group, called: "a bench file")
     guard let arguments else { return (nil, diagnostics) }
     var problems = diagnostics
-    let bench = BenchFile(arguments, &problems)
+    let bench = BenchFile(arguments, in: file.path, &problems)
     return (problems.isEmpty ? bench : nil, problems)
   }
 
@@ -48,15 +53,19 @@ package struct BenchFile: Sendable {
     adapters.first?.listeningPlace
   }
 
-  private init(_ arguments: Arguments, _ problems: inout [Diagnostic]) {
+  private init(_ arguments: Arguments, in path: String, _ problems: inout [Diagnostic]) {
     place = arguments[Self.placeField]
     tags = arguments[Self.tagsField]
     tolerance = arguments[Self.toleranceField]
     recorders = arguments[Self.recordersField]
     phone = arguments[Self.phoneField]
     health = arguments[Self.healthField]
+    lock = arguments[Self.lockField].map { Self.place($0, beside: path) }
     adapters = Self.adapters(arguments, &problems)
     Self.checkTags(arguments, &problems)
+    if lock?.isEmpty == true || lock?.hasSuffix("/") == true, let top = arguments.location(of: Self.lockField) {
+      problems.append(Diagnostic(at: top, "`lock` does not name a file", expected: "a file, such as `bench.lock`"))
+    }
     if phone == nil || !recorders.isEmpty { Self.checkRecorders(recorders, arguments, &problems) }
     problems += phone?.problems ?? []
   }
@@ -78,6 +87,12 @@ package struct BenchFile: Sendable {
         return nil
       }
     }
+  }
+
+  /// A path that is seen from the folder of another file.
+  private static func place(_ path: String, beside file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
   }
 
   private static func checkTags(_ arguments: Arguments, _ problems: inout [Diagnostic]) {

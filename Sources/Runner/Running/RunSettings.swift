@@ -61,7 +61,7 @@ public struct RunSettings: Sendable {
   var monitors: [any Monitor] { MonitorSet.everyMonitor + additionalMonitors.map { $0.init() } }
 
   /// Whether anything is real, so that time passes on the wall.
-  var isOnBench: Bool { hardware != nil || application != nil }
+  package var isOnBench: Bool { hardware != nil || application != nil }
 
   /// The seed of one scenario: the same in every selection, shard and job (root seed, id, cell, repetition).
   func seed(of scenario: Scenario) -> UInt64 {

@@ -137,6 +137,20 @@ package final class FileDescriptor {
     try SystemCall.checked("flock") { flock(number, LOCK_EX | LOCK_NB) }
   }
 
+  /// Whether the path leads to this file: it may have been removed, and another one made in its place.
+  package func isFile(at path: String) throws(SystemCallFailure) -> Bool {
+    var (own, other) = (stat(), stat())
+    try SystemCall.checked("fstat") { fstat(number, &own) }
+    do { try SystemCall.checked("stat") { stat(path, &other) } } catch {
+      if error.code == .noSuchFile { return false }
+      throw error
+    }
+    return own.st_dev == other.st_dev && own.st_ino == other.st_ino
+  }
+
+  /// Cuts the file to nothing.
+  package func empty() throws(SystemCallFailure) { try SystemCall.checked("ftruncate") { ftruncate(number, 0) } }
+
   /// Sets the rights of the file.
   package func setMode(_ mode: UInt32) throws(SystemCallFailure) {
     try SystemCall.checked("fchmod") { fchmod(number, mode) }

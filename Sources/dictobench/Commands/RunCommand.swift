@@ -27,6 +27,15 @@ enum RunCommand: Command {
     request.plan.settings.sources = library.files
     let lock = try taken(request.out)
     defer { withExtendedLifetime(lock) {} }
+    return try BenchLocks.holding(arguments, console, if: request.settings.isOnBench) {
+      try perform(chosen, request, library, catalogue, arguments, console)
+    }
+  }
+
+  private static func perform(
+    _ chosen: [Scenario], _ request: RunRequest, _ library: ScenarioLibrary, _ catalogue: RequirementCatalogue,
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ExitCode {
     // From here on an interrupt still ends with reports.
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }

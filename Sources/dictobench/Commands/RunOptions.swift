@@ -18,7 +18,7 @@ enum RunOptions {
     OptionDeclaration(
       "--controller", "The controller of our phone or, with --target app, of our recorder.", value: "SPEC"),
     AdapterOptions.take,
-    OptionDeclaration("--device", "Address of the real recorder.", value: "ADDRESS"),
+    OptionDeclaration("--device", "Address of the real recorder.", value: "ADDRESS"), BenchLocks.waiting,
   ]
 
   private static let lastFailed = OptionDeclaration(

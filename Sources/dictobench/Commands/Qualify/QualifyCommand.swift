@@ -40,7 +40,7 @@ enum QualifyCommand: Command {
       OptionDeclaration(
         "--merge", "Run nothing; take in the results of this ledger of a shard. May be repeated.", value: "URL",
         repeats: true),
-      BenchFiles.declaration,
+      BenchFiles.declaration, BenchLocks.waiting,
       OptionDeclaration("--jobs", "How many scenarios run at a time (default: one per processor).", value: "N"),
     ],
     example:
@@ -48,6 +48,13 @@ enum QualifyCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let request = try QualifyRequest(arguments)
+    let isBenchUsed = arguments.value(BenchFiles.declaration.name) != nil && request.merges.isEmpty
+    return try BenchLocks.holding(arguments, console, if: isBenchUsed) { try perform(request, arguments, console) }
+  }
+
+  private static func perform(
+    _ request: QualifyRequest, _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ExitCode {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let catalogue = try Vocabularies.catalogue()
     let plan = try request.plan(library, catalogue)
