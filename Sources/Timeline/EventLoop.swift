@@ -100,6 +100,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// - Throws: what `body` throws; ``LoopFailure/starved`` when nothing is left that could wake it;
   ///   ``LoopFailure/stopped`` after ``requestStop()``.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    try run(afterEach: {}, body)
+  }
+
+  /// Like ``run(_:)``; `afterEach` is called on the loop's thread after every event, and may look whether somebody wants
+  /// the task to end.
+  package func run<Value: Sendable>(
+    afterEach: () -> Void, _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
     // Asked after every event, and so apart from the outcome, whose type is only known to the caller.
     let isFinished = Atomic<Bool>(false)
@@ -109,7 +117,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
       outcome.withLock { $0 = result }
       isFinished.store(true, ordering: .relaxed)
     }
-    runEvents { isFinished.load(ordering: .relaxed) }
+    runEvents {
+      afterEach()
+      return isFinished.load(ordering: .relaxed)
+    }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
     throw stopRequested.load(ordering: .relaxed) ? LoopFailure.stopped : LoopFailure.starved
   }

@@ -53,6 +53,9 @@ public final class Waits {
     endAll(.interrupted)
   }
 
+  /// Allows waits again after an interrupt that was meant for one step.
+  package func resume() { isInterrupted = false }
+
   /// Ends every wait, and those to come, because the controller failed. Waits of the clean-up still work, because they
   /// may be for other parts of the bench.
   public func breakOff() {

@@ -4,18 +4,28 @@ public struct SourceFile: Hashable, Sendable {
   public let path: String
   /// The contents, whatever they are.
   public let bytes: [UInt8]
+  /// The number of the first line; 1 unless this is a part of a longer text.
+  package let firstLine: Int
 
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
+    firstLine = 1
+  }
+
+  /// A part of a longer text, whose first line has another number there.
+  package init(path: String, text: String, firstLine: Int) {
+    self.path = path
+    bytes = Array(text.utf8)
+    self.firstLine = firstLine
   }
 
   /// A file made of text, for tests and documents.
   public init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
 
-  /// The text of a line, from 1, without its end; invalid UTF-8 is replaced. Empty beyond the last line.
+  /// The text of a line, without its end; invalid UTF-8 is replaced. Empty before the first and beyond the last line.
   public func line(_ number: Int) -> String {
-    var current = 1
+    var current = firstLine
     var start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     var index = start
     while index < bytes.count {

@@ -8,7 +8,7 @@ enum SourceTextCheck {
 
   /// The first byte sequence that is not UTF-8, or the first character that is not allowed.
   static func problem(in file: SourceFile) -> Problem? {
-    var line = 1
+    var line = file.firstLine
     var column = 1
     var decoder = UTF8()
     var bytes = file.bytes.makeIterator()

@@ -117,7 +117,7 @@ package struct YAMLReader {
   }
 
   private func location(of mark: yaml_mark_t, length: Int = 1) -> SourceLocation {
-    SourceLocation(file: file.path, line: Int(mark.line) + 1, column: Int(mark.column) + 1, length: length)
+    SourceLocation(file: file.path, line: Int(mark.line) + file.firstLine, column: Int(mark.column) + 1, length: length)
   }
 
   private func location(of event: yaml_event_t) -> SourceLocation {

@@ -22,6 +22,7 @@ private let allowances: [(path: String, pattern: String, reason: String)] = [
   ("Sources/Timeline/EventLoop.swift", "@unchecked Sendable", "tasks carry their executor between threads"),
   ("Sources/Timeline/RootTask.swift", "Task", "the root task from which all structured ones descend"),
   ("Sources/Runner/Running/ScenarioRun.swift", "nonisolated(unsafe)", "world and stage share the loop's one thread"),
+  ("Sources/Runner/Running/OpenRun.swift", "nonisolated(unsafe)", "world and stage share the loop's one thread"),
   ("Sources/World/Rehearsal.swift", "nonisolated(unsafe)", "the world of a rehearsal lives on its loop's one thread"),
   (
     "Sources/Session/Simulation/SimulationSession.swift", "nonisolated(unsafe)",

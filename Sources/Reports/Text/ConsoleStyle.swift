@@ -29,13 +29,17 @@ package struct ConsoleStyle: Hashable, Sendable {
   }
 
   /// Colours that carry meaning besides the word they colour.
-  enum Colour: String {
+  package enum Colour: String {
+    /// Something failed.
     case red = "31"
+    /// Something is as it should be.
     case green = "32"
+    /// Something is open.
     case yellow = "33"
   }
 
-  func coloured(_ text: String, _ colour: Colour) -> String {
+  /// The text in a colour, where colours are shown.
+  package func coloured(_ text: String, _ colour: Colour) -> String {
     isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

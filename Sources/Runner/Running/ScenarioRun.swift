@@ -44,17 +44,7 @@ public struct ScenarioRun {
     defer { loop.discardEvents() }
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    let world = BluetoothWorld(
-      loop: loop, trace: trace, isUncovered: settings.isUncovered,
-      seenFrom: settings.application == nil ? .phone : .recorder, watchedBy: settings.monitors)
-    if let weakened = settings.generated?.weakening { world.arm(settings.monitors, weakened: weakened) }
-    let waits = world.waits
-    loop.onStarvation = {
-      if waits.isEmpty { return false }
-      waits.endAll(.starved)
-      return true
-    }
-    if isOnBench { world.onControllerTrouble = { waits.breakOff() } }
+    let world = settings.world(on: loop, trace)
     var performance = Performance()
     var opened: StageSet?
     do {
@@ -201,6 +191,24 @@ public struct ScenarioRun {
   private static func quoted(_ path: String) -> String {
     let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
     return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
+  }
+}
+
+extension RunSettings {
+  /// A world without devices, whose steps end when nothing can happen any more.
+  func world(on loop: EventLoop, _ trace: TraceRecorder) -> BluetoothWorld {
+    let world = BluetoothWorld(
+      loop: loop, trace: trace, isUncovered: isUncovered, seenFrom: application == nil ? .phone : .recorder,
+      watchedBy: monitors)
+    if let weakened = generated?.weakening { world.arm(monitors, weakened: weakened) }
+    let waits = world.waits
+    loop.onStarvation = {
+      if waits.isEmpty { return false }
+      waits.endAll(.starved)
+      return true
+    }
+    if isOnBench { world.onControllerTrouble = { waits.breakOff() } }
+    return world
   }
 }
 

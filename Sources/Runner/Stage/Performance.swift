@@ -47,7 +47,7 @@ extension Stage {
     var performance = Performance()
     assertions.forget()
     kept = KeptValues()
-    _ = await perform(scenario.steps, &performance)
+    await perform(scenario.steps, &performance)
     await cleanUp(scenario, &performance)
     tellReceivedSounds()
     return performance
@@ -87,7 +87,7 @@ extension Stage {
     defer { if let budget { loop.cancel(budget) } }
     for step in scenario.always {
       if loop.now < end {
-        _ = await perform([step], &performance)
+        await perform([step], &performance)
       } else {
         add(report(step, from: loop.now, .skipped), &performance)
       }
@@ -95,7 +95,8 @@ extension Stage {
   }
 
   /// Performs steps until one does not pass or a requirement is broken; says how the last one ended.
-  private func perform(_ steps: [Step], _ performance: inout Performance) async -> StepOutcome {
+  @discardableResult
+  func perform(_ steps: [Step], _ performance: inout Performance) async -> StepOutcome {
     for (position, step) in steps.enumerated() {
       let began = loop.now
       // The place stays out of the trace, so that a comment in the file does not change its hash.
@@ -232,6 +233,7 @@ extension Stage {
     defer { loop.cancel(deadline) }
     do {
       let findings = try await verb.perform(call, on: self)
+      observer?.found(findings)
       if let expected = call.failureWords {
         return .decided(.failed("expected failure \(expected), but it succeeded", call.judged))
       }

@@ -202,6 +202,8 @@ struct StageSet {
 public protocol RunObserver: AnyObject {
   /// A step begins.
   func stepStarted(_ sentence: String, file: String, line: Int, at instant: Instant)
+  /// The verb of the running step succeeded, and found this.
+  func found(_ findings: Findings)
   /// A step ended, or was skipped.
   func stepFinished(_ report: StepReport)
   /// Something happened to the product.
@@ -217,6 +219,8 @@ public protocol RunObserver: AnyObject {
 extension RunObserver {
   /// No: few need them.
   public var wantsSounds: Bool { false }
+  /// Does nothing.
+  public func found(_ findings: Findings) {}
   /// Does nothing.
   public func buttonChanged(of device: String, isDown: Bool, at instant: Instant) {}
   /// Does nothing.

@@ -65,6 +65,26 @@ struct Fragment {
     }
   }
 
+  /// The fragments among files, each name once; problems are appended.
+  static func read(_ sources: [ParsedFile], _ diagnostics: inout [Diagnostic]) -> [Fragment] {
+    var fragments: [Fragment] = []
+    for source in sources where source.isFragment {
+      var decoder = ValueDecoder()
+      decoder.bag.report(source.diagnostics)
+      if let root = source.root, let fragment = Fragment(root, named: nil, &decoder) {
+        if let first = fragments.first(where: { $0.name == fragment.name }) {
+          decoder.bag.report(
+            Diagnostic(
+              at: fragment.location, "duplicate fragment `\(fragment.name)`", expected: "a unique name",
+              notes: [.init(location: first.location, message: "first defined here")]))
+        }
+        fragments.append(fragment)
+      }
+      diagnostics += decoder.bag.diagnostics
+    }
+    return fragments
+  }
+
   /// What the parameters stand for in one use; problems are reported.
   func bindings(
     with arguments: Node?, at use: Node, _ decoder: inout ValueDecoder

@@ -13,7 +13,7 @@ public struct ScenarioLibrary: Sendable {
   public init(files: [SourceFile], vocabulary: Vocabulary) {
     self.files = files
     let sources = files.map { ParsedFile($0) }
-    let fragments = readFragments(sources)
+    let fragments = Fragment.read(sources, &diagnostics)
     for source in sources where !source.isFragment {
       let read = ScenarioFileReader.read(source, vocabulary, fragments)
       diagnostics += read.diagnostics
@@ -27,25 +27,6 @@ public struct ScenarioLibrary: Sendable {
 
   /// Whether anything is an error.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
-
-  private mutating func readFragments(_ sources: [ParsedFile]) -> [Fragment] {
-    var fragments: [Fragment] = []
-    for source in sources where source.isFragment {
-      var decoder = ValueDecoder()
-      decoder.bag.report(source.diagnostics)
-      if let root = source.root, let fragment = Fragment(root, named: nil, &decoder) {
-        if let first = fragments.first(where: { $0.name == fragment.name }) {
-          decoder.bag.report(
-            Diagnostic(
-              at: fragment.location, "duplicate fragment `\(fragment.name)`", expected: "a unique name",
-              notes: [.init(location: first.location, message: "first defined here")]))
-        }
-        fragments.append(fragment)
-      }
-      diagnostics += decoder.bag.diagnostics
-    }
-    return fragments
-  }
 
   /// Two files must not share an id, since reports and replays name scenarios by it.
   private mutating func reportDoubledIDs() {

@@ -26,6 +26,11 @@ public struct DiagnosticReport: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The most useful problem alone, as ``text(limit:colour:)`` has it; empty where there is none.
+  package func firstText(colour: Bool = false) -> String {
+    diagnostics.first.map { lines(of: $0, colour).joined(separator: "\n") } ?? ""
+  }
+
   /// `2 errors, 1 warning`.
   public var summary: String {
     let counts = [(errorCount, "error"), (warningCount, "warning")].filter { $0.0 > 0 }

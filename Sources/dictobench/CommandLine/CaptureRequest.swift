@@ -22,7 +22,7 @@ struct CaptureRequest: Sendable {
   let isUncovered: Bool
 
   /// Whether it is streamed to standard output.
-  private var isLive: Bool { path == "-" }
+  var isLive: Bool { path == "-" }
 
   init(_ arguments: ParsedArguments, isJSON: Bool) throws(UsageFailure) {
     path = arguments.value("--capture")

@@ -10,6 +10,9 @@ enum Interruption {
   /// Whether an interrupt came.
   static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
+  /// Forgets an interrupt that was dealt with: the next one does not end the tool at once.
+  static func forget() { requested.store(false, ordering: .relaxed) }
+
   /// Notices interrupts from now on, and calls `action` on a separate thread. A second interrupt ends the tool at once.
   static func listen(_ action: @escaping @Sendable () -> Void = {}) {
     onRequest.withLock { $0 = action }

@@ -103,11 +103,16 @@ struct RunRequest: Sendable {
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) {
       plan.settings.profile = profile
     }
-    for text in arguments.allValues("--fault") {
+    plan.settings.faults = try Self.faults(arguments)
+  }
+
+  /// The faults that `--fault` names.
+  static func faults(_ arguments: ParsedArguments) throws(UsageFailure) -> [PlantedFault] {
+    try arguments.allValues("--fault").map { text throws(UsageFailure) in
       guard let fault = PlantedFault(text) else {
         throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
       }
-      plan.settings.faults.append(fault)
+      return fault
     }
   }
 
