@@ -24,17 +24,19 @@ package enum AdvertisingGaps {
   /// away from it, unless the host tells the times of advertisements late.
   package static func figure(_ heard: [Instant]) -> Figure? {
     let all = gaps(of: heard)
-    guard let shortest = all.min() else { return nil }
+    guard !all.isEmpty else { return nil }
+    let usual = all.sorted()[all.count / 2]
     var bounds: [Measurement.Sample] = []
     var (time, events): (Int64, Int64) = (0, 0)
     // In a longer silence the recorder may have been connected, or off.
-    for gap in all where gap < shortest * missableEvents {
-      // A missed event makes one gap of two.
-      let count = max(1, (gap + shortest / 2) / shortest)
-      bounds.append(.init((gap - channels) / count - delay, (gap + channels) / count))
+    for gap in all where gap < usual * missableEvents {
+      // A missed event makes one gap of two; one that is told late makes a long gap and a short one.
+      let count = (gap + usual / 2) / usual
+      if count > 0 { bounds.append(.init((gap - channels) / count - delay, (gap + channels) / count)) }
       time += gap
       events += count
     }
+    guard events > 0 else { return nil }
     let mean = time / events - meanDelay
     let error = confidence * Int64((Double(deviation * deviation) / Double(events)).squareRoot()) + channels / events
     var (lower, upper) = (mean - error, mean + error)

@@ -142,7 +142,8 @@ extension ProbedConstant {
   /// A day.
   private static let longestTime = 86_400 * second
 
-  /// Gives a profile this constant, held within ``range``. A time becomes ticks of the profile's own length, so ``tick`` comes first.
+  /// Gives a profile this constant, held within ``range``. A time becomes ticks of the profile's own length, so ``tick``
+  /// comes first.
   package func set(_ value: Int64, in profile: inout RecorderProfile) {
     let value = min(max(value, range.lowerBound), range.upperBound)
     if let ticks {

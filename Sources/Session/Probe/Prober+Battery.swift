@@ -7,8 +7,9 @@ import Timeline
 import World
 
 extension Prober {
-  /// A full battery, and the steps in which it is lowered, in millivolts as the recorder should report them.
-  static let full = 4_200
+  /// A full battery, about 4.15 V at the terminals, beyond which no supply goes; and the steps in which it is lowered. In
+  /// millivolts as the recorder should report them.
+  static let full = 3_800
   private static let (coarse, fine) = (100, 6)
   /// Down from the lowest level to power-off.
   private static let lowStep = 40
@@ -79,10 +80,10 @@ extension Prober {
     recorder.keep(.divider, measurement, otherwise: "its level does not change")
   }
 
-  /// What makes the recorder report this voltage.
+  /// What makes the recorder report this voltage, as far as a full battery can.
   private func stated(_ millivolts: Int) -> Int {
     let ratio = recorder.figures[.divider]?.value ?? Self.million
-    return Int(Int64(millivolts) * Self.million / max(1, ratio))
+    return min(Self.full, Int(Int64(millivolts) * Self.million / max(1, ratio)))
   }
 
   /// Changes the voltage at once: the level follows in four steps, one with each measurement.

@@ -52,7 +52,7 @@ extension Prober {
     try await run("waits for its wish for encryption", .seconds(15), for: [.securityRequest]) {
       try await $0.awaitSecurityRequests()
     }
-    try await run("stays without encryption", .seconds(60), for: [.strangersLink]) { try await $0.stayStranger() }
+    try await run("stays without encryption", .seconds(110), for: [.strangersLink]) { try await $0.stayStranger() }
   }
 }
 
@@ -65,7 +65,7 @@ extension Prober {
     ) {
       try await $0.watchBoots()
     }
-    try await run("is silent on a link", .seconds(30), for: [.keepAlive]) { try await $0.beSilent() }
+    try await run("is silent on a link", .seconds(60), for: [.keepAlive]) { try await $0.beSilent() }
     try await run(
       "changes its battery", .seconds(900), for: [.divider, .batteryPeriod, .lowBattery],
       beginningWith: .setBattery(millivolts: Self.full)

@@ -17,7 +17,8 @@ enum ProbeCommand: Command {
     "Measures a recorder over the air, writes what it is like, and tells in what it differs from a simulated one.",
     options: PhoneOptions.declarations + [
       OptionDeclaration(
-        "--bench", "The bench file whose button, rail and supply are used too; power is cut, which may cost the records.",
+        "--bench",
+        "The bench file whose button, rail and supply are used too. The power is cut, which may cost records.",
         value: "FILE"),
       OptionDeclaration(
         "--twin", "The simulated recorder that it is compared with (default: reference).",
