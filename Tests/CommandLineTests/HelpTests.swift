@@ -81,6 +81,7 @@ import Testing
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--profile", "referense"], "did you mean reference?"),
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--profile", "no.yaml"], "cannot read no.yaml: no such file"),
     (["probe", "--twin", "referense"], "did you mean reference?"),
+    (["probe", "--only", "keep-alife"], "unknown figure keep-alife; did you mean keep-alive?"),
     (
       ["simulate", "--controller", "tcp-client:127.0.0.1:9", "--count", "2"],
       "one controller has one host"

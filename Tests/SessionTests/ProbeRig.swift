@@ -28,7 +28,10 @@ enum ProbeRig {
   }
 
   /// What a probe finds out about a recorder, compared with the reference, from this seed.
-  static func probe(_ setting: Setting, against twin: RecorderProfile = .reference, seed: UInt64 = 1) throws
+  static func probe(
+    _ setting: Setting, against twin: RecorderProfile = .reference, seed: UInt64 = 1,
+    for wanted: Set<ProbedConstant> = Set(ProbedConstant.allCases)
+  ) throws
     -> MeasuredRecorder
   {
     let loop = EventLoop(driver: .virtual, seed: seed)
@@ -53,7 +56,9 @@ enum ProbeRig {
       if setting.hasInstruments { await desk.attach { _, _ in device } }
       try device.powerOn()
       defer { device.retire() }
-      let found = try await RecorderConversation(desk, .paired).probe(log, against: twin, words: { "\($0)" }) { _ in }
+      let found = try await RecorderConversation(desk, .paired).probe(
+        log, against: twin, for: wanted, words: { "\($0)" }
+      ) { _ in }
       await desk.close()
       return found
     }

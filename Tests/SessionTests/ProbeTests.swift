@@ -43,7 +43,7 @@ import YAML
       var setting = constant == .format ? Self.full : Self.equipped
       let twin = setting.profile
       setting.profile = trial.shifted(twin)
-      let found = try ProbeRig.probe(setting, against: twin, seed: UInt64(seed))
+      let found = try ProbeRig.probe(setting, against: twin, seed: UInt64(seed), for: trial.wanted)
       if let reason = trial.failure(of: found, twin: twin, shifted: setting.profile) { missed.append(reason) }
     }
     #expect(missed.count * 20 <= Self.seeds, "\(missed.joined(separator: "\n"))")

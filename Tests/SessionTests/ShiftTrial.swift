@@ -32,6 +32,15 @@ struct ShiftTrial {
     shift = choices.below(2) == 0 ? amount : -amount
   }
 
+  /// What must be measured to find the shift.
+  var wanted: Set<ProbedConstant> {
+    switch constant {
+    case .tick: [.tick, .securityRequest, .strangersLink, .keepAlive]
+    case .noRecord: [.noRecord, .keepAlive]
+    default: [constant]
+    }
+  }
+
   /// The profile with the constant shifted.
   func shifted(_ twin: RecorderProfile) -> RecorderProfile {
     var profile = twin

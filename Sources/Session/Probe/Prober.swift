@@ -30,6 +30,8 @@ struct Prober {
   let words: @Sendable (PhoneFailure) -> String
   let tell: @Sendable (ProbeEvent) -> Void
   let hearing: Hearing
+  /// The constants that are wanted; steps for others are left out.
+  let wanted: Set<ProbedConstant>
   /// What was found out so far.
   var recorder: MeasuredRecorder
   /// When the phone paired with the recorder; `nil` where it had done so before.
@@ -61,11 +63,14 @@ struct Prober {
     return log.disconnection(since: begin) == nil
   }
 
-  /// Runs a step, after a deed without which it is left out; what it cannot measure gets the reason.
+  /// Runs a step, after a deed without which it is left out; what it cannot measure gets the reason. A step that no other
+  /// needs is left out where none of its constants is wanted.
   mutating func run(
-    _ name: String, _ length: Duration, for constants: [ProbedConstant], beginningWith deed: Deed? = nil,
+    _ name: String, _ length: Duration, for constants: [ProbedConstant], isNeeded: Bool = false,
+    beginningWith deed: Deed? = nil,
     _ step: (inout Prober) async throws -> Void
   ) async throws {
+    guard isNeeded || constants.isEmpty || !wanted.isDisjoint(with: constants) else { return }
     guard !conversation.isInterrupted() else { throw ControlFailure.ended(.interrupted) }
     do {
       if let deed { try await phone.perform(deed) }

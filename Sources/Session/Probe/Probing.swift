@@ -6,12 +6,13 @@ import Recorder
 import Timeline
 
 extension RecorderConversation {
-  /// Measures the recorder with the instruments that stand around it, and compares it with a twin. `words` are for a
-  /// failure that is told in the place of a figure.
+  /// Measures the recorder with the instruments that stand around it, and compares it with a twin. Steps that are not needed
+  /// for what is `wanted` are left out. `words` are for a failure that is told in the place of a figure.
   ///
   /// - Throws: ``PhoneFailure`` where no recorder is heard, or several are and none was named.
   package func probe(
-    _ log: ProbeLog, against twin: RecorderProfile, words: @escaping @Sendable (PhoneFailure) -> String,
+    _ log: ProbeLog, against twin: RecorderProfile, for wanted: Set<ProbedConstant> = Set(ProbedConstant.allCases),
+    words: @escaping @Sendable (PhoneFailure) -> String,
     tell: @escaping @Sendable (ProbeEvent) -> Void
   ) async throws -> MeasuredRecorder {
     tell(.step("listens to its advertisements", Prober.listening))
@@ -22,7 +23,7 @@ extension RecorderConversation {
     let hearing = Hearing()
     await phone.onEvent { [phone] in hearing.take($0, at: phone.now) }
     var prober = Prober(
-      conversation: self, log: log, twin: twin, words: words, tell: tell, hearing: hearing,
+      conversation: self, log: log, twin: twin, words: words, tell: tell, hearing: hearing, wanted: wanted,
       recorder: MeasuredRecorder(address: found.address, twin: twin.name))
     prober.takeAdvertisements(since: began)
     try await prober.measureAwake()
@@ -33,6 +34,9 @@ extension RecorderConversation {
     await prober.restore()
     prober.recorder.boundNoRecord()
     prober.recorder.findTick(twin)
+    for constant in ProbedConstant.allCases where !wanted.contains(constant) {
+      prober.recorder.keep(constant, missing: "was not asked for")
+    }
     for constant in ProbedConstant.allCases where constant.instrument != .radio {
       prober.recorder.keep(constant, missing: "needs \(constant.instrument.need)")
     }
@@ -43,7 +47,9 @@ extension RecorderConversation {
 extension Prober {
   /// What the radio alone can measure without ending the recorder's power.
   mutating func measureAwake() async throws {
-    try await run("reads its attributes without encryption", .seconds(5), for: [.maximumTransmissionUnit]) {
+    try await run(
+      "reads its attributes without encryption", .seconds(5), for: [.maximumTransmissionUnit], isNeeded: true
+    ) {
       try await $0.readInTheClear()
     }
     try await run("pairs, and reads its attributes again", .seconds(10), for: []) { try await $0.readEncrypted() }

@@ -23,6 +23,8 @@ enum ProbeCommand: Command {
       OptionDeclaration(
         "--twin", "The simulated recorder that it is compared with (default: reference).",
         choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration(
+        "--only", "Measure only this figure, and what it takes; may be repeated.", value: "NAME", repeats: true),
       OptionDeclaration("--out", "The file to write (default: \(usualPath)).", value: "FILE"),
     ], example: "dictobench probe --controller tcp-client:127.0.0.1:9001 --twin firmware-1.4")
 
@@ -31,6 +33,7 @@ enum ProbeCommand: Command {
     let path = arguments.value("--out") ?? usualPath
     let place = try BenchFiles.read(arguments).flatMap { try recorder(of: $0, arguments) }
     let attended = place == nil ? nil : BenchFiles.operatorPlace
+    let wanted = try wanted(arguments)
     let log = ProbeLog()
     var command = try PhoneCommand("probe", arguments, console)
     if let place { command.plan.choice = .address(place.address) }
@@ -38,7 +41,7 @@ enum ProbeCommand: Command {
     let screen = ProbeScreen(output: command.output, twin: twin)
     return try command.run({ conversation in
       if let place { try await conversation.use(place, operator: attended) }
-      return try await conversation.probe(log, against: twin, words: \.sentence) { screen.show($0) }
+      return try await conversation.probe(log, against: twin, for: wanted, words: \.sentence) { screen.show($0) }
     }) { recorder in
       do {
         let text = recorder.file(note: "measured by \(Tool.description) probe")
@@ -50,6 +53,19 @@ enum ProbeCommand: Command {
       screen.show(recorder, writtenTo: path)
       return .passed
     }
+  }
+
+  /// The figures that are asked for, all of them unless stated.
+  private static func wanted(_ arguments: ParsedArguments) throws(UsageFailure) -> Set<ProbedConstant> {
+    let names = arguments.allValues("--only")
+    let all = ProbedConstant.allCases
+    return try Set(
+      names.isEmpty
+        ? all
+        : names.map { name throws(UsageFailure) in
+          if let constant = ProbedConstant(rawValue: name) { return constant }
+          throw UsageFailure("unknown figure \(name)\(ParsedArguments.suggestion(name, all.map(\.rawValue)))")
+        })
   }
 
   /// The recorder of a bench that `--device` means, or its first.
