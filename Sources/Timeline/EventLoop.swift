@@ -119,6 +119,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
     runEvents {
       afterEach()
+      // What it resumed goes on at this instant, and not only after the next event.
+      if !ready.isEmpty { drainReady() }
       return isFinished.load(ordering: .relaxed)
     }
     if let result = outcome.withLock({ $0 }) { return try result.get() }

@@ -114,6 +114,41 @@ import Testing
   }
 }
 
+/// A session before a real recorder, which another process simulates.
+@Suite struct BenchShells {
+  @Test func theLinkIsKeptAndAnInterruptEndsTheSession() throws {
+    let folder = try TemporaryFolder()
+    let bench = try Benches.benchFile(folder.url)
+    let simulator = try Tool.start(["simulate", "--bench", bench], until: "ready")
+    defer { simulator.terminate() }
+    let draft = folder.url.appending(path: "draft.yaml").path
+    let (session, lines) = try LockedBenches.shell(["--bench", bench, "--record", draft])
+    lines.fileHandleForWriting.write(Data("phone: connect\n".utf8))
+    // Longer than the supervision timeout of the link.
+    usleep(9_000_000)
+    let others = "phone: read-battery\ndevice: inspect\nphone: disconnect\nwait: 500 s\n"
+    lines.fileHandleForWriting.write(Data(others.utf8))
+    usleep(3_000_000)
+    session.interrupt()
+    session.waitUntilExit()
+    #expect(session.terminationStatus == 130)
+    let yaml = try String(contentsOfFile: draft, encoding: .utf8)
+    #expect(
+      yaml.hasSuffix(
+        """
+        steps:
+          - phone: connect
+          - phone: read-battery
+          # In the shell this did not pass: needs sensors: inspection
+          - device: inspect
+          - phone: disconnect
+          # In the shell this did not pass: interrupted in `wait: 500 s`
+          - wait: 500 s
+
+        """), "\(yaml)")
+  }
+}
+
 /// A bench that a session of the shell holds, and a second run that wants it.
 @Suite struct LockedBenches {
   @Test func aSecondRunIsKeptOffTheBenchUntilTheFirstIsGone() throws {
@@ -144,7 +179,7 @@ import Testing
   }
 
   /// A session that goes on until its lines end.
-  private static func shell(_ arguments: [String]) throws -> (process: Process, lines: Pipe) {
+  static func shell(_ arguments: [String]) throws -> (process: Process, lines: Pipe) {
     let process = Process()
     process.executableURL = Tool.executable
     process.arguments = ["shell"] + arguments

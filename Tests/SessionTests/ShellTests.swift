@@ -143,6 +143,7 @@ private final class Sitting {
       return
     }
     #expect(entry.outcome == .benchError("interrupted in `wait: 300 s`"))
+    #expect(entry.reports.map(\.ended) == entry.reports.map(\.began), "nothing happens before it ends")
     #expect(try sitting.take("wait: 1 s") == "passed")
   }
 }

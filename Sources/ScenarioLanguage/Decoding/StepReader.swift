@@ -20,6 +20,8 @@ package struct StepReader {
   private var reader: CellReader
   private let vocabulary: Vocabulary
   private var hasSteps = false
+  /// What a target needs for the world before the first step.
+  private var givenNeeds: [Capability] = []
   /// The world before the first step.
   package private(set) var given: Given
 
@@ -42,6 +44,7 @@ package struct StepReader {
     let end = SourceLocation(file: path, line: number, column: line.unicodeScalars.count + 1)
     var attempt = self
     attempt.reader.decoder.bag = DiagnosticBag()
+    attempt.reader.decoder.forgetCapabilities()
     let (root, problems) = YAMLReader.read(file)
     attempt.reader.decoder.bag.report(problems.map { $0.on(line: number, else: end) })
     let reading = root.map { attempt.reading($0) }
@@ -71,15 +74,17 @@ package struct StepReader {
     }
     reader.decoder.checkKeys(root.entries ?? [], among: ["given"], of: "a line with `given`")
     given = reader.given(entry.value.standing(at: entry.keyLocation), Self.scope)
+    givenNeeds = reader.decoder.capabilities
     report(vocabulary.check(scenario(titled: "a line", id: "line", steps: [])))
   }
 
   private mutating func report(_ problems: [Diagnostic]) { reader.decoder.bag.report(problems) }
 
-  /// A scenario in the world that was stated, with these steps and what all lines so far need.
+  /// A scenario in the world that was stated, with the steps of the last line and what a target needs for both.
   package func scenario(titled title: String, id: String, steps: [Step]) -> Scenario {
-    Scenario(
-      title: title, id: id, cell: .single, requirements: [], tags: [], needs: reader.decoder.capabilities, given: given,
+    let needs = givenNeeds + reader.decoder.capabilities.filter { !givenNeeds.contains($0) }
+    return Scenario(
+      title: title, id: id, cell: .single, requirements: [], tags: [], needs: needs, given: given,
       steps: steps, always: [], timeout: nil, location: steps.first?.location ?? .nowhere)
   }
 }

@@ -145,6 +145,7 @@ package final class ShellSession {
           sentence: step.sentence, file: step.location.file, line: step.location.line, began: run.loop.now,
           ended: run.loop.now, outcome: .blocked(lack))
       }
+      for report in entry.reports { observer.stepFinished(report) }
     } else {
       entry.reports = try run.perform(steps, interruption)
     }
