@@ -47,6 +47,12 @@ extension Monitors {
       $0.state(.update(.firmwareStarted(recorder: 0, version: 2, isWhole: true)))
       advertise(&$0, slots: 40)
     },
+    Case("DEV-12", "violated", "a notification that does not fit the ATT_MTU") {
+      serve(&$0)
+      $0.ask([0x02, 0x17, 0x00])
+      $0.hear([0x03, 0x17, 0x00])
+      $0.list([identifier(1), identifier(2)])
+    },
     Case("DEV-12", "shown", "a bootloader's answers") {
       var update = UpdateScript()
       update.run()

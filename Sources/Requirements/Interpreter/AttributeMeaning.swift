@@ -2,6 +2,7 @@ import Bytes
 import DictofunProtocol
 import HCI
 import Packets
+import Text
 import Timeline
 
 /// The Attribute Protocol: who asks what of whom, and what was answered.
@@ -160,6 +161,7 @@ extension PacketInterpreter {
     case .errorResponse(_, _, let error): refused(request, error.rawValue, exchange, &events)
     case .exchangeMTUResponse(let size):
       let agreed = max(ATTPDU.defaultMTU, min(size, links[exchange.index].clientMTU))
+      links[exchange.index].agreedMTU = agreed
       append(.maximumTransmissionUnit(agreed), exchange.index, exchange.instant, &events)
     case .readResponse(let value):
       guard let characteristic = map(exchange).characteristic(request.handle) else { return }
@@ -285,6 +287,11 @@ extension PacketInterpreter {
     case .dfuControlPoint: return append(links[exchange.index].update.notified(value), exchange, &events)
     default: break
     }
+    if characteristic.service == .fileTransfer,
+      let excess = excess(ofValue: value.count, on: exchange.index)
+    {
+      append(.fileTransfer(.notUnderstood(excess)), exchange.index, exchange.instant, &events)
+    }
     do {
       guard let happening = try links[exchange.index].transfer.value(characteristic, value) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
@@ -292,4 +299,14 @@ extension PacketInterpreter {
       append(.fileTransfer(.notUnderstood("\(error)")), exchange.index, exchange.instant, &events)
     }
   }
+
+  /// What is wrong with a notification of this number of octets; `nil` where it fits the agreed ATT_MTU (Vol 3, Part F,
+  /// 3.4.7.1), or none was seen. A phone throws longer ones away without a word.
+  func excess(ofValue octets: Int, on index: Int) -> String? {
+    guard let agreed = links[index].agreedMTU, octets + Self.notificationHeader > Int(agreed) else { return nil }
+    return "a notification of \(Wording.count(octets, "octet")) does not fit an ATT_MTU of \(agreed)"
+  }
+
+  /// Octets of a notification before its value: opcode and handle.
+  private static let notificationHeader = 3
 }

@@ -169,6 +169,9 @@ extension PacketInterpreter {
   private mutating func interpretFileData(
     octets: Int, _ index: Int, _ instant: Instant, _ events: inout [ProductEvent]
   ) {
+    if let excess = excess(ofValue: octets, on: index) {
+      append(.fileTransfer(.notUnderstood(excess)), index, instant, &events)
+    }
     // Made before the call: inside it, `self` would be lent out while it changes, and every link be copied.
     let happening = links[index].transfer.data(octets: octets)
     append(.fileTransfer(happening), index, instant, &events)

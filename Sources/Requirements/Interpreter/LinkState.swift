@@ -33,6 +33,8 @@ struct LinkState {
   var localRequest: OutstandingRequest?
   var remoteRequest: OutstandingRequest?
   var clientMTU: UInt16 = 0
+  /// The ATT_MTU that was agreed, in octets; `nil` where no agreement was seen, which may have been before.
+  var agreedMTU: UInt16?
   var transfer = FileTransferFollower()
   var update = FirmwareUpdateFollower()
 

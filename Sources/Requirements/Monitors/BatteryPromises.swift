@@ -44,6 +44,8 @@ struct BatteryLevelIsTrue: Monitor {
     "DEV-7", "the battery level that the recorder tells is that of its voltage", judges: .recorder, shows: ["true"],
     needsWorld: "the voltage")
   let interests: EventKinds = [.otherEnd, .oracle]
+  /// `false`: a scenario may go on to what the level stands for.
+  let endsSteps = false
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
 
@@ -93,6 +95,8 @@ struct BatteryIsTold: Monitor {
     "DEV-7", "the recorder notifies a phone of a new battery level within 25 s, and not twice", judges: .recorder,
     shows: ["told"], needsWorld: "the voltage")
   let interests: EventKinds = [.otherEnd, .oracle]
+  /// `false`: a scenario may go on to what the level stands for.
+  let endsSteps = false
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
 
@@ -189,6 +193,8 @@ struct LowBatteryIsTrue: Monitor {
     "DEV-7", "the recorder says within 25 s that its battery is low, and only where it is", judges: .recorder,
     needsWorld: "the voltage")
   let interests: EventKinds = .oracle
+  /// `false`: a scenario may go on to what the level stands for.
+  let endsSteps = false
   private(set) var preconditionCount = 0
   private var devices: [Device] = []
 
