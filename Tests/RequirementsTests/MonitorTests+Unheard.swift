@@ -1,3 +1,4 @@
+import DictofunProtocol
 import Testing
 import Timeline
 
@@ -38,6 +39,23 @@ extension Monitors {
       $0.notify(0x29, [12])
       $0.wait(.seconds(1))
       $0.list([])
+    },
+    Case("DEV-6", "shown", "a list that waits for the end of a long record") {
+      serve(&$0)
+      $0.request(.listFiles)
+      $0.state(.recorderState(recorder: 0, name: "RECORDING"))
+      $0.wait(.seconds(30))
+      $0.state(.recorderState(recorder: 0, name: "BLE_OPERATION"))
+      $0.wait(.seconds(3))
+      for part in FilesList.parts([identifier(1)]) { $0.notify(0x13, part) }
+    },
+    Case("DEV-6", "violated", "a list that is forgotten in a long record") {
+      serve(&$0)
+      $0.request(.listFiles)
+      $0.state(.recorderState(recorder: 0, name: "RECORDING"))
+      $0.wait(.seconds(30))
+      $0.state(.recorderState(recorder: 0, name: "BLE_OPERATION"))
+      $0.wait(.seconds(30))
     },
   ]
 }

@@ -170,6 +170,15 @@ import Verdicts
       "DEV-9", "violated", "off right after the phone left",
       seen: meeting + [(1000, down), (2000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
     Case(
+      "DEV-9", "shown", "off soon after a phone left that had said nothing for long, without a record",
+      seen: meeting + [(15_000, down), (2000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
+    Case(
+      "DEV-9", "violated", "off soon after a phone left, with a record",
+      seen: meeting + [
+        (1000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))), (15_000, down),
+        (2000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
       "DEV-9", "violated", "off while it serves",
       seen: meeting + [
         (500, .fileTransfer(.requestTaken(.listFiles))), (6000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),

@@ -4,6 +4,9 @@ import Verdicts
 
 /// DEV-9: the recorder does not switch itself off while it serves a request, nor earlier than documented.
 ///
+/// A phone that leaves keeps it on only after a record was made; before that its time counts from the last thing that a
+/// phone did.
+///
 /// That it does not stay on for longer is the matter of scenarios, which say whether it may.
 struct PowerOffInTime: Monitor {
   /// The shortest documented time from anything that happens to power-off: 5000 ticks after a disconnection.
@@ -21,6 +24,8 @@ struct PowerOffInTime: Monitor {
     var serving: Instant?
     /// Whether what it serves is a record.
     var isTransferring = false
+    /// Whether it made a record since it was switched on.
+    var hasRecorded = false
     /// Whether it said why it will not serve.
     var isExcused = false
   }
@@ -44,7 +49,11 @@ struct PowerOffInTime: Monitor {
     guard event.source.part == .recorder, event.happening.kind != .battery,
       let position = devices.firstIndex(where: { $0.index == event.source.index })
     else { return .pending }
-    devices[position].lastUse = event.instant
+    switch event.happening {
+    case .advertisingStarted, .advertisingStopped: return .pending
+    case .linkDown where !devices[position].hasRecorded: break
+    default: devices[position].lastUse = event.instant
+    }
     switch event.happening {
     case .fileTransfer(.requestTaken(let request)):
       if case .receiveComplete = request { break }
@@ -69,7 +78,9 @@ struct PowerOffInTime: Monitor {
     }
     guard let position = devices.firstIndex(where: { $0.index == index }) else { return .pending }
     switch oracle {
-    case .recordFinished: devices[position].lastUse = instant
+    case .recordFinished:
+      devices[position].lastUse = instant
+      devices[position].hasRecorded = true
     case .recorderCannotServe: devices[position].isExcused = true
     case .recorderState(_, let name):
       if name == "MEMORY_IS_CORRUPT" { devices[position].isExcused = true }

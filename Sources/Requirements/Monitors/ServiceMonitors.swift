@@ -7,7 +7,9 @@ import Verdicts
 /// DEV-6: every request that the recorder took is served to its end or ended with a reason.
 ///
 /// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent: a few
-/// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise. A request that comes while another one runs says nothing by itself; the one that runs must still end.
+/// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise. A recorder that
+/// records answers when it is done. A request that comes while another one runs says nothing by itself; the one that runs
+/// must still end.
 struct RequestsEnd: Monitor {
   private struct Running {
     var request: ControlPointRequest
@@ -39,6 +41,7 @@ struct RequestsEnd: Monitor {
   private var links = LinkTable<Link>()
   /// Whether the air is known to lose nothing.
   private var isAirClear = false
+  private var recording = RecordingRecorders()
 
   /// Connection intervals that an answer may take on its way where nothing is lost.
   private static let intervals: Int64 = 8
@@ -63,8 +66,7 @@ struct RequestsEnd: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
-    case .oracle(.air(let isClear)): isAirClear = isClear
-    case .oracle(.recorderPowered(_, false)): links.changeAll { $0.mayBeDead = true }
+    case .oracle(let oracle): follow(oracle, at: event.instant)
     case .linkUp(_, let parameters): links[event] = Link(parameters: parameters)
     case .linkDown:
       let wasRunning = links[event]?.running != nil
@@ -76,6 +78,15 @@ struct RequestsEnd: Monitor {
     default: break
     }
     return .pending
+  }
+
+  private mutating func follow(_ event: OracleEvent, at instant: Instant) {
+    if recording.follow(event) != nil { links.changeAll { $0.running?.moved = instant } }
+    switch event {
+    case .air(let isClear): isAirClear = isClear
+    case .recorderPowered(_, false): links.changeAll { $0.mayBeDead = true }
+    default: break
+    }
   }
 
   private mutating func follow(_ happening: FileTransferHappening, _ event: ProductEvent) -> Observation {
@@ -133,7 +144,8 @@ struct RequestsEnd: Monitor {
     let isAirClear = isAirClear
     _ = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
       guard let running = link.running else { return }
-      let limit = max(running.moved.advanced(by: running.patience), running.partLimit)
+      let moved = recording.isEmpty ? running.moved : instant
+      let limit = max(moved.advanced(by: running.patience), running.partLimit)
         .advanced(by: Self.silence(of: link, isAirClear))
       if limit > instant {
         link.running?.deadline = limit
