@@ -40,6 +40,9 @@ extension MeasuredRecorder {
     guard let lower = measurement.samples.map(\.lower).max(), let upper = measurement.samples.map(\.upper).min(),
       lower <= upper
     else { return keep(.tick, missing: "its time-outs are not off by one common factor") }
-    keep(.tick, measurement, otherwise: "no time-out was measured")
+    var figure = measurement.figure
+    let least = ProbedConstant.tick.value(of: twin) / Self.slackDivisor
+    if let spread = figure?.spread { figure?.spread = max(spread, least) }
+    keep(.tick, figure, otherwise: "no time-out was measured")
   }
 }
