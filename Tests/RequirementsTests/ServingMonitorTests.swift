@@ -158,27 +158,7 @@ import Verdicts
     Case(LowBatteryIsTrue.self, "violated", "low at its start, and silent", on + [voltage(0, 3000), wait(4000)]),
   ]
 
-  private static func asked(_ maximum: UInt16) -> Happening {
-    .parametersAsked(
-      ParameterUpdateRequest(
-        minimumIntervalUnits: 12, maximumIntervalUnits: maximum, latency: 0, supervisionTimeoutUnits: 200))
-  }
   private static let requested = Happening.fileTransfer(.requestTaken(.listFiles))
-  /// A link with an event every 100 ms in a simulated world.
-  private static let connected: [(after: Int, Teller, Happening)] =
-    [world(0, .air(isClear: true)), (0, .phone, slow)]
-
-  static let parameters: [Case] = [
-    Case(
-      AsksForParameters.self, "shown", "after a request",
-      connected + [(9, .phone, requested), (9, .phone, asked(20))]),
-    Case(
-      AsksForParameters.self, "violated", "others", connected + [(9, .phone, requested), (9, .phone, asked(24))]),
-    Case(
-      AsksForParameters.self, "violated", "before a request",
-      connected + [(9, .phone, asked(20)), (9, .phone, requested)]),
-    Case(AsksForParameters.self, "violated", "never", connected + [(9, .phone, requested), wait(4000)]),
-  ]
 
   private static func fetch(_ number: UInt8) -> [(after: Int, Teller, Happening)] {
     [
@@ -237,7 +217,7 @@ import Verdicts
       [state(0, "INIT")] + on + [(0, .recorder, up), (9, .recorder, .encrypted), (900, .recorder, down)]),
   ]
 
-  static let all = power + bonds + battery + parameters + fetching + keeping
+  static let all = power + bonds + battery + fetching + keeping
 
   @Test(arguments: all)
   func judges(_ testCase: Case) {

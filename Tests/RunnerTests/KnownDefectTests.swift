@@ -131,7 +131,7 @@ import YAML
       settings.faults = faults
       return ScenarioRun(try Playing.scenarios(body)[0], settings, sounds: Silence(), firmware: NoFirmware()).run()
     }
-    let known = try run(try #require([PlantedFault]("recorder:list-count-off-by-one")))
+    let known = try run(try #require([PlantedFault]("recorder:list-omits-newest")))
     #expect(known.verdict.kind == .known)
     #expect(known.attempts == [known.verdict])
     #expect(known.replay.contains("--known known.yaml"))

@@ -6,10 +6,6 @@ public enum DictofunLink {
   public static let dataLengthOctets: UInt16 = 251
   /// Octets of Peripheral Preferred Connection Parameters: 100 to 200 ms, latency 0, supervision 4 s.
   public static let preferredConnectionParameters: [UInt8] = [0x50, 0x00, 0xA0, 0x00, 0x00, 0x00, 0x90, 0x01]
-  /// Shortest and longest interval that the recorder asks for when it takes a request, in units of 1.25 ms: 15 to 25 ms.
-  public static let requestedIntervalUnits: ClosedRange<UInt16> = 12...20
-  /// Supervision time-out that it asks for besides, in units of 10 ms.
-  public static let requestedSupervisionUnits: UInt16 = 200
   /// Reason of the recorder's own disconnections: Remote User Terminated Connection (Vol 1, Part F, 2.16).
   public static let disconnectReason: UInt8 = 0x13
 }

@@ -8,9 +8,7 @@ extension RecorderApplication {
   static let waitingEventLimit = 64
   /// The connection parameters that the file transfer asks for: 15 to 25 ms, 2 s.
   private static let transferParameters = ConnectionParameters(
-    minimumIntervalUnits: DictofunLink.requestedIntervalUnits.lowerBound,
-    maximumIntervalUnits: DictofunLink.requestedIntervalUnits.upperBound, latency: 0,
-    supervisionTimeoutUnits: DictofunLink.requestedSupervisionUnits)
+    minimumIntervalUnits: 12, maximumIntervalUnits: 20, latency: 0, supervisionTimeoutUnits: 200)
 
   /// Sets the stack up.
   mutating func enableSoftDevice() {
