@@ -40,6 +40,13 @@ extension Monitors {
       $0.wait(.seconds(1))
       $0.list([])
     },
+    Case("APP-1.3.1", "notExercised", "a link that ends within its first minute") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.wait(.seconds(30))
+      $0.readBattery(84)
+      $0.disconnect()
+    },
     Case("DEV-6", "shown", "a list that waits for the end of a long record") {
       serve(&$0)
       $0.request(.listFiles)

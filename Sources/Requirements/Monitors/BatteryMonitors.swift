@@ -84,41 +84,68 @@ struct BatteryOncePerConnection: Monitor {
 }
 
 /// APP-1.3.1: the phone asks for the battery at least every minute of a connection.
+///
+/// A link that ends within its first minute says nothing.
 struct BatteryEveryMinute: Monitor {
   /// The longest time without a level, with room for an answer over a bad link.
   static let period: Duration = .seconds(65)
+  /// How old a link is before a level in time says something.
+  static let minute: Duration = .seconds(60)
+
+  private struct Link {
+    /// Since when the phone can ask.
+    var since: Instant?
+    /// Until when it must have asked again, or have been told.
+    var deadline: Instant?
+    private var isCounted = false
+
+    /// Says whether it was not counted yet.
+    mutating func count() -> Bool {
+      defer { isCounted = true }
+      return !isCounted
+    }
+  }
 
   let declaration = MonitorDeclaration(
     "APP-1.3.1", "the phone learns the battery level at least every 60 s of a connection", judges: .phone,
     shows: ["minute"])
   let interests: EventKinds = [.links, .battery]
   private(set) var preconditionCount = 0
-  private var links = LinkTable<Instant?>()
+  private var links = LinkTable<Link>()
 
   init() {}
 
-  var deadline: Instant? { links.earliest { $0 } }
+  var deadline: Instant? { links.earliest(\.deadline) }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
-    case .linkUp: links[event] = .some(nil)
+    case .linkUp: links[event] = Link()
     case .linkDown, .undetermined: links[event] = nil
-    case .batteryAsked, .batteryNotified:
-      guard let known = links[event] else { return .pending }
-      links[event] = .some(event.instant.advanced(by: Self.period))
-      // The first level begins the count; each further one in time meets it.
-      return known == nil ? .pending : .met
-    case .attributesKnown:
-      guard let known = links[event], known == nil else { return .pending }
-      preconditionCount += 1
-      links[event] = .some(event.instant.advanced(by: Self.period))
+    case .batteryAsked, .batteryNotified: return learnt(event)
+    case .attributesKnown where links[event]?.since == nil: _ = learnt(event)
     default: break
     }
     return .pending
   }
 
+  private mutating func learnt(_ event: ProductEvent) -> Observation {
+    guard var link = links[event] else { return .pending }
+    let since = link.since ?? event.instant
+    let isOld = since.duration(to: event.instant) >= Self.minute
+    link.since = since
+    link.deadline = event.instant.advanced(by: Self.period)
+    if isOld, link.count() { preconditionCount += 1 }
+    links[event] = link
+    return isOld ? .met : .pending
+  }
+
   mutating func reach(_ instant: Instant) -> Observation {
-    let isDue = links.changeFirst(where: { $0.map { $0 <= instant } ?? false }) { $0 = nil }
+    var isNew = false
+    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
+      link.deadline = nil
+      isNew = link.count()
+    }
+    if isNew { preconditionCount += 1 }
     return isDue ? .violated("the phone got no battery level for 65 s of a connection") : .pending
   }
 }
