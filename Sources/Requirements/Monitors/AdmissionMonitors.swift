@@ -10,7 +10,7 @@ struct PairsWhenItsOwnerWants: Monitor {
   /// How much earlier or later than promised the window may close.
   static let tolerance: Duration = .seconds(1)
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var isPressed = false
     /// When its button was last used, or its first owner was admitted.
@@ -61,11 +61,7 @@ struct PairsWhenItsOwnerWants: Monitor {
     return device.isPressed ? .zero : opened.duration(to: instant)
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 }
 
 /// DEV-10, as far as the keys show it: the recorder offers the longest keys that there are. Shorter ones are found by

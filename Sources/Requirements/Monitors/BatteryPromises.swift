@@ -35,7 +35,7 @@ struct VoltageHistory: Sendable {
 
 /// DEV-7: the level that the recorder tells is that of its voltage, and it says so when that falls.
 struct BatteryLevelIsTrue: Monitor {
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var voltages = VoltageHistory()
   }
@@ -69,16 +69,12 @@ struct BatteryLevelIsTrue: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 }
 
 /// DEV-7: a phone that is connected and asked for it is notified of a new level, once.
 struct BatteryIsTold: Monitor {
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var millivolts: Int?
     /// Links on which the phone asked to be notified.
@@ -128,11 +124,7 @@ struct BatteryIsTold: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   private mutating func forget(_ position: Int) {
     devices[position].notified = nil
@@ -181,7 +173,7 @@ struct LowBatteryIsTrue: Monitor {
   /// How long a recorder that is switched on with a low battery may take to say so.
   static let bootPatience: Duration = .seconds(3)
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var voltages = VoltageHistory()
     /// Whether it looks at its battery: not while it records or updates.
@@ -223,11 +215,7 @@ struct LowBatteryIsTrue: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   private mutating func look(_ position: Int, within patience: Duration, at instant: Instant) {
     guard let millivolts = devices[position].voltages.millivolts, millivolts < BatteryLevel.shutdownMillivolts else {

@@ -7,7 +7,7 @@ struct BootloaderCanBeReached: Monitor {
   /// How long it may take.
   static let patience: Duration = .seconds(5)
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var isHindered = false
     var deadline: Instant?
@@ -50,11 +50,7 @@ struct BootloaderCanBeReached: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   mutating func reach(_ instant: Instant) -> Observation {
     guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }

@@ -60,7 +60,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
     var excused: Instant?
   }
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var isServing = false
     /// When it stopped to serve.
@@ -128,9 +128,5 @@ struct KeepsAPhoneThatBehaves: Monitor {
     }
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 }

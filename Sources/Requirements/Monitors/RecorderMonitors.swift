@@ -10,7 +10,7 @@ struct AdvertisingAfterRelease: Monitor {
   /// States in which the recorder says why it does not serve, or switches itself off, whatever its button does.
   private static let unswayedStates = ["BATTERY_LOW", "OUT_OF_MEMORY", "MEMORY_IS_CORRUPT", "SHUTDOWN"]
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var isAdvertising = false
     /// Links to phones. Who is connected need not advertise.
@@ -88,11 +88,7 @@ struct AdvertisingAfterRelease: Monitor {
     return wasAwaited ? .met : .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   mutating func reach(_ instant: Instant) -> Observation {
     guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }

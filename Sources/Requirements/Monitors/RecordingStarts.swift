@@ -14,7 +14,7 @@ struct RecordingStarts: Monitor {
   /// The state machine looks at the button and ends a record at its next frame.
   static let granularity: Duration = .milliseconds(30)
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     var isOn = false
     var isInBootloader = false
@@ -104,9 +104,5 @@ struct RecordingStarts: Monitor {
     return .violated("recorder \(devices[due].index) began no record within 0.4 s after its button was pressed")
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 }

@@ -17,7 +17,7 @@ struct SurvivesUpdates: Monitor {
     var bonds: Int
   }
 
-  private struct Device {
+  private struct Device: NumberedState {
     var index: UInt16
     /// The version that it ran last.
     var version: UInt32?
@@ -72,11 +72,7 @@ struct SurvivesUpdates: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = devices.firstIndex(where: { $0.index == index }) { return known }
-    devices.append(Device(index: index))
-    return devices.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   private func enter(_ device: inout Device, at instant: Instant) -> Observation {
     if !device.isInBootloader { device.possessions = nil }

@@ -8,7 +8,7 @@ import Verdicts
 /// where it says so; and then at most to the beginning of that object, or to what it says. An update that ended with
 /// the new firmware has shown the whole.
 struct UpdateProgress: Monitor {
-  private struct PhoneState {
+  private struct PhoneState: NumberedState {
     var index: UInt16
     /// Octets that the phone shows.
     var shown: UInt32 = 0
@@ -60,11 +60,7 @@ struct UpdateProgress: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = phones.firstIndex(where: { $0.index == index }) { return known }
-    phones.append(PhoneState(index: index))
-    return phones.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { phones.place(of: PhoneState(index: index)) }
 
   private static func follow(_ happening: FirmwareUpdateHappening, _ phone: inout PhoneState) {
     switch happening {

@@ -12,7 +12,7 @@ struct UpdateStateIsTrue: Monitor {
   /// How long an update may show nothing new. Putting an image in place takes half a minute.
   static let silence: Duration = .seconds(300)
 
-  private struct PhoneState {
+  private struct PhoneState: NumberedState {
     var index: UInt16
     /// The link, and what its other end turned out to be.
     var link: UInt32?
@@ -76,11 +76,7 @@ struct UpdateStateIsTrue: Monitor {
     return .pending
   }
 
-  private mutating func position(_ index: UInt16) -> Int {
-    if let known = phones.firstIndex(where: { $0.index == index }) { return known }
-    phones.append(PhoneState(index: index))
-    return phones.count - 1
-  }
+  private mutating func position(_ index: UInt16) -> Int { phones.place(of: PhoneState(index: index)) }
 
   /// The other end of the link is known now. What was shown before was shown in advance.
   private func found(_ place: UpdateState.Place, _ phone: inout PhoneState, _ event: ProductEvent) -> Observation {
