@@ -52,6 +52,7 @@ enum SampleRun {
         ended: Instant(nanoseconds: 12_345_678_000), outcome: .failed("downloaded: expected 0, found 1", .pair))
     ]
     failed.steps[0].shows = ["APP-2.3.1/never"]
+    failed.steps[0].observed = "{downloaded: " + hostile + "}"
     let device = DeviceFailure(judges: .recorder, reason: hostile, instant: .zero)
     let scenarios = [
       scenario(
@@ -181,7 +182,10 @@ enum SampleRun {
       .notObservable("dark"),
     ]
     scenario.findings = seen.map { outcome in
-      MonitorFinding(declaration: declaration, outcome: outcome, preconditions: 3, met: 2, violations: [violation])
+      MonitorFinding(
+        declaration: declaration, outcome: outcome, preconditions: 3, met: 2,
+        firstMet: Instant(nanoseconds: 1_500_000_999),
+        violations: [violation])
     }
     run.scenarios[1] = scenario
     var bench = BenchRecord(place: "shelf \(hostile)", parts: [.init("controller", hostile)])

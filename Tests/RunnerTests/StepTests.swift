@@ -90,6 +90,31 @@ struct StepCase: Sendable, CustomTestStringConvertible {
     #expect(step.milliseconds.contains(UInt64(report.virtualDuration.wholeNanoseconds) / 1_000_000))
   }
 
+  @Test(arguments: [
+    ("{eventually: {link: up}, within: 9 s}, {wait: 30 s}, {phone: library, expect: {count: 0}}", "{count: 0}"),
+    ("{phone: scan, expect: {found: 1}}", "{found: 1}"),
+    ("{phone: list, fails: not-connected}", "not-connected: there is no connection"),
+    ("{eventually: {link: up}, within: 2 min}", "link {state: up"),
+    ("{either: [{link: up}, paired], within: 2 min}", "link {state: up"),
+    ("{never: paired, for: 7 s}", "none until 7."),
+    ("{never: paired, until: {link: up}, within: 2 min}", "link {state: up"),
+    ("{never: paired, while: [{wait: 3 s}]}", "none until 3."), ("{wait: 1 s}", nil),
+  ])
+  func aStepTellsWhatItWasDecidedBy(steps: String, observed: String?) throws {
+    let report = try Playing.run("given: {phone: {automatic: true, bonded: true}}\nsteps: [\(steps)]")
+    let last = try #require(report.steps.last)
+    #expect(last.outcome == .passed, "\(report.verdict)")
+    #expect(
+      observed.map { last.observed?.contains($0) == true } ?? (last.observed == nil), "\(last.observed ?? "nothing")")
+  }
+
+  @Test func aStepThatFailsTellsWhatItFoundToo() throws {
+    let report = try Playing.run("steps: [{phone: connect}, {phone: pair}, {phone: list, expect: {count: 3}}]")
+    #expect(report.steps.last?.observed == "{count: 0}")
+    let refused = try Playing.run("steps: [{phone: connect}, {phone: {read-attribute: 16}, fails: {refused: 15}}]")
+    #expect(refused.steps.last?.observed?.hasSuffix(", code 5") == true)
+  }
+
   @Test func stepsOfAlwaysArePerformedWhateverHappened() throws {
     let report = try Playing.run(
       "steps: [{eventually: paired, within: 1 s}, {wait: 1 s}]\nalways: [{wait: 2 s}, {phone: disconnect}]")

@@ -135,6 +135,7 @@ struct EventLines {
     if !step.shows.isEmpty {
       members += [("shows", .strings(step.shows)), ("decided", .boolean(step.isDecided))]
     }
+    if let observed = step.observed { members.append(("observed", .string(observed))) }
     if let answer = step.answer {
       let value = JSONValue.object([
         "question": .string(answer.question), "answer": .string(answer.text), "isYes": .boolean(answer.isYes),
@@ -151,6 +152,7 @@ struct EventLines {
         "requirement": .string(finding.declaration.requirement), "outcome": .string(finding.outcome.word),
         "reason": .optional(finding.outcome.reason), "preconditions": .integer(finding.preconditions),
         "met": .integer(finding.met),
+        "firstMet_us": finding.firstMet.map { .unsigned($0.nanoseconds / 1_000) } ?? .null,
       ])
     }
     var members: [(String, JSONValue)] = [

@@ -89,6 +89,7 @@ struct TracePage {
         "text": .string(step.sentence), "file": .string(step.file), "line": .integer(step.line),
         "from": .integer(Self.microseconds(step.began)), "to": .integer(Self.microseconds(step.ended)),
         "outcome": .string(step.outcome.word), "reason": .optional(step.outcome.reason),
+        "observed": .optional(step.observed),
       ])
     }
   }

@@ -106,6 +106,7 @@ enum TracePageScript {
           : make('a', {href: encodeURI(data.prefix + step.file).replace(/[#?]/g, encodeURIComponent) + '#L' + step.line}, place);
         const item = make('li', {}, button, make('small', {}, make('span', {className: step.outcome}, step.outcome),
           ' ' + seconds(step.from) + ' to ' + seconds(step.to) + '  ', link));
+        if (step.observed !== null) item.append(make('small', {}, step.observed));
         if (step.reason !== null) item.append(make('small', {className: step.outcome}, step.reason));
         list.append(item);
         return item;

@@ -17,6 +17,7 @@ public struct MonitorSet {
     let hearsTime: Bool
     var deadline: Instant?
     var met = 0
+    var firstMet: Instant?
     var violations: [MonitorViolation] = []
     var violationCount = 0
   }
@@ -145,7 +146,9 @@ public struct MonitorSet {
   private mutating func take(_ observation: Observation, _ index: Int, _ instant: Instant) {
     switch observation {
     case .pending: break
-    case .met: entries[index].met += 1
+    case .met:
+      if entries[index].met == 0 { entries[index].firstMet = instant }
+      entries[index].met += 1
     case .violated(let reason):
       let declaration = entries[index].monitor.declaration
       let violation = MonitorViolation(
@@ -190,7 +193,7 @@ public struct MonitorSet {
     }
     return MonitorFinding(
       declaration: entry.monitor.declaration, outcome: outcome, preconditions: entry.monitor.preconditionCount,
-      met: entry.met, violations: entry.violations)
+      met: entry.met, firstMet: entry.firstMet, violations: entry.violations)
   }
 }
 

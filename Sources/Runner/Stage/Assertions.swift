@@ -40,11 +40,11 @@ final class Assertions {
   /// Forgets what was kept.
   func forget() { earlier = nil }
 
-  /// Whether a stored event matches. Removes it and all earlier ones.
-  func takeEarlier(where pattern: (ProductEvent) -> Bool) -> Bool {
-    guard let position = earlier?.firstIndex(where: pattern) else { return false }
+  /// The first stored event that matches; removes it and all earlier ones. `nil` where none does.
+  func takeEarlier(where pattern: (ProductEvent) -> Bool) -> ProductEvent? {
+    guard let position = earlier?.firstIndex(where: pattern), let event = earlier?[position] else { return nil }
     earlier?.removeSubrange(...position)
-    return true
+    return event
   }
 }
 
@@ -62,6 +62,8 @@ extension Happening {
 final class AssertionWatcher {
   /// The observation that decided the assertion; pending until then.
   private(set) var last = Observation.pending
+  /// The event that decided it; `nil` where time did, or nothing has yet.
+  private(set) var decidingEvent: ProductEvent?
   /// Told once, when it is decided.
   var onDecided: ((Observation) -> Void)?
   private var observer: TemporalObserver
@@ -69,7 +71,12 @@ final class AssertionWatcher {
   init(_ observer: TemporalObserver) { self.observer = observer }
 
   /// Tells the assertion of an event.
-  func observe(_ event: ProductEvent) { take(observer.observe(event)) }
+  func observe(_ event: ProductEvent) {
+    let observation = observer.observe(event)
+    guard last == .pending, observation != .pending else { return }
+    decidingEvent = event
+    take(observation)
+  }
 
   /// Tells the assertion that its time is up.
   func reach(_ instant: Instant) { take(observer.reach(instant)) }

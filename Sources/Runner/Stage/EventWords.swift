@@ -40,6 +40,14 @@ final class EventWords {
     return pattern.subject.map { subjects(event).contains($0) } ?? true
   }
 
+  /// An event that one of the patterns means, as scenarios would write it, with its instant.
+  func sentence(_ event: ProductEvent, of patterns: [EventPattern]) -> String {
+    guard let pattern = patterns.first(where: { match(event, $0) }) else { return "" }
+    let heard = HeardEvent(event: event, viewpoint: viewpoint, removed: removed)
+    let fields = (Observations.named(pattern.declaration.name)?.findings(heard)).map { "\($0)" } ?? "{}"
+    return pattern.declaration.name + (fields == "{}" ? "" : " \(fields)") + " at \(event.instant) s"
+  }
+
   // MARK: Who took part
 
   private func subjects(_ event: ProductEvent) -> [String] {

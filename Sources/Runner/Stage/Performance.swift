@@ -28,8 +28,12 @@ private struct StepResult {
   var outcome: StepOutcome
   /// Whether its own assertion was decided: it passed, or failed for what it asserts.
   var isDecided: Bool
+  /// What it was decided by, in words; `nil` where nothing was looked at.
+  var observed: String?
 
-  static func decided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: true) }
+  static func decided(_ outcome: StepOutcome, by observed: String? = nil) -> StepResult {
+    StepResult(outcome: outcome, isDecided: true, observed: observed)
+  }
   static func undecided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: false) }
 
   /// The same of a step that only tried: that the products failed decides nothing.
@@ -41,6 +45,9 @@ private struct StepResult {
 extension Stage {
   /// Time in which a bench is put right after trouble or an interrupt, all `always:` steps together.
   static let cleanUpBudget = Duration.seconds(30)
+
+  /// Characters that are kept of what a step observed.
+  static let mostObserved = 600
 
   /// Performs the steps of a scenario, and then its `always:` steps, even if a step failed.
   func perform(_ scenario: Scenario) async -> Performance {
@@ -123,7 +130,7 @@ extension Stage {
       }
       let outcome = result.outcome
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
-      add(report(step, from: began, outcome, deciding: shows == step.shows), &performance)
+      add(report(step, from: began, outcome, result.observed, deciding: shows == step.shows), &performance)
       if onlyMonitorsJudge, case .failed = outcome { continue }
       guard outcome.isPassed else {
         if performance.broken == nil {
@@ -163,7 +170,8 @@ extension Stage {
   }
 
   private func report(
-    _ step: Step, from began: Instant, _ outcome: StepOutcome, deciding isDecided: Bool = false
+    _ step: Step, from began: Instant, _ outcome: StepOutcome, _ observed: String? = nil,
+    deciding isDecided: Bool = false
   ) -> StepReport {
     var report = StepReport(
       sentence: step.sentence, file: step.location.file, line: step.location.line, began: began, ended: loop.now,
@@ -171,6 +179,7 @@ extension Stage {
     // What was skipped around other steps stands for them too.
     report.shows = outcome == .skipped ? step.everythingShown : step.shows
     report.isDecided = isDecided
+    report.observed = observed.map { $0.count > Self.mostObserved ? $0.prefix(Self.mostObserved) + "…" : $0 }
     if case .ask = step.action { report.answer = answer.take() }
     return report
   }
@@ -196,8 +205,8 @@ extension Stage {
     do { action = try kept.filling(step.action) } catch { return .undecided(.failed(error.description, .pair)) }
     switch action {
     case .perform(let call): return await perform(call)
-    case .eventually(let pattern, let limit): return .decided(await expect([pattern], within: limit))
-    case .either(let patterns, let limit): return .decided(await expect(patterns, within: limit))
+    case .eventually(let pattern, let limit): return await expect([pattern], within: limit)
+    case .either(let patterns, let limit): return await expect(patterns, within: limit)
     case .never(let pattern, let span): return await forbid(pattern, span, &performance)
     case .ask(let question): return .decided(await ask(question))
     case .wait(let duration):
@@ -242,9 +251,11 @@ extension Stage {
         return .decided(.failed(error.description, call.judged))
       }
       let reason = mismatches.map(\.description).joined(separator: "; ")
-      return .decided(mismatches.isEmpty ? .passed : .failed(reason, call.judged))
+      return .decided(
+        mismatches.isEmpty ? .passed : .failed(reason, call.judged), by: call.expectation.judged(of: findings))
     } catch let failure as VerbFailure {
-      return StepResult(outcome: outcome(of: failure, in: call), isDecided: failure.decides(call))
+      return StepResult(
+        outcome: outcome(of: failure, in: call), isDecided: failure.decides(call), observed: failure.observed)
     } catch let failure as ControlFailure {
       let failure = VerbFailure.control(failure)
       return StepResult(outcome: outcome(of: failure, in: call), isDecided: failure.decides(call))
@@ -279,15 +290,17 @@ extension Stage {
 
   // MARK: Temporal assertions
 
-  private func expect(_ patterns: [EventPattern], within limit: Duration) async -> StepOutcome {
+  private func expect(_ patterns: [EventPattern], within limit: Duration) async -> StepResult {
     let deadline = loop.now.advanced(by: limit + tolerance)
     let words = words
     func match(_ event: ProductEvent) -> Bool { patterns.contains { words.match(event, $0) } }
-    if assertions.takeEarlier(where: match) { return .passed }
+    if let earlier = assertions.takeEarlier(where: match) {
+      return .decided(.passed, by: words.sentence(earlier, of: patterns))
+    }
     assertions.forget()
     let name = patterns.map(\.declaration.name).joined(separator: " or ")
     let observer = TemporalObserver.eventually(name, by: deadline, where: match)
-    return await watch(observer, until: deadline, .deadline)
+    return await watch(observer, patterns, until: deadline, .deadline)
   }
 
   private func forbid(
@@ -299,13 +312,13 @@ extension Stage {
     case .duration(let duration):
       let deadline = loop.now.advanced(by: duration)
       let observer = TemporalObserver.never(name, before: deadline) { words.match($0, pattern) }
-      return .decided(await watch(observer, until: deadline, .normal))
+      return await watch(observer, [pattern], until: deadline, .normal)
     case .until(let end, let limit):
       let deadline = loop.now.advanced(by: limit)
       let observer = TemporalObserver.never(name, until: { words.match($0, end) }, by: deadline) {
         words.match($0, pattern)
       }
-      return .decided(await watch(observer, until: deadline, .deadline))
+      return await watch(observer, [pattern, end], until: deadline, .deadline)
     case .during(let steps):
       let waits = waits
       let watcher = assertions.add(.never(name, before: .distantFuture) { words.match($0, pattern) })
@@ -317,7 +330,8 @@ extension Stage {
       assertions.remove(watcher)
       // Where one of its steps failed, the ban was not watched to its end.
       guard case .violated(let reason) = watcher.last else {
-        return StepResult(outcome: outcome, isDecided: outcome.isPassed)
+        let observed = outcome.isPassed ? "none until \(loop.now) s" : nil
+        return StepResult(outcome: outcome, isDecided: outcome.isPassed, observed: observed)
       }
       // The step that was interrupted is not what failed.
       performance.verdict = before
@@ -326,28 +340,30 @@ extension Stage {
     }
   }
 
-  /// Waits until an assertion is decided by an event or by its deadline.
+  /// Waits until an assertion about events of these patterns is decided by one of them or by its deadline.
   ///
   /// The deadline of a wait is only a limit; the span of a ban is time that is meant to pass.
   private func watch(
-    _ observer: TemporalObserver, until deadline: Instant, _ urgency: Urgency
-  ) async -> StepOutcome {
+    _ observer: TemporalObserver, _ patterns: [EventPattern], until deadline: Instant, _ urgency: Urgency
+  ) async -> StepResult {
     let watcher = assertions.add(observer)
     let timer = loop.schedule(at: deadline, urgency) { watcher.reach(deadline) }
     let decided: Result<Observation, WaitEnd> = await waits.value { resume in watcher.onDecided = resume }
     loop.cancel(timer)
     assertions.remove(watcher)
     switch decided {
-    case .success(.violated(let reason)): return .failed(reason, .pair)
-    case .success: return .passed
+    case .success(.violated(let reason)): return .decided(.failed(reason, .pair))
+    case .success:
+      return .decided(
+        .passed, by: watcher.decidingEvent.map { words.sentence($0, of: patterns) } ?? "none until \(loop.now) s")
     // Nothing can happen any more: a wait for an event has failed, a ban on one has held.
     case .failure(let end):
       if case .violated(let reason) = watcher.decide(at: deadline) {
         // The wait would have gone on until then, and so would every wait of a monitor.
         if case .starved = end { beIdle(deadline) }
-        return .failed("\(reason): \(end.sentence)", .pair)
+        return .decided(.failed("\(reason): \(end.sentence)", .pair))
       }
-      return .passed
+      return .decided(.passed, by: "none until \(deadline) s")
     }
   }
 }
@@ -394,6 +410,12 @@ extension VerbFailure {
     case .control(.ended): return isBare || call.statesDeadline
     case .control: return false
     }
+  }
+
+  /// What the other side said, in words; `nil` where it said nothing.
+  fileprivate var observed: String? {
+    guard case .refused(let failure, let text, let code) = self else { return nil }
+    return "\(failure.name): \(text)" + (code.map { ", code \($0)" } ?? "")
   }
 }
 

@@ -74,6 +74,16 @@ public struct Findings: Hashable, Sendable, CustomStringConvertible {
   /// The values stated for a field; empty when it is absent.
   public subscript(name: String) -> [Value] { entries.first { $0.name == name }?.values ?? [] }
 
+  /// The fields of these names.
+  func only(_ names: [String]) -> Findings {
+    var kept = self
+    kept.entries.removeAll { !names.contains($0.name) }
+    return kept
+  }
+
+  /// Whether no field has a value.
+  var isEmpty: Bool { entries.allSatisfy(\.values.isEmpty) }
+
   /// The findings as they would be written in braces.
   public var description: String {
     let fields = entries.filter { !$0.values.isEmpty }.map { "\($0.name): \($0.values[0])" }

@@ -25,7 +25,10 @@ extension MonitorViolation: Codable {
 
 /// Declaration and outcome of a finding are written flat, into its own object.
 extension MonitorFinding: Codable {
-  private enum Key: String, CodingKey { case preconditions, met, violations }
+  private enum Key: String, CodingKey {
+    case preconditions, met, violations
+    case firstMet = "firstMetNanoseconds"
+  }
 
   /// Writes the members of the object.
   public func encode(to encoder: any Encoder) throws {
@@ -34,6 +37,7 @@ extension MonitorFinding: Codable {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(preconditions, forKey: .preconditions)
     try object.encode(met, forKey: .met)
+    try object.encodeIfPresent(firstMet?.nanoseconds, forKey: .firstMet)
     try object.encode(violations, forKey: .violations)
   }
 
@@ -43,6 +47,7 @@ extension MonitorFinding: Codable {
     self.init(
       declaration: try MonitorDeclaration(from: decoder), outcome: try RequirementOutcome(from: decoder),
       preconditions: try object.count(.preconditions), met: try object.count(.met),
+      firstMet: try object.instantIfPresent(.firstMet),
       violations: try object.decode([MonitorViolation].self, forKey: .violations))
   }
 }

@@ -55,17 +55,20 @@ public struct MonitorFinding: Hashable, Sendable {
   public let preconditions: Int
   /// The number of times the requirement was seen to hold.
   public let met: Int
+  /// When it was first seen to hold; `nil` where it never was.
+  public let firstMet: Instant?
   /// The first violations; later ones are only counted.
   public let violations: [MonitorViolation]
 
   public init(
     declaration: MonitorDeclaration, outcome: RequirementOutcome, preconditions: Int, met: Int,
-    violations: [MonitorViolation]
+    firstMet: Instant? = nil, violations: [MonitorViolation]
   ) {
     self.declaration = declaration
     self.outcome = outcome
     self.preconditions = preconditions
     self.met = met
+    self.firstMet = firstMet
     self.violations = violations
   }
 }

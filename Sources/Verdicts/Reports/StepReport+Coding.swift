@@ -1,6 +1,6 @@
 extension StepReport: Codable {
   private enum Key: String, CodingKey {
-    case sentence, file, line, shows, answer
+    case sentence, file, line, shows, observed, answer
     case isDecided = "decided"
     case began = "beganNanoseconds"
     case ended = "endedNanoseconds"
@@ -19,6 +19,7 @@ extension StepReport: Codable {
     }
     try object.encode(began.nanoseconds, forKey: .began)
     try object.encode(ended.nanoseconds, forKey: .ended)
+    try object.encodeIfPresent(observed, forKey: .observed)
     try object.encodeIfPresent(answer, forKey: .answer)
   }
 
@@ -31,6 +32,7 @@ extension StepReport: Codable {
       outcome: try StepOutcome(from: decoder))
     shows = try object.decodeIfPresent([String].self, forKey: .shows) ?? []
     isDecided = try object.decodeIfPresent(Bool.self, forKey: .isDecided) ?? true
+    observed = try object.decodeIfPresent(String.self, forKey: .observed)
     answer = try object.decodeIfPresent(Answer.self, forKey: .answer)
   }
 }

@@ -18,6 +18,9 @@ public struct StepReport: Hashable, Sendable {
   public var shows: [String] = []
   /// Whether that assertion was decided: a step that was skipped, or failed for another reason, says nothing.
   public var isDecided = true
+  /// What decided the assertion, in words: the values that a verb found, the event that was waited for, or that none came.
+  /// May hold what a device said. `nil` where nothing was looked at.
+  public var observed: String?
   /// The question put to the person who looks at the phone, with its answer; `nil` for other steps.
   public var answer: Answer?
 

@@ -67,7 +67,9 @@ extension DocumentSchema {
   private static let benchSession =
     "{session: text, operator: text, bench: text?, started: int, state: text, runs: int, \(sessionTimes)}"
   private static let failure = " | {failure: text, installed?: text}"
-  private static let finding = "{requirement: text, outcome: text, reason: text?, preconditions: int, met: int}"
+  private static let finding =
+    "{requirement: text, outcome: text, reason: text?, preconditions: int, met: int, "
+    + "firstMet_us: int?}"
   private static let prediction =
     "predictedReply: text?, predictedSelectReply: text?, predictedFinalReply: text?, reason: text?"
   private static let answer =
@@ -126,7 +128,7 @@ extension DocumentSchema {
           + " | {seq: int, t_virtual_us: int, t_wall_us: int, scenario: text, "
           + "stepStarted?: {sentence: text, file: text, line: int}, "
           + "stepFinished?: {sentence: text, file: text, line: int, outcome: text, reason: text?, seconds: number, "
-          + "shows?: [text], decided?: flag, answer?: {question: text, answer: text, isYes: flag, answeredAt: text}}, "
+          + "shows?: [text], decided?: flag, observed?: text, answer?: {question: text, answer: text, isYes: flag, answeredAt: text}}, "
           + "event?: {name: text, source: text, link?: int, peer?: text, who?: text, words?: text, …}, "
           + "requirementViolated?: {requirement: text, judges: text, reason: text}, eventsDropped?: {count: int}, "
           + "scenarioFinished?: {verdict: text, reason: text?, judges: text?, violated: [text]?, defect?: any, at?: text, "
