@@ -45,6 +45,13 @@ package indirect enum JSONValue: Sendable {
     return writer.octets + [0x0A]
   }
 
+  /// The document over several lines as it stands inside of others, so many levels deep, without a line feed at its end.
+  package func part(level: Int) -> [UInt8] {
+    var writer = JSONTextWriter(isIndented: true, level: level)
+    writer.write(self)
+    return writer.octets
+  }
+
   /// The document on one line.
   package var text: String { String(decoding: line, as: UTF8.self) }
 
@@ -67,9 +74,12 @@ package enum DecimalSeconds {
 private struct JSONTextWriter {
   let isIndented: Bool
   private(set) var octets: [UInt8] = []
-  private var level = 0
+  private var level: Int
 
-  init(isIndented: Bool) { self.isIndented = isIndented }
+  init(isIndented: Bool, level: Int = 0) {
+    self.isIndented = isIndented
+    self.level = level
+  }
 
   mutating func write(_ value: JSONValue) {
     switch value {

@@ -20,14 +20,37 @@ struct SummaryReport: RunReportWriter {
   }
 
   func finish(_ story: RunStory) throws(ReportFailure) {
-    try folder.write(Self.fileName, Self.document(story.report))
+    let file = try ReportFile(folder.path + "/" + Self.fileName)
+    try Self.write(story.report) { octets throws(ReportFailure) in try file.write(octets) }
+    try file.commit()
   }
 
   /// The octets of the file.
   static func document(_ run: RunReport) -> [UInt8] {
+    var document: [UInt8] = []
+    write(run) { document += $0 }
+    return document
+  }
+
+  /// Gives the octets of the file piece by piece: the document of a long run at once would be most of what it needs.
+  private static func write<Failure>(
+    _ run: RunReport, _ take: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    // The list of scenarios is the last member, and ends with the object.
+    let (head, end) = (value(RunReport.Head(run)).document.dropLast(4), "]\n}\n")
+    try take(Array(head))
+    var separator = "\n    "
+    for scenario in run.listedScenarios {
+      try take(Array(separator.utf8) + value(scenario).part(level: 2))
+      separator = ",\n    "
+    }
+    try take(Array(((run.scenarios.isEmpty ? "" : "\n  ") + end).utf8))
+  }
+
+  private static func value(_ encodable: some Encodable) -> JSONValue {
     // None of the values in a report throws while it is encoded.
-    guard let value = try? JSONValue.encoding(run) else { preconditionFailure("a report always has a document") }
-    return value.document
+    guard let value = try? JSONValue.encoding(encodable) else { preconditionFailure("a report always has a document") }
+    return value
   }
 }
 

@@ -21,7 +21,24 @@ extension RunReport: Codable {
   private enum CaptureContent: String, Codable { case covered, full }
 
   /// Writes the members of the object.
-  package func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws { try encode(to: encoder, listing: listedScenarios) }
+
+  /// The report whose list of scenarios, its last member, is empty: what is written before them where there are many.
+  package struct Head: Encodable {
+    private let run: RunReport
+
+    package init(_ run: RunReport) { self.run = run }
+
+    /// Writes the members of the object.
+    package func encode(to encoder: any Encoder) throws { try run.encode(to: encoder, listing: []) }
+  }
+
+  /// The items of the list of scenarios.
+  package var listedScenarios: [ListedScenario] {
+    scenarios.map { ListedScenario(scenario: $0, isSimulated: isSimulated) }
+  }
+
+  private func encode(to encoder: any Encoder, listing scenarios: [ListedScenario]) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(Self.schemaVersion, forKey: .schemaVersion)
     try object.encode(tool, forKey: .tool)
@@ -51,7 +68,7 @@ extension RunReport: Codable {
     let coverage = chartCoverage
     if !coverage.isEmpty { try object.encode(coverage.map(CodedChart.init), forKey: .charts) }
     try object.encode(requirements, forKey: .requirements)
-    try object.encode(scenarios.map { TimedScenario(scenario: $0, isSimulated: isSimulated) }, forKey: .scenarios)
+    try object.encode(scenarios, forKey: .scenarios)
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
@@ -110,13 +127,14 @@ extension RunReport: Codable {
   }
 
   /// A scenario with its virtual time, which there is none of on a bench.
-  private struct TimedScenario: Encodable {
-    let scenario: ScenarioReport
-    let isSimulated: Bool
+  package struct ListedScenario: Encodable {
+    fileprivate let scenario: ScenarioReport
+    fileprivate let isSimulated: Bool
 
     private enum Key: CodingKey { case virtualSeconds }
 
-    func encode(to encoder: any Encoder) throws {
+    /// Writes the members of the object.
+    package func encode(to encoder: any Encoder) throws {
       try scenario.encode(to: encoder)
       var object = encoder.container(keyedBy: Key.self)
       try object.encode(isSimulated ? scenario.virtualDuration.roundedSeconds : nil, forKey: .virtualSeconds)
