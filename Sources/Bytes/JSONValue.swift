@@ -45,7 +45,8 @@ package indirect enum JSONValue: Sendable {
     return writer.octets + [0x0A]
   }
 
-  /// The document over several lines as it stands inside of others, so many levels deep, without a line feed at its end.
+  /// The document over several lines as it stands inside another, indented by `level` times two blanks but for its first
+  /// line, without a line feed at its end.
   package func part(level: Int) -> [UInt8] {
     var writer = JSONTextWriter(isIndented: true, level: level)
     writer.write(self)

@@ -217,7 +217,26 @@ import Verdicts
       [state(0, "INIT")] + on + [(0, .recorder, up), (9, .recorder, .encrypted), (900, .recorder, down)]),
   ]
 
-  static let all = power + bonds + battery + fetching + keeping
+  private static func begins(_ number: UInt8) -> (after: Int, Teller, Happening) {
+    world(9, .recordBegun(recorder: 0, record(number), clock: CivilTime(secondsSince2000: 757_425_600)))
+  }
+  private static func lists(_ numbers: UInt8...) -> (after: Int, Teller, Happening) {
+    (9, .recorder, .fileTransfer(.listed(numbers.map(record))))
+  }
+
+  static let order: [Case] = [
+    Case(ListsInOrder.self, "shown", "oldest first", [begins(1), begins(2), lists(1, 2)]),
+    Case(
+      ListsInOrder.self, "shown", "as recorded, although its clock was set back", [begins(2), begins(1), lists(2, 1)]),
+    Case(ListsInOrder.self, "shown", "beside one that it had before", [begins(1), begins(2), lists(7, 1, 2)]),
+    Case(ListsInOrder.self, "shown", "a name that came again", [begins(1), begins(2), begins(1), lists(2, 1)]),
+    Case(ListsInOrder.self, "violated", "newest first", [begins(1), begins(2), lists(2, 1)]),
+    Case(ListsInOrder.self, "violated", "two of three changed", [begins(1), begins(2), begins(3), lists(1, 3, 2)]),
+    Case(ListsInOrder.self, "notExercised", "one record", [begins(1), lists(1), lists(8, 1)]),
+    Case(ListsInOrder.self, "notExercised", "a name twice", [begins(1), begins(2), lists(1, 2, 1)]),
+  ]
+
+  static let all = power + bonds + battery + fetching + keeping + order
 
   @Test(arguments: all)
   func judges(_ testCase: Case) {
