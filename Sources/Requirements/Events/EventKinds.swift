@@ -45,7 +45,7 @@ extension Happening {
     switch self {
     case .advertisingStarted, .advertisingStopped: .advertising
     case .advertisementHeard: .advertisements
-    case .linkUp, .linkFailed, .linkDown, .parametersChanged, .parametersAsked,
+    case .linkUp, .linkFailed, .linkDown, .parametersChanged, .physicalLayers, .dataLength, .parametersAsked,
       .maximumTransmissionUnit, .attributesKnown, .undetermined:
       .links
     case .pairingStarted, .paired, .pairingFailed, .encrypted, .encryptionFailed: .security

@@ -27,6 +27,10 @@ public enum Happening: Sendable {
   case linkDown(ErrorCode)
   /// The parameters of a connection changed.
   case parametersChanged(LELinkParameters)
+  /// The link changed to these PHYs, or kept them when it was asked for others.
+  case physicalLayers(transmit: PhysicalLayer, receive: PhysicalLayer)
+  /// The longest packets of the link layer changed, in octets of payload: 27 to 251.
+  case dataLength(transmit: UInt16, receive: UInt16)
   /// The recorder asked the phone for other parameters.
   case parametersAsked(ParameterUpdateRequest)
   /// The ATT MTU was agreed, in octets.

@@ -14,6 +14,8 @@ extension Happening {
     case .linkFailed: "link.failed"
     case .linkDown: "link.down"
     case .parametersChanged: "link.parameters"
+    case .physicalLayers: "link.phy"
+    case .dataLength: "link.data-length"
     case .parametersAsked: "link.parameters-asked"
     case .maximumTransmissionUnit: "link.mtu"
     case .attributesKnown: "link.attributes"
@@ -48,6 +50,10 @@ extension Happening {
       [.init("address", "\(address)"), .init("recorder", isRecorder), .init("rssi", Int64(strength))]
     case .linkUp(let role, let parameters): [.init("role", "\(role)")] + parameters.details
     case .parametersChanged(let parameters): parameters.details
+    case .physicalLayers(let transmit, let receive):
+      [.init("transmit", transmit.words), .init("receive", receive.words)]
+    case .dataLength(let transmit, let receive):
+      [.init("transmit", Int64(transmit)), .init("receive", Int64(receive))]
     case .linkFailed(let error), .linkDown(let error), .encryptionFailed(let error):
       [.init("reason", Int64(error.rawValue))]
     case .parametersAsked(let asked):

@@ -54,6 +54,13 @@ extension PacketInterpreter {
     case .leConnectionUpdateComplete(.success, let handle, let parameters):
       guard let index = linkIndex(handle.rawValue) else { return }
       append(.parametersChanged(parameters), index, instant, &events)
+    case .lePHYUpdateComplete(.success, let handle, let transmit, let receive):
+      guard let index = linkIndex(handle.rawValue) else { return }
+      append(.physicalLayers(transmit: transmit, receive: receive), index, instant, &events)
+    case .leDataLengthChange(let handle, let lengths):
+      guard let index = linkIndex(handle.rawValue) else { return }
+      append(
+        .dataLength(transmit: lengths.transmit.octets, receive: lengths.receive.octets), index, instant, &events)
     case .leAdvertisingReport(let reports):
       for report in reports { heard(report.address, report.data, report.signalStrength, instant, &events) }
     default: break

@@ -18,6 +18,10 @@ extension Happening {
     case .linkFailed(let error): "no connection was made: \(error.words)"
     case .linkDown(let error): "disconnected: \(error.words)"
     case .parametersChanged(let parameters): "the connection changed to \(parameters.words)"
+    case .physicalLayers(let transmit, let receive):
+      "the radio uses the PHY " + (transmit == receive ? transmit.words : "\(transmit.words) and \(receive.words)")
+    case .dataLength(let transmit, let receive):
+      "packets on the air hold up to \(transmit) octets" + (transmit == receive ? "" : " and \(receive)")
     case .maximumTransmissionUnit(let octets): "an ATT packet holds up to \(octets) octets"
     case .attributesKnown(let isRemembered):
       isRemembered ? "remembers the recorder's attributes" : "discovers the recorder's attributes"
@@ -63,12 +67,23 @@ extension Happening {
     case .batteryRead, .batteryNotified, .timeAsked, .parametersAsked: .toPhone
     case .fileTransfer(let happening): happening.way
     case .firmwareUpdate(let happening): happening.way
-    case .linkUp, .linkDown, .parametersChanged, .maximumTransmissionUnit, .pairingStarted, .paired, .pairingFailed,
+    case .linkUp, .linkDown, .parametersChanged, .physicalLayers, .dataLength, .maximumTransmissionUnit, .pairingStarted, .paired, .pairingFailed,
       .encrypted, .encryptionFailed:
       .between
     case .advertisingStarted, .advertisingStopped, .advertisementHeard, .linkFailed, .attributesKnown, .malformed,
       .undetermined, .oracle:
       .local
+    }
+  }
+}
+
+extension PhysicalLayer {
+  /// Its name in scenarios: `1M`, `2M` or `coded`.
+  package var words: String {
+    switch self {
+    case .le1M: "1M"
+    case .le2M: "2M"
+    case .leCoded: "coded"
     }
   }
 }

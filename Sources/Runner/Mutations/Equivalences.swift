@@ -46,6 +46,22 @@ enum Equivalences {
         + "not end in time on a link with a longer supervision time-out",
       ["twice the phone's finish", "ten times the phone's finish"]),
     Reason(
+      "the recorder's answer comes in the connection event that answers the request itself, so nobody waits for it alone",
+      [
+        "half of the phone's information", "half of the phone's fileSystem", "half of the phone's firstData",
+        "half of the phone's finish", "a tenth of the phone's finish",
+      ]),
+    Reason(
+      "a recorder that answers nothing does not tell a record's size either, which the phone asks for first; a dead link "
+        + "ends within 4.8 s",
+      ["twice the phone's firstData", "ten times the phone's firstData"]),
+    Reason(
+      "a recorder that agreed to leave resets, so that its link dies within 4.8 s, whether or not the phone began to end it",
+      [
+        "a tenth of the phone's updateLinkEnd", "half of the phone's updateLinkEnd",
+        "twice the phone's updateLinkEnd", "ten times the phone's updateLinkEnd",
+      ]),
+    Reason(
       "a list is answered after half a second of the recorder and 4.8 s of the link, or the link ends",
       ["half of the phone's list"]),
     Reason(

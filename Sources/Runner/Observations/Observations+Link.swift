@@ -17,4 +17,34 @@ extension Observations {
     return .one(interval, .microseconds(Int64(parameters.intervalUnits) * 1_250))
       .with(latency, Int(parameters.latency)).with(supervision, parameters.supervision)
   }
+
+  enum Radio: String, FieldChoice {
+    case le1M = "1M"
+    case le2M = "2M"
+    case coded
+  }
+
+  static let transmitPHY = Field<Radio>("transmit", "PHY on which the phone sends.")
+  static let receivePHY = Field<Radio>("receive", "PHY on which it receives.")
+  static let physicalLayers = ObservableEvent(
+    ObservationDeclaration(
+      "link.phy", "The link changes to other PHYs.", fields: [transmitPHY, receivePHY],
+      example: "- eventually: {link.phy: {receive: 2M}}\n  within: 5 s")
+  ) { heard in
+    guard case .physicalLayers(let sent, let received)? = heard.happening,
+      let transmit = Radio(rawValue: sent.words), let receive = Radio(rawValue: received.words)
+    else { return nil }
+    return .one(transmitPHY, transmit).with(receivePHY, receive)
+  }
+
+  static let transmitLength = Field<ByteCount>("transmit", "Longest packet that the phone sends.")
+  static let receiveLength = Field<ByteCount>("receive", "Longest packet that it receives.")
+  static let dataLength = ObservableEvent(
+    ObservationDeclaration(
+      "link.data-length", "The longest packets of the link layer change.", fields: [transmitLength, receiveLength],
+      example: "- eventually: {link.data-length: {receive: 251 B}}\n  within: 5 s")
+  ) { heard in
+    guard case .dataLength(let transmit, let receive)? = heard.happening else { return nil }
+    return .one(transmitLength, ByteCount(bytes: Int(transmit))).with(receiveLength, ByteCount(bytes: Int(receive)))
+  }
 }

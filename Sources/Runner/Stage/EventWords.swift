@@ -44,7 +44,7 @@ final class EventWords {
   func sentence(_ event: ProductEvent, of patterns: [EventPattern]) -> String {
     guard let pattern = patterns.first(where: { match(event, $0) }) else { return "" }
     let heard = HeardEvent(event: event, viewpoint: viewpoint, removed: removed)
-    let fields = (Observations.named(pattern.declaration.name)?.findings(heard)).map { "\($0)" } ?? "{}"
+    let fields = Observations.named(pattern.declaration.name)?.findings(heard)?.plainText ?? "{}"
     return pattern.declaration.name + (fields == "{}" ? "" : " \(fields)") + " at \(event.instant) s"
   }
 

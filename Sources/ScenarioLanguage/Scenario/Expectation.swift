@@ -21,11 +21,11 @@ public struct Expectation: Hashable, Sendable {
     }
   }
 
-  /// What the statements are about, of what a verb found, as it would be written in braces: everything where nothing is
-  /// stated, `nil` where nothing was found.
+  /// What the statements are about, of what a verb found, in braces for people: everything where nothing is stated, `nil`
+  /// where nothing was found.
   package func judged(of findings: Findings) -> String? {
     let judged = matchers.isEmpty ? findings : findings.only(matchers.map(\.field.name))
-    return judged.isEmpty ? nil : "\(judged)"
+    return judged.isEmpty ? nil : judged.plainText
   }
 
   /// The statements that do not hold of what a verb found, in the order of the file.

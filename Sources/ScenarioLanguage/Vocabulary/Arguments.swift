@@ -85,8 +85,13 @@ public struct Findings: Hashable, Sendable, CustomStringConvertible {
   var isEmpty: Bool { entries.allSatisfy(\.values.isEmpty) }
 
   /// The findings as they would be written in braces.
-  public var description: String {
-    let fields = entries.filter { !$0.values.isEmpty }.map { "\($0.name): \($0.values[0])" }
+  public var description: String { inBraces(\.description) }
+
+  /// The findings in braces for people: durations in the units in which one thinks.
+  package var plainText: String { inBraces(\.plainText) }
+
+  private func inBraces(_ words: (Value) -> String) -> String {
+    let fields = entries.compactMap { entry in entry.values.first.map { "\(entry.name): \(words($0))" } }
     return "{" + fields.joined(separator: ", ") + "}"
   }
 
