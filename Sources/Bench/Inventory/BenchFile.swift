@@ -53,6 +53,19 @@ package struct BenchFile: Sendable {
     adapters.first?.listeningPlace
   }
 
+  /// Something that this bench has in common with another one, so that nobody can use both at once; `nil` for nothing.
+  package func shared(with other: BenchFile) -> String? {
+    if place == other.place { return "the name \(place)" }
+    if let lock, lock == other.lock { return "the lock \(lock)" }
+    if let adapter = adapters.first(where: other.adapters.contains) { return "the adapter \(adapter)" }
+    if let recorder = recorders.first(where: { own in other.recorders.contains { $0.address == own.address } }) {
+      return "the recorder \(recorder.address)"
+    }
+    let lines = other.recorders.flatMap(\.lines).map(\.1)
+    let line = recorders.flatMap(\.lines).map(\.1).first(where: lines.contains)
+    return line.map { "an instrument at \($0.description)" }
+  }
+
   private init(_ arguments: Arguments, in path: String, _ problems: inout [Diagnostic]) {
     place = arguments[Self.placeField]
     tags = arguments[Self.tagsField]

@@ -94,16 +94,28 @@ package struct HardwareTarget: Sendable {
     }
   }
 
+  /// Opens the first controller once; what is wrong is kept in ``trouble``.
+  package mutating func tryController(_ interruption: RunInterruption) {
+    do { try reopenController(interruption) } catch {
+      guard case .bench(let fault) = error else { return }
+      trouble = fault.description
+    }
+  }
+
+  private func reopenController(_ interruption: RunInterruption) throws(ControlFailure) {
+    let loop = EventLoop(driver: .wall)
+    do {
+      try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }
+    } catch { throw error as? ControlFailure ?? .bench(BenchFault("\(error)")) }
+  }
+
   /// Brings the bench back after it failed: opens the first controller and all instruments again, and switches every
   /// recorder off and on that needs no operator for it.
   ///
   /// - Returns: what was done, in words.
   /// - Throws: ``ControlFailure/bench(_:)`` where that cannot be done.
   package func recover(_ interruption: RunInterruption) throws(ControlFailure) -> String {
-    let loop = EventLoop(driver: .wall)
-    do {
-      try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }
-    } catch { throw error as? ControlFailure ?? .bench(BenchFault("\(error)")) }
+    try reopenController(interruption)
     let switched = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.recover() }
     return (["\(controllers[0]) was opened again"] + switched.map { "\($0) was power-cycled" })
       .joined(separator: ", ")

@@ -85,7 +85,7 @@ struct JUnitDocument: Sendable {
     properties += run.profile.map { [("profile", $0)] } ?? []
     properties.append(("seed", String(run.seed)))
     if let caveat = run.caveat { properties.append(("caveat", caveat)) }
-    if let bench = run.bench {
+    for bench in run.benches {
       properties += bench.place.map { [("bench", $0)] } ?? []
       properties += bench.parts.map { ("bench: " + $0.name, $0.identity) }
       properties += bench.health.map { health in

@@ -86,8 +86,11 @@ package struct RunStory: Sendable {
     let recoveries = recovered.prefix(Self.recoveryLimit).map { story in
       "bench-error, then \(story.kind.rawValue): \(story.name): \(story.report.recovery ?? "")"
     }
-    let health = report.bench?.health.filter { $0.verdict != .passed } ?? []
-    return recoveries + health.map { "health \($0.occasion.rawValue): \($0.verdict.reason ?? "")" }
+    let health = report.benches.flatMap(\.health).filter { $0.verdict != .passed }
+    let left = report.benches.compactMap { bench in
+      bench.trouble.map { "bench \(bench.place ?? "without a name") got no more scenarios: \($0)" }
+    }
+    return recoveries + left + health.map { "health \($0.occasion.rawValue): \($0.verdict.reason ?? "")" }
   }
 
   /// How many requirements were shown, and which were violated; empty without a catalogue. Failures that name none are

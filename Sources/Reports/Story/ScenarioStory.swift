@@ -139,6 +139,7 @@ package struct ScenarioStory: Sendable {
   /// What else is worth knowing, whatever the verdict: the bench, its operator, the answers.
   package var notes: [Line] {
     var lines: [Line] = []
+    if let bench = report.bench { lines.append(Line("on bench", bench)) }
     if let recovery = report.recovery { lines.append(Line("bench", recovery)) }
     if let leftover = report.leftover { lines.append(Line("bench", leftover)) }
     lines += report.prompts.map { prompt in

@@ -10,7 +10,12 @@ package final class HealthGate: Sendable {
   private let performer: any ScenarioPerformer
   private let reports = Mutex<[HealthReport]>([])
 
-  package init(_ scenario: Scenario, _ performer: any ScenarioPerformer) {
+  /// The name of its captures.
+  private let name: String
+
+  /// The gate of bench `number`, from 1, or of the only one.
+  package init(_ scenario: Scenario, _ performer: any ScenarioPerformer, ofBench number: Int? = nil) {
+    name = (["health"] + (number.map { ["\($0)"] } ?? []) + [scenario.name]).joined(separator: ".")
     self.scenario = scenario
     self.performer = performer
   }
@@ -28,7 +33,7 @@ package final class HealthGate: Sendable {
     settings.known = KnownDefects()
     var report: ScenarioReport
     do {
-      let attempt = try files.begin(scenario, number, as: "health.\(scenario.name)")
+      let attempt = try files.begin(scenario, number, as: name)
       report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: attempt)
       report.capture = try attempt?.close(report, isNews: true)
     } catch {

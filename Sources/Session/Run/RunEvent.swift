@@ -3,18 +3,20 @@ import Verdicts
 
 /// What a run tells while it goes on. Events come from whichever thread runs a scenario.
 package enum RunEvent: Sendable {
-  /// The bench is being checked before the first scenario.
-  case checkingBench
+  /// A bench is being checked before the first scenario; it is named where there are several.
+  case checkingBench(String?)
   /// The check is over; `nil` when the bench is ready.
-  case benchChecked(trouble: String?)
+  case benchChecked(String?, trouble: String?)
   /// The application is under test, with our recorder as the instrument.
   case judgingApplication
   /// A sentence about a controller that was opened.
   case controllerNote(String)
   /// Captures and hashes will contain keys and recordings.
   case uncovered
-  /// The health scenario did not pass before the first scenario, so every scenario is a bench error.
-  case healthFailed(String)
+  /// The health scenario of a bench did not pass before the first scenario, so that nothing can be learned on it.
+  case healthFailed(String?, String)
+  /// One of several benches failed, and gets no more scenarios; the others go on.
+  case benchLeft(String, reason: String)
   /// The run counts for a bench session; of one that is paused, nothing counts.
   case session(BenchSession)
   /// Scenarios begin; `total` is `nil` when time decides how many there will be.

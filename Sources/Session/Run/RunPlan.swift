@@ -1,3 +1,4 @@
+import Bench
 import Verdicts
 import Runner
 
@@ -31,7 +32,15 @@ package struct RunPlan: Sendable {
   /// The place of each scenario in the whole selection; empty where they are the whole.
   package var places: [Int] = []
 
+  /// Benches besides that of the settings, over which the scenarios are spread.
+  package var furtherBenches: [FurtherBench] = []
+
   package init() {}
+
+  /// The benches with real recorders; empty for any other run.
+  package var hardware: [HardwareTarget] {
+    (settings.hardware.map { [$0] } ?? []) + furtherBenches.map(\.target)
+  }
 
   /// Whether the report counts repetitions.
   package var isRepeated: Bool { repetitions > 1 || span != nil }
@@ -43,11 +52,28 @@ package struct RunPlan: Sendable {
   package var firmware: String {
     if let firmwareName { return firmwareName }
     if let imageDigest { return "image:\(imageDigest)" }
-    guard target == .simulated else { return "\(target.rawValue):\(settings.hardware?.place ?? "without a name")" }
+    guard target == .simulated else {
+      let places = hardware.compactMap(\.place).joined(separator: ", ")
+      return "\(target.rawValue):\(places.isEmpty ? "without a name" : places)"
+    }
     let faults = settings.faults.map { "+\($0.text)" }.joined()
     return "profile:\(settings.profile.name)\(faults)"
   }
 
   /// The name of the simulated firmware; `nil` for a real recorder.
   package var profileName: String? { target == .hardware ? nil : settings.profile.name }
+}
+
+/// A bench besides the first one over which the scenarios of a run are spread.
+package struct FurtherBench: Sendable {
+  /// What stands on it.
+  package let target: HardwareTarget
+  /// The options of the command line that name it.
+  package let options: [String]
+
+  /// A bench that `options` name.
+  package init(_ target: HardwareTarget, options: [String]) {
+    self.target = target
+    self.options = options
+  }
 }

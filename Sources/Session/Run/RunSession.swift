@@ -11,8 +11,8 @@ package struct RunSession {
   package struct Outcome: Sendable {
     /// The report that was written.
     package var report: RunReport
-    /// What to remember of the bench; `nil` unless real recorders were run and all went well.
-    package var goodRun: (run: GoodRun, bench: String)?
+    /// What to remember of the benches; empty unless real recorders were run and all went well.
+    package var goodRuns: [(run: GoodRun, bench: String)]
   }
 
   /// Who runs, where, and what is written besides the captures.
@@ -41,18 +41,19 @@ package struct RunSession {
   private var plan: RunPlan
   private let setting: Setting
   private let performer: any ScenarioPerformer
-  private let health: HealthGate?
+  /// The benches of the run; one lane without a bench for a simulated run.
+  private var lanes: [RunLane]
   private let tell: @Sendable (RunEvent) -> Void
 
-  /// A session that tells `tell` what happens. `health` is the bench's health scenario.
+  /// A session that tells `tell` what happens. `health` are the health scenarios of the benches, in their order.
   package init(
-    _ plan: RunPlan, _ setting: Setting, _ performer: any ScenarioPerformer, health: Scenario? = nil,
+    _ plan: RunPlan, _ setting: Setting, _ performer: any ScenarioPerformer, health: [Scenario?] = [],
     tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.setting = setting
     self.performer = performer
-    self.health = health.map { HealthGate($0, performer) }
+    lanes = RunLane.lanes(of: plan, health, performer)
     self.tell = tell
   }
 
@@ -63,30 +64,27 @@ package struct RunSession {
   package mutating func run(
     _ scenarios: [Scenario], files: (RunPlan, RunReport) throws -> any RunFiles
   ) throws -> Outcome {
-    let preflight = checkBench()
+    for index in lanes.indices { lanes[index].check(setting, tell) }
     if plan.target == .app { tell(.judgingApplication) }
     let began = MachineClock.monotonicNanoseconds()
     var report = heading
-    try setting.ledger?.begin(plan, report, plan.settings.hardware.map(BenchRecord.init)).map(tell)
+    try setting.ledger?.begin(plan, report, BenchRecord(allOf: lanes)).map(tell)
     let beats = setting.ledger?.pulse?.start()
     defer {
       beats?.cancel()
       setting.ledger?.pulse?.beat(isLast: true)
     }
-    let files = try files(plan, report)
+    let files = try files(lanes[0].plan, report)
     if plan.settings.isUncovered { tell(.uncovered) }
-    if isBenchReady, let trouble = health?.trouble(.before, plan.settings, files) {
-      tell(.healthFailed(trouble))
-      plan.settings.benchTrouble = trouble
-    }
+    for index in lanes.indices { lanes[index].checkHealth(files, tell) }
     let ledger = RepetitionLedger(scenarios.map { ($0.id, $0.cell.description) })
     report.scenarios = perform(scenarios, files, ledger, began)
     report.baseline = setting.baseline.map { BaselineChange(report, since: $0.report, in: $0.name) }
-    if isBenchReady { _ = health?.trouble(.after, plan.settings, files) }
+    for lane in lanes where lane.isReady { _ = lane.health?.trouble(.after, lane.plan.settings, files) }
     report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))
     report.isInterrupted = plan.settings.interruption.isRequested
-    report.bench = plan.settings.hardware.map(BenchRecord.init)
-    report.bench?.health = health?.history ?? []
+    report.bench = lanes[0].record
+    report.furtherBenches = lanes.dropFirst().compactMap(\.record)
     if plan.isRepeated { report.repetitions = ledger.repetitions }
     report.knownDefects = plan.settings.known.tallies(over: report.scenarios)
     if let catalogue = setting.catalogue {
@@ -94,7 +92,7 @@ package struct RunSession {
     }
     setting.ledger?.end(report.exitCode)
     try files.finish(report)
-    return Outcome(report: report, goodRun: preflight?.goodRun(plan, report))
+    return Outcome(report: report, goodRuns: lanes.compactMap { $0.preflight?.goodRun($0.plan, report) })
   }
 
   /// What is known of the run before it begins.
@@ -110,47 +108,46 @@ package struct RunSession {
     return report
   }
 
-  private mutating func checkBench() -> RunPreflight? {
-    guard plan.settings.hardware != nil || plan.settings.application != nil else { return nil }
-    let tell = tell
-    let notes = OpeningNotes { tell(.controllerNote($0)) }
-    plan.settings.hardware?.notes = notes
-    plan.settings.application?.notes = notes
-    tell(.checkingBench)
-    let preflight = RunPreflight(&plan, folders: setting.folders, on: .this(program: setting.program))
-    tell(.benchChecked(trouble: plan.trouble))
-    return preflight
-  }
-
-  private func perform(
+  private mutating func perform(
     _ scenarios: [Scenario], _ files: any RunFiles, _ ledger: RepetitionLedger, _ began: UInt64
   ) -> [ScenarioReport] {
     tell(.started(total: plan.span == nil ? scenarios.count * plan.repetitions : nil))
     defer { tell(.finished) }
     let budget = RepetitionBudget(repetitions: plan.repetitions, span: plan.span, startingAt: began)
     let book = setting.ledger
-    let runs = ParallelRuns(jobs: plan.jobs) { [plan] in
+    let isStopped = { @Sendable [plan] in
       plan.settings.interruption.isRequested || (plan.stopsAtFailure && ledger.hasDeviceFailed)
         || book?.trouble != nil
     }
-    let references = ReferenceRuns(plan: plan, performer: performer, baseline: setting.baseline)
-    let results = runs.runTurns(
-      of: scenarios.count, while: { budget.begins($0, at: MachineClock.monotonicNanoseconds()) }
-    ) { [plan, performer, health, tell] turn, index -> ScenarioReport? in
+    let begins = { @Sendable turn in budget.begins(turn, at: MachineClock.monotonicNanoseconds()) }
+    let references = ReferenceRuns(plan: lanes[0].plan, performer: performer, baseline: setting.baseline)
+    let work = { @Sendable [performer, tell] (lane: RunLane, turn: Int, index: Int) -> (ScenarioReport, isNews: Bool) in
+      let (plan, health) = (lane.plan, lane.health)
       let attempts = ScenarioAttempts(
         scenarios[index], turn: plan.firstTurn + turn, number: turn * scenarios.count + index, plan, performer, files,
         references, ledger: book, isNews: { ledger.isNews($0, index, turn: turn) }
       ) { plan.bringBack(after: $0, health, files) }
       var (result, isNews) = book?.pulse?.during(attempts.run) ?? attempts.run()
       result.place = plan.places.isEmpty ? index : plan.places[index]
+      result.bench = lane.name
       tell(.ended(result))
-      return ledger.take(result, index, turn: turn, isNews: isNews)
+      return (result, isNews)
     }
-    return results.compactMap { $0 }
+    guard lanes.count > 1 else {
+      let runs = ParallelRuns(jobs: plan.jobs, isStopped: isStopped)
+      return runs.runTurns(of: scenarios.count, while: begins) { [lane = lanes[0]] turn, index -> ScenarioReport? in
+        let (result, isNews) = work(lane, turn, index)
+        return ledger.take(result, index, turn: turn, isNews: isNews)
+      }.compactMap { $0 }
+    }
+    let spread = BenchSpread(scenarios, over: lanes, isStopped: isStopped, tell: tell)
+    let results = spread.runTurns(while: begins) { [lanes] lane, turn, index in
+      let (result, isNews) = work(lanes[lane], turn, index)
+      return (result, ledger.take(result, index, turn: turn, isNews: isNews))
+    }
+    for (index, trouble) in spread.troubles.enumerated() { lanes[index].lateTrouble = trouble }
+    return results
   }
-
-  /// Whether there is a bench that can be learned about.
-  private var isBenchReady: Bool { plan.trouble == nil && !plan.settings.interruption.isRequested }
 }
 
 extension RunPlan {
@@ -167,15 +164,5 @@ extension RunPlan {
       guard case .bench(let sentence) = error else { return .init("\(error)", isBack: false) }
       return .init("\(trouble.reason); it could not be brought back: \(sentence)", isBack: false)
     }
-  }
-}
-
-extension BenchRecord {
-  /// What is known of a bench after a run.
-  fileprivate init(_ target: HardwareTarget) {
-    let adapters = target.controllers.map { Part("controller", "\($0)") }
-    let recorders = target.recorders.map { Part("recorder", $0.address.description) }
-    let traits = (target.controllerIdentity.traits + target.traits).map { Part($0.name, $0.value) }
-    self.init(place: target.place, parts: adapters + recorders + traits)
   }
 }

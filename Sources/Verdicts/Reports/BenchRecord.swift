@@ -22,6 +22,9 @@ package struct BenchRecord: Hashable, Sendable, Codable {
   /// Runs of the bench's health scenario, in order.
   package var health: [HealthReport] = []
 
+  /// Why the bench, one of several, got no scenarios any more; `nil` where it did.
+  package var trouble: String?
+
   package init(place: String?, parts: [Part]) {
     self.place = place
     self.parts = parts

@@ -46,6 +46,10 @@ package struct RunMerging: Sendable {
     merged.host = hosts.joined(separator: ", ")
     merged.part = RunReport.Part(total: merged.scenarios.count)
     merged.bench?.health = sources.flatMap { $0.run.bench?.health ?? [] }
+    for index in merged.furtherBenches.indices {
+      merged.furtherBenches[index].health = sources.flatMap { $0.run.furtherBenches[index].health }
+      merged.furtherBenches[index].trouble = sources.lazy.compactMap { $0.run.furtherBenches[index].trouble }.first
+    }
     merged.knownDefects = first.run.knownDefects.indices.map { index in
       sources.dropFirst().reduce(first.run.knownDefects[index]) { $0.adding($1.run.knownDefects[index]) }
     }
@@ -87,7 +91,7 @@ package struct RunMerging: Sendable {
     try check("fault") { $0.fault }
     try check("image") { $0.image }
     try check("kind of captures") { $0.isUncovered ? "full" : "covered" }
-    try check("bench") { $0.bench?.place }
+    try check("bench") { run in run.bench.map { _ in run.benches.map { $0.place ?? "none" }.joined(separator: ", ") } }
     try check("known defects") { $0.knownDefects.map(\.defect.description).joined(separator: "; ") }
     guard other.run.repetitions == nil else {
       throw MergeFailure("\(other.folder) repeats its scenarios (--repeat, --for), and such runs cannot be merged")

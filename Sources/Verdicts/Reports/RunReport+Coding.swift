@@ -10,7 +10,7 @@ extension RunReport: Codable {
     case schemaVersion, tool, target, seed, profile, fault, image, host, startedAt, exitCode, caveat, totals,
       wallSeconds
     case part, attestations
-    case virtualSeconds, traceHash, bench, repetitions, knownDefects, requirements, scenarios
+    case virtualSeconds, traceHash, bench, furtherBenches, repetitions, knownDefects, requirements, scenarios
     case capture, baseline, charts
     case isInterrupted = "interrupted"
     case requiresAll = "requireAll"
@@ -62,6 +62,7 @@ extension RunReport: Codable {
     try object.encode(isSimulated ? virtualDuration.roundedSeconds : nil, forKey: .virtualSeconds)
     try object.encode(traceHash, forKey: .traceHash)
     try object.encode(bench, forKey: .bench)
+    if !furtherBenches.isEmpty { try object.encode(furtherBenches, forKey: .furtherBenches) }
     try object.encode(repetitions, forKey: .repetitions)
     if !knownDefects.isEmpty { try object.encode(knownDefects, forKey: .knownDefects) }
     if let baseline { try object.encode(baseline, forKey: .baseline) }
@@ -95,6 +96,7 @@ extension RunReport: Codable {
     attestations = try object.decodeIfPresent([Attestation].self, forKey: .attestations) ?? []
     isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
     bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
+    furtherBenches = try object.decodeIfPresent([BenchRecord].self, forKey: .furtherBenches) ?? []
     repetitions = try object.decodeIfPresent(Repetitions.self, forKey: .repetitions)
     charts = try object.decodeIfPresent([CodedChart].self, forKey: .charts)?.map(\.value) ?? []
     knownDefects = try object.decodeIfPresent([KnownDefectTally].self, forKey: .knownDefects) ?? []

@@ -32,6 +32,8 @@ package struct RunReport: Hashable, Sendable {
   package var requirements: [RequirementResult]
   /// The bench of the run; `nil` for a simulated run.
   package var bench: BenchRecord?
+  /// The benches besides that one, where the scenarios were spread over several.
+  package var furtherBenches: [BenchRecord] = []
   /// The results of repetition; `nil` for a run that was not repeated.
   package var repetitions: Repetitions?
 
@@ -102,6 +104,9 @@ package struct RunReport: Hashable, Sendable {
   /// The firmware image that was executed: file, digest and board; `nil` without one.
   package var image: String?
 
+  /// Every bench of the run; empty for a simulated one.
+  package var benches: [BenchRecord] { (bench.map { [$0] } ?? []) + furtherBenches }
+
   /// Virtual time of all scenarios together.
   package var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
 
@@ -155,7 +160,7 @@ package struct RunReport: Hashable, Sendable {
     let isOutstanding = requiresAll && requirements.contains { $0.isOutstanding(on: TargetKind(rawValue: target)) }
     // A bench that failed and was recovered has failed nevertheless.
     let kinds = scenarios.flatMap { [$0.verdict.kind] + $0.attempts.map(\.kind).filter { $0 == .benchError } }
-    let isIll = bench?.health.contains { $0.verdict != .passed } == true
+    let isIll = benches.contains { $0.trouble != nil || $0.health.contains { $0.verdict != .passed } }
     return ExitCode.of(kinds + (isIll ? [.benchError] : []), isInterrupted: isInterrupted, isOutstanding: isOutstanding)
   }
 }

@@ -5,7 +5,7 @@ import Trace
 extension ScenarioReport: Codable {
   private enum Key: String, CodingKey {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
-    case prompts, recovery, leftover, notModelled, figures, replay, steps, findings, lastEvents, account
+    case bench, prompts, recovery, leftover, notModelled, figures, replay, steps, findings, lastEvents, account
     case order = "number"
     case chartLogs = "charts"
     case virtualDuration = "nanoseconds"
@@ -31,6 +31,7 @@ extension ScenarioReport: Codable {
     try object.encode(wallDuration.roundedSeconds, forKey: .wallSeconds)
     try object.encode(traceHash, forKey: .traceHash)
     try object.encode(capture, forKey: .capture)
+    if let bench { try object.encode(bench, forKey: .bench) }
     try object.encode(prompts, forKey: .prompts)
     try object.encode(recovery, forKey: .recovery)
     try object.encode(leftover, forKey: .leftover)
@@ -60,6 +61,7 @@ extension ScenarioReport: Codable {
       findings: try object.decode([MonitorFinding].self, forKey: .findings), lastEvents: try texts(.lastEvents))
     place = try object.count(.order)
     repetition = try object.count(.repetition)
+    bench = try optional(.bench)
     prompts = try object.decode([OperatorPrompt].self, forKey: .prompts)
     recovery = try optional(.recovery)
     leftover = try optional(.leftover)

@@ -36,6 +36,8 @@ public struct ScenarioReport: Hashable, Sendable {
   public var capture: String?
   /// The command that runs it again.
   public var replay: String
+  /// The bench on which it ran; `nil` where the run has one bench or none.
+  public var bench: String?
   /// What an operator was asked for, in order.
   public var prompts: [OperatorPrompt] = []
   /// How the bench was recovered after it had failed, before the scenario was tried again; `nil` if it did not fail.

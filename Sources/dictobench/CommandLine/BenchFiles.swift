@@ -1,6 +1,7 @@
 import Bench
 import Foundation
 import ScenarioLanguage
+import Session
 import Transports
 import YAML
 
@@ -16,11 +17,23 @@ enum BenchFiles {
     try arguments.value("--bench").map { path throws(UsageFailure) in try read(path) }
   }
 
+  /// Every bench that `--bench` names, in order.
+  ///
+  /// - Throws: ``UsageFailure`` with every mistake at its place.
+  static func readAll(_ arguments: ParsedArguments) throws(UsageFailure) -> [BenchFile] {
+    try arguments.allValues("--bench").map { path throws(UsageFailure) in try read(path) }
+  }
+
   /// The bench that `--bench` names, or the remembered one where neither that nor a controller is named.
   static func meant(_ arguments: ParsedArguments) throws(UsageFailure) -> BenchFile? {
     if let bench = try read(arguments) { return bench }
     if arguments.value("--controller") != nil { return nil }
-    return try rememberedPath.map { path throws(UsageFailure) in try read(path) }
+    return try remembered()
+  }
+
+  /// The bench to use when none is named; `nil` for none.
+  static func remembered() throws(UsageFailure) -> BenchFile? {
+    try rememberedPath.map { path throws(UsageFailure) in try read(path) }
   }
 
   /// The bench file to use when none is named: `DICTOBENCH_BENCH`, else the one that `dictobench setup` wrote; `nil` for
@@ -44,8 +57,12 @@ enum BenchFiles {
 
   /// The options that name the bench, as they can be typed again.
   static func words(_ arguments: ParsedArguments) -> [String] {
+    words(arguments, bench: arguments.value(declaration.name))
+  }
+
+  private static func words(_ arguments: ParsedArguments, bench: String?) -> [String] {
     ["--target", "--image", "--board", declaration.name, "--controller", "--device"].compactMap { name in
-      guard let value = arguments.value(name) else { return nil }
+      guard let value = name == declaration.name ? bench : arguments.value(name) else { return nil }
       let isPlain = value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.,:_-".contains($0)) }
       return "\(name) \(isPlain ? value : "'" + value.replacing("'", with: #"'\''"#) + "'")"
     } + (arguments.isSet(AdapterOptions.take.name) ? [AdapterOptions.take.name] : [])
@@ -77,6 +94,30 @@ enum BenchFiles {
       throw failure
     } catch {
       throw UsageFailure("\(error)")
+    }
+  }
+
+  /// The benches that `--bench` names besides the first one, over which the scenarios of a run are spread.
+  static func furtherTargets(_ arguments: ParsedArguments) throws(UsageFailure) -> [FurtherBench] {
+    let benches = try readAll(arguments)
+    guard benches.count > 1 else { return [] }
+    for name in ["--controller", "--device"] where arguments.value(name) != nil {
+      throw UsageFailure("\(name) cannot be used with several benches: it would mean all of them")
+    }
+    for (index, bench) in benches.enumerated() {
+      for other in benches[..<index] {
+        if let thing = bench.shared(with: other) {
+          throw UsageFailure("benches \(other.place) and \(bench.place) cannot be used at once: both have \(thing)")
+        }
+      }
+    }
+    return try zip(benches, arguments.allValues("--bench")).dropFirst().map { bench, path throws(UsageFailure) in
+      guard var target = HardwareTarget(bench, controller: nil, device: nil) else {
+        throw UsageFailure("bench \(bench.place) has no recorder")
+      }
+      target.attended = operatorPlace
+      target.opening = AdapterOptions.opening(arguments)
+      return FurtherBench(target, options: words(arguments, bench: path))
     }
   }
 

@@ -14,27 +14,45 @@ enum BenchLocks {
   /// How long nothing is done between two attempts.
   private static let pause = Duration.seconds(1)
 
-  /// Runs `body` while this process holds the bench that the options name, where one `isUsed` and has a lock. Without it,
-  /// the bench failed.
+  /// Runs `body` while this process holds the benches that the options name, where they are used and have locks. Without
+  /// a lock, the bench failed, and `refuse` gets the sentence that says so, or the console.
   static func holding(
-    _ arguments: ParsedArguments, _ console: Console, if isUsed: Bool, _ body: () throws -> ExitCode
+    _ arguments: ParsedArguments, _ console: Console, if isUsed: Bool = true, refuse: ((String) -> Void)? = nil,
+    _ body: () throws -> ExitCode
   ) throws -> ExitCode {
     do {
-      let lock = isUsed ? try take(arguments, console) : nil
-      defer { lock?.release() }
+      var locks: [BenchLock] = []
+      defer { for lock in locks { lock.release() } }
+      // In one order for everybody, so that two runs never wait for each other.
+      for path in isUsed ? Set(try paths(arguments)).sorted() : [] {
+        locks.append(try take(path, arguments, console))
+      }
       return try body()
     } catch let failure as BenchLock.Failure {
-      console.complain(failure.sentence(at: MachineClock.secondsSince1970()))
+      let sentence = failure.sentence(at: MachineClock.secondsSince1970())
+      if let refuse { refuse(sentence) } else { console.complain(sentence) }
       return .benchFailed
     }
   }
 
-  /// Takes the bench that the options name; `nil` where it has no lock.
+  /// The locks of the benches that the options name. A controller that is named alone belongs to the remembered bench
+  /// where that one has it.
+  private static func paths(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
+    let named = try BenchFiles.readAll(arguments)
+    if !named.isEmpty { return named.compactMap(\.lock) }
+    guard let controller = try TransportOptions.specification(arguments, "--controller") else {
+      return try BenchFiles.meant(arguments).flatMap(\.lock).map { [$0] } ?? []
+    }
+    // Whoever names a controller needs no bench file, so a wrong one is not in the way.
+    guard let bench = try? BenchFiles.remembered(), bench.adapters.contains(controller) else { return [] }
+    return bench.lock.map { [$0] } ?? []
+  }
+
+  /// Takes a bench by the path of its lock.
   ///
   /// - Throws: ``BenchLock/Failure`` where somebody else has it for longer than `--wait-for-bench` says, and
   ///   ``UsageFailure``.
-  private static func take(_ arguments: ParsedArguments, _ console: Console) throws -> BenchLock? {
-    guard let path = try BenchFiles.meant(arguments)?.lock else { return nil }
+  private static func take(_ path: String, _ arguments: ParsedArguments, _ console: Console) throws -> BenchLock {
     let patience = try arguments.duration(waiting.name, in: .zero...(.seconds(7 * 86_400))) ?? .zero
     // Nothing of a run has begun, so that an interrupt simply ends the tool.
     let clock = EventLoop(driver: .wall)

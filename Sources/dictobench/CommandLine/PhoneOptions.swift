@@ -13,7 +13,7 @@ enum PhoneOptions {
         "--device", "Address of the recorder (default: the paired one, else the only one found).", value: "ADDRESS"),
       OptionDeclaration(
         "--state", "Folder of the phone's library and bonds (default: the user's state folder).", value: "FOLDER"),
-      FormatOption.declaration,
+      BenchLocks.waiting, FormatOption.declaration,
     ] + CaptureRequest.options
 
   /// The session that the options describe.

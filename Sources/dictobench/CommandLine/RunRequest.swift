@@ -142,9 +142,13 @@ struct RunRequest: Sendable {
     plan.jobs = 1
     plan.settings.benchOptions = BenchFiles.words(arguments)
     if plan.target == .app {
+      guard arguments.allValues("--bench").count < 2 else {
+        throw UsageFailure("--bench may be given only once with --target app: one phone runs the application")
+      }
       plan.settings.application = try BenchFiles.application(arguments)
     } else {
       plan.settings.hardware = try BenchFiles.target(arguments)
+      plan.furtherBenches = try BenchFiles.furtherTargets(arguments)
     }
   }
 }

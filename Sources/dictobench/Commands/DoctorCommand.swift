@@ -21,6 +21,12 @@ enum DoctorCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let bench = try BenchFiles.meant(arguments)
+    return try BenchLocks.holding(arguments, console) { try check(bench, arguments, console) }
+  }
+
+  private static func check(
+    _ bench: BenchFile?, _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ExitCode {
     let subject = BenchSubject(
       bench, controller: try TransportOptions.specification(arguments, "--controller"),
       folders: [arguments.value("--state") ?? UserFolders.state, arguments.value("--out") ?? "."],

@@ -51,7 +51,9 @@ enum RunCommand: Command {
     var session = RunSession(
       request.plan, setting,
       request.coverage?.covering(performer) ?? performer,
-      health: try request.settings.hardware?.health.map { file throws(UsageFailure) in try health(file, console) }
+      health: try request.plan.hardware.map { target throws(UsageFailure) in
+        try target.health.map { file throws(UsageFailure) in try health(file, console) }
+      }
     ) { screen.show($0) }
     let outcome: RunSession.Outcome
     do {
@@ -60,7 +62,7 @@ enum RunCommand: Command {
       throw UsageFailure("\(failure)")
     }
     try request.coverage?.finish(chosen, console)
-    if let (run, bench) = outcome.goodRun { GoodRuns.keep(run, on: bench) }
+    for (run, bench) in outcome.goodRuns { GoodRuns.keep(run, on: bench) }
     return LedgerOptions.status(of: outcome.report, setting.ledger, console)
   }
 

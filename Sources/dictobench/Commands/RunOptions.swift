@@ -14,7 +14,10 @@ enum RunOptions {
     BoardFiles.declaration,
     FirmwareCoverage.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-    BenchFiles.declaration,
+    OptionDeclaration(
+      "--bench",
+      "The bench file: adapters, recorders, actuators. With --target hardware it may be repeated: the scenarios are spread "
+        + "over all of these benches.", value: "FILE", repeats: true),
     OptionDeclaration(
       "--controller", "The controller of our phone or, with --target app, of our recorder.", value: "SPEC"),
     AdapterOptions.take,

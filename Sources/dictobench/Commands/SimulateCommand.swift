@@ -14,6 +14,12 @@ enum SimulateCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let request = try SimulateRequest(arguments)
+    // A recorder on a controller keeps others off it; one that plays a bench is what that bench's runs are about.
+    let isBenchUsed = request.plan.controller != nil && request.plan.bench == nil
+    return try BenchLocks.holding(arguments, console, if: isBenchUsed) { try serve(request, console) }
+  }
+
+  private static func serve(_ request: SimulateRequest, _ console: Console) throws -> ExitCode {
     let console = request.capture.console(console)
     let screen = SimulationScreen(console)
     let session = SimulationSession(

@@ -217,11 +217,11 @@ extension DocumentSchema {
         "{tool: text, target: text, seed: int, profile: text?, fault: text?, image?: text, capture: text, host: text, "
           + "startedAt: int, exitCode: int, interrupted: flag, requireAll: flag, caveat: text?, part: any, "
           + "attestations?: [any], totals: {*: int}, wallNanoseconds: int, wallSeconds: number, virtualSeconds: number?, "
-          + "traceHash: text, bench: any, repetitions: any, knownDefects?: [any], baseline?: any, "
+          + "traceHash: text, bench: any, furtherBenches?: [any], repetitions: any, knownDefects?: [any], baseline?: any, "
           + "charts?: [{name: text, summary: text, initial: text, states: [text], events: [text], transitions: [{from: text, event: text, "
           + "to: text, scenarios: int}]}], "
           + "requirements: [{id: text, sentence: text, judges: text, outcome: text, reason: text?, …}], "
-          + "scenarios: [{id: text, figures?: [{name: text, value: int, unit: text}], charts?: [{chart: text, taken: [int]}], …}]}"
+          + "scenarios: [{id: text, bench?: text, figures?: [{name: text, value: int, unit: text}], charts?: [{chart: text, taken: [int]}], …}]}"
       ),
       DocumentSchema(
         "time", "`time`",

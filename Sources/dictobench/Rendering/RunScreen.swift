@@ -30,15 +30,17 @@ final class RunScreen: Sendable {
   /// Takes what a run tells.
   func show(_ event: RunEvent) {
     switch event {
-    case .checkingBench: console.note("bench: \(Readiness.checking.rawValue)")
-    case .benchChecked(let trouble):
+    case .checkingBench(let place): console.note("\(Self.bench(place)): \(Readiness.checking.rawValue)")
+    case .benchChecked(let place, let trouble):
       console.note(
-        "bench: "
+        "\(Self.bench(place)): "
           + (trouble.map { "\(Readiness.failed.rawValue): \(PlainText.escaped($0))" } ?? Readiness.ready.rawValue))
     case .judgingApplication: console.note("The application is under test; our recorder is only an instrument.")
     case .controllerNote(let sentence): console.note(PlainText.escaped(sentence))
     case .uncovered: console.note("WARNING: captures and hashes contain keys and recordings")
-    case .healthFailed(let trouble): console.note("bench: \(PlainText.escaped(trouble))")
+    case .healthFailed(let place, let trouble): console.note("\(Self.bench(place)): \(PlainText.escaped(trouble))")
+    case .benchLeft(let place, let reason):
+      console.note("\(Self.bench(place)): gets no more scenarios: \(PlainText.escaped(reason))")
     case .session(let session):
       let isCounted = session.state == .running
       console.note(
@@ -54,6 +56,8 @@ final class RunScreen: Sendable {
     }
   }
 
+  private static func bench(_ place: String?) -> String { "bench" + (place.map { " \(PlainText.escaped($0))" } ?? "") }
+
   private func ended(_ scenario: ScenarioReport) {
     let report = ProgressLine(console.style)
     let clearing = report.clearing ?? ""
@@ -67,7 +71,8 @@ final class RunScreen: Sendable {
         let end = FailureCause.withoutNumbers("\(scenario.verdict.kind.rawValue) \(reason)")
         state.ends[end, default: 0] += 1
         if state.ends[end] == 1 || detail == .verbose {
-          console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)  \(reason)")
+          let place = scenario.bench.map { "  on \(PlainText.escaped($0))" } ?? ""
+          console.note(clearing + "\(scenario.verdict.kind.rawValue)  \(scenario.name)\(place)  \(reason)")
         } else {
           state.unshown += 1
         }

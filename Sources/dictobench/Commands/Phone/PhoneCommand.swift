@@ -10,9 +10,11 @@ struct PhoneCommand: Sendable {
   /// Sees the packets besides the capture; `nil` for nobody.
   var observer: (any TraceSink & Sendable)?
   private let capture: CaptureRequest
+  private let arguments: ParsedArguments
 
   /// `schema` names the documents that it shows.
   init(_ schema: String, _ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) {
+    self.arguments = arguments
     let isJSON = FormatOption.isJSON(arguments)
     capture = try CaptureRequest(arguments, isJSON: isJSON)
     plan = try PhoneOptions.plan(arguments, isUncovered: capture.isUncovered)
@@ -25,6 +27,15 @@ struct PhoneCommand: Sendable {
   func run<Value: Sendable>(
     _ conversation: @escaping @Sendable (RecorderConversation) async throws -> Value,
     failed: (PhoneFailure) -> ExitCode? = { _ in nil }, show: (Value) -> ExitCode
+  ) throws -> ExitCode {
+    try BenchLocks.holding(arguments, output.console, refuse: { output.show(failure: $0) }) {
+      try hold(conversation, failed, show)
+    }
+  }
+
+  private func hold<Value: Sendable>(
+    _ conversation: @escaping @Sendable (RecorderConversation) async throws -> Value,
+    _ failed: (PhoneFailure) -> ExitCode?, _ show: (Value) -> ExitCode
   ) throws -> ExitCode {
     let console = output.console
     let session = PhoneSession(
