@@ -55,7 +55,9 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "Crypto", "HCI", "Packets"]),
     .target(name: "Controllers", dependencies: ["Bytes", "Timeline", "Crypto", "HCI"]),
-    .target(name: "Transports", dependencies: ["CBluetooth", "CUSB", "Text", "Bytes", "System", "Timeline", "HCI"]),
+    .target(
+      name: "Transports",
+      dependencies: ["CBluetooth", "CUSB", "Text", "Bytes", "System", "Timeline", "Crypto", "HCI"]),
 
     // Second floor.
     .target(name: "DictofunProtocol", dependencies: ["Bytes", "Packets"]),

@@ -14,7 +14,7 @@ import Testing
     (.system(SystemCallFailure("bind", 98), server), "stop the program that uses this address, or use another one"),
     (.timedOut(client), "check that the other side is running"),
     (.notASocket(path: "/tmp/a"), "use another path"), (.inUse(path: "/tmp/a"), "stop it, or use another path"),
-    (.notAServer(client), "use tcp-server or unix-server"),
+    (.notAServer(client), "use tcp-server, tls-server or unix-server"),
   ]
 
   @Test(arguments: sentences) func ofTransports(_ failure: TransportFailure, _ remedy: String) {

@@ -39,6 +39,8 @@ package struct Errno: RawRepresentable, Error, Hashable, Sendable {
   package static let brokenPipe = Errno(rawValue: EPIPE)
   /// ENAMETOOLONG
   package static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
+  /// EPROTO
+  package static let protocolError = Errno(rawValue: EPROTO)
   /// EPROTONOSUPPORT
   package static let protocolNotSupported = Errno(rawValue: EPROTONOSUPPORT)
   /// EAFNOSUPPORT

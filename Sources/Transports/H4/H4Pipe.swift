@@ -28,6 +28,8 @@ package final class H4Pipe: PacketPipe {
   private var buffer = [UInt8](repeating: 0, count: H4Pipe.readSize)
   private var unsent: [UInt8] = []
   private var unsentStart = 0
+  /// Whether the stream keeps octets back that it has taken.
+  private var isHeldBack = false
   private var isReading = false
   private var hasSent = false
   /// Packets have come, so the stream was in step once.
@@ -70,6 +72,7 @@ package final class H4Pipe: PacketPipe {
         if count == 0 { break }
         unsentStart += count
       }
+      isHeldBack = try !stream.flush()
     } catch {
       failLater(stream.closure(after: error, isBetweenPackets: decoder.isBetweenPackets))
       return
@@ -101,13 +104,18 @@ package final class H4Pipe: PacketPipe {
   private func watch() {
     guard !isClosed else { return }
     var interest: DescriptorInterest = isReading ? .readable : []
-    if unsentStart < unsent.count { interest.insert(.writable) }
+    if unsentStart < unsent.count || isHeldBack { interest.insert(.writable) }
     loop.watch(stream.descriptor.number, for: interest) { [weak self] ready in self?.handle(ready) }
   }
 
   private func handle(_ ready: DescriptorInterest) {
     if ready.contains(.writable) { flush() }
-    if ready.contains(.readable), isReading, !isClosed { readOnce() }
+    if ready.contains(.readable) {
+      repeat {
+        guard isReading, !isClosed else { return }
+        readOnce()
+      } while stream.hasMore
+    }
   }
 
   private func readOnce() {

@@ -12,6 +12,10 @@ protocol OctetStream {
   func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int?
   /// Writes as much of `octets` as the system takes now.
   func write(_ octets: ArraySlice<UInt8>) throws(SystemCallFailure) -> Int
+  /// Whether octets that came may hold more than was read of them, although nothing is left to read at the descriptor.
+  var hasMore: Bool { get }
+  /// Sends what was taken by ``write(_:)`` and kept back; whether nothing is kept back any more.
+  func flush() throws(SystemCallFailure) -> Bool
   /// What the end of the stream, or a failed call, means for the pipe.
   func closure(after failure: SystemCallFailure?, isBetweenPackets: Bool) -> PipeClosure
   /// What the person is told when the octets make no packets: one broke the rules, or none was found (`nil`).
@@ -23,6 +27,10 @@ protocol OctetStream {
 }
 
 extension OctetStream {
+  var hasMore: Bool { false }
+
+  func flush() throws(SystemCallFailure) -> Bool { true }
+
   func read(into buffer: inout [UInt8]) throws(SystemCallFailure) -> Int? { try descriptor.read(into: &buffer) }
 
   func write(_ octets: ArraySlice<UInt8>) throws(SystemCallFailure) -> Int { try descriptor.write(octets) }

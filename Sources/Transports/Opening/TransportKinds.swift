@@ -3,7 +3,7 @@ enum TransportKinds {
   /// One line for each kind.
   static let all: [any Transport.Type] = [
     USBTransport.self, UserChannelTransport.self, TCPClient.self, TCPServer.self, UnixClient.self, UnixServer.self,
-    SerialTransport.self,
+    TLSClient.self, TLSServer.self, SerialTransport.self,
   ]
 
   /// All words that may stand before the colon.

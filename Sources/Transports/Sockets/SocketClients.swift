@@ -62,12 +62,16 @@ extension TransportSpecification {
 }
 
 /// A connection that is being made.
-private final class ConnectingAttempt: OpeningAttempt {
+final class ConnectingAttempt: OpeningAttempt {
   private let request: OpeningRequest
+  /// The key that the other end has too; `nil` for a plain connection.
+  private let key: [UInt8]?
   private var socket: StreamSocket?
+  private var handshake: SecureHandshake?
 
-  init(_ request: OpeningRequest, to address: SocketAddress) throws(TransportFailure) {
+  init(_ request: OpeningRequest, to address: SocketAddress, key: [UInt8]? = nil) throws(TransportFailure) {
     self.request = request
+    self.key = key
     do {
       let socket = try StreamSocket.open(family: address.family)
       self.socket = socket
@@ -82,11 +86,21 @@ private final class ConnectingAttempt: OpeningAttempt {
     do {
       try socket.finishConnecting()
       self.socket = nil
+      if let key { return agree(on: key, over: socket) }
       request.finish(.success(H4Pipe(over: socket, on: request.loop, side: request.side)))
     } catch { request.finish(.failure(.system(error, request.specification))) }
   }
 
+  private func agree(on key: [UInt8], over socket: StreamSocket) {
+    handshake = SecureHandshake(socket, .client, key: key, on: request.loop) { [request] stream in
+      guard let stream else { return request.finish(.failure(.keyRefused(request.specification))) }
+      request.finish(.success(H4Pipe(over: stream, on: request.loop, side: request.side)))
+    }
+  }
+
   func cancel() {
+    handshake?.cancel()
+    handshake = nil
     guard let socket else { return }
     request.loop.unwatch(socket.descriptor.number)
     socket.close()

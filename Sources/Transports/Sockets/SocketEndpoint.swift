@@ -22,6 +22,26 @@ struct SocketEndpoint: Hashable, Sendable {
     self.port = port
   }
 
+  /// The host that means every interface, as it is written and as the resolver wants it.
+  private static let everywhere = (written: "_", address: "0.0.0.0")
+
+  /// The endpoint of a server, where `_` as the host means every interface.
+  init(anywhere written: SocketEndpoint) {
+    let isEverywhere = written.host == Self.everywhere.written
+    self.init(host: isEverywhere ? Self.everywhere.address : written.host, port: written.port)
+  }
+
+  /// Listens there: the socket, the endpoint with the port that the system chose, and whether only this machine reaches it.
+  func listen(
+    for specification: TransportSpecification
+  ) throws(TransportFailure) -> (socket: ListeningSocket, endpoint: SocketEndpoint, isLocal: Bool) {
+    let address = try resolve()
+    do {
+      let socket = try ListeningSocket(at: address)
+      return (socket, SocketEndpoint(host: host, port: try socket.port() ?? port), address.isLoopback)
+    } catch { throw .system(error, specification) }
+  }
+
   /// The endpoint as it is written.
   var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 

@@ -7,10 +7,13 @@ protocol ServerTransport: Transport {
   /// Begins to listen: the socket, the specification with the port that the system chose, and whether only this machine
   /// reaches it.
   func listen() throws(TransportFailure) -> (socket: ListeningSocket, place: TransportSpecification, isLocal: Bool)
+  /// The key that every client must have; `nil` where whoever comes is let in.
+  func key() throws(TransportFailure) -> [UInt8]?
 }
 
 extension ServerTransport {
   var isServer: Bool { true }
+  func key() throws(TransportFailure) -> [UInt8]? { nil }
 
   func begin(_ request: OpeningRequest) throws(TransportFailure) -> any OpeningAttempt { try ServerAttempt(request) }
 }
@@ -20,8 +23,6 @@ struct TCPServer: ServerTransport {
   static let schemes = ["tcp-server"]
   static let aliases = ["server", "listen"]
   static let examples = ["127.0.0.1:9001"]
-  /// The host that means every interface, as it is written and as the resolver wants it.
-  private static let everywhere = (written: "_", address: "0.0.0.0")
 
   let endpoint: SocketEndpoint
 
@@ -29,19 +30,14 @@ struct TCPServer: ServerTransport {
 
   init(parsing rest: String, after scheme: String) throws(TransportSpecificationFailure) {
     guard let endpoint = try SocketEndpoint(parsing: rest) else { throw Self.incomplete(scheme) }
-    let host = endpoint.host == Self.everywhere.written ? Self.everywhere.address : endpoint.host
-    self.init(SocketEndpoint(host: host, port: endpoint.port))
+    self.init(SocketEndpoint(anywhere: endpoint))
   }
 
   var rest: String { endpoint.text }
 
   func listen() throws(TransportFailure) -> (socket: ListeningSocket, place: TransportSpecification, isLocal: Bool) {
-    let address = try endpoint.resolve()
-    do {
-      let socket = try ListeningSocket(at: address)
-      let place = TransportSpecification.tcpServer(host: endpoint.host, port: try socket.port() ?? endpoint.port)
-      return (socket, place, address.isLoopback)
-    } catch { throw .system(error, TransportSpecification(self)) }
+    let (socket, endpoint, isLocal) = try endpoint.listen(for: TransportSpecification(self))
+    return (socket, .tcpServer(host: endpoint.host, port: endpoint.port), isLocal)
   }
 }
 

@@ -14,6 +14,12 @@ package enum TransportFailure: Error, Hashable, Sendable {
   case inUse(path: String)
   /// A server was asked for, but the specification is not one of a server.
   case notAServer(TransportSpecification)
+  /// The file of a key that both ends share cannot be used; why.
+  case badKey(path: String, reason: String)
+  /// The other end does not have the same key, or does not speak TLS.
+  case keyRefused(TransportSpecification)
+  /// A server would let in whoever reaches this machine, where that is not wanted.
+  case exposed(TransportSpecification)
   /// The adapter that the specification names cannot be used.
   case adapter(AdapterTrouble, TransportSpecification)
 }
@@ -31,6 +37,9 @@ extension TransportFailure: CustomStringConvertible {
     case .notASocket(let path): "\(path) exists and is not a socket"
     case .inUse(let path): "another process listens at \(path)"
     case .notAServer(let specification): "\(specification) is not a server"
+    case .badKey(let path, let reason): "the key file \(path) \(reason)"
+    case .keyRefused(let specification): "\(specification): the other end does not have this key, or does not speak TLS"
+    case .exposed(let specification): "\(specification) would let in whoever reaches this machine"
     case .adapter(let trouble, let specification): "\(specification): \(trouble.problem)"
     }
   }
@@ -45,7 +54,10 @@ extension TransportFailure: CustomStringConvertible {
     case .timedOut: "check that the other side is running"
     case .notASocket: "use another path"
     case .inUse: "stop it, or use another path"
-    case .notAServer: "use tcp-server or unix-server"
+    case .notAServer: "use tcp-server, tls-server or unix-server"
+    case .badKey: "make one with `openssl rand -hex 32`, and copy it to both machines"
+    case .keyRefused: "use the same key file on both machines"
+    case .exposed: "use tls-server with a key, or 127.0.0.1"
     case .adapter(let trouble, _): trouble.advice
     }
   }
