@@ -5,7 +5,8 @@ import Testing
     "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history", "session",
     "qualify",
     "check", "mutate", "explore", "bundle", "verify",
-    "simulate", "shell", "scan", "pair", "unpair", "records", "pull", "battery", "time", "gatt", "fts", "probe", "dfu",
+    "simulate", "serve-controller", "shell", "scan", "pair", "unpair", "records", "pull", "battery", "time", "gatt",
+    "fts", "probe", "dfu",
     "doctor", "setup",
     "completions", "manual",
   ]

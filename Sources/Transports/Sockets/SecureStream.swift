@@ -30,7 +30,7 @@ final class SecureStream: OctetStream {
     do throws(SecureChannel.Failure) {
       var count = try channel.read(into: &buffer)
       if count == nil {
-        guard let arrived = try received(from: socket) else { return nil }
+        guard let arrived = arrivals() else { return nil }
         channel.receive(received[..<arrived])
         // Without a farewell before it, the end may have been cut off by somebody else.
         if arrived == 0 { return 0 }
@@ -42,7 +42,8 @@ final class SecureStream: OctetStream {
     } catch { throw Self.protocolError }
   }
 
-  private func received(from socket: StreamSocket) throws(SecureChannel.Failure) -> Int? {
+  /// Octets that came; 0 at the end, also at one that a failure made, `nil` when none are there.
+  private func arrivals() -> Int? {
     do { return try socket.descriptor.read(into: &received) } catch { return 0 }
   }
 

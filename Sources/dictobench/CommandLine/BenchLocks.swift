@@ -2,6 +2,7 @@ import Bench
 import Foundation
 import Text
 import Timeline
+import Transports
 import Verdicts
 
 /// Keeps a second run off a bench whose file says `lock:`.
@@ -17,14 +18,14 @@ enum BenchLocks {
   /// Runs `body` while this process holds the benches that the options name, where they are used and have locks. Without
   /// a lock, the bench failed, and `refuse` gets the sentence that says so, or the console.
   static func holding(
-    _ arguments: ParsedArguments, _ console: Console, if isUsed: Bool = true, refuse: ((String) -> Void)? = nil,
-    _ body: () throws -> ExitCode
+    _ arguments: ParsedArguments, _ console: Console, controller: TransportSpecification? = nil, if isUsed: Bool = true,
+    refuse: ((String) -> Void)? = nil, _ body: () throws -> ExitCode
   ) throws -> ExitCode {
     do {
       var locks: [BenchLock] = []
       defer { for lock in locks { lock.release() } }
       // In one order for everybody, so that two runs never wait for each other.
-      for path in isUsed ? Set(try paths(arguments)).sorted() : [] {
+      for path in isUsed ? Set(try paths(arguments, controller)).sorted() : [] {
         locks.append(try take(path, arguments, console))
       }
       return try body()
@@ -37,10 +38,13 @@ enum BenchLocks {
 
   /// The locks of the benches that the options name. A controller that is named alone belongs to the remembered bench
   /// where that one has it.
-  private static func paths(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
+  private static func paths(
+    _ arguments: ParsedArguments, _ stated: TransportSpecification?
+  ) throws(UsageFailure) -> [String] {
     let named = try BenchFiles.readAll(arguments)
     if !named.isEmpty { return named.compactMap(\.lock) }
-    guard let controller = try TransportOptions.specification(arguments, "--controller") else {
+    let controller = if let stated { stated } else { try TransportOptions.specification(arguments, "--controller") }
+    guard let controller else {
       return try BenchFiles.meant(arguments).flatMap(\.lock).map { [$0] } ?? []
     }
     // Whoever names a controller needs no bench file, so a wrong one is not in the way.

@@ -7,7 +7,7 @@ enum CommandTable {
       DissectorCommand.self, MergeCommand.self, ReplayCommand.self, CompareCommand.self, HistoryCommand.self,
       SessionCommand.self, QualifyCommand.self, CheckCommand.self, MutateCommand.self, ExploreCommand.self,
       BundleCommand.self,
-      VerifyCommand.self, SimulateCommand.self, ShellCommand.self,
+      VerifyCommand.self, SimulateCommand.self, ServeControllerCommand.self, ShellCommand.self,
       ScanCommand.self, PairCommand.self, UnpairCommand.self, RecordsCommand.self, PullCommand.self,
       BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, ProbeCommand.self, DFUCommand.self,
       DoctorCommand.self,
