@@ -15,6 +15,8 @@ package struct BenchFile: Sendable {
   package let recorders: [RecorderPlace]
   /// What steps are granted beyond their time, for the delays of adapters and actuators.
   package let tolerance: Duration
+  /// How long a run waits for an adapter that was unplugged.
+  package let replugLimit: Duration
   /// The file of a scenario that shows whether the bench is in order; `nil` for none.
   package let health: String?
   /// The file that one run at a time may hold, seen from where the program runs; `nil` for none.
@@ -29,20 +31,41 @@ package struct BenchFile: Sendable {
   static let recordersField = Field<[RecorderPlace]>("recorders", "The recorders.", default: [])
   static let toleranceField = Field<Duration>("tolerance", "Extra time that steps may take.", default: .zero)
     .limited(to: Duration.zero...Duration.seconds(60))
+  static let replugField = Field<Duration>(
+    "replug-within", "How long a run waits for an adapter that was unplugged.", default: .seconds(10)
+  ).limited(to: Duration.zero...Duration.seconds(3_600))
+  static let labgridField = Field<LabgridPlace?>(
+    "labgrid", "labgrid's file whose resources instruments name by `resource:`.")
   static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
   static let healthField = Field<String?>(
     "health", "A scenario, by its file, that shows whether the bench is in order: run before and after all others.")
   static let lockField = Field<String?>(
     "lock", "A file, seen from this one's folder, that keeps a second run off the bench.")
   static let group = FieldGroup([
-    placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField, healthField,
-    lockField,
+    placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField, replugField,
+    healthField, lockField, labgridField,
   ])
 
-  /// Reads a bench file; what is wrong with it is told, one message a mistake.
-  package static func read(_ file: SourceFile) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
-    let (arguments, diagnostics) = DocumentReader.read(file, as: group, called: "a bench file")
-    guard let arguments else { return (nil, diagnostics) }
+  /// Reads a bench file; what is wrong with it is told, one message a mistake. `other` reads the files that it names, by
+  /// their paths as they are seen from where the program runs.
+  package static func read(
+    _ file: SourceFile,
+    other: (String) throws(SourceFileFailure) -> SourceFile = { path throws(SourceFileFailure) in
+      try SourceFile.read(path)
+    }
+  ) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
+    var found: [Diagnostic] = []
+    let (arguments, diagnostics) = DocumentReader.read(file, as: group, called: "a bench file") { top in
+      var labgrid = LabgridImport(into: top) { path in
+        do throws(SourceFileFailure) { return (try other(place(path, beside: file.path)), nil) } catch {
+          return (nil, error.description)
+        }
+      }
+      let replaced = labgrid.replaced(top)
+      found = labgrid.problems
+      return replaced
+    }
+    guard let arguments, found.isEmpty else { return (nil, found + diagnostics) }
     var problems = diagnostics
     let bench = BenchFile(arguments, in: file.path, &problems)
     return (problems.isEmpty ? bench : nil, problems)
@@ -70,6 +93,7 @@ package struct BenchFile: Sendable {
     place = arguments[Self.placeField]
     tags = arguments[Self.tagsField]
     tolerance = arguments[Self.toleranceField]
+    replugLimit = arguments[Self.replugField]
     recorders = arguments[Self.recordersField]
     phone = arguments[Self.phoneField]
     health = arguments[Self.healthField]

@@ -54,11 +54,12 @@ package final class OperatorDesk {
   }
 
   /// The prompt for some requests.
-  static func prompt(_ requests: [String], within limit: Duration) -> String {
+  static func prompt(_ requests: [String], of subject: String = "", within limit: Duration) -> String {
     let list =
       requests.count == 1
       ? requests[0] : requests.enumerated().map { "\n  \($0 + 1). \($1)" }.joined()
-    return "OPERATOR: \(list)\n  Enter when done, or say what is wrong (\(DurationText.exact(limit))): "
+    let whom = subject.isEmpty ? "" : ", \(subject)"
+    return "OPERATOR\(whom): \(list)\n  Enter when done, or say what is wrong (\(DurationText.exact(limit))): "
   }
 
   /// What a line means: nothing and words of assent that it is done, everything else what is wrong.
@@ -80,9 +81,26 @@ package final class OperatorDesk {
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
   package func ask(_ requests: [String]) async throws(ControlFailure) {
     guard !requests.isEmpty else { return }
-    let prompt = Self.prompt(requests, within: plan.limit)
-    if case .refused(let text) = try await answer(to: prompt, spoken: requests.joined(separator: ". "), Self.answer) {
+    let prompt = Self.prompt(requests, of: place.subject, within: plan.limit)
+    if case .refused(let text) = try await answer(to: prompt, spoken: spoken(requests), Self.answer) {
       throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
+    }
+  }
+
+  /// The requests as they are spoken and reported, with whom they are about.
+  private func spoken(_ requests: [String]) -> String {
+    (place.subject.isEmpty ? "" : "\(place.subject): ") + requests.joined(separator: ". ")
+  }
+
+  /// How long nothing is done before the operator is looked for again, whom another bench asks.
+  private static let pause = Duration.milliseconds(200)
+
+  /// Waits until no other bench asks the operator.
+  private func takeTurn() async throws(ControlFailure) {
+    while !place.turn.take() {
+      guard case .success = await waits.pass(Self.pause, on: loop) else {
+        throw .bench("the operator was busy with another bench", advice: "give the steps more time with `tolerance:`")
+      }
     }
   }
 
@@ -93,6 +111,8 @@ package final class OperatorDesk {
   func answer<Value: Sendable>(
     to prompt: String, spoken: String, again: String = "", _ read: @escaping (String) -> Value?
   ) async throws(ControlFailure) -> Value {
+    try await takeTurn()
+    defer { place.turn.giveBack() }
     prompts.append(Prompt(text: PlainText.escaped(spoken, limit: 400), asked: loop.now))
     forgetWhatWasTyped()
     announce(prompt, spoken: spoken)
@@ -126,7 +146,10 @@ package final class OperatorDesk {
   }
 
   /// Tells the operator something without waiting for an answer.
-  package func tell(_ text: String) { announce("OPERATOR: \(text)", spoken: text) }
+  package func tell(_ text: String) {
+    let subject = place.subject.isEmpty ? "" : ", \(place.subject)"
+    announce("OPERATOR\(subject): \(text)", spoken: spoken([text]))
+  }
 
   /// Says nothing more.
   func close() { voice = nil }

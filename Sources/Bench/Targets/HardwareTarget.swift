@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Phone
+import Synchronization
 import Timeline
 import Transports
 import World
@@ -32,6 +33,8 @@ package struct HardwareTarget: Sendable {
 
   /// What the first controller told of itself whenever it was opened.
   package let controllerIdentity = ControllerIdentity()
+  /// How long a controller that was unplugged is waited for.
+  private var replugPatience = ReplugPatience(.zero)
   /// What the instruments are; known when they were looked at.
   package private(set) var traits: [BenchTrait] = []
 
@@ -49,6 +52,7 @@ package struct HardwareTarget: Sendable {
     tolerance = bench.tolerance
     place = bench.place
     health = bench.health
+    replugPatience = ReplugPatience(bench.replugLimit)
     isEquipped = true
     if controllers.isEmpty || recorders.isEmpty { return nil }
   }
@@ -70,6 +74,8 @@ package struct HardwareTarget: Sendable {
   ) throws(ControlFailure) -> [ActuatedDevice] {
     var devices: [ActuatedDevice] = []
     for (index, (name, place)) in zip(names, recorders).enumerated() {
+      var attended = attended
+      if recorders.count > 1 { attended?.recorder = place.address }
       let device = try ActuatedDevice(name, place, operator: attended, on: loop, waits)
       if belongings.indices.contains(index) { device.belonging = belongings[index] }
       devices.append(device)
@@ -96,29 +102,34 @@ package struct HardwareTarget: Sendable {
 
   /// Opens the first controller once; what is wrong is kept in ``trouble``.
   package mutating func tryController(_ interruption: RunInterruption) {
-    do { try reopenController(interruption) } catch {
+    do { _ = try ladder(interruption).climb(within: .zero) } catch {
       guard case .bench(let fault) = error else { return }
       trouble = fault.description
     }
   }
 
-  private func reopenController(_ interruption: RunInterruption) throws(ControlFailure) {
-    let loop = EventLoop(driver: .wall)
-    do {
-      try interruption.heard(by: { loop.requestStop() }) { for pipe in try open(1, on: loop) { pipe.close() } }
-    } catch { throw error as? ControlFailure ?? .bench(BenchFault("\(error)")) }
-  }
-
-  /// Brings the bench back after it failed: opens the first controller and all instruments again, and switches every
+  /// Brings the bench back after it failed: opens the first controller, for which it waits where it was unplugged, and
+  /// all instruments again, and switches every
   /// recorder off and on that needs no operator for it.
   ///
   /// - Returns: what was done, in words.
   /// - Throws: ``ControlFailure/bench(_:)`` where that cannot be done.
   package func recover(_ interruption: RunInterruption) throws(ControlFailure) -> String {
-    try reopenController(interruption)
+    let done: [String]
+    do throws(ControlFailure) {
+      done = try ladder(interruption).climb(within: replugPatience.limit)
+      replugPatience.note(isBack: true)
+    } catch {
+      replugPatience.note(isBack: false)
+      throw error
+    }
     let switched = try check(interruption) { preflight async throws(ControlFailure) in try await preflight.recover() }
-    return (["\(controllers[0]) was opened again"] + switched.map { "\($0) was power-cycled" })
+    return (done + switched.map { "\($0) was power-cycled" })
       .joined(separator: ", ")
+  }
+
+  private func ladder(_ interruption: RunInterruption) -> ControllerLadder {
+    ControllerLadder("\(controllers[0])", .live(controllers[0], self, interruption))
   }
 
   private func check<Value: Sendable>(
@@ -137,6 +148,20 @@ package struct HardwareTarget: Sendable {
       throw .bench("the check of the bench did not finish: \(error)")
     }
   }
+}
+
+/// How long a controller that was unplugged is waited for. After once in vain it is only looked for, so that a run on a
+/// bench that is gone ends.
+private final class ReplugPatience: Sendable {
+  private let stated: Duration
+  private let isExhausted = Mutex(false)
+
+  init(_ limit: Duration) { stated = limit }
+
+  /// How long it is waited for now.
+  var limit: Duration { isExhausted.withLock { $0 } ? .zero : stated }
+
+  func note(isBack: Bool) { isExhausted.withLock { $0 = !isBack } }
 }
 
 /// The look at a bench before anything is touched, on a loop of its own.

@@ -53,7 +53,8 @@ enum GivenDevice {
     "battery", "Battery level; the voltage is the middle of the range that gives this level.",
     default: Share(percent: 96)
   ).limited(to: Share(percent: 0)...Share(percent: 100))
-  static let voltage = Field<Voltage?>("voltage", "Voltage of the battery, instead of the level.")
+  static let voltage = Field<Voltage?>(
+    "voltage", "Voltage of the battery as the recorder reports it, instead of the level.")
   static let clock = Field<CivilDateTime?>("clock", "Its local time at the beginning; the phone's unless stated.")
   static let drift = Field<FrequencyError>(
     "drift", "How much faster than nominal its oscillator runs.", default: FrequencyError(partsPerBillion: 0))

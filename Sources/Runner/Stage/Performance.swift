@@ -314,7 +314,7 @@ extension Stage {
       let observer = TemporalObserver.never(name, before: deadline) { words.match($0, pattern) }
       return await watch(observer, [pattern], until: deadline, .normal)
     case .until(let end, let limit):
-      let deadline = loop.now.advanced(by: limit)
+      let deadline = loop.now.advanced(by: limit + tolerance)
       let observer = TemporalObserver.never(name, until: { words.match($0, end) }, by: deadline) {
         words.match($0, pattern)
       }

@@ -4,9 +4,10 @@ import YAML
 package enum DocumentReader {
   /// Reads a file whose top is the fields of `group`; `name` is what messages call it.
   ///
-  /// The fields are `nil` when an error was found; every one has its message.
+  /// The fields are `nil` when an error was found; every one has its message. `importing` may put what other files say into
+  /// the top before it is decoded.
   package static func read(
-    _ file: SourceFile, as group: FieldGroup, called name: String
+    _ file: SourceFile, as group: FieldGroup, called name: String, importing: (Node) -> Node = { $0 }
   ) -> (arguments: Arguments?, diagnostics: [Diagnostic]) {
     let (root, problems) = YAMLReader.read(file)
     var decoder = ValueDecoder()
@@ -19,7 +20,7 @@ package enum DocumentReader {
       }
       return (nil, decoder.bag.diagnostics)
     }
-    let arguments = decoder.arguments(root, group, called: name)
+    let arguments = decoder.arguments(importing(root), group, called: name)
     return (decoder.bag.hasErrors ? nil : arguments, decoder.bag.diagnostics)
   }
 }

@@ -19,6 +19,10 @@ package enum SimulationEvent: Sendable {
   case instrument(String)
   /// The recorder uses this controller.
   case controller(TransportSpecification)
+  /// The recorder's controller is lost, for this reason; the recorder is off until it is back.
+  case controllerAway(String)
+  /// The controller is back, and the recorder boots.
+  case controllerBack(TransportSpecification)
   /// Everything is open: the recorders have these addresses, and are steered at this socket.
   case ready(recorders: [BluetoothAddress], control: String?)
   /// An order from the terminal was performed.
@@ -37,7 +41,7 @@ package struct SimulationOutcome: Sendable {
     case interrupted
     /// What the recorders keep cannot be kept any more.
     case memoryFailed(MemoryTrouble)
-    /// The recorder's controller stopped working.
+    /// The recorder's controller does not work.
     case controllerLost(ControllerLoss.Reason)
   }
 

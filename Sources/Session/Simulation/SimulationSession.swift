@@ -19,6 +19,8 @@ package final class SimulationSession {
   private let capture: (EventLoop) throws -> (any TraceSink)?
   private let tell: (SimulationEvent) -> Void
   private let loss: ControllerLoss
+  /// The recorder's controller outside this process; `nil` for virtual ones.
+  private var controller: ReturningController?
   private var folders: [MemoryFolder] = []
   /// Why the recorders' memory is no longer kept.
   private var trouble: MemoryTrouble?
@@ -136,10 +138,12 @@ package final class SimulationSession {
   private func open() throws -> RecorderBench {
     try recall()
     socket = try plan.control.map { path in try SteeringSocket(at: path, on: loop) }
-    let pipe = try plan.controller.map(openController)
+    controller = try plan.controller.map { specification in
+      ReturningController(try openController(specification), specification, plan.opening, on: loop)
+    }
     let sink = try capture(loop)
     let bench = RecorderBench(
-      plan.recorders, on: loop, controller: pipe.map { WatchedPipe($0, noting: loss) },
+      plan.recorders, on: loop, controller: controller,
       isUncovered: plan.isUncovered, sinks: sink.map { [$0] } ?? [], prepare: keep)
     for specification in plan.listens {
       let server = try bench.listen(at: specification)
@@ -169,8 +173,34 @@ package final class SimulationSession {
       recorder.onEvent = { [weak self] event in
         before?(event)
         guard case .bluetoothFailed(let failure) = event, let self else { return }
-        loss.note(.failed("\(failure)"))
+        failed("\(failure)")
       }
+    }
+    follow(controller, of: bench)
+  }
+
+  /// Time for which a controller must have worked for another attempt: one that never does is the user's mistake.
+  private static let leastUse = Duration.seconds(10)
+
+  /// A controller that worked until now is opened again; with any other the simulation ends.
+  private func failed(_ failure: String) {
+    guard let controller, controller.openedAt.duration(to: loop.now) > Self.leastUse else {
+      return loss.note(.failed(failure))
+    }
+    // The recorder is within its own doing.
+    loop.schedule(after: .zero) { controller.lose(failure) }
+  }
+
+  /// Without its controller a recorder has no chip: its power is cut, and it boots when the controller is back.
+  private func follow(_ controller: ReturningController?, of bench: RecorderBench) {
+    let tell = tell
+    controller?.onLoss = { [weak bench] reason in
+      tell(.controllerAway(reason))
+      for recorder in bench?.recorders ?? [] { try? recorder.cutPower() }
+    }
+    controller?.onReturn = { [weak bench, specification = plan.controller] in
+      if let specification { tell(.controllerBack(specification)) }
+      for recorder in bench?.recorders ?? [] { try? recorder.powerOn() }
     }
   }
 

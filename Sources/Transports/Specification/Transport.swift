@@ -23,6 +23,9 @@ protocol Transport: Hashable, Sendable {
   /// The path of the Unix socket; `nil` for other kinds.
   var socketPath: String? { get }
 
+  /// Takes the first step of a revival, as ``TransportSpecification/revive(by:)`` says.
+  func revive(by means: Revival, _ tree: SystemTree) -> (() -> Void)?
+
   /// Begins to open the transport. Adapters are opened at once; everything else takes the time of the loop.
   func begin(_ request: OpeningRequest) throws(TransportFailure) -> any OpeningAttempt
 }
@@ -32,6 +35,8 @@ extension Transport {
   var isServer: Bool { false }
   var listeningPlace: TransportSpecification? { nil }
   var socketPath: String? { nil }
+
+  func revive(by means: Revival, _ tree: SystemTree) -> (() -> Void)? { nil }
 
   /// The failure for text that does not have the form of this kind.
   static func incomplete(_ scheme: String) -> TransportSpecificationFailure {

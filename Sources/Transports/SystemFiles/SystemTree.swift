@@ -35,6 +35,13 @@ package struct SystemTree: Sendable {
     return try? file.readAll(limit: limit)
   }
 
+  /// Writes a word into a file that exists; whether that could be done.
+  func set(_ path: String, to word: String) -> Bool {
+    guard let file = try? FileDescriptor.open(root + path, .writing) else { return false }
+    do { try file.writeAll(Array("\(word)\n".utf8)) } catch { return false }
+    return true
+  }
+
   /// The last name of what a link leads to; `nil` where there is no link.
   package func linkedName(_ path: String) -> String? {
     FileSystem.target(ofLink: root + path)?.split(separator: "/").last.map(String.init)

@@ -43,6 +43,14 @@ final class USBBus {
     }
   }
 
+  /// Resets a device, as if it had just been plugged in. Returns whether that could be done.
+  func reset(_ choice: USBChoice) -> Bool {
+    var handle: OpaquePointer?
+    guard libusb_open(devices[choice.position], &handle) == 0, let handle else { return false }
+    defer { libusb_close(handle) }
+    return libusb_reset_device(handle) == 0
+  }
+
   private static func devices(_ context: OpaquePointer?) -> [(device: OpaquePointer, description: USBDescription)] {
     var list: UnsafeMutablePointer<OpaquePointer?>?
     let count = libusb_get_device_list(context, &list)

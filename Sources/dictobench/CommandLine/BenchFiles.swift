@@ -1,5 +1,6 @@
 import Bench
 import Foundation
+import Reports
 import ScenarioLanguage
 import Session
 import Transports
@@ -98,9 +99,14 @@ enum BenchFiles {
   }
 
   /// The benches that `--bench` names besides the first one, over which the scenarios of a run are spread.
-  static func furtherTargets(_ arguments: ParsedArguments) throws(UsageFailure) -> [FurtherBench] {
+  /// They share the operator of the `first` one.
+  static func furtherTargets(
+    _ arguments: ParsedArguments, besides first: inout HardwareTarget
+  ) throws(UsageFailure) -> [FurtherBench] {
     let benches = try readAll(arguments)
     guard benches.count > 1 else { return [] }
+    let shared = first.attended
+    first.attended?.bench = first.place
     for name in ["--controller", "--device"] where arguments.value(name) != nil {
       throw UsageFailure("\(name) cannot be used with several benches: it would mean all of them")
     }
@@ -115,7 +121,8 @@ enum BenchFiles {
       guard var target = HardwareTarget(bench, controller: nil, device: nil) else {
         throw UsageFailure("bench \(bench.place) has no recorder")
       }
-      target.attended = operatorPlace
+      target.attended = shared
+      target.attended?.bench = bench.place
       target.opening = AdapterOptions.opening(arguments)
       return FurtherBench(target, options: words(arguments, bench: path))
     }
@@ -139,6 +146,8 @@ enum BenchFiles {
     let isMachine = !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty
     guard isatty(STDIN_FILENO) == 1, !isMachine else { return nil }
     let console = Console()
-    return OperatorPlace(answers: STDIN_FILENO) { console.note($0) }
+    // What is redrawn on the last line must not stand before a prompt.
+    let clearing = ProgressLine(console.style).clearing ?? ""
+    return OperatorPlace(answers: STDIN_FILENO) { console.note(clearing + $0) }
   }
 }

@@ -147,8 +147,9 @@ struct RunRequest: Sendable {
       }
       plan.settings.application = try BenchFiles.application(arguments)
     } else {
-      plan.settings.hardware = try BenchFiles.target(arguments)
-      plan.furtherBenches = try BenchFiles.furtherTargets(arguments)
+      var target = try BenchFiles.target(arguments)
+      plan.furtherBenches = try BenchFiles.furtherTargets(arguments, besides: &target)
+      plan.settings.hardware = target
     }
   }
 }

@@ -31,6 +31,10 @@ final class SimulationScreen {
       warn(exposure)
     case .instrument(let place): console.out("instrument \(place)")
     case .controller(let specification): console.out("controller \(specification)")
+    case .controllerAway(let reason):
+      let sentence = PlainText.escaped(reason)
+      say { console.note("the recorder's controller was lost: \(sentence); it is opened again when it is back") }
+    case .controllerBack(let specification): say { console.note("\(specification) is back; the recorder boots") }
     case .ready(let recorders, let control): begin(recorders, control)
     case .answered(let answer): say { console.out(PlainText.escaped(answer.text, limit: 100_000)) }
     case .violated(let violation):
