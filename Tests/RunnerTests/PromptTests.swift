@@ -56,6 +56,25 @@ import YAML
     #expect(helper.prompts.count == expected, "\(helper.prompts)")
   }
 
+  @Test func whatSeveralRecordersNeedFirstIsOnePrompt() throws {
+    let body =
+      "given:\n  devices: [{name: one, battery: 24 %}, {name: two, power: \"off\"}]\nsteps:\n  - phone: connect"
+    let scenario = try Playing.scenarios(body)[0]
+    let recorders = ["01", "02"].map { "  - address: C6:05:04:03:02:\($0)\n    \(Self.everything)\n" }.joined()
+    let text = "place: a\nadapters: [\"usb:0\"]\nrecorders:\n\(recorders)"
+    let bench = try #require(BenchFile.read(SourceFile(path: "bench.yaml", text: text)).bench)
+    var target = try #require(HardwareTarget(bench, controller: nil, device: nil))
+    let helper = try Helper()
+    target.attended = helper.place
+    #expect(BenchOutlook(scenario, on: target).prompts == 1)
+    let performance = try helper.perform(scenario, on: target, named: ["one", "two"])
+    #expect(performance.verdict == .passed, "\(performance.verdict)")
+    #expect(helper.prompts.count == 1, "\(helper.prompts)")
+    for recorder in ["01", "02"] {
+      #expect(helper.prompts.first?.contains("Recorder C6:05:04:03:02:\(recorder): ") == true, "\(helper.prompts)")
+    }
+  }
+
   @Test func aQuestionItsAnswerAndItsTimeAreEvidence() throws {
     let scenario = try Playing.scenarios("steps:\n  - ask: \"Is it blue?\"\n  - phone: connect")[0]
     let helper = try Helper()
@@ -88,10 +107,12 @@ private final class Helper: @unchecked Sendable {
   }
 
   /// Makes the bench ready and performs the scenario, as a run does.
-  func perform(_ scenario: Scenario, on target: HardwareTarget?) throws -> Performance {
+  func perform(
+    _ scenario: Scenario, on target: HardwareTarget?, named names: [String] = ["device"]
+  ) throws -> Performance {
     let loop = EventLoop(driver: .wall, seed: 1)
     let waits = Waits()
-    let devices = try target?.devices(named: ["device"], on: loop, waits) ?? []
+    let devices = try target?.devices(named: names, on: loop, waits) ?? []
     defer { for device in devices { device.close() } }
     nonisolated(unsafe) let set = StageSet(
       phones: [CapablePhone()], devices: devices, medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),

@@ -78,17 +78,21 @@ package final class OperatorDesk {
 
   /// Asks for all of this at once, and waits until it is done.
   ///
+  /// Requests `areOfSeveral` recorders name them by themselves.
+  ///
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
-  package func ask(_ requests: [String]) async throws(ControlFailure) {
+  package func ask(_ requests: [String], areOfSeveral: Bool = false) async throws(ControlFailure) {
     guard !requests.isEmpty else { return }
+    var place = place
+    if areOfSeveral { place.recorder = nil }
     let prompt = Self.prompt(requests, of: place.subject, within: plan.limit)
-    if case .refused(let text) = try await answer(to: prompt, spoken: spoken(requests), Self.answer) {
+    if case .refused(let text) = try await answer(to: prompt, spoken: Self.spoken(requests, at: place), Self.answer) {
       throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
     }
   }
 
   /// The requests as they are spoken and reported, with whom they are about.
-  private func spoken(_ requests: [String]) -> String {
+  private static func spoken(_ requests: [String], at place: OperatorPlace) -> String {
     (place.subject.isEmpty ? "" : "\(place.subject): ") + requests.joined(separator: ". ")
   }
 
@@ -148,7 +152,7 @@ package final class OperatorDesk {
   /// Tells the operator something without waiting for an answer.
   package func tell(_ text: String) {
     let subject = place.subject.isEmpty ? "" : ", \(place.subject)"
-    announce("OPERATOR\(subject): \(text)", spoken: spoken([text]))
+    announce("OPERATOR\(subject): \(text)", spoken: Self.spoken([text], at: place))
   }
 
   /// Says nothing more.

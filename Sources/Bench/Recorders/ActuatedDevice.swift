@@ -136,19 +136,41 @@ package final class ActuatedDevice: DeviceControl {
   /// Brings the recorder into the state that a scenario begins with; what is left to the operator is grouped into prompts
   /// as ``RecorderPlace/parts(_:)`` says.
   ///
+  /// What the operator is asked for before anything else is left out where `isFirstAsked`, because somebody has asked for it.
+  ///
   /// - Throws: ``ControlFailure/lacking(_:)`` for what nothing here can do.
-  package func perform(_ preparations: [Preparation]) async throws(ControlFailure) {
+  package func perform(_ preparations: [Preparation], isFirstAsked: Bool = false) async throws(ControlFailure) {
     // The scenario before may have ended with the button held.
     if place.abilities(isAttended: false).contains(.button) { try await releaseButton() }
-    for part in place.parts(preparations) {
+    for (number, part) in place.parts(preparations).enumerated() {
       switch part {
       case .done(let preparation): try await perform(preparation)
       case .asked(let asked):
         guard let desk else { throw .lacking(asked[0].ability.capability) }
         for case .wish(.battery(let millivolts)) in asked { traces.battery = millivolts }
+        if isFirstAsked, number == 0 { continue }
         try await desk.ask(asked.map { $0.request(at: place) })
       }
     }
+  }
+
+  /// Asks the operator at once for what several recorders need before anything else is done to them, each with its
+  /// preparations. Returns the recorders for which that was asked, by their places among `devices`: none, or at least two.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
+  package static func askTogether(
+    _ devices: [(device: ActuatedDevice, preparations: [Preparation])]
+  ) async throws(ControlFailure) -> [Int] {
+    var requests: [String] = []
+    var asked: [Int] = []
+    for (index, (device, preparations)) in devices.enumerated() {
+      guard device.desk != nil, case .asked(let first)? = device.place.parts(preparations).first else { continue }
+      asked.append(index)
+      requests += first.map { "Recorder \(device.address): \($0.request(at: device.place))" }
+    }
+    guard asked.count > 1, let desk = devices[asked[0]].device.desk else { return [] }
+    try await desk.ask(requests, areOfSeveral: true)
+    return asked
   }
 
   private func perform(_ preparation: Preparation) async throws(ControlFailure) {

@@ -83,7 +83,11 @@ package struct BenchOutlook {
       guard places.indices.contains(index) else { return count }
       return count + call.declaration.actuates.compactMap(\.purpose).count { places[index].asks(for: $0) }
     }
-    return given + asked
+    // What several recorders need before anything else is one prompt.
+    let first = places.indices.count { index in
+      if case .asked? = places[index].parts(preparations(of: index).before).first { true } else { false }
+    }
+    return given + asked - max(0, first - 1)
   }
 
   /// What is done to a recorder before phones are paired with it, and what after that, so that an operator is asked as

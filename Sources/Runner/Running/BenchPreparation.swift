@@ -25,13 +25,16 @@ extension Stage {
   /// - Throws: ``ControlFailure`` where the bench fails or lacks something; never the device's failure.
   func establish(_ scenario: Scenario, on target: HardwareTarget) async throws(ControlFailure) {
     let outlook = BenchOutlook(scenario, on: target)
-    for (index, device) in devices.enumerated() {
-      guard let device = device as? ActuatedDevice else { continue }
-      try await device.identify()
+    let recorders = devices.enumerated().compactMap { index, device in (device as? ActuatedDevice).map { (index, $0) } }
+    for (_, device) in recorders { try await device.identify() }
+    // One prompt for all recorders, before anything is done to the first of them.
+    let asked = try await ActuatedDevice.askTogether(
+      recorders.map { ($0.1, outlook.preparations(of: $0.0).before) })
+    for (number, (index, device)) in recorders.enumerated() {
       let (before, after) = outlook.preparations(of: index)
       let found = outlook.verifications(of: index)
       let bonded = index == 0 ? outlook.bondedPhones : []
-      try await device.perform(before)
+      try await device.perform(before, isFirstAsked: asked.contains(number))
       if found.isAwake { try await verifyAwake(device) }
       for phone in bonded { try await bond(phones[phone], with: device) }
       if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
