@@ -37,6 +37,20 @@ import YAML
         "given:\n  device: {records: {count: 2, apart: 1 h}}\nsteps:\n  - phone: connect",
         "given device records of that kind"
       ),
+      (
+        "given:\n  device: {records: 2}\n  phone: {clock: \"2024-01-01 12:00:00\"}\n"
+          + "steps:\n  - phone: {download: \"0000240101115800\"}", "records with the names that the steps state"
+      ),
+      (
+        "given:\n  device: {records: 1}\n  phone: {clock: \"2024-01-01 12:00:00\"}\n"
+          + "steps:\n  - phone: {write-attribute: {handle: 16, value: \"0330303030323430313031313135393030\"}}",
+        "records with the names that the steps state"
+      ),
+      ("given:\n  device: {records: 1}\nsteps:\n  - phone: {download: \"0000990101115800\"}", nil),
+      (
+        "given:\n  device: {records: 1}\nsteps:\n  - phone: {entry: newest}\n    expect: {duration: 1 s}",
+        "records of an exact length"
+      ),
       ("given:\n  device: {clock: 2030-01-01 00:00:00}\nsteps:\n  - phone: connect", "actuators: clock"),
       ("given:\n  device: {drift: 20 ppm}\nsteps:\n  - phone: connect", "given device drift"),
       ("given:\n  device: {timeouts: field}\nsteps:\n  - phone: connect", "given device timeouts"),

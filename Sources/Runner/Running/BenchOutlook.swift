@@ -1,6 +1,8 @@
 import Bench
+import Bytes
 import DictofunProtocol
 import Phone
+import Recorder
 import ScenarioLanguage
 import Timeline
 import Verdicts
@@ -41,6 +43,7 @@ package struct BenchOutlook {
     if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }), expectsRecordLengths {
       return .recordsOfExactLength
     }
+    if places.indices.contains(where: statesNames) { return .recordsOfGivenNames }
     if target.isEquipped, touchesRecords, !has(Capabilities.storage), !canListRecords {
       return .capability(Capabilities.storage)
     }
@@ -55,6 +58,23 @@ package struct BenchOutlook {
   /// Whether a step states something that depends on how long exactly a record is.
   private var expectsRecordLengths: Bool {
     calls.flatMap(\.expectation.matchers).contains { $0.field.touches == .recordLengths }
+  }
+
+  /// Whether a step names a record that the scenario begins with. One that is made with the button is named after the time
+  /// at which that was done.
+  private func statesNames(of index: Int) -> Bool {
+    let arguments = sections[index].arguments
+    guard (records(of: index)?.count ?? 0) > 0, let plan = arguments[GivenDevice.records] else { return false }
+    let clock =
+      arguments[GivenDevice.clock]?.localSeconds ?? phones.first?.arguments[GivenPhone.clock]?.localSeconds
+      ?? RecorderConfiguration.defaultClock.secondsSince2000
+    let sentences = steps.map { $0.sentence.lowercased() }
+    return (1...plan.count).contains { number in
+      let begun = CivilTime(secondsSince2000: clock - Int64(number) * plan.gap.components.seconds)
+      let name = RecordIdentifier(begun).description
+      let octets = Hexadecimal.string(Array(name.utf8))
+      return sentences.contains { $0.contains(name) || $0.contains(octets) }
+    }
   }
 
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.

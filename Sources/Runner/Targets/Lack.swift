@@ -28,6 +28,8 @@ enum Lack: Hashable, CustomStringConvertible {
   case recordsOfThatKind
   /// Records whose length is known to the octet.
   case recordsOfExactLength
+  /// Records whose names are known before they are made.
+  case recordsOfGivenNames
   /// The recorder with the address that the scenario states.
   case recorderWithAddress
   /// A hook or an operator that does this with somebody else's phone.
@@ -49,6 +51,7 @@ enum Lack: Hashable, CustomStringConvertible {
     case .given(let section, let field): "given \(section.name) \(field)"
     case .recordsOfThatKind: "given device records of that kind"
     case .recordsOfExactLength: "records of an exact length"
+    case .recordsOfGivenNames: "records with the names that the steps state"
     case .recorderWithAddress: "the recorder with the address of `given`"
     case .action(let action): action.capability
     case .verb(let verb): "\(verb.actor.rawValue).\(verb.name)"
