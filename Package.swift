@@ -55,6 +55,7 @@ let package = Package(
     // First floor.
     .target(name: "HostStack", dependencies: ["Bytes", "Crypto", "HCI", "Packets"]),
     .target(name: "Controllers", dependencies: ["Bytes", "Timeline", "Crypto", "HCI"]),
+    .target(name: "Sniffer", dependencies: ["Bytes", "Crypto", "HCI", "Packets"]),
     .target(
       name: "Transports",
       dependencies: ["CBluetooth", "CUSB", "Text", "Bytes", "System", "Timeline", "Crypto", "HCI"]),
@@ -87,7 +88,7 @@ let package = Package(
     .target(
       name: "Requirements",
       dependencies: [
-        "Text", "Bytes", "Timeline", "Trace", "HCI", "Packets", "DictofunProtocol", "SecureDFU", "Verdicts",
+        "Text", "Bytes", "Timeline", "Trace", "HCI", "Packets", "Sniffer", "DictofunProtocol", "SecureDFU", "Verdicts",
       ],
       plugins: ["FolderCatalogue"]),
     .target(
@@ -126,7 +127,7 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Text", "Bytes", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "HostStack", "Transports",
+        "Text", "Bytes", "YAML", "System", "Timeline", "Crypto", "Trace", "HCI", "Sniffer", "HostStack", "Transports",
         "DictofunProtocol",
         "SecureDFU", "Recorder", "Phone", "Verdicts", "Ledger", "Requirements", "World", "ScenarioLanguage", "Bench",
         "Runner", "Probe",
@@ -172,6 +173,7 @@ let package = Package(
     .testTarget(
       name: "ControllersTests",
       dependencies: ["Controllers", "HostStack", "HCI", "Packets", "Crypto", "Timeline", "Trace", "Bytes"]),
+    .testTarget(name: "SnifferTests", dependencies: ["Sniffer", "HCI", "Bytes", "Crypto"]),
     .testTarget(
       name: "TransportsTests", dependencies: ["Transports", "System", "HCI", "Timeline", "Bytes", "CBluetooth", "CUSB"]),
     .testTarget(name: "DictofunProtocolTests", dependencies: ["DictofunProtocol", "Bytes"]),

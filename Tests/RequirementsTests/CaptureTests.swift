@@ -59,6 +59,66 @@ import Trace
       let report = try CaptureJudge.judge(Array(whole[..<length]))
       #expect(report.packets <= 40 + Self.meeting().lines.count)
     }
-    #expect(throws: BtsnoopFailure.self) { try CaptureJudge.judge([1, 2, 3]) }
+    #expect(throws: CaptureFailure.unknownFormat) { try CaptureJudge.judge([1, 2, 3]) }
+  }
+
+  @Test(arguments: ForeignCapture.Format.allCases)
+  func aCaptureOfEveryFormatIsJudgedAsTheRunWas(_ format: ForeignCapture.Format) throws {
+    let script = Self.meeting()
+    let expected = try CaptureJudge.judge(Self.capture(script))
+    let report = try CaptureJudge.judge(Self.foreign(script).octets(format))
+    #expect(report.findings == expected.findings)
+    #expect(report.packets == script.lines.count)
+    #expect(report.span == expected.span)
+    #expect(report.open == expected.open)
+    #expect(report.brokenBy == nil)
+    #expect(report.notJudged == (format == .pcapng ? ["1 packet of a link that is not Bluetooth LE"] : []))
+  }
+
+  @Test(arguments: ForeignCapture.Format.allCases)
+  func everyPartOfAForeignCaptureIsJudgedWithoutATrap(_ format: ForeignCapture.Format) throws {
+    let whole = Self.foreign(Self.meeting()).octets(format)
+    for length in stride(from: 64, to: whole.count, by: 13) {
+      let report = try CaptureJudge.judge(Array(whole[..<length]))
+      #expect(report.packets <= Self.meeting().lines.count)
+    }
+  }
+
+  /// Android writes only the beginning of packets into its usual log.
+  @Test func packetsThatWereCutAreNamedAndNobodyIsBlamed() throws {
+    let script = Self.meeting()
+    var octets = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    for line in Self.foreign(script).lines {
+      let data = line.packet.framed
+      let kept = line.packet.kind == .acl ? Array(data.prefix(12)) : data
+      octets += [0, 0, 0, UInt8(data.count), 0, 0, 0, UInt8(kept.count), 0, 0, 0, line.isReceived ? 1 : 0]
+      octets += [UInt8](repeating: 0, count: 12) + kept
+    }
+    let report = try CaptureJudge.judge(octets)
+    #expect(!report.isViolated)
+    #expect(report.notJudged.first?.hasSuffix(" packets cut short when they were captured") == true)
+    #expect(report.notJudged.contains { $0.hasPrefix("violations from ") })
+  }
+
+  @Test func aCaptureThatBeginsInsideAConnectionSaysSo() throws {
+    for source in [TraceSource.phone(), .recorder()] {
+      let lines = Self.foreign(Self.meeting(source)).lines
+      let begin = try #require(lines.firstIndex { $0.packet.kind == .acl })
+      let rest = ForeignCapture(lines: Array(lines[((begin + lines.count) / 2)...]))
+      let report = try CaptureJudge.judge(rest.octets(.btsnoopH4))
+      #expect(report.adapters.map(\.source) == [source])
+      #expect(report.notJudged == ["a connection of \(source): the packets begin inside a connection"])
+      #expect(!report.isViolated)
+    }
+  }
+
+  private static func foreign(_ script: PacketScript) -> ForeignCapture {
+    ForeignCapture(
+      lines: script.lines.map { line in
+        ForeignCapture.Line(
+          packet: HCIPacket(line.packet.kind, line.covered.applied(to: line.packet.bytes)),
+          isReceived: line.direction == .toHost,
+          microseconds: 1_700_000_000_000_000 + Int64(line.instant.nanoseconds / 1_000))
+      })
   }
 }

@@ -158,13 +158,17 @@ final class Advertiser: EventTarget {
     let begin = last + AirTime.interFrameSpace
     let request = AirTime.nanoseconds(
       .le1M, payload: 2 * Self.addressOctets + Self.connectionDataOctets, integrityCheck: false)
-    listener.observe(.connectionRequest(address, channel: Self.firstChannel + channel), at: begin, request)
+    let identity = medium.newIdentity()
+    listener.observe(
+      .connectionRequest(address, channel: Self.firstChannel + channel),
+      identity.request(from: initiator.ownAddress, to: address, LELinkParameters(initiator.parameters.timing)),
+      of: nil, at: begin, request)
     let isAllowed = parameters.filterPolicy & 2 == 0 || controller.accepts(initiator.ownAddress)
     let isReceived =
       isHeard && isAllowed && medium.path(from: listener, to: controller).reception(at: begin) == .heard
     let link = Link(
       central: listener, peripheral: controller, initiator.parameters.timing, centralAddress: initiator.ownAddress,
-      peripheralAddress: address, isHeardByPeripheral: isReceived, requestEnd: begin + request)
+      peripheralAddress: address, identity, isHeardByPeripheral: isReceived, requestEnd: begin + request)
     listener.connectionRequested(link.central)
     if isReceived { controller.connectionReceived(link.peripheral) }
     link.start()

@@ -12,6 +12,13 @@ package struct AirObservation: Hashable, Sendable {
   package var sender: String
   /// What it was.
   package var content: Content
+  /// Its octets; `nil` for advertising, and for data that was sent again after the other end had taken it.
+  package var radio: RadioPacket?
+  /// With what the checksum of the packet begins, 24 bits.
+  package var checksumStart: UInt32 = advertisingChecksumStart
+
+  /// With what the checksum of advertising begins (Core Specification Vol 6, Part B, 3.1.1).
+  package static let advertisingChecksumStart: UInt32 = 0x55_5555
 
   /// What a packet was.
   package enum Content: Hashable, Sendable {

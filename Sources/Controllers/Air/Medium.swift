@@ -11,6 +11,7 @@ final class Medium {
   private var links: [any AirLink] = []
   /// The longest radio time of the connections that are over.
   private var longestEnded: UInt64?
+  private var linkCount: UInt32 = 0
   private var paths: [UInt64: AirPath] = [:]
   private var blackouts: [(begin: UInt64, end: UInt64)] = []
 
@@ -75,6 +76,12 @@ final class Medium {
   }
 
   func add(_ link: any AirLink) { links.append(link) }
+
+  /// By what the next connection will be known on the air.
+  func newIdentity() -> LinkIdentity {
+    defer { linkCount += 1 }
+    return LinkIdentity(number: linkCount)
+  }
 
   func remove(_ link: any AirLink) {
     guard let place = links.firstIndex(where: { $0 === link }) else { return }

@@ -210,10 +210,14 @@ package final class VirtualController: PacketPipe, EventTarget, AdvertisingContr
 
   func stream(_ purpose: String) -> ChoiceStream { loop.choices.stream("controller.\(name).\(purpose)") }
 
-  func observe(_ content: @autoclosure () -> AirObservation.Content, at begin: UInt64, _ duration: UInt64) {
+  func observe(
+    _ content: @autoclosure () -> AirObservation.Content, _ radio: @autoclosure () -> RadioPacket?,
+    of link: LinkIdentity?, at begin: UInt64, _ duration: UInt64
+  ) {
     guard let observer = medium.observer else { return }
     observer(
       AirObservation(
-        instant: Instant(nanoseconds: begin), microseconds: Int(duration / 1000), sender: name, content: content()))
+        instant: Instant(nanoseconds: begin), microseconds: Int(duration / 1000), sender: name, content: content(),
+        radio: radio(), checksumStart: link?.checksumStart ?? AirObservation.advertisingChecksumStart))
   }
 }

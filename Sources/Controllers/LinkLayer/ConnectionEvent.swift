@@ -13,6 +13,7 @@ struct ConnectionEvent {
   /// Without observers and loss the fate of packets is certain, so no packet needs a draw.
   private let isPlain: Bool
   private let isObserved: Bool
+  private let identity: LinkIdentity
   let event: UInt64
   /// Time on the air, in nanoseconds.
   private(set) var clock: UInt64
@@ -33,6 +34,7 @@ struct ConnectionEvent {
     self.uplink = uplink
     self.event = event
     isObserved = link.medium.observer != nil
+    identity = link.identity
     isPlain = !isObserved && downlink.isPerfect && uplink.isPerfect
     clock = anchor
     centralPlan = EventPlan(link.central.profile.timing, interval: link.interval)
@@ -143,6 +145,7 @@ struct ConnectionEvent {
       sequenceNumber: sender.sequenceNumber, nextExpectedSequenceNumber: sender.nextExpected,
       hasMoreData: fromCentral ? sender.hasMore : sender.announcesMore, isEncrypted: pdu.seal != nil,
       isRetransmission: pdu.isRetransmission, reception: reception)
-    (fromCentral ? centralController : peripheralController).observe(.connection(observation), at: clock, duration)
+    (fromCentral ? centralController : peripheralController).observe(
+      .connection(observation), sender.radioPacket(observation, identity), of: identity, at: clock, duration)
   }
 }

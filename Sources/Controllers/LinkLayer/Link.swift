@@ -9,6 +9,8 @@ import Timeline
 /// send and nothing can get lost, no event is played at all: the schedule is arithmetic, and the link wakes at the
 /// next anchor when something is to be sent.
 final class Link: EventTarget, AirLink {
+  /// By what its packets are known on the air.
+  let identity: LinkIdentity
   let medium: Medium
   let loop: EventLoop
   let central: LinkEnd
@@ -61,16 +63,15 @@ final class Link: EventTarget, AirLink {
   /// `requestEnd`.
   init(
     central: any LinkController, peripheral: any LinkController, _ timing: LEConnectionTiming,
-    centralAddress: BluetoothAddress, peripheralAddress: BluetoothAddress, isHeardByPeripheral: Bool,
-    requestEnd: UInt64
+    centralAddress: BluetoothAddress, peripheralAddress: BluetoothAddress, _ identity: LinkIdentity,
+    isHeardByPeripheral: Bool, requestEnd: UInt64
   ) {
+    self.identity = identity
     medium = central.medium
     loop = central.loop
     self.requestEnd = requestEnd
     self.peripheralAddress = peripheralAddress
-    parameters = LELinkParameters(
-      intervalUnits: timing.minimumIntervalUnits, latency: timing.latency,
-      supervisionTimeoutUnits: timing.supervisionTimeoutUnits)
+    parameters = LELinkParameters(timing)
     downlink = medium.path(from: central, to: peripheral)
     uplink = medium.path(from: peripheral, to: central)
     let offset = central.freeOffset(
@@ -360,5 +361,14 @@ final class Link: EventTarget, AirLink {
     let slept = nextEvent
     skipToNow()
     accountForSleep(from: slept)
+  }
+}
+
+extension LELinkParameters {
+  /// The parameters with which a central begins a connection.
+  init(_ timing: LEConnectionTiming) {
+    self.init(
+      intervalUnits: timing.minimumIntervalUnits, latency: timing.latency,
+      supervisionTimeoutUnits: timing.supervisionTimeoutUnits)
   }
 }

@@ -14,6 +14,9 @@ struct LinkChannel: ~Copyable {
   // Acknowledgement.
   private(set) var sequenceNumber: UInt8 = 0
   private(set) var nextExpected: UInt8 = 0
+  /// 1 while an odd number of exchanges was skipped. Listeners do not hear those, and are told the two bits as if they had
+  /// not been.
+  private var skippedExchanges: UInt8 = 0
   private(set) var unacknowledged: PDUUnderWay?
   /// The data under way, an ACL packet whose header is to be filled in; empty once the other end has taken it.
   private var dataUnderWay: [UInt8] = []
@@ -224,8 +227,47 @@ struct LinkChannel: ~Copyable {
     guard count & 1 != 0 else { return }
     sequenceNumber ^= 1
     nextExpected ^= 1
+    skippedExchanges ^= 1
   }
 
   /// Replaces what is under way by an empty packet, or by nothing, as skipped events have left it.
   mutating func setEmptyUnderWay(_ isUnderWay: Bool) { unacknowledged = isUnderWay ? PDUUnderWay() : nil }
+}
+
+extension LinkChannel {
+  /// What listeners hear of the packet under way; `nil` when it is data that the other end took before.
+  func radioPacket(_ observation: ConnectionPacketObservation, _ identity: LinkIdentity) -> RadioPacket? {
+    guard let pdu = unacknowledged, let payload = payloadUnderWay else { return nil }
+    let identifier: UInt8 =
+      switch pdu.kind {
+      case .empty, .continuation: 0b01
+      case .start: 0b10
+      case .control: 0b11
+      }
+    let flags =
+      (nextExpected ^ skippedExchanges) << 2 | (sequenceNumber ^ skippedExchanges) << 3
+      | (observation.hasMoreData ? 1 : 0) << 4
+    let header = identifier | flags
+    var octets = payload
+    if let seal = pdu.seal {
+      let encryption = LinkEncryption(
+        sessionKey: seal.sessionKey, initializationVector: seal.initializationVector)
+      octets = encryption.seal(
+        payload, header: header, counter: seal.counter,
+        direction: observation.fromCentral ? .centralToPeripheral : .peripheralToCentral)
+    }
+    return RadioPacket(
+      accessAddress: identity.accessAddress, octets: [header, UInt8(octets.count)] + octets,
+      isFromCentral: observation.fromCentral)
+  }
+
+  private var payloadUnderWay: [UInt8]? {
+    guard let pdu = unacknowledged else { return nil }
+    switch pdu.kind {
+    case .empty: return []
+    case .control: return controlUnderWay?.encoded
+    case .start, .continuation:
+      return dataUnderWay.isEmpty ? nil : Array(dataUnderWay.dropFirst(ACLPacket.headerLength))
+    }
+  }
 }

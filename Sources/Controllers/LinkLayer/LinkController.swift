@@ -33,6 +33,15 @@ protocol LinkController: AirStation {
   // What it tells.
   func emit(_ packet: HCIPacket)
   func emit(_ event: Event)
-  func observe(_ content: @autoclosure () -> AirObservation.Content, at begin: UInt64, _ duration: UInt64)
+  func observe(
+    _ content: @autoclosure () -> AirObservation.Content, _ radio: @autoclosure () -> RadioPacket?,
+    of link: LinkIdentity?, at begin: UInt64, _ duration: UInt64)
   func stream(_ purpose: String) -> ChoiceStream
+}
+
+extension LinkController {
+  /// Tells of a packet whose octets listeners do not need.
+  func observe(_ content: @autoclosure () -> AirObservation.Content, at begin: UInt64, _ duration: UInt64) {
+    observe(content(), nil, of: nil, at: begin, duration)
+  }
 }

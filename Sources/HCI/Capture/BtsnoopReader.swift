@@ -12,6 +12,8 @@ public enum BtsnoopFailure: Error, Hashable, Sendable {
   case badLength(UInt32, offset: Int)
   /// A record of data link 1002 is empty or begins with an indicator that no kind of packet has.
   case badIndicator(offset: Int)
+  /// The file cannot be read; the text is the system's.
+  case unreadable(String)
 }
 
 extension BtsnoopFailure: CustomStringConvertible {
@@ -24,6 +26,7 @@ extension BtsnoopFailure: CustomStringConvertible {
     case .truncated(let offset): "the record at offset \(offset) is cut off"
     case .badLength(let length, let offset): "the record at offset \(offset) has an impossible length of \(length)"
     case .badIndicator(let offset): "the record at offset \(offset) has an unknown H4 packet indicator"
+    case .unreadable(let reason): "cannot be read: \(reason)"
     }
   }
 }
@@ -32,38 +35,43 @@ extension BtsnoopFailure: CustomStringConvertible {
 public struct BtsnoopReader: Sendable {
   /// What the file's records look like.
   public let dataLink: Btsnoop.DataLink
-  private let bytes: [UInt8]
+  private var window: CaptureWindow
   /// Offset of the next record.
-  public private(set) var offset = Btsnoop.fileHeaderLength
+  public var offset: Int { window.offset }
 
   /// Opens a file whose octets are `bytes`. Throws when it is not a btsnoop file of a known kind.
-  public init(_ bytes: [UInt8]) throws(BtsnoopFailure) {
-    guard bytes.count >= Btsnoop.fileHeaderLength, bytes.starts(with: Btsnoop.magic) else { throw .notBtsnoop }
-    self.bytes = bytes
-    let version = Self.number(bytes, 8)
+  public init(_ bytes: [UInt8]) throws(BtsnoopFailure) { try self.init(CaptureWindow(bytes)) }
+
+  /// Opens a file at its beginning. Throws when it is not a btsnoop file of a known kind.
+  init(_ window: CaptureWindow) throws(BtsnoopFailure) {
+    self.window = window
+    guard let header = try self.window.record(Btsnoop.fileHeaderLength), header.starts(with: Btsnoop.magic) else {
+      throw .notBtsnoop
+    }
+    let version = OctetOrder.bigEndian.number32(header, 8)
     guard version == Btsnoop.version else { throw .unknownVersion(version) }
-    let link = Self.number(bytes, 12)
+    let link = OctetOrder.bigEndian.number32(header, 12)
     guard let dataLink = Btsnoop.DataLink(rawValue: link) else { throw .unknownDataLink(link) }
     self.dataLink = dataLink
   }
 
   /// The next record; `nil` at the end. After a failure nothing more can be read.
   public mutating func next() throws(BtsnoopFailure) -> BtsnoopRecord? {
-    if offset == bytes.count { return nil }
     let start = offset
-    guard bytes.count - start >= Btsnoop.recordHeaderLength else { throw .truncated(offset: start) }
-    let original = Self.number(bytes, start)
-    let included = Self.number(bytes, start + 4)
+    guard let header = try window.record(Btsnoop.recordHeaderLength) else {
+      if try window.record(1) == nil { return nil }
+      throw .truncated(offset: start)
+    }
+    let original = OctetOrder.bigEndian.number32(header, 0)
+    let included = OctetOrder.bigEndian.number32(header, 4)
     guard included <= original, included <= UInt32(Btsnoop.hostileRecordLimit) else {
       throw .badLength(included, offset: start)
     }
-    let body = start + Btsnoop.recordHeaderLength
-    guard bytes.count - body >= Int(included) else { throw .truncated(offset: start) }
-    let data = Array(bytes[body..<(body + Int(included))])
-    let flags = Self.number(bytes, start + 8)
-    let stamp = UInt64(Self.number(bytes, start + 16)) << 32 | UInt64(Self.number(bytes, start + 20))
+    guard let data = try window.record(Int(included)) else { throw .truncated(offset: start) }
+    let flags = OctetOrder.bigEndian.number32(header, 8)
+    let stamp =
+      UInt64(OctetOrder.bigEndian.number32(header, 16)) << 32 | UInt64(OctetOrder.bigEndian.number32(header, 20))
     let (adapter, content) = try interpret(flags, data, start)
-    offset = body + Int(included)
     return BtsnoopRecord(
       adapter: adapter, content, unixMicroseconds: Int64(bitPattern: stamp) &- Btsnoop.unixEpochMicroseconds,
       originalLength: Int(original))
@@ -88,7 +96,8 @@ public struct BtsnoopReader: Sendable {
     }
   }
 
-  private static func monitorContent(_ opcode: UInt16, _ data: [UInt8]) -> BtsnoopRecord.Content {
+  /// What a record of a Linux monitor tells.
+  static func monitorContent(_ opcode: UInt16, _ data: [UInt8]) -> BtsnoopRecord.Content {
     switch BtsnoopOpcode(rawValue: opcode) {
     case .newIndex where data.count >= 2 + BtsnoopAdapter.addressLength:
       var adapter = BtsnoopAdapter(address: Array(data[2..<8]), name: text(data[8...]))
@@ -118,8 +127,11 @@ public struct BtsnoopReader: Sendable {
   private static func text(_ octets: ArraySlice<UInt8>) -> String {
     String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
   }
+}
 
-  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-    bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+extension CaptureWindow {
+  /// Takes the next octets as a part of a btsnoop file; `nil` where fewer are left.
+  fileprivate mutating func record(_ count: Int) throws(BtsnoopFailure) -> [UInt8]? {
+    do { return try take(count) } catch { throw .unreadable("\(error)") }
   }
 }

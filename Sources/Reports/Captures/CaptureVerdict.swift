@@ -57,7 +57,7 @@ package enum CaptureVerdict {
       "packets": .integer(report.packets),
       "events": .integer(report.events), "seconds": .seconds(report.span),
       "broken": .optional(report.brokenBy), "adapters": .array(adapters),
-      "requirements": .array(findings), "open": .strings(report.open),
+      "requirements": .array(findings), "open": .strings(report.open), "notJudged": .strings(report.notJudged),
     ]).document
   }
 
@@ -75,6 +75,7 @@ package enum CaptureVerdict {
     var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
     if let broken = report.brokenBy { lines.append("  the file was read only up to a damaged record: \(broken)") }
     lines += report.open.map { "  open: \(PlainText.escaped($0))" }
+    lines += report.notJudged.map { "  not judged: \($0)" }
     return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
   }
   /// What monitors found, a line each.

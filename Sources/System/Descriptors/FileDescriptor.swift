@@ -85,6 +85,21 @@ package final class FileDescriptor {
     return octets
   }
 
+  /// Reads `count` octets of a file from `offset` on, and fewer only at its end. The place for other reads stays. Throws for
+  /// what is not a file, such as a pipe.
+  package func read(at offset: Int, upTo count: Int) throws(SystemCallFailure) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let length = try SystemCall.checked("pread") {
+        buffer.withUnsafeMutableBytes { pread(number, $0.baseAddress! + filled, count - filled, offset + filled) }
+      }
+      if length == 0 { break }
+      filled += length
+    }
+    return Array(buffer.prefix(filled))
+  }
+
   private static let blockLength = 65_536
 
   /// Writes as much of `octets` as the system takes now: their number, 0 when it takes none. No signal is raised when

@@ -31,13 +31,15 @@ package struct CaptureReport: Sendable {
   package var findings: [MonitorFinding]
   /// What somebody still owed when the packets ended, a sentence each, oldest first.
   package var open: [String]
+  /// What could not be judged and why, a sentence each.
+  package var notJudged: [String]
 
   /// Whether a requirement was violated.
   package var isViolated: Bool { findings.contains { !$0.violations.isEmpty } }
 
   package init(
     adapters: [Adapter], viewpoint: TraceSource.Part, packets: Int, events: Int, span: Duration, brokenBy: String?,
-    findings: [MonitorFinding], open: [String] = []
+    findings: [MonitorFinding], open: [String] = [], notJudged: [String] = []
   ) {
     self.adapters = adapters
     self.viewpoint = viewpoint
@@ -47,5 +49,6 @@ package struct CaptureReport: Sendable {
     self.brokenBy = brokenBy
     self.findings = findings
     self.open = open
+    self.notJudged = notJudged
   }
 }

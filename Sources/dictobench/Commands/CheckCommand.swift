@@ -1,20 +1,17 @@
 import Reports
-import Requirements
+import Session
 import Verdicts
 
 /// `dictobench check`
 enum CheckCommand: Command {
   static let declaration = CommandDeclaration(
-    "check", "Judges a capture that was made elsewhere, with the same monitors as a run.", operands: "CAPTURE.btsnoop",
-    operandLimit: 1,
-    options: [FormatOption.declaration],
+    "check", "Judges a capture that was made elsewhere, with the same monitors as a run.", operands: "CAPTURE",
+    operandLimit: 1, options: [CaptureKeys.declaration, FormatOption.declaration],
     example: "dictobench check capture.btsnoop")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.operands.first else { throw UsageFailure("check needs a capture") }
-    let octets = try LimitedFile.octets(path)
-    let report: CaptureReport
-    do { report = try CaptureJudge.judge(octets) } catch { throw UsageFailure("\(path): \(error)") }
+    let report = try CaptureKeys.trial(path, arguments) { _ in }
     if FormatOption.isJSON(arguments) {
       console.out(String(decoding: CaptureVerdict.document(report, file: path), as: UTF8.self))
     } else {

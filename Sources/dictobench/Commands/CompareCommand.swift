@@ -7,10 +7,10 @@ import Verdicts
 enum CompareCommand: Command {
   static let declaration = CommandDeclaration(
     "compare", "Compares two runs, or two captures, event by decoded event, and tells where they first differ.",
-    operands: "FOLDER FOLDER | CAPTURE.btsnoop CAPTURE.btsnoop", operandLimit: 2,
+    operands: "FOLDER FOLDER | CAPTURE CAPTURE", operandLimit: 2,
     options: [
       OptionDeclaration("--name", "Compare only the scenario with this name.", value: "NAME"),
-      FormatOption.declaration,
+      CaptureKeys.declaration, FormatOption.declaration,
     ], example: "dictobench compare out-of-1.4 out-of-1.5")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
@@ -27,7 +27,7 @@ enum CompareCommand: Command {
       ? ComparedRuns(
         try RecordedRunFiles.read(names.0), try RecordedRunFiles.read(names.1), names: names,
         only: arguments.value("--name"))
-      : ComparedRuns(try events(names.0), try events(names.1), names: names)
+      : ComparedRuns(try events(names.0, arguments), try events(names.1, arguments), names: names)
     if runs.isEmpty { throw UsageFailure("there is nothing to compare in \(names.0) and \(names.1)") }
     let report = ComparisonReport(runs, names: names)
     if FormatOption.isJSON(arguments) {
@@ -43,12 +43,11 @@ enum CompareCommand: Command {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  private static func events(_ path: String) throws(UsageFailure) -> [RunComparison.Entry] {
+  private static func events(
+    _ path: String, _ arguments: ParsedArguments
+  ) throws(UsageFailure) -> [RunComparison.Entry] {
     var entries: [RunComparison.Entry] = []
-    do {
-      let octets = try LimitedFile.octets(path)
-      _ = try CaptureJudge.judge(octets) { entries.append(RunComparison.Entry($0.told)) }
-    } catch let failure as UsageFailure { throw failure } catch { throw UsageFailure("\(path): \(error)") }
+    _ = try CaptureKeys.trial(path, arguments) { entries.append(RunComparison.Entry($0.told)) }
     return entries
   }
 }

@@ -91,7 +91,8 @@ extension DocumentSchema {
         "{file: text, violated: flag, verdict: text, packets: int, events: int, seconds: number, broken: text?, "
           + "adapters: [{index: int, host: text}], requirements: [{requirement: text, sentence: text, judges: text, "
           + "outcome: text, reason: text?, preconditions: int, met: int, "
-          + "violations: [{virtualSeconds: number, reason: text}]}], open: [text]}"),
+          + "violations: [{virtualSeconds: number, reason: text}]}], open: [text], "
+          + "notJudged: [text]}"),
       DocumentSchema(
         "compare", "`compare`",
         "{here: text, there: text, same: int, different: [{name: text, verdicts: text?, until: text?, here: text?, "

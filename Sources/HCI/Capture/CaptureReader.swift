@@ -1,0 +1,66 @@
+/// Reads a capture of any format that is known, record by record and through a piece of bounded size; never traps, whatever
+/// the file is.
+///
+/// Known are btsnoop (data links 1001, 1002 and 2001), pcap, pcapng and Apple's PacketLogger.
+package struct CaptureReader: Sendable {
+  private enum Reader {
+    case btsnoop(BtsnoopReader)
+    case pcap(PcapReader)
+    case pcapng(PcapngReader)
+    case packetLogger(PacketLoggerReader)
+  }
+
+  /// Octets of data in one record beyond which a file is held for broken; 256 KiB is the most that pcap's library writes.
+  static let recordLimit = 1 << 18
+
+  private var reader: Reader
+
+  /// Opens a capture at its beginning. Throws when its format is not known.
+  package init(_ source: any CaptureSource) throws(CaptureFailure) {
+    var window = CaptureWindow(source)
+    let magic = try window.peek(4)
+    if magic.elementsEqual(Btsnoop.magic.prefix(4)) {
+      do { reader = .btsnoop(try BtsnoopReader(window)) } catch { throw .btsnoop(error) }
+    } else if let (order, hasNanoseconds) = PcapReader.recognise(magic) {
+      reader = .pcap(try PcapReader(window, order, hasNanoseconds: hasNanoseconds))
+    } else if magic.elementsEqual(PcapngReader.magic) {
+      reader = .pcapng(PcapngReader(window))
+    } else if let packetLogger = try PacketLoggerReader(window) {
+      reader = .packetLogger(packetLogger)
+    } else {
+      throw .unknownFormat
+    }
+  }
+
+  /// The next record; `nil` at the end. After a failure nothing more can be read.
+  package mutating func next() throws(CaptureFailure) -> CaptureRecord? {
+    switch reader {
+    case .btsnoop(var btsnoop):
+      defer { reader = .btsnoop(btsnoop) }
+      let record: BtsnoopRecord?
+      do { record = try btsnoop.next() } catch { throw .btsnoop(error) }
+      return record.map { Self.captured($0, hasIndicator: btsnoop.dataLink == .h4) }
+    case .pcap(var pcap):
+      defer { reader = .pcap(pcap) }
+      return try pcap.next()
+    case .pcapng(var pcapng):
+      defer { reader = .pcapng(pcapng) }
+      return try pcapng.next()
+    case .packetLogger(var packetLogger):
+      defer { reader = .packetLogger(packetLogger) }
+      return try packetLogger.next()
+    }
+  }
+
+  private static func captured(_ record: BtsnoopRecord, hasIndicator: Bool) -> CaptureRecord {
+    var content = record.content.captured
+    switch record.content {
+    case .sent(let packet), .received(let packet):
+      let length = packet.bytes.count + (hasIndicator ? 1 : 0)
+      if length < record.originalLength { content = .omitted(.cutShort) }
+    default: break
+    }
+    return CaptureRecord(
+      adapter: record.adapter, content: content, unixMicroseconds: record.unixMicroseconds)
+  }
+}

@@ -1,0 +1,180 @@
+import Bytes
+import Crypto
+import HCI
+
+/// One connection as a listener follows it.
+struct FollowedLink {
+  /// Number of its central.
+  let adapter: UInt16
+  let handle: ConnectionHandle
+  let peripheral: BluetoothAddress
+  let accessAddress: UInt32
+  /// With what the checksum of its packets begins.
+  let checksumStart: UInt32
+  /// Whether it has ended.
+  private(set) var isOver = false
+
+  /// The last packet of one side.
+  private struct Last {
+    var sequenceNumber: UInt8
+    var payload: [UInt8]
+  }
+
+  private var last: [Last?] = [nil, nil]
+  /// Whether a side's frame has lost a part, so that its further parts mean nothing.
+  private var isFrameBroken = [false, false]
+  private var pairing: PairingListener
+  private var decryption = LinkDecryption()
+  private var shortTermKey: Key128?
+  private var wasEncrypted = false
+  private var namedKeys: [(key: Key128, encryptedDiversifier: UInt16, randomNumber: UInt64)] = []
+
+  init(
+    adapter: UInt16, handle: ConnectionHandle, central: BluetoothAddress, peripheral: BluetoothAddress,
+    accessAddress: UInt32, checksumStart: UInt32
+  ) {
+    self.adapter = adapter
+    self.handle = handle
+    self.peripheral = peripheral
+    self.accessAddress = accessAddress
+    self.checksumStart = checksumStart
+    pairing = PairingListener(initiator: central, responder: peripheral)
+  }
+
+  /// Takes the keys for later links that were found since the last call.
+  mutating func takeNamedKeys() -> [(key: Key128, encryptedDiversifier: UInt16, randomNumber: UInt64)] {
+    defer { namedKeys = [] }
+    return namedKeys
+  }
+
+  /// The connection ends for the central's host.
+  mutating func end(_ reason: ErrorCode, _ outcomes: inout [AirFollower.Outcome]) {
+    isOver = true
+    tell(.disconnectionComplete(.success, handle, reason: reason), &outcomes)
+  }
+
+  // MARK: Packets
+
+  /// Takes the next PDU; `keys` are those that come into question for an encryption.
+  mutating func hear(
+    _ octets: [UInt8], isFromCentral: Bool, keys: (LinkDecryption.Request) -> [Key128],
+    _ outcomes: inout [AirFollower.Outcome]
+  ) {
+    let side = isFromCentral ? 1 : 0
+    var payload = Array(octets.dropFirst(RadioPacket.headerLength))
+    let sequenceNumber = octets[0] >> 3 & 1
+    var missed = 0
+    if let previous = last[side], previous.sequenceNumber == sequenceNumber {
+      // The same number and content again: it was sent again. Other content: one between was missed.
+      if previous.payload == payload { return }
+      missed = 1
+    }
+    last[side] = Last(sequenceNumber: sequenceNumber, payload: payload)
+    guard !payload.isEmpty else { return }
+    if decryption.isEncrypted {
+      guard let opened = decryption.open(payload, header: octets[0], isFromCentral: isFromCentral) else {
+        isFrameBroken[side] = true
+        return outcomes.append(.omitted(.unknownKey))
+      }
+      payload = opened.payload
+      missed = opened.missed
+    }
+    for _ in 0..<missed { outcomes.append(.omitted(.missed)) }
+    if missed > 0 { isFrameBroken[side] = true }
+    switch octets[0] & 0b11 {
+    case 0b11: control(payload, isFromCentral, keys, &outcomes)
+    case 0b10:
+      isFrameBroken[side] = false
+      data(payload, isFromCentral, isFirst: true, &outcomes)
+    case 0b01 where isFrameBroken[side]: outcomes.append(.omitted(.afterGap))
+    case 0b01: data(payload, isFromCentral, isFirst: false, &outcomes)
+    default: outcomes.append(.omitted(.unknownKind))
+    }
+  }
+
+  private mutating func data(
+    _ payload: [UInt8], _ isFromCentral: Bool, isFirst: Bool, _ outcomes: inout [AirFollower.Outcome]
+  ) {
+    let boundary: PacketBoundary = !isFirst ? .continuing : isFromCentral ? .firstFromHost : .firstFromController
+    let packet = ACLPacket(handle, boundary, payload).packet
+    outcomes.append(.packet(adapter: adapter, packet, isSent: isFromCentral))
+    if isFirst { listenToPairing(payload, isFromCentral, &outcomes) }
+  }
+
+  /// Commands of the Security Manager, channel 6. Those that matter fit into one PDU.
+  private mutating func listenToPairing(
+    _ payload: [UInt8], _ isFromCentral: Bool, _ outcomes: inout [AirFollower.Outcome]
+  ) {
+    guard payload.count > 4, payload[2] == 6, payload[3] == 0 else { return }
+    // A public key is longer; its beginning already says that keys are kept from listeners.
+    let command = payload[4] == 0x0C ? payload[4...] + [UInt8](repeating: 0, count: 65) : payload[4...]
+    switch pairing.hear(Array(command.prefix(65)), isFromInitiator: isFromCentral) {
+    case .shortTermKey(let key):
+      shortTermKey = key
+      outcomes.append(.learnt(.shortTerm))
+    case .longTermKey(let key, let encryptedDiversifier, let randomNumber):
+      namedKeys.append((key, encryptedDiversifier, randomNumber))
+      outcomes.append(.learnt(.longTerm))
+    case .isSecure: outcomes.append(.pairingIsSecure)
+    case nil: break
+    }
+  }
+
+  // MARK: Control
+
+  private mutating func control(
+    _ payload: [UInt8], _ isFromCentral: Bool, _ keys: (LinkDecryption.Request) -> [Key128],
+    _ outcomes: inout [AirFollower.Outcome]
+  ) {
+    var reader = ByteReader(payload.span)
+    do {
+      switch try reader.readUInt8("opcode") {
+      case 0x00 where isFromCentral:
+        _ = try reader.readBytes(3, "transmit window")
+        let parameters = try LELinkParameters(decoding: &reader)
+        tell(.leConnectionUpdateComplete(.success, handle, parameters), &outcomes)
+      case 0x02:
+        let reason = ErrorCode(rawValue: try reader.readUInt8("reason"))
+        end(isFromCentral ? .connectionTerminatedByLocalHost : reason, &outcomes)
+      case 0x03 where isFromCentral:
+        decryption.requested(
+          LinkDecryption.Request(
+            randomNumber: try reader.readUInt64("Rand"), encryptedDiversifier: try reader.readUInt16("EDIV"),
+            diversifier: try reader.readUInt64("SKDm"), vector: try reader.readUInt32("IVm")))
+      case 0x04 where !isFromCentral:
+        let temporary = shortTermKey.map { [$0] } ?? []
+        decryption.answered(
+          diversifier: try reader.readUInt64("SKDs"), vector: try reader.readUInt32("IVs")
+        ) { keys($0) + temporary }
+      case 0x05 where !isFromCentral: decryption.start()
+      case 0x06 where !isFromCentral: encryptionStarted(&outcomes)
+      // The central's own answer is in clear already.
+      case 0x0B where !isFromCentral: decryption.end()
+      case 0x0D where !isFromCentral: refused(ErrorCode(rawValue: try reader.readUInt8("reason")), &outcomes)
+      case 0x11 where !isFromCentral:
+        guard try reader.readUInt8("rejected opcode") == 0x03 else { break }
+        refused(ErrorCode(rawValue: try reader.readUInt8("reason")), &outcomes)
+      default: break
+      }
+    } catch {
+      outcomes.append(.omitted(.cutShort))
+    }
+  }
+
+  private mutating func encryptionStarted(_ outcomes: inout [AirFollower.Outcome]) {
+    tell(
+      wasEncrypted
+        ? .encryptionKeyRefreshComplete(.success, handle) : .encryptionChange(.success, handle, isEncrypted: true),
+      &outcomes)
+    wasEncrypted = true
+  }
+
+  private mutating func refused(_ reason: ErrorCode, _ outcomes: inout [AirFollower.Outcome]) {
+    decryption.end()
+    tell(.encryptionChange(reason, handle, isEncrypted: false), &outcomes)
+  }
+
+  private func tell(_ event: Event, _ outcomes: inout [AirFollower.Outcome]) {
+    outcomes.append(.packet(adapter: adapter, event.packet, isSent: false))
+  }
+}

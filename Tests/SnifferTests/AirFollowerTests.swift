@@ -1,0 +1,130 @@
+import Bytes
+import Crypto
+import HCI
+import Testing
+
+@testable import Sniffer
+
+@Suite struct FollowingTheAir {
+  private static let central = BluetoothAddress(0xC0AA_BBCC_DDEE, .random)
+  private static let peripheral = BluetoothAddress(0xC001_0203_0405, .random)
+  private static let accessAddress: UInt32 = 0x5065_5A6C
+
+  /// CONNECT_IND with an interval of 24 units, a latency of 0 and a time-out of 200 units.
+  private static let request: [UInt8] =
+    [0xC5, 34] + central.littleEndian + peripheral.littleEndian
+    + [0x6C, 0x5A, 0x65, 0x50, 0x56, 0x34, 0x12, 1, 0, 0, 24, 0, 0, 0, 200, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 5]
+
+  private struct Listener {
+    var follower = AirFollower()
+    var sequence: [UInt8] = [0, 0]
+
+    mutating func hear(_ octets: [UInt8], at address: UInt32, fromCentral: Bool?) -> [AirFollower.Outcome] {
+      var outcomes: [AirFollower.Outcome] = []
+      follower.hear(RadioPacket(accessAddress: address, octets: octets, isFromCentral: fromCentral), &outcomes)
+      return outcomes
+    }
+
+    /// The next PDU of a side.
+    mutating func data(_ identifier: UInt8, _ payload: [UInt8], fromCentral: Bool) -> [AirFollower.Outcome] {
+      let side = fromCentral ? 1 : 0
+      defer { sequence[side] ^= 1 }
+      let header = identifier | sequence[side] << 3
+      return hear([header, UInt8(payload.count)] + payload, at: accessAddress, fromCentral: fromCentral)
+    }
+  }
+
+  private static func connected() -> Listener {
+    var listener = Listener()
+    _ = listener.hear(request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+    return listener
+  }
+
+  private func packets(_ outcomes: [AirFollower.Outcome]) -> [HCIPacket] {
+    outcomes.compactMap { if case .packet(_, let packet, _) = $0 { packet } else { nil } }
+  }
+
+  private func omissions(_ outcomes: [AirFollower.Outcome]) -> [CaptureOmission] {
+    outcomes.compactMap { if case .omitted(let omission) = $0 { omission } else { nil } }
+  }
+
+  @Test func aConnectionIsToldAsItsCentralsHostHearsOfIt() {
+    var listener = Listener()
+    let made = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+    let expected = LEConnectionComplete(
+      handle: ConnectionHandle(0), role: .central, peerAddress: Self.peripheral,
+      link: LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 200))
+    #expect(packets(made) == [Event.leConnectionComplete(expected).packet])
+    // An ATT request of the central in two parts, and the end of the link.
+    let first = listener.data(2, [3, 0, 4, 0, 0x0A], fromCentral: true)
+    #expect(packets(first) == [ACLPacket(ConnectionHandle(0), .firstFromHost, [3, 0, 4, 0, 0x0A]).packet])
+    let second = listener.data(1, [3, 0], fromCentral: true)
+    #expect(packets(second) == [ACLPacket(ConnectionHandle(0), .continuing, [3, 0]).packet])
+    let end = listener.data(3, [0x02, 0x13], fromCentral: false)
+    let gone = Event.disconnectionComplete(
+      .success, ConnectionHandle(0), reason: ErrorCode(rawValue: 0x13))
+    #expect(packets(end) == [gone.packet])
+    #expect(omissions(listener.data(1, [], fromCentral: true)) == [.unknownConnection])
+  }
+
+  @Test func whatWasSentAgainCountsOnceAndWhatWasMissedIsNoticed() {
+    var listener = Self.connected()
+    let frame: [UInt8] = [4, 0, 4, 0, 0x1B, 3]
+    #expect(packets(listener.data(2, frame, fromCentral: false)).count == 1)
+    listener.sequence[0] = 0
+    #expect(packets(listener.data(2, frame, fromCentral: false)).isEmpty)
+    // The number stands still although the content is another: a packet between them is missing.
+    listener.sequence[0] = 0
+    let later = listener.data(1, [0, 9], fromCentral: false)
+    #expect(omissions(later) == [.missed, .afterGap])
+    #expect(packets(listener.data(2, frame, fromCentral: false)).count == 1)
+  }
+
+  @Test func aLinkIsDecryptedWithAKeyInEitherOrderOfOctets() throws {
+    let text = "000102030405060708090a0b0c0d0e0f"
+    let key = Key128(littleEndian: try #require(Hexadecimal.bytes(text)))
+    let encryption = LinkEncryption(
+      longTermKey: key, centralDiversifier: 1, peripheralDiversifier: 2, centralVector: 3, peripheralVector: 4)
+    for (keys, isKnown) in [([text], true), ([], false)] {
+      var listener = Self.connected()
+      listener.follower = AirFollower(keys: try #require(SnifferKeys(keys)))
+      _ = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+      let request: [UInt8] = [0x03] + [UInt8](repeating: 0, count: 10) + [1, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]
+      _ = listener.data(3, request, fromCentral: true)
+      _ = listener.data(3, [0x04, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0], fromCentral: false)
+      _ = listener.data(3, [0x05], fromCentral: false)
+      func sealed(_ payload: [UInt8], _ identifier: UInt8, _ counter: UInt64, fromCentral: Bool) -> [UInt8] {
+        encryption.seal(
+          payload, header: identifier, counter: counter,
+          direction: fromCentral ? .centralToPeripheral : .peripheralToCentral)
+      }
+      _ = listener.data(3, sealed([0x06], 3, 0, fromCentral: true), fromCentral: true)
+      let started = listener.data(3, sealed([0x06], 3, 0, fromCentral: false), fromCentral: false)
+      let change = Event.encryptionChange(.success, ConnectionHandle(0), isEncrypted: true)
+      #expect(packets(started) == (isKnown ? [change.packet] : []))
+      // Two packets of the central are missed.
+      let frame: [UInt8] = [3, 0, 4, 0, 0x0A, 3, 0]
+      let read = listener.data(2, sealed(frame, 2, 3, fromCentral: true), fromCentral: true)
+      #expect(omissions(read) == (isKnown ? [.missed, .missed] : [.unknownKey]))
+      #expect(packets(read).count == (isKnown ? 1 : 0))
+    }
+    #expect(SnifferKeys(["00"]) == nil)
+  }
+
+  @Test func whatIsHeardMayBeAnything() {
+    for seed in UInt64(1)..<400 {
+      var state = seed &* 0x9E37_79B9_7F4A_7C15
+      func next() -> UInt8 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+      }
+      var listener = Self.connected()
+      for _ in 0..<60 {
+        let payload = (0..<Int(next() % 30)).map { _ in next() % (next() & 1 == 0 ? 8 : 255) }
+        _ = listener.data(next() & 3, payload, fromCentral: next() & 1 == 0)
+        let octets = (0..<Int(next() % 40)).map { _ in next() }
+        _ = listener.hear(octets, at: next() & 1 == 0 ? RadioPacket.advertisingAddress : 7, fromCentral: nil)
+      }
+    }
+  }
+}
