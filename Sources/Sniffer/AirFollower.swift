@@ -45,6 +45,8 @@ package struct AirFollower {
   }
 
   private var links: [FollowedLink] = []
+  /// Access addresses of connections that ended, whose last acknowledgements may still come; as many as links.
+  private var ended: [UInt32] = []
   private var centrals: [BluetoothAddress] = []
   private let givenKeys: [Key128]
   private var namedKeys: [NamedKey] = []
@@ -58,7 +60,8 @@ package struct AirFollower {
     guard packet.octets.count >= RadioPacket.headerLength else { return outcomes.append(.omitted(.cutShort)) }
     if packet.accessAddress == RadioPacket.advertisingAddress { return advertising(packet, &outcomes) }
     guard let index = links.firstIndex(where: { $0.accessAddress == packet.accessAddress }) else {
-      return outcomes.append(.omitted(.unknownConnection))
+      if !ended.contains(packet.accessAddress) { outcomes.append(.omitted(.unknownConnection)) }
+      return
     }
     if let checksum = packet.checksum,
       checksum != RadioPacket.checksum(packet.octets, start: links[index].checksumStart)
@@ -68,7 +71,12 @@ package struct AirFollower {
     guard let isFromCentral = packet.isFromCentral else { return outcomes.append(.omitted(.noDirection)) }
     var link = links.remove(at: index)
     link.hear(packet.octets, isFromCentral: isFromCentral, keys: { self.keys($0) }, &outcomes)
-    if !link.isOver { links.insert(link, at: index) }
+    if link.isOver {
+      if ended.count == Self.linkLimit { ended.removeFirst() }
+      ended.append(link.accessAddress)
+    } else {
+      links.insert(link, at: index)
+    }
     for named in link.takeNamedKeys() {
       if namedKeys.count == Self.keyLimit { namedKeys.removeFirst() }
       namedKeys.append(
@@ -112,6 +120,7 @@ package struct AirFollower {
       links.remove(at: index)
     }
     if links.count == Self.linkLimit { links.removeFirst() }
+    ended.removeAll { $0 == Self.number(octets, 14, 4) }
     let parameters = LELinkParameters(
       intervalUnits: UInt16(Self.number(octets, 24, 2)), latency: UInt16(Self.number(octets, 26, 2)),
       supervisionTimeoutUnits: UInt16(Self.number(octets, 28, 2)))

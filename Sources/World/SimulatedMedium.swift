@@ -1,5 +1,6 @@
 import Controllers
 import HCI
+import Requirements
 import Timeline
 
 /// The device that a controller belongs to: one of the two sides of the medium that steps can disturb.
@@ -54,6 +55,10 @@ public final class SimulatedMedium: AirControl {
   private var millimetres = 1_000
   /// Called once, when something begins that may cost packets.
   package var onDisturbance: (() -> Void)?
+  /// Told what somebody learnt who listens.
+  package var onOverheard: ((OracleEvent.Overheard) -> Void)?
+  private var eavesdropper: Eavesdropper?
+  private var listeners: [(OverheardPacket) -> Void] = []
   /// Whether nothing was ever done that may cost packets.
   package private(set) var isClear = true
   private var alteration: ((MediumSide, inout ControllerProfile) -> Void)?
@@ -171,6 +176,32 @@ public final class SimulatedMedium: AirControl {
     if millimetres != self.millimetres { disturb() }
     self.millimetres = millimetres
     apply()
+  }
+
+  /// Hears the packets of every connection that begins from now on, and what begins it. A run is the same with it.
+  package func listen(_ hear: @escaping (OverheardPacket) -> Void) {
+    listeners.append(hear)
+    air.listener = { [weak self] observation in
+      guard let self, let radio = observation.radio else { return }
+      let packet = OverheardPacket(
+        packet: radio, checksumStart: observation.checksumStart, instant: observation.instant)
+      for listener in listeners { listener(packet) }
+    }
+  }
+
+  public func eavesdrop() throws(ControlFailure) {
+    guard eavesdropper == nil else { return }
+    eavesdropper = Eavesdropper()
+    listen { [weak self] packet in self?.overhear(packet) }
+  }
+
+  private func overhear(_ packet: OverheardPacket) {
+    let learnt = eavesdropper?.hear(packet.packet, at: packet.instant) ?? []
+    guard !learnt.isEmpty else { return }
+    // Packets are told while their connection event is played; what follows from them comes after it.
+    air.loop.schedule(after: .zero) { [weak self] in
+      for overheard in learnt { self?.onOverheard?(overheard) }
+    }
   }
 
   private func disturb() {

@@ -9,7 +9,7 @@ import Timeline
   private static let referenceLife = life(of: .reference)
 
   /// Faults that show only in a situation of its own, which is not among those two days: at a threshold, in a long record,
-  /// with a full flash, with private addresses or at an edge of the calendar. A row of the fault table shows each.
+  /// with a full flash, with private addresses, with Secure Connections or at an edge of the calendar. A row of the fault table shows each.
   private static let seldom = [
     "forgets-identity-keys", "resolves-only-first-owner", "keeps-one-bond", "battery-threshold-included",
     "time-ends-early", "knows-no-leap-day", "skips-frames-late", "records-a-minute", "keeps-waiting-request",
@@ -17,7 +17,7 @@ import Timeline
     "misses-press-while-closing", "keeps-erased-room", "formats-with-flat-battery", "keeps-unpaired-key",
     "forgets-subscriptions", "pairing-ends-after-press", "counts-only-unconfirmed",
     "drops-refused-parameters", "loses-waiting-events", "pairs-without-keys", "unpairs-first-owner",
-    "keeps-transmission-unit", "hides-full-memory",
+    "keeps-transmission-unit", "hides-full-memory", "offers-legacy-pairing-only",
   ]
 
   /// What an update must show is shown in `PlantedUpdateFaultTests`.

@@ -5,6 +5,8 @@ final class Medium {
   let loop: EventLoop
   /// Sees every packet on the air.
   var observer: ((AirObservation) -> Void)?
+  /// Hears every packet that comes about anyway: unlike the observer it makes no advertiser speak to nobody.
+  var listener: ((AirObservation) -> Void)?
   /// What comes and goes on every path.
   var interference: Interference?
 
@@ -17,12 +19,13 @@ final class Medium {
 
   init(loop: EventLoop) { self.loop = loop }
 
-  /// Forgets paths, disturbances and the observer.
+  /// Forgets paths, disturbances and who observes.
   func clear() {
     paths.removeAll()
     blackouts.removeAll()
     interference = nil
     observer = nil
+    listener = nil
   }
 
   /// Changes what gets lost. Links that slept because nothing could happen look again.

@@ -23,6 +23,12 @@ package final class Air {
     }
   }
 
+  /// Hears what passes between controllers and changes nothing by it: a run with a listener is the same as without.
+  package var listener: ((AirObservation) -> Void)? {
+    get { medium.listener }
+    set { medium.listener = newValue }
+  }
+
   let medium: Medium
   let channels: AdvertisingChannels
   private var controllers: [VirtualController] = []

@@ -214,10 +214,11 @@ package final class VirtualController: PacketPipe, EventTarget, AdvertisingContr
     _ content: @autoclosure () -> AirObservation.Content, _ radio: @autoclosure () -> RadioPacket?,
     of link: LinkIdentity?, at begin: UInt64, _ duration: UInt64
   ) {
-    guard let observer = medium.observer else { return }
-    observer(
-      AirObservation(
-        instant: Instant(nanoseconds: begin), microseconds: Int(duration / 1000), sender: name, content: content(),
-        radio: radio(), checksumStart: link?.checksumStart ?? AirObservation.advertisingChecksumStart))
+    guard medium.observer != nil || medium.listener != nil else { return }
+    let observation = AirObservation(
+      instant: Instant(nanoseconds: begin), microseconds: Int(duration / 1000), sender: name, content: content(),
+      radio: radio(), checksumStart: link?.checksumStart ?? AirObservation.advertisingChecksumStart)
+    medium.observer?(observation)
+    medium.listener?(observation)
   }
 }

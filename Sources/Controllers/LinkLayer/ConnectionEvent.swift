@@ -33,7 +33,7 @@ struct ConnectionEvent {
     self.downlink = downlink
     self.uplink = uplink
     self.event = event
-    isObserved = link.medium.observer != nil
+    isObserved = link.medium.observer != nil || link.medium.listener != nil
     identity = link.identity
     isPlain = !isObserved && downlink.isPerfect && uplink.isPerfect
     clock = anchor

@@ -36,7 +36,7 @@ extension CaptureFailure: CustomStringConvertible {
     case .truncated(let offset): "the record at offset \(offset) is cut off"
     case .badLength(let length, let offset): "the record at offset \(offset) has an impossible length of \(length)"
     case .unsupported(let reason): reason
-    case .unreadable(let reason): "cannot be read: \(reason)"
+    case .unreadable(let reason): reason
     }
   }
 }

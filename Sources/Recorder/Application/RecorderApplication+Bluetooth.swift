@@ -16,6 +16,7 @@ extension RecorderApplication {
     host.maximumTransmissionUnit =
       profile.faults.security.maximumTransmissionUnit ?? profile.maximumTransmissionUnit
     host.security = configuration.security
+    if profile.faults.security.offersLegacyOnly { host.security.secureConnections = false }
     host.pairingPolicy = asksWhoPairs ? .ask : .acceptUnlessBonded
     softDevice.enable(host, bonds: profile.faults.security.told(body.bonds))
   }

@@ -42,6 +42,8 @@ package struct SecurityFaults: Hashable, Sendable {
   package var pairsWithoutKeys = false
   /// Whether the first owner is forgotten, whoever unpairs.
   package var unpairsFirstOwner = false
+  /// Whether it never offers LE Secure Connections.
+  package var offersLegacyOnly = false
   /// How many bonds it keeps; the oldest ones are dropped. `nil` for any number.
   package var bondLimit: Int?
 
@@ -114,6 +116,9 @@ extension RecorderFault {
     },
     RecorderFault("unpairs-first-owner", "It forgets its first owner, whoever unpairs.") {
       $0.security.unpairsFirstOwner = true
+    },
+    RecorderFault("offers-legacy-pairing-only", "It never offers LE Secure Connections.") {
+      $0.security.offersLegacyOnly = true
     },
     RecorderFault("keeps-one-bond", "A new owner takes the place of the one before.") { $0.security.bondLimit = 1 },
     RecorderFault("small-transmission-unit", "It refuses to send longer packets than every device must take.") {

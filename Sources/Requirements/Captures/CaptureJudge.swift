@@ -13,10 +13,11 @@ package enum CaptureJudge {
   /// Adapters that are followed; records of further ones are passed over.
   package static let adapterLimit = 32
 
-  /// Judges a capture. `keys` decrypt what a sniffer heard; `observer` gets every event, in order. Throws where the format
-  /// is not known.
+  /// Judges a capture. `keys` decrypt what a sniffer heard; `observer` gets every event, in order, and `records`
+  /// every record that passed whole. Throws where the format is not known.
   package static func judge(
-    _ source: any CaptureSource, keys: SnifferKeys = SnifferKeys(), observer: (ProductEvent) -> Void = { _ in }
+    _ source: any CaptureSource, keys: SnifferKeys = SnifferKeys(), records: ((CapturedRecord) -> Void)? = nil,
+    observer: (ProductEvent) -> Void = { _ in }
   ) throws(CaptureFailure) -> CaptureReport {
     var roles = CaptureRoles()
     var preview = try CapturePackets(source, keys: keys)
@@ -27,6 +28,7 @@ package enum CaptureJudge {
 
     var packets = try CapturePackets(source, keys: keys)
     var interpreters = adapters.map { PacketInterpreter($0.source) }
+    var collectors = adapters.map { _ in RecordCollector() }
     var monitors = MonitorSet(from: viewpoint, isCapture: true)
     var conversation = Conversation(from: viewpoint)
     var events: [ProductEvent] = []
@@ -41,6 +43,12 @@ package enum CaptureJudge {
       events.removeAll(keepingCapacity: true)
       _ = interpreters[index].interpret(packet.packet, packet.direction, at: packet.instant, &events)
       eventCount += events.count
+      // Both ends of a simulated link are in one capture; a record is taken where it arrives.
+      if let records, adapters[index].source.part == viewpoint,
+        let record = collectors[index].observe(packet.packet, packet.direction, events)
+      {
+        records(record)
+      }
       for event in events {
         monitors.observe(event)
         conversation.observe(event)
@@ -56,7 +64,8 @@ package enum CaptureJudge {
     return CaptureReport(
       adapters: adapters, viewpoint: viewpoint, packets: packetCount, events: eventCount,
       span: Instant.zero.duration(to: packets.last), brokenBy: packets.brokenBy?.description, findings: findings,
-      open: conversation.openObligations(at: packets.last),
+      // Where packets are missing, what seems open may be done.
+      open: packets.firstGap == nil ? conversation.openObligations(at: packets.last) : [],
       notJudged: reasons(packets) + beginnings.map { "a connection of \($0.source): \($0.reason.rawValue)" }
         + roles.unknown.map { "adapter \($0): taken for a phone's, because it neither connects nor advertises" })
   }

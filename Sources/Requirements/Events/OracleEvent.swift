@@ -57,10 +57,20 @@ public enum OracleEvent: Sendable {
   case recordsGone(recorder: UInt16, [RecordIdentifier])
   /// Whether the air loses nothing: stated at the beginning, and when that ends.
   case air(isClear: Bool)
+  /// What somebody learnt who only listens to the air.
+  case overheard(Overheard)
   /// Something about firmware and its update.
   case update(UpdateOracle)
   /// Something about the firmware image that a recorder's chip executes.
   case execution(ExecutionOracle)
+
+  /// What a listener learnt.
+  public enum Overheard: Hashable, Sendable {
+    /// A pairing, and whether it gave its key away.
+    case pairing(isReadable: Bool)
+    /// A whole record of this size; `nil` where its request was not heard.
+    case record(RecordIdentifier?, octets: UInt32)
+  }
 
   /// What a phone shows about its connection.
   public enum ShownStatus: String, Hashable, Sendable {
@@ -97,7 +107,7 @@ public enum OracleEvent: Sendable {
       .keptAwake(let recorder), .batteryVoltage(let recorder, _), .bondsForgottenByHand(let recorder),
       .recordsGone(let recorder, _):
       .recorder(recorder)
-    case .air: .air
+    case .air, .overheard: .air
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),
       .bondForgotten(let phone), .recordStored(let phone, _, _), .statusShown(let phone, _),
       .newRecordsShown(let phone, _):

@@ -202,6 +202,8 @@ extension OracleEvent {
     case .bondsForgottenByHand: "bonds-forgotten-by-hand"
     case .recordsGone: "records-gone"
     case .air: "air"
+    case .overheard(.pairing): "pairing-overheard"
+    case .overheard(.record): "record-overheard"
     }
   }
 
@@ -247,6 +249,9 @@ extension OracleEvent {
       [.init("recorder", Int64(recorder)), .init("count", Int64(identifiers.count))]
         + identifiers.prefix(8).enumerated().map { .init("file\($0.offset)", $0.element.description) }
     case .air(let isClear): [.init("clear", isClear)]
+    case .overheard(.pairing(let isReadable)): [.init("readable", isReadable)]
+    case .overheard(.record(let identifier, let octets)):
+      [.init("file", identifier?.description ?? "unknown"), .init("octets", Int64(octets))]
     case .recorderState(let recorder, let name): [.init("recorder", Int64(recorder)), .init("state", name)]
     case .newRecordsShown(let phone, let count): [.init("phone", Int64(phone)), .init("count", Int64(count))]
     case .lowBatteryShown(let phone, let percent): [.init("phone", Int64(phone)), .init("percent", Int64(percent))]

@@ -82,6 +82,33 @@ struct OffersLongKeys: Monitor {
   }
 }
 
+/// DEV-10, as far as listening shows it: who only listens was not admitted, and must learn neither keys nor records. LE
+/// Secure Connections keeps them; LE legacy pairing without a passkey gives them to everybody who hears the pairing.
+struct ListenersLearnNothing: Monitor {
+  let declaration = MonitorDeclaration(
+    "DEV-10", "somebody who only listens to the air learns neither a key nor a record", judges: .recorder,
+    shows: ["downloads"], needsWorld: "somebody who listens")
+  let interests: EventKinds = [.oracle]
+  /// What he learns after the key belongs to the finding.
+  let endsSteps = false
+  private(set) var preconditionCount = 0
+
+  init() {}
+
+  mutating func observe(_ event: ProductEvent) -> Observation {
+    guard case .oracle(.overheard(let overheard)) = event.happening else { return .pending }
+    preconditionCount += 1
+    switch overheard {
+    case .pairing(isReadable: false): return .met
+    case .pairing(isReadable: true):
+      return .violated("a listener learnt the key of the pairing, which used neither Secure Connections nor a passkey")
+    case .record(let identifier, let octets):
+      let name = identifier.map { "record \($0)" } ?? "a record"
+      return .violated("a listener has \(name), \(Wording.count(Int(octets), "octet"))")
+    }
+  }
+}
+
 /// DEV-14: a recorder that is told to unpair forgets the phone that told it, and nobody else.
 struct UnpairsWhomItWasTold: Monitor {
   /// How long the recorder may take.

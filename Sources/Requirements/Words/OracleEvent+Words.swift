@@ -43,6 +43,10 @@ extension OracleEvent {
     case .bondsForgottenByHand: "its pairings are deleted by hand"
     case .recordsGone(_, let identifiers): "no longer has \(Wording.count(identifiers.count, "record"))"
     case .air(let isClear): isClear ? "loses nothing" : "may lose packets"
+    case .overheard(.pairing(let isReadable)):
+      isReadable ? "a listener learns the key of the pairing" : "a listener learns nothing from the pairing"
+    case .overheard(.record(let identifier, let octets)):
+      "a listener has \(identifier.map { "record \($0)" } ?? "a record"), \(NumberText.octets(octets))"
     }
   }
 

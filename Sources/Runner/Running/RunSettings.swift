@@ -40,6 +40,8 @@ public struct RunSettings: Sendable {
   public var repetition = 0
   /// Whether keys and the content of recordings are traced as they are.
   public var isUncovered = false
+  /// Hears the packets on the air of simulated scenarios, which are the same without; `nil` for nobody.
+  package var airListener: (@Sendable (OverheardPacket) -> Void)?
   /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
   package var interruption = RunInterruption()
 

@@ -158,6 +158,8 @@ struct SetBuilder {
     medium.plant(settings.faults.ofAir)
     let world = world
     world.state(.air(isClear: medium.isClear))
+    medium.onOverheard = { [weak world] in world?.state(.overheard($0)) }
+    if let listener = settings.airListener { medium.listen(listener) }
     medium.onDisturbance = { [weak world] in world?.state(.air(isClear: false)) }
     return medium
   }

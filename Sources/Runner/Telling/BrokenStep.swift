@@ -50,12 +50,16 @@ struct AccountWords {
 
   /// The account of a requirement that a monitor saw violated. It shows the step that ran when it was seen.
   func account(of failure: DeviceFailure, after broken: BrokenStep?, _ findings: [MonitorFinding]) -> FailureAccount {
-    let declaration = findings.first { failure.requirements.contains($0.declaration.requirement) }?.declaration
+    // Several monitors may judge one requirement.
+    let violated = findings.filter {
+      failure.requirements.contains($0.declaration.requirement) && !$0.violations.isEmpty
+    }
+    let finding = violated.first { $0.violations.contains { $0.reason == failure.reason } } ?? violated.first
     let requirement = failure.subject
     return account(
       at: broken?.location ?? scenario.location, who: party(failure.judges),
       what: broken.map { "requirement \(requirement), during `\($0.step.sentence)`" } ?? "requirement \(requirement)",
-      expected: declaration?.sentence ?? "no violation of \(requirement)",
+      expected: finding?.declaration.sentence ?? "no violation of \(requirement)",
       found: "\(failure.reason) (seen at \(failure.instant.milliseconds) s)")
   }
 

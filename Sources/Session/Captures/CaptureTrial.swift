@@ -23,13 +23,21 @@ package struct CaptureTrial {
     }
     self.path = path
     self.keys = keys
-    do { source = try CaptureOpening.open(path) } catch { throw Failure(description: "cannot read \(path): \(error)") }
+    do { source = try CaptureOpening.open(path) } catch { throw Self.failure(error, path) }
   }
 
-  /// Judges the capture. `observer` gets every event, in order. Throws when its format is not known.
-  package func judge(observer: (ProductEvent) -> Void = { _ in }) throws(Failure) -> CaptureReport {
-    do { return try CaptureJudge.judge(source, keys: keys, observer: observer) } catch {
-      throw Failure(description: "\(path): \(error)")
+  /// Judges the capture. `records` gets every record that passed whole, and `observer` every event, in order. Throws when
+  /// the format is not known.
+  package func judge(
+    records: ((CapturedRecord) -> Void)? = nil, observer: (ProductEvent) -> Void = { _ in }
+  ) throws(Failure) -> CaptureReport {
+    do { return try CaptureJudge.judge(source, keys: keys, records: records, observer: observer) } catch {
+      throw Self.failure(error, path)
     }
+  }
+
+  private static func failure(_ failure: CaptureFailure, _ path: String) -> Failure {
+    if case .unreadable(let reason) = failure { return Failure(description: "cannot read \(path): \(reason)") }
+    return Failure(description: "\(path): \(failure)")
   }
 }

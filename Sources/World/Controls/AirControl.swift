@@ -14,6 +14,9 @@ public protocol AirControl: AnyObject {
   func interrupt() throws(ControlFailure)
   /// Undoes every loss, interference, blackout and interruption; the distance stays.
   func mend() throws(ControlFailure)
+  /// Lets somebody listen to every connection that begins from now on, who hears everything and sends nothing. What he
+  /// learns the world states.
+  func eavesdrop() throws(ControlFailure)
   /// Sets the distance between phone and recorder, in millimetres.
   func setDistance(millimetres: Int) throws(ControlFailure)
 }

@@ -10,10 +10,12 @@ enum CaptureKeys {
 
   /// Judges the capture at a path with the keys of the command line.
   static func trial(
-    _ path: String, _ arguments: ParsedArguments, observer: (ProductEvent) -> Void
+    _ path: String, _ arguments: ParsedArguments, records: ((CapturedRecord) -> Void)? = nil,
+    observer: (ProductEvent) -> Void
   ) throws(UsageFailure) -> CaptureReport {
     do throws(CaptureTrial.Failure) {
-      return try CaptureTrial(path, keys: arguments.allValues(declaration.name)).judge(observer: observer)
+      let trial = try CaptureTrial(path, keys: arguments.allValues(declaration.name))
+      return try trial.judge(records: records, observer: observer)
     } catch { throw UsageFailure("\(error)") }
   }
 }

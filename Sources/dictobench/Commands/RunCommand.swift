@@ -25,11 +25,15 @@ enum RunCommand: Command {
     request.plan.settings.catalogue = catalogue
     request.plan.settings.known = try KnownDefectFiles.read(arguments, library)
     request.plan.settings.sources = library.files
+    let air = try AirOption(arguments, chosen, request)
+    air?.listen(&request)
     let lock = try taken(request.out)
     defer { withExtendedLifetime(lock) {} }
-    return try BenchLocks.holding(arguments, console, if: request.settings.isOnBench) {
+    let status = try BenchLocks.holding(arguments, console, if: request.settings.isOnBench) {
       try perform(chosen, request, library, catalogue, arguments, console)
     }
+    try air?.finish()
+    return status
   }
 
   private static func perform(

@@ -61,6 +61,7 @@ enum RunOptions {
     OptionDeclaration(
       "--capture", "Whether keys and recordings are covered in captures and hashes (default: covered).",
       choices: ["covered", "full"]),
+    AirOption.declaration,
     OptionDeclaration(
       "--trace", "Which scenarios get a trace page, an HTML file in pages/ (default with --out: failed).",
       choices: ReportPlace.Pages.allCases.map(\.rawValue)),

@@ -1,0 +1,30 @@
+import ScenarioLanguage
+import Session
+import System
+
+/// What `run` writes of the packets on the air.
+struct AirOption {
+  static let declaration = OptionDeclaration(
+    "--air", "Write what a sniffer would have captured of one simulated scenario, as pcap.", value: "FILE")
+
+  private let path: String
+  private let file = AirCaptureFile()
+
+  /// Reads the option; `nil` where it is not given. Throws unless one scenario is simulated once.
+  init?(_ arguments: ParsedArguments, _ chosen: [Scenario], _ request: RunRequest) throws(UsageFailure) {
+    guard let path = arguments.value(Self.declaration.name) else { return nil }
+    guard chosen.count == 1, request.plan.repetitions == 1 else {
+      throw UsageFailure("--air needs one scenario that runs once, but \(chosen.count) were selected")
+    }
+    guard !request.settings.isOnBench else { throw UsageFailure("--air needs a simulated air; a bench has a real one") }
+    self.path = path
+  }
+
+  /// Lets the file hear what the scenario sends.
+  func listen(_ request: inout RunRequest) { request.plan.settings.airListener = { [file] in file.take($0) } }
+
+  /// Writes the file when the scenario is over.
+  func finish() throws(UsageFailure) {
+    do { try file.write(to: path) } catch { throw UsageFailure("cannot write \(path): \(error.code)") }
+  }
+}
