@@ -53,7 +53,7 @@ import YAML
       ),
       ("given:\n  device: {clock: 2030-01-01 00:00:00}\nsteps:\n  - phone: connect", "actuators: clock"),
       ("given:\n  device: {drift: 20 ppm}\nsteps:\n  - phone: connect", "given device drift"),
-      ("given:\n  device: {timeouts: field}\nsteps:\n  - phone: connect", "given device timeouts"),
+      ("given:\n  device: {timeouts: field}\nsteps:\n  - phone: connect", nil),
       ("given:\n  device: {address: C6:05:04:03:02:01}\nsteps:\n  - phone: connect", nil),
       (
         "given:\n  device: {address: C6:05:04:03:02:02}\nsteps:\n  - phone: connect",
@@ -62,14 +62,28 @@ import YAML
       ("given:\n  air: {loss: 1 %}\nsteps:\n  - phone: connect", "actuators: medium"),
       ("given:\n  devices: [{name: a}, {name: b}]\nsteps:\n  - phone: connect", "2 recorders"),
       ("steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}", "actuators: sound"),
-      ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", "sensors: device.power"),
+      ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", nil),
+      ("steps:\n  - eventually: {device.record: finished}\n    within: 5 s", nil),
+      ("steps:\n  - never: {device.record: finished}\n    for: 5 s", "sensors: device.record"),
+      ("steps:\n  - eventually: {device.firmware: 1}\n    within: 5 s", "sensors: device.firmware"),
       ("steps:\n  - never: advertising\n    for: 5 s", "sensors: advertising"),
-      ("steps:\n  - device: inspect", "sensors: inspection"),
+      ("steps:\n  - device: inspect\n    expect: {power: true, records: 0}", nil),
+      ("steps:\n  - device: inspect\n    expect: {light: dark}", "sensors: inspection of `light`"),
+      ("steps:\n  - device: inspect\n    expect: {bonds: 0}", "sensors: inspection of `bonds`"),
       ("steps:\n  - phone: library\n    expect: {identical: {at-least: 1}}", "sensors: inspection"),
     ] as [(String, String?)])
   func whatNothingEstablishesBlocksAndIsNamed(_ body: String, _ missing: String?) throws {
     let scenario = try Playing.scenarios(body.replacing("off}", with: "\"off\"}"))[0]
     #expect(BenchOutlook(scenario, on: try target(Self.whole)).missingCapability == missing)
+  }
+
+  @Test func anAdapterThatNoPhoneNeedsListens() throws {
+    let steps = "steps:\n  - never: advertising\n    for: 5 s"
+    let two = "\"usb:0\", \"usb:1\""
+    let alone = try Playing.scenarios(steps)[0]
+    #expect(BenchOutlook(alone, on: try target(Self.whole, adapters: two)).missingCapability == nil)
+    let phones = try Playing.scenarios("given:\n  phones: [{name: hers}, {name: his}]\n" + steps)[0]
+    #expect(BenchOutlook(phones, on: try target(Self.whole, adapters: two)).missingCapability == "sensors: advertising")
   }
 
   @Test func everyPhoneNeedsAnAdapterAndItsBond() throws {

@@ -10,6 +10,8 @@ package final class ConsoleLink {
   private let waits: Waits
   private let loop: EventLoop
   var onLog: ((ConsoleLog) -> Void)?
+  /// Told of every line of the log, whoever else waits for some of them.
+  var onSaid: ((ConsoleLog) -> Void)?
   /// What the recorder told of its boots and links; the latest.
   private var tidings: [String] = []
 
@@ -41,6 +43,7 @@ package final class ConsoleLink {
 
   private func take(_ log: ConsoleLog) {
     onLog?(log)
+    onSaid?(log)
     guard [Self.banner, "Connected", "Disconnected"].contains(where: log.text.hasPrefix) else { return }
     if tidings.count == Self.tidingLimit { tidings.removeFirst() }
     tidings.append(log.text)

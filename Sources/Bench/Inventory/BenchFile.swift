@@ -71,10 +71,8 @@ package struct BenchFile: Sendable {
     return (problems.isEmpty ? bench : nil, problems)
   }
 
-  /// Where a simulator must listen for the host that the first adapter makes; `nil` for adapters of hardware.
-  package var hostPlace: TransportSpecification? {
-    adapters.first?.listeningPlace
-  }
+  /// Where a simulator must listen for the hosts that the adapters make; none for adapters of hardware.
+  package var hostPlaces: [TransportSpecification] { adapters.compactMap(\.listeningPlace) }
 
   /// Something that this bench has in common with another one, so that nobody can use both at once; `nil` for nothing.
   package func shared(with other: BenchFile) -> String? {

@@ -19,6 +19,8 @@ package final class Dialogue<Machine: DialogueMachine> {
   private var machine: Machine
   private var patience: ScheduledEvent?
   private var resume: ((Result<[String], DialogueFailure>) -> Void)?
+  /// Told when an inquiry has its answer, so that a question can be asked.
+  private var whenFree: ((()) -> Void)?
 
   /// Stands at a line, which it closes in the end.
   package init(_ machine: Machine, named name: String, on line: TextLine, _ loop: EventLoop, _ waits: Waits) {
@@ -38,6 +40,13 @@ package final class Dialogue<Machine: DialogueMachine> {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with one sentence on what to do: never the device's fault.
   package func ask(_ question: Question) async throws(ControlFailure) -> [String] {
+    if resume != nil {
+      // An instrument answers one thing at a time, and a sensor has just asked for something.
+      let turn = await waits.value { (free: @escaping (()) -> Void) in whenFree = free }
+      guard case .success = turn else {
+        throw .bench("the \(name) was still answering when the step timed out")
+      }
+    }
     let result = await waits.value { (resume: @escaping (Result<[String], DialogueFailure>) -> Void) in
       self.resume = resume
       feed(.ask(question))
@@ -56,6 +65,19 @@ package final class Dialogue<Machine: DialogueMachine> {
   /// Asks what is answered with one line.
   package func line(_ question: Question) async throws(ControlFailure) -> String {
     try await ask(question).first ?? ""
+  }
+
+  /// Asks what is answered with one line, where no other answer is awaited, without waiting for the answer; `answered` is
+  /// told it. Nothing is asked otherwise.
+  package func inquire(_ question: Question, _ answered: @escaping (Result<String, ControlFailure>) -> Void) {
+    guard resume == nil, !isBroken else { return }
+    resume = { [weak self, name] result in
+      answered(result.map { $0.first ?? "" }.mapError { .bench($0.fault(of: name)) })
+      let free = self?.whenFree
+      self?.whenFree = nil
+      free?(())
+    }
+    feed(.ask(question))
   }
 
   /// Sends an empty line, which asks nothing and has no answer.

@@ -77,6 +77,14 @@ package final class PicoLink {
     return sense
   }
 
+  /// Asks what the nails feel, where the Pico has nothing else to answer, without waiting for it.
+  func look(_ answered: @escaping (Result<PicoSense, ControlFailure>) -> Void) {
+    dialogue.inquire(Question(PicoCommand.sense.text)) { [weak self] answer in
+      guard let self else { return }
+      answered(answer.flatMap { text in PicoSense(text).map { .success($0) } ?? .failure(refused(text, .sense)) })
+    }
+  }
+
   /// The Pico lets the button go when nobody is there any more, so that a recorder does not record for ever.
   private func giveSign() {
     sign = loop.schedule(after: Self.pace, .background) { [weak self] in

@@ -44,7 +44,7 @@ extension PicoPlan: ActuatorPlan {
 final class PicoActuator: Actuator {
   private let plan: PicoPlan
   private let site: ActuatorSite
-  private var link: PicoLink
+  private(set) var link: PicoLink
   /// Whether the recorder held its own power on before that was changed first.
   private var wasLatched: Bool?
 

@@ -60,6 +60,9 @@ package struct PicoSense: Hashable, Sendable {
   /// The recorder's rail in millivolts.
   package var millivolts: Int
 
+  /// Whether the rail carries what the chip needs at least (nRF52832 Product Specification, 1.7 V).
+  var isPowered: Bool { millivolts >= 1_700 }
+
   /// The answer as it is sent.
   package var text: String { "button=\(isPressed ? 1 : 0) latch=\(isLatched ? 1 : 0) supply=\(millivolts)" }
 

@@ -10,7 +10,7 @@ package final class ActuatedDevice: DeviceControl {
   package let name: String
   package var address: BluetoothAddress { site.address }
   /// Told just before something is done to the recorder, of which its instrument tells only afterwards.
-  package var onAction: (() -> Void)?
+  package var onAction: ((Deed) -> Void)?
 
   /// Whether what its console is told reaches the recorder with its address.
   package var belonging: Belonging {
@@ -74,6 +74,8 @@ package final class ActuatedDevice: DeviceControl {
   private var desk: OperatorDesk? { (first() as OperatorActuator?)?.desk }
 
   var console: ConsoleLink? { (first() as ConsoleActuator?)?.link }
+
+  var pico: PicoLink? { (first() as PicoActuator?)?.link }
 
   /// What the operator was asked for.
   package var prompts: [OperatorDesk.Prompt] { desk?.prompts ?? [] }
@@ -191,7 +193,7 @@ package final class ActuatedDevice: DeviceControl {
   ///
   /// - Throws: ``ControlFailure/lacking(_:)`` where none can.
   private func act(_ deed: Deed, isRestoring: Bool = false) async throws(ControlFailure) {
-    onAction?()
+    onAction?(deed)
     switch deed {
     case .press: traces.isButtonDown = true
     case .setBattery(let millivolts): traces.battery = millivolts

@@ -66,6 +66,17 @@ package struct HardwareTarget: Sendable {
     return pipes
   }
 
+  /// Whether an adapter is left to listen when a scenario has this many phones.
+  package func hasScanner(besides phones: Int) -> Bool { controllers.count > phones }
+
+  /// Opens the adapter that a scenario with this many phones leaves to listen; `nil` where it leaves none.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
+  package func openScanner(besides phones: Int, on loop: EventLoop) throws(ControlFailure) -> AirScanner? {
+    guard hasScanner(besides: phones) else { return nil }
+    return try controllers[phones...phones].open(on: loop, opening, notes).first.map { AirScanner(on: $0) }
+  }
+
   /// Opens the instruments of the first recorders, one for each name.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where one cannot be opened.

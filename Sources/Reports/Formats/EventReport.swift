@@ -136,6 +136,7 @@ struct EventLines {
       members += [("shows", .strings(step.shows)), ("decided", .boolean(step.isDecided))]
     }
     if let observed = step.observed { members.append(("observed", .string(observed))) }
+    if !step.seenBy.isEmpty { members.append(("seenBy", .strings(step.seenBy))) }
     if let answer = step.answer {
       let value = JSONValue.object([
         "question": .string(answer.question), "answer": .string(answer.text), "isYes": .boolean(answer.isYes),

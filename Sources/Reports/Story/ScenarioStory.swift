@@ -147,6 +147,9 @@ package struct ScenarioStory: Sendable {
       let words = prompt.answer.map { ": \($0)" } ?? ""
       return Line("operator", "\(prompt.text) (\(answer ?? "not answered")\(words))")
     }
+    lines += report.steps.filter { !$0.seenBy.isEmpty }.map { step in
+      Line("seen by", "\(step.seenBy.joined(separator: " and ")): \(step.sentence)")
+    }
     lines += report.answers.map { answer in
       Line(
         "answer",

@@ -67,7 +67,8 @@ extension Happening {
     case .batteryRead, .batteryNotified, .timeAsked, .parametersAsked: .toPhone
     case .fileTransfer(let happening): happening.way
     case .firmwareUpdate(let happening): happening.way
-    case .linkUp, .linkDown, .parametersChanged, .physicalLayers, .dataLength, .maximumTransmissionUnit, .pairingStarted, .paired, .pairingFailed,
+    case .linkUp, .linkDown, .parametersChanged, .physicalLayers, .dataLength, .maximumTransmissionUnit,
+      .pairingStarted, .paired, .pairingFailed,
       .encrypted, .encryptionFailed:
       .between
     case .advertisingStarted, .advertisingStopped, .advertisementHeard, .linkFailed, .attributesKnown, .malformed,

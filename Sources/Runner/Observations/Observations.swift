@@ -237,7 +237,8 @@ enum Observations {
   /// All of them, in the order of the reference.
   static let all: [ObservableEvent] =
     [
-      link, linkParameters, physicalLayers, dataLength, secured, pairing, paired, battery, request, data, answer, time, phoneStatus, progress,
+      link, linkParameters, physicalLayers, dataLength, secured, pairing, paired, battery, request, data, answer, time,
+      phoneStatus, progress,
       stored, newRecords, lowBattery,
       record, deviceState, devicePower, advertised,
     ] + updates

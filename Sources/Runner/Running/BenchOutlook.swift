@@ -33,10 +33,11 @@ package struct BenchOutlook {
     let air = scenario.given.sections(of: GivenAir.declaration).flatMap(\.arguments.entries)
     if !air.isEmpty { return .capability(Capabilities.medium) }
     // What only a simulated world knows never happens here, and its absence would count against the recorder.
-    let events = steps.flatMap(\.patterns).map(\.declaration)
-    if let oracle = events.first(where: \.isOracle) { return .oracle(oracle) }
+    if let oracle = steps.lazy.compactMap(unseen).first { return .oracle(oracle) }
+    if let field = unseenField { return usesSensors ? .inspection(of: field) : .capability(Capabilities.inspection) }
     for need in scenario.needs where !has(need) {
       if need == Capabilities.storage, canListRecords { continue }
+      if need == Capabilities.inspection, !inspectsBesides { continue }
       return .capability(need)
     }
     if touchesFirmware, !has(Capabilities.firmware) { return .capability(Capabilities.firmware) }
@@ -53,6 +54,55 @@ package struct BenchOutlook {
       }
     }
     return nil
+  }
+
+  /// Whether sensors look at the recorders.
+  var usesSensors: Bool { target.isEquipped && !places.isEmpty }
+
+  /// Whether a step needs to hear advertising.
+  var needsScanner: Bool {
+    steps.contains { $0.patterns.contains { $0.declaration.sensedKind == .advertising } }
+  }
+
+  /// The first event of a step that no sensor here can tell of. Where it must not happen, its sensor must not miss it.
+  private func unseen(_ step: Step) -> ObservationDeclaration? {
+    let bans: [EventPattern]
+    switch step.action {
+    case .never(let pattern, _): bans = [pattern]
+    default: bans = []
+    }
+    return step.patterns.first { pattern in
+      guard pattern.declaration.isOracle else { return false }
+      guard let kind = pattern.declaration.sensedKind, sensor(kind) != nil else { return true }
+      return bans.contains(pattern) && !kind.isMissed
+    }?.declaration
+  }
+
+  /// The first field of an inspection that nothing here can tell.
+  private var unseenField: String? {
+    let steps = steps
+    return steps.indices.lazy.compactMap { position in
+      guard let call = steps[position].call, call.declaration.name == Inspect.declaration.name else { return nil }
+      return BenchInspection.unseenField(of: call, at: position, in: steps, of: scenario, by: sensor)
+    }.first
+  }
+
+  /// The sensor that sees a kind of fact at every recorder; `nil` where one has none.
+  private func sensor(_ kind: SensedKind) -> Sensor? {
+    guard usesSensors else { return nil }
+    let sensors = places.map { $0.sensor(for: kind, hasScanner: target.hasScanner(besides: phones.count)) }
+    return sensors.contains { $0 == nil } ? nil : sensors.first ?? nil
+  }
+
+  /// Whether something else than the verb that inspects a recorder needs to look into it.
+  private var inspectsBesides: Bool {
+    calls.contains { call in
+      call.declaration.name != Inspect.declaration.name
+        && (call.declaration.needs.contains(Capabilities.inspection)
+          || (call.expectation.matchers.map(\.field) + call.keeps.map(\.field)).contains {
+            $0.capability == Capabilities.inspection
+          })
+    }
   }
 
   /// Whether a step states something that depends on how long exactly a record is.
@@ -174,7 +224,9 @@ package struct BenchOutlook {
     return touchesRecords ? (0, .zero) : nil
   }
 
-  private var touchesRecords: Bool { !automaticPhones.isEmpty || touches(.records) }
+  private var touchesRecords: Bool {
+    !automaticPhones.isEmpty || touches(.records) || calls.contains(where: BenchInspection.countsRecords)
+  }
 
   /// Whether the outcome of any verb depends on this state.
   private func touches(_ state: ProductState) -> Bool { calls.contains { $0.declaration.touches.contains(state) } }
@@ -240,6 +292,10 @@ package struct BenchOutlook {
       // What cannot be set can be read.
       guard able.contains(.battery) else { return nil }
       ability = .battery
+    // A real recorder switches itself off by its own rules; one that must stay on is watched.
+    case GivenDevice.timeouts.declaration.name:
+      return arguments[GivenDevice.timeouts] == .field || sensor(.power) != nil
+        ? nil : .given(GivenDevice.declaration, field: field)
     case GivenDevice.clock.declaration.name: ability = .clock
     case GivenDevice.records.declaration.name:
       guard let plan = arguments[GivenDevice.records], plan.canBeMade else {

@@ -14,6 +14,7 @@ extension StageSet {
 
   /// Gives controllers back, so that the next scenario can have them.
   func giveControllersBack() {
+    senses?.close()
     for case let phone as SimulatedPhone in phones { phone.retire() }
     for case let device as SimulatedDevice in devices { device.retire() }
   }

@@ -83,8 +83,36 @@ struct SetBuilder {
       return SimulatedPhone(
         pair.0.name, index: UInt16(index), configuration, in: world, on: pair.1, entropy: .operatingSystem)
     }
-    let set = stageSet(phones, devices, nil)
-    for device in devices { device.onAction = { [assertions = set.assertions] in assertions.keep() } }
+    var set = stageSet(phones, devices, nil)
+    let outlook = BenchOutlook(scenario, on: target)
+    if outlook.usesSensors {
+      do {
+        let scanner = try outlook.needsScanner ? target.openScanner(besides: sections.count, on: world.loop) : nil
+        let senses = BenchSenses(devices, at: target.recorders, scanner, on: world.loop)
+        senses.tell { [assertions = set.assertions] in assertions.observe($0) }
+        set.senses = senses
+      } catch {
+        set.giveControllersBack()
+        for device in devices { device.close() }
+        throw error
+      }
+    }
+    let (assertions, senses, loop) = (set.assertions, set.senses, world.loop)
+    for (index, device) in devices.enumerated() {
+      device.onAction = { deed in
+        assertions.keep(since: loop.now)
+        if deed == .cutPower { senses?.willCutPower(of: index) }
+      }
+    }
+    if let senses {
+      let before = world.onEvent
+      world.onEvent = { event in
+        senses.observe(event)
+        before?(event)
+      }
+      let world = world
+      set.benchTrouble = { world.controllerTrouble ?? senses.trouble }
+    }
     return set
   }
 

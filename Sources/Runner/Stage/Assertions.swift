@@ -4,6 +4,13 @@ import Timeline
 /// The assertions that steps are waiting on, each told of every event as it happens; nothing is polled.
 final class Assertions {
   private var watchers: [AssertionWatcher] = []
+  /// Assertions about what only a bench's sensors see.
+  private var sensed: [SensedWatcher] = []
+  /// Bans among them that are over or still run: what breaks them may be seen late.
+  private(set) var bans: [SensedWatcher] = []
+  private var earlierSensed: [SensedEvent] = []
+  /// When the last action on a recorder began, as long as that matters.
+  private(set) var keptSince: Instant?
   /// The events since the last action on a recorder, in order; `nil` once they no longer matter.
   private var earlier: [ProductEvent]?
 
@@ -29,16 +36,62 @@ final class Assertions {
     if !hasContact, event.happening.isContact { hasContact = true }
     if let count = earlier?.count, count < Self.mostEarlier { earlier?.append(event) }
     for watcher in watchers { watcher.observe(event) }
+    // What needs no sensor is seen in time; only the matching of patterns decides whether it is meant.
+    if !sensed.isEmpty || keptSince != nil { observe(SensedEvent(event)) }
   }
+
+  // MARK: What sensors see
+
+  /// Tells everybody of what a sensor saw.
+  func observe(_ event: SensedEvent) {
+    if keptSince != nil, earlierSensed.count < Self.mostEarlier { earlierSensed.append(event) }
+    for watcher in sensed { watcher.observe(event) }
+  }
+
+  /// Watches for a ban until the scenario ends.
+  func add(_ ban: SensedWatcher) {
+    sensed.append(ban)
+    bans.append(ban)
+  }
+
+  /// Watches for an event that may have happened since the last action.
+  func addWithEarlier(_ watcher: SensedWatcher) {
+    for event in earlierSensed { watcher.observe(event) }
+    sensed.append(watcher)
+  }
+
+  /// Forgets an assertion.
+  func remove(_ watcher: SensedWatcher) { sensed.removeAll { $0 === watcher } }
+
+  /// Why a ban did not hold, or cannot be told to have held; `nil` for neither.
+  var doubt: SensedClaim.Outcome? {
+    bans.lazy.map(\.outcome).first { outcome in
+      switch outcome {
+      case .violated, .unobservable: true
+      case .holds, .pending: false
+      }
+    }
+  }
+
+  /// When the last ban that is over will have held for certain; `nil` where there is none.
+  var lastInstantOfBans: Instant? { bans.filter { $0.outcome != .pending }.map(\.lastInstant).max() }
 
   // MARK: What a slow instrument hides
 
   /// Keeps what happens from now on: an instrument acts first and answers then, and what follows from the action may
   /// happen in between.
-  func keep() { earlier = [] }
+  func keep(since instant: Instant = .zero) {
+    earlier = []
+    earlierSensed = []
+    keptSince = instant
+  }
 
   /// Forgets what was kept.
-  func forget() { earlier = nil }
+  func forget() {
+    earlier = nil
+    earlierSensed = []
+    keptSince = nil
+  }
 
   /// The first stored event that matches; removes it and all earlier ones. `nil` where none does.
   func takeEarlier(where pattern: (ProductEvent) -> Bool) -> ProductEvent? {

@@ -34,6 +34,19 @@ private struct StepResult {
   static func decided(_ outcome: StepOutcome, by observed: String? = nil) -> StepResult {
     StepResult(outcome: outcome, isDecided: true, observed: observed)
   }
+
+  /// How a claim about sensed events ended: one that cannot be observed is not decided.
+  init(_ outcome: StepOutcome) {
+    self.outcome = outcome
+    if case .blocked = outcome { isDecided = false } else { isDecided = true }
+  }
+
+  init(outcome: StepOutcome, isDecided: Bool, observed: String? = nil) {
+    self.outcome = outcome
+    self.isDecided = isDecided
+    self.observed = observed
+  }
+
   static func undecided(_ outcome: StepOutcome) -> StepResult { StepResult(outcome: outcome, isDecided: false) }
 
   /// The same of a step that only tried: that the products failed decides nothing.
@@ -54,7 +67,9 @@ extension Stage {
     var performance = Performance()
     assertions.forget()
     kept = KeptValues()
+    senses?.beginScenario()
     await perform(scenario.steps, &performance)
+    if let senses { await judge(scenario, seenBy: senses, &performance.verdict) }
     await cleanUp(scenario, &performance)
     tellReceivedSounds()
     return performance
@@ -181,6 +196,8 @@ extension Stage {
     report.isDecided = isDecided
     report.observed = observed.map { $0.count > Self.mostObserved ? $0.prefix(Self.mostObserved) + "…" : $0 }
     if case .ask = step.action { report.answer = answer.take() }
+    report.seenBy = seenBy
+    seenBy = []
     return report
   }
 
@@ -291,6 +308,7 @@ extension Stage {
   // MARK: Temporal assertions
 
   private func expect(_ patterns: [EventPattern], within limit: Duration) async -> StepResult {
+    if let senses = senses(for: patterns) { return StepResult(await expect(patterns, within: limit, by: senses)) }
     let deadline = loop.now.advanced(by: limit + tolerance)
     let words = words
     func match(_ event: ProductEvent) -> Bool { patterns.contains { words.match(event, $0) } }
@@ -306,6 +324,9 @@ extension Stage {
   private func forbid(
     _ pattern: EventPattern, _ span: Step.NeverSpan, _ performance: inout Performance
   ) async -> StepResult {
+    if let senses = senses(for: span.end.map { [pattern, $0] } ?? [pattern]) {
+      return await forbid(pattern, span, by: senses, &performance)
+    }
     let words = words
     let name = "\(pattern.declaration.name) must not happen"
     switch span {
@@ -337,6 +358,35 @@ extension Stage {
       performance.verdict = before
       performance.broken = brokenBefore
       return .decided(.failed(reason, .pair))
+    }
+  }
+
+  /// Forbids an event that sensors see.
+  private func forbid(
+    _ pattern: EventPattern, _ span: Step.NeverSpan, by senses: BenchSenses, _ performance: inout Performance
+  ) async -> StepResult {
+    switch span {
+    case .duration(let duration): return StepResult(await forbid(pattern, for: duration, by: senses))
+    case .until(let end, let limit): return StepResult(await forbid(pattern, until: end, within: limit, by: senses))
+    case .during(let steps):
+      let watcher = watcher(forbidding: pattern, before: .distantFuture, senses)
+      let (waits, before) = (waits, performance)
+      watcher.onDecided = { outcome in
+        if case .violated = outcome { waits.endAll(.interrupted) }
+      }
+      let outcome = await perform(steps, &performance)
+      watcher.onDecided = nil
+      guard outcome.isPassed || watcher.outcome != .pending else {
+        return StepResult(outcome: outcome, isDecided: false)
+      }
+      if watcher.outcome == .pending {
+        watcher.end(at: loop.now)
+      } else {
+        // The step that was interrupted is not what failed.
+        performance.verdict = before.verdict
+        performance.broken = before.broken
+      }
+      return StepResult(self.outcome(of: watcher))
     }
   }
 

@@ -41,6 +41,10 @@ public actor Stage {
   var mismatches: [Expectation.Mismatch] = []
   /// The answer that the running step got to its question.
   var answer: StepReport.Answer?
+  /// Who saw what the running step asserts, where a bench's sensors did.
+  var seenBy: [String] = []
+  /// What sees the recorders of a bench; `nil` where nothing has to.
+  let senses: BenchSenses?
   /// Extra time for every step on a bench, for the delays of its instruments.
   let tolerance: Duration
   /// Whether what steps expect decides nothing.
@@ -72,6 +76,7 @@ public actor Stage {
     tolerance = set.tolerance
     verbs = set.verbs
     onlyMonitorsJudge = set.onlyMonitorsJudge
+    senses = set.senses
   }
 
   // MARK: Who is meant
@@ -196,6 +201,8 @@ struct StageSet {
   var tolerance = Duration.zero
   var verbs: [any Verb.Type] = VerbCatalogue.all
   var onlyMonitorsJudge = false
+  /// What sees the recorders of a bench; `nil` where nothing has to.
+  var senses: BenchSenses?
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.

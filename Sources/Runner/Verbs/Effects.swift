@@ -48,3 +48,8 @@ extension Step {
     }
   }
 }
+
+extension Step.NeverSpan {
+  /// The event that ends it; `nil` for another end.
+  var end: EventPattern? { if case .until(let end, _) = self { end } else { nil } }
+}

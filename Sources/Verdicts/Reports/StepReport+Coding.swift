@@ -1,6 +1,6 @@
 extension StepReport: Codable {
   private enum Key: String, CodingKey {
-    case sentence, file, line, shows, observed, answer
+    case sentence, file, line, shows, observed, answer, seenBy
     case isDecided = "decided"
     case began = "beganNanoseconds"
     case ended = "endedNanoseconds"
@@ -21,6 +21,7 @@ extension StepReport: Codable {
     try object.encode(ended.nanoseconds, forKey: .ended)
     try object.encodeIfPresent(observed, forKey: .observed)
     try object.encodeIfPresent(answer, forKey: .answer)
+    if !seenBy.isEmpty { try object.encode(seenBy, forKey: .seenBy) }
   }
 
   /// Reads what ``encode(to:)`` writes. Throws for what no report can hold.
@@ -34,6 +35,7 @@ extension StepReport: Codable {
     isDecided = try object.decodeIfPresent(Bool.self, forKey: .isDecided) ?? true
     observed = try object.decodeIfPresent(String.self, forKey: .observed)
     answer = try object.decodeIfPresent(Answer.self, forKey: .answer)
+    seenBy = try object.decodeIfPresent([String].self, forKey: .seenBy) ?? []
   }
 }
 

@@ -24,6 +24,9 @@ public struct StepReport: Hashable, Sendable {
   /// The question put to the person who looks at the phone, with its answer; `nil` for other steps.
   public var answer: Answer?
 
+  /// Who saw what the step asserts, where the sensors of a bench did; none for other steps.
+  public var seenBy: [String] = []
+
   /// A question about what a phone shows, and its answer.
   public struct Answer: Hashable, Sendable {
     /// The question.

@@ -47,7 +47,7 @@ struct SimulateRequest: Sendable {
     for text in arguments.allValues("--listen") { plan.listens.append(try TransportOptions.specification(text)) }
     plan.controller = try TransportOptions.specification(arguments, "--controller")
     plan.opening = AdapterOptions.opening(arguments)
-    if plan.listens.isEmpty, plan.controller == nil, let place = plan.bench?.hostPlace { plan.listens = [place] }
+    if plan.listens.isEmpty, plan.controller == nil { plan.listens = plan.bench?.hostPlaces ?? [] }
     plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     plan.state = arguments.value("--state")
     plan.control = try arguments.value("--control").map(Self.socketPath)

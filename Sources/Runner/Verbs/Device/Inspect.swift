@@ -1,3 +1,4 @@
+import Bench
 import Phone
 import ScenarioLanguage
 import World
@@ -26,6 +27,7 @@ enum Inspect: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
+    if let real = device as? ActuatedDevice { return try await stage.look(at: real, for: call) }
     let phone = stage.phones.first
     var findings = Findings()
     let inside = try await device.inspect()

@@ -1,0 +1,98 @@
+import Bytes
+import Timeline
+
+/// Everything that sees what one recorder does while a scenario runs.
+package final class RecorderSenses {
+  /// Told of every fact that was seen.
+  package var onSighting: ((Sighting) -> Void)?
+
+  private let device: ActuatedDevice
+  private let scanner: AirScanner?
+  private let loop: EventLoop
+  private var air = AdvertisingSense()
+  private var rail: PollSense?
+  private let sense = ConsoleSense()
+  private var poll: ScheduledEvent?
+  private var pollTrouble: String?
+
+  /// Time from one look at the rail to the next.
+  private static let pace = Duration.milliseconds(100)
+  /// Time in which the Pico measures and answers, beyond what is seen of it.
+  private static let railLag = Duration.milliseconds(20)
+
+  /// Begins to look.
+  package init(_ device: ActuatedDevice, scanner: AirScanner?, on loop: EventLoop) {
+    self.device = device
+    self.scanner = scanner
+    self.loop = loop
+    device.console?.onSaid = { [weak self] log in
+      guard let self, let sighting = sense.take(log, at: loop.now) else { return }
+      tell(sighting)
+    }
+    if device.pico != nil {
+      rail = PollSense(.rail, lag: Self.railLag)
+      lookLater()
+    }
+  }
+
+  deinit { if let poll { loop.cancel(poll) } }
+
+  /// Takes an advertisement of anybody.
+  package func hear(_ address: BluetoothAddress) {
+    guard address == device.address, let sighting = air.hear(at: loop.now) else { return }
+    tell(sighting)
+  }
+
+  /// A phone of ours is connected to the recorder, which does not advertise then.
+  package func linkUp() { air.interrupt(at: loop.now) }
+
+  /// Why one of its sensors tells nothing any more; `nil` while all work.
+  package var trouble: String? { pollTrouble ?? scanner?.trouble }
+
+  /// The time after which a fact that happened must have been seen; `nil` where it may be missed.
+  package func patience(for kind: SensedKind) -> Duration? {
+    switch kind {
+    case .advertising: scanner == nil ? nil : air.patience
+    case .power: rail == nil ? nil : Self.pace * 3 + Self.railLag
+    case .record, .state: nil
+    }
+  }
+
+  /// Whether the recorder is on, as far as the last look showed; `nil` where nothing looks.
+  package var isOn: Bool? { rail?.isOn }
+
+  /// Stops looking.
+  package func close() {
+    if let poll { loop.cancel(poll) }
+    poll = nil
+    device.console?.onSaid = nil
+  }
+
+  private func tell(_ sighting: Sighting) {
+    if case .power(isOn: false) = sighting.fact { air.interrupt(at: sighting.latest) }
+    onSighting?(sighting)
+  }
+
+  private func lookLater() {
+    poll = loop.schedule(after: Self.pace, .background) { [weak self] in
+      guard let self else { return }
+      look()
+      lookLater()
+    }
+  }
+
+  private func look() {
+    guard let pico = device.pico, pollTrouble == nil else { return }
+    let askedAt = loop.now
+    pico.look { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .success(let sense):
+        guard let sighting = rail?.take(sense.isPowered, askedAt: askedAt, answeredAt: loop.now) else { return }
+        tell(sighting)
+      case .failure(.bench(let fault)): pollTrouble = fault.description
+      case .failure: pollTrouble = "the Pico's rail sense cannot be read"
+      }
+    }
+  }
+}

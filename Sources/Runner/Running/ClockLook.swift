@@ -1,0 +1,101 @@
+import Bench
+import DictofunProtocol
+import Phone
+import ScenarioLanguage
+import Timeline
+import World
+
+/// How far a recorder's clock is off, from the names of records that were begun at known times.
+///
+/// A name gives the whole second in which a record was begun by the recorder's clock. It was begun at an instant between
+/// the press and the time by which a recorder must record (requirement DEV-1). Every record bounds the error; records that
+/// are begun in different parts of a second bound it further.
+struct ClockBounds: Hashable, Sendable {
+  /// The recorder's clock is ahead of the phone's by at least this many nanoseconds.
+  private(set) var least = Int64.min
+  /// And by at most this many.
+  private(set) var most = Int64.max
+
+  /// From a press to the record's name: the latch and the boot, or the recorder's next look at its button.
+  static let delay = Duration.milliseconds(400)
+
+  /// Takes a record whose name is `name`, begun between two readings of the phone's clock, in nanoseconds.
+  mutating func take(_ name: LocalSeconds, between earliest: Int64, and latest: Int64) {
+    let second = Int64(1_000_000_000)
+    least = max(least, name * second - latest)
+    most = min(most, (name + 1) * second - earliest)
+  }
+
+  /// Whether the bounds contradict each other: the clock was set in between, or a name is wrong.
+  var isContradictory: Bool { least > most }
+
+  /// The smallest and the largest error that is possible, without a sign.
+  var magnitude: ClosedRange<Duration> {
+    let largest = max(abs(least), abs(most))
+    let smallest = least <= 0 && most >= 0 ? 0 : min(abs(least), abs(most))
+    return .nanoseconds(smallest)...(.nanoseconds(max(smallest, largest)))
+  }
+}
+
+extension Stage {
+  private static let clockPress = Duration.milliseconds(600)
+  /// Records are a second and a quarter apart, so that four of them begin in different quarters of a second.
+  private static let clockPause = Duration.milliseconds(1_650)
+  private static let clockRecords = 4
+
+  /// Measures a recorder's clock, and states its error where every possible one gives the same answer.
+  func lookAtClock(
+    of device: ActuatedDevice, _ call: VerbCall, _ findings: inout Findings
+  ) async throws(ControlFailure) {
+    guard let phone = phones.first else { throw Self.unseen("its clock", "there is no phone") }
+    let before = try await listed(by: device, thenOff: false, andSize: false).names
+    var presses: [(from: Int64, to: Int64)] = []
+    let base = try await edge(of: phone)
+    for _ in 0..<Self.clockRecords {
+      let from = base.seconds * 1_000_000_000 + base.instant.duration(to: loop.now).wholeNanoseconds
+      try await device.pressButton()
+      let to = base.seconds * 1_000_000_000 + base.instant.duration(to: loop.now).wholeNanoseconds
+      presses.append((from, to + ClockBounds.delay.wholeNanoseconds))
+      try await rest(Self.clockPress)
+      try await device.releaseButton()
+      try await rest(Self.clockPause)
+    }
+    let names = try await listed(by: device, thenOff: false, andSize: false).names.filter { !before.contains($0) }
+      .sorted()
+    guard names.count == presses.count else {
+      throw Self.unseen("its clock", "\(presses.count) presses made \(names.count) records")
+    }
+    var bounds = ClockBounds()
+    for (name, press) in zip(names, presses) {
+      guard let time = RecordIdentifier(name)?.date else { throw Self.unseen("its clock", "\(name) is not a time") }
+      bounds.take(time.secondsSince2000, between: press.from, and: press.to)
+    }
+    guard !bounds.isContradictory else {
+      throw Self.unseen("its clock", "the names of its records contradict each other")
+    }
+    let error = bounds.magnitude
+    // A second more or less is what whole seconds make of it.
+    let matchers = call.expectation.matchers.filter { $0.field == Inspect.clockError.declaration }
+    let answers = [error.lowerBound, error.upperBound].map { error in
+      matchers.allSatisfy { $0.matches([error.encoded].compactMap { $0 }) }
+    }
+    guard answers[0] == answers[1] else {
+      throw Self.unseen(
+        "its clock", "it is off by \(error.lowerBound) to \(error.upperBound), on both sides of the limit")
+    }
+    findings.set(Inspect.clockError, answers[0] ? error.lowerBound : error.upperBound)
+  }
+
+  /// The next change of the phone's second: its number, and when.
+  private func edge(of phone: any PhoneControl) async throws(ControlFailure) -> (
+    seconds: LocalSeconds, instant: Instant
+  ) {
+    let before = try phone.readClock()
+    while try phone.readClock() == before { try await rest(.milliseconds(5)) }
+    return (try phone.readClock(), loop.now)
+  }
+
+  private func rest(_ time: Duration) async throws(ControlFailure) {
+    if case .failure(let end) = await waits.pass(time, on: loop) { throw .ended(end) }
+  }
+}

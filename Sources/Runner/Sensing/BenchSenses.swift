@@ -1,0 +1,93 @@
+import Bench
+import Bytes
+import Requirements
+import ScenarioLanguage
+import Timeline
+
+/// What sees the recorders of a scenario on a bench.
+final class BenchSenses {
+  private let recorders: [(name: String, place: RecorderPlace, senses: RecorderSenses)]
+  private let scanner: AirScanner?
+  /// Since when a recorder may have switched itself off; `nil` while none was seen to.
+  private(set) var offSince: Instant?
+  /// Recorders whose power the bench has just taken away.
+  private var cut: [Int] = []
+
+  /// Begins to look at recorders; the first of `places` is where the first of `devices` stands.
+  init(_ devices: [ActuatedDevice], at places: [RecorderPlace], _ scanner: AirScanner?, on loop: EventLoop) {
+    self.scanner = scanner
+    recorders = zip(devices, places).map { device, place in
+      (device.name, place, RecorderSenses(device, scanner: scanner, on: loop))
+    }
+    scanner?.onHeard = { [weak self] address in
+      for recorder in self?.recorders ?? [] { recorder.senses.hear(address) }
+    }
+  }
+
+  /// Tells of everything that is seen from now on.
+  func tell(_ listener: @escaping (SensedEvent) -> Void) {
+    for (index, recorder) in recorders.enumerated() {
+      recorder.senses.onSighting = { [weak self] sighting in
+        self?.note(sighting, of: index)
+        listener(SensedEvent(sighting, of: UInt16(index)))
+      }
+    }
+  }
+
+  private func note(_ sighting: Sighting, of index: Int) {
+    switch sighting.fact {
+    case .power(isOn: false):
+      if !cut.contains(index) { offSince = offSince ?? sighting.earliest }
+    case .power(isOn: true): cut.removeAll { $0 == index }
+    default: break
+    }
+  }
+
+  /// The bench takes a recorder's power away; that it goes off is not its own doing.
+  func willCutPower(of index: Int) { if !cut.contains(index) { cut.append(index) } }
+
+  /// Takes an event at a phone: a recorder that is connected does not advertise.
+  func observe(_ event: ProductEvent) {
+    guard case .linkUp = event.happening, event.source.part == .phone, let peer = event.peer else { return }
+    for recorder in recorders where recorder.place.address == peer { recorder.senses.linkUp() }
+  }
+
+  /// Forgets what a recorder did before the first step.
+  func beginScenario() { offSince = nil }
+
+  /// Whether a recorder is on, as far as the last look showed; `nil` where nothing looks.
+  func isOn(_ index: Int) -> Bool? { recorders.indices.contains(index) ? recorders[index].senses.isOn : nil }
+
+  /// Why a sensor tells nothing any more; `nil` while all work.
+  var trouble: String? { recorders.lazy.compactMap(\.senses.trouble).first }
+
+  /// The time after which an event that a pattern means must have been seen; `nil` where it may be missed.
+  func patience(for pattern: EventPattern) -> Duration? {
+    guard let kind = pattern.declaration.sensedKind else { return .zero }
+    let times = meant(by: pattern).map { $0.senses.patience(for: kind) }
+    return times.contains { $0 == nil } ? nil : times.compactMap { $0 }.max()
+  }
+
+  /// Who sees the events that a pattern means.
+  func sensors(for pattern: EventPattern) -> [Sensor] {
+    guard let kind = pattern.declaration.sensedKind else { return [] }
+    var sensors: [Sensor] = []
+    for recorder in meant(by: pattern) {
+      guard let sensor = recorder.place.sensor(for: kind, hasScanner: scanner != nil), !sensors.contains(sensor) else {
+        continue
+      }
+      sensors.append(sensor)
+    }
+    return sensors
+  }
+
+  private func meant(by pattern: EventPattern) -> [(name: String, place: RecorderPlace, senses: RecorderSenses)] {
+    recorders.filter { pattern.subject == nil || pattern.subject == $0.name }
+  }
+
+  /// Stops looking, and gives the scanner's controller back.
+  func close() {
+    for recorder in recorders { recorder.senses.close() }
+    scanner?.close()
+  }
+}

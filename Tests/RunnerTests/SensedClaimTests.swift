@@ -1,0 +1,142 @@
+import Bench
+import Testing
+import Timeline
+
+@testable import Runner
+
+/// What is claimed of events of which only an interval is known.
+@Suite struct SensedClaims {
+  private func at(_ milliseconds: Int) -> Instant { .zero.advanced(by: .milliseconds(milliseconds)) }
+
+  @Test(arguments: [
+    (100, 200, "holds"), (900, 1_000, "holds"), (900, 1_001, "unobservable"), (1_001, 1_200, "violated"),
+  ])
+  func anEventIsInTimeOnlyWhereTheWholeIntervalIs(_ earliest: Int, _ latest: Int, _ outcome: String) {
+    let claim = SensedClaim(
+      .eventually(since: at(0), deadline: at(1_000)), of: "advertising", patience: .seconds(1), watchedBy: [.scanner])
+    #expect(word(claim.take(from: at(earliest), to: at(latest), by: .scanner)) == outcome)
+  }
+
+  @Test(arguments: [
+    (100, 200, "pending"), (900, 1_000, "unobservable"), (1_000, 1_100, "violated"), (1_900, 2_100, "unobservable"),
+    (2_000, 2_100, "pending"),
+  ])
+  func aBanIsBrokenOnlyWhereTheWholeIntervalIsInIt(_ earliest: Int, _ latest: Int, _ outcome: String) {
+    let claim = SensedClaim(
+      .never(since: at(1_000), end: at(2_000)), of: "advertising", patience: .seconds(1), watchedBy: [.scanner])
+    #expect(word(claim.take(from: at(earliest), to: at(latest), by: .scanner)) == outcome)
+  }
+
+  @Test func silenceDecidesNothingWhereAnEventMayBeMissed() {
+    let kinds: [SensedClaim.Kind] = [
+      .eventually(since: at(0), deadline: at(1_000)), .never(since: at(0), end: at(1_000)),
+    ]
+    for kind in kinds {
+      let claim = SensedClaim(kind, of: "device.record", patience: nil, watchedBy: [.console])
+      #expect(word(claim.conclude()) == "unobservable")
+    }
+    #expect(word(SensedClaim(kinds[0], of: "a", patience: .zero, watchedBy: []).conclude()) == "violated")
+    #expect(word(SensedClaim(kinds[1], of: "a", patience: .zero, watchedBy: []).conclude()) == "holds")
+  }
+
+  /// Scanners that miss up to every second advertisement, at limits that are near what they look for.
+  @Test func noVerdictIsFalseWhateverAScannerMisses() throws {
+    var told = 0
+    for seed in 1...500 {
+      let chance = ChoiceSource(seed: UInt64(seed)).stream("scanner")
+      let missed = chance.below(501)
+      var sense = AdvertisingSense()
+      func advertise(from start: Instant, for count: Int) -> Sighting? {
+        var (now, first) = (start, Sighting?.none)
+        for _ in 0..<count {
+          if chance.below(1_000) >= missed {
+            let sighting = sense.hear(at: now.advanced(by: .milliseconds(Int(chance.below(40)))))
+            first = first ?? sighting
+          }
+          now = now.advanced(by: .milliseconds(125 + Int(chance.below(11))))
+        }
+        return first
+      }
+      _ = advertise(from: at(0), for: Int(chance.below(200)))
+      sense.interrupt(at: at(40_000))
+      let patience = sense.patience
+      let start = at(40_000 + Int(chance.below(5_000)))
+      let limit = at(40_000 + Int(chance.below(8_000)))
+      let seen = try #require(advertise(from: start, for: 60))
+      #expect(seen.earliest <= start, "seed \(seed)")
+      #expect(start <= seen.latest, "seed \(seed)")
+      let wait = SensedClaim(
+        .eventually(since: at(40_000), deadline: limit), of: "advertising", patience: patience, watchedBy: [.scanner])
+      let ban = SensedClaim(
+        .never(since: at(39_000), end: limit), of: "advertising", patience: patience, watchedBy: [.scanner])
+      let isInTime = start <= limit
+      let outcomes = [wait, ban].map { claim in
+        let isSeen = seen.latest <= claim.lastInstant
+        let outcome = isSeen ? claim.take(from: seen.earliest, to: seen.latest, by: .scanner) : .pending
+        return word(outcome == .pending ? claim.conclude() : outcome)
+      }
+      #expect(outcomes[0] != (isInTime ? "violated" : "holds"), "seed \(seed), \(outcomes)")
+      #expect(outcomes[1] != (start < limit ? "holds" : "violated"), "seed \(seed), \(outcomes)")
+      told += outcomes.count { $0 != "unobservable" }
+    }
+    // A sensor that never told anything would not lie either.
+    #expect(told > 500)
+  }
+
+  /// Supplies and Picos that answer late, and a console that loses every second line.
+  @Test func noVerdictIsFalseWhateverLagsAndLosesLines() {
+    for seed in 1...500 {
+      let chance = ChoiceSource(seed: UInt64(seed)).stream("poll")
+      let lag = Duration.milliseconds(Int(chance.below(500)))
+      var sense = PollSense(.rail, lag: lag)
+      let change = at(1_000 + Int(chance.below(3_000)))
+      let limit = at(1_000 + Int(chance.below(3_000)))
+      var sighting: Sighting?
+      for look in stride(from: 0, to: 6_000, by: 100) {
+        let asked = at(look)
+        let old = Duration.nanoseconds(Int64(chance.below(UInt64(lag.wholeNanoseconds) + 1)))
+        let isOn = asked.advanced(by: .zero - old) < change
+        let answered = asked.advanced(by: .milliseconds(Int(chance.below(50))))
+        sighting = sighting ?? sense.take(isOn, askedAt: asked, answeredAt: answered)
+      }
+      guard let seen = sighting else {
+        Issue.record("seed \(seed): nothing was seen")
+        continue
+      }
+      #expect(seen.earliest <= change, "seed \(seed)")
+      #expect(change <= seen.latest, "seed \(seed)")
+      let claim = SensedClaim(
+        .eventually(since: at(0), deadline: limit), of: "device.power", patience: .seconds(1), watchedBy: [.rail])
+      let outcome = word(claim.take(from: seen.earliest, to: seen.latest, by: .rail))
+      #expect(outcome != (change <= limit ? "violated" : "holds"), "seed \(seed)")
+      let lossy = SensedClaim(
+        .eventually(since: at(0), deadline: limit), of: "device.record", patience: nil, watchedBy: [.console])
+      let told = change.advanced(by: .milliseconds(Int(chance.below(200))))
+      let line =
+        chance.below(2) == 0
+        ? lossy.conclude() : lossy.take(from: told.advanced(by: .milliseconds(-200)), to: told, by: .console)
+      #expect(word(line) != (change <= limit ? "violated" : "holds"), "seed \(seed)")
+    }
+  }
+
+  @Test func namesOfRecordsBoundTheClock() {
+    var bounds = ClockBounds()
+    let second = Int64(1_000_000_000)
+    // The recorder is 2.5 s ahead: begun between 10.1 s and 10.5 s by the phone, its clock shows 12 or 13.
+    bounds.take(12, between: 10 * second + second / 10, and: 10 * second + second / 2)
+    #expect(bounds.magnitude == .milliseconds(1_500)...(.milliseconds(2_900)))
+    bounds.take(13, between: 10 * second + second / 2, and: 10 * second + 3 * second / 4)
+    #expect(bounds.magnitude == .milliseconds(2_250)...(.milliseconds(2_900)))
+    bounds.take(9, between: 10 * second, and: 10 * second)
+    #expect(bounds.isContradictory)
+  }
+
+  private func word(_ outcome: SensedClaim.Outcome) -> String {
+    switch outcome {
+    case .pending: "pending"
+    case .holds: "holds"
+    case .violated: "violated"
+    case .unobservable: "unobservable"
+    }
+  }
+}
