@@ -7,15 +7,19 @@ import World
 extension Stage {
   /// Six advertisements, with one that is lost.
   private static let look = Duration.seconds(1)
+  /// How often it is looked for: a connection that was cut off, as by an adapter that was unplugged, keeps a recorder from
+  /// advertising until its supervision time-out, which is four seconds with our phone.
+  private static let looks = 6
 
   /// The recorder must be heard.
   func verifyAwake(_ device: ActuatedDevice) async throws(ControlFailure) {
-    guard case .success(.recorders(let seen)) = try await phones[0].perform(.scan(Self.look)) else {
-      throw .bench("the phone cannot listen for \(device.address)")
+    for _ in 0..<Self.looks {
+      guard case .success(.recorders(let seen)) = try await phones[0].perform(.scan(Self.look)) else {
+        throw .bench("the phone cannot listen for \(device.address)")
+      }
+      if seen.contains(where: { $0.address == device.address && !$0.isBootloader }) { return }
     }
-    guard seen.contains(where: { $0.address == device.address && !$0.isBootloader }) else {
-      throw Self.blocked(.rail, found: "nothing of \(device.address) on the air", wanted: "it awake")
-    }
+    throw Self.blocked(.rail, found: "nothing of \(device.address) on the air", wanted: "it awake")
   }
 
   /// The battery's level must be the step of the recorder's curve that the scenario wants, in percent.
