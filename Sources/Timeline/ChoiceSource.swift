@@ -10,6 +10,12 @@ public final class ChoiceSource {
     get { witness.observer }
     set { witness.observer = newValue }
   }
+  /// Which of the futures is drawn that are possible from here on; 0 for the one that belongs to the seed. A new number
+  /// moves every sequence, those included that nobody has drawn from yet.
+  package var future: UInt64 {
+    get { witness.future }
+    set { witness.future = newValue }
+  }
   private let witness = ChoiceWitness()
   private var streams: [String: ChoiceStream] = [:]
 
@@ -25,8 +31,9 @@ public final class ChoiceSource {
   }
 }
 
-/// Who sees the draws; shared by a source and its sequences.
+/// What a source and its sequences share: who sees the draws, and which future is drawn.
 final class ChoiceWitness {
+  var future: UInt64 = 0
   var observer: ((_ name: String, _ value: UInt64) -> Void)?
 }
 
@@ -35,6 +42,7 @@ public final class ChoiceStream {
   /// The name under which these choices are drawn.
   public let name: String
   private var state: UInt64
+  private var future: UInt64 = 0
   private let witness: ChoiceWitness
 
   init(name: String, state: UInt64, witness: ChoiceWitness) {
@@ -45,6 +53,10 @@ public final class ChoiceStream {
 
   /// The next 64 bits.
   public func next() -> UInt64 {
+    if future != witness.future {
+      future = witness.future
+      state = Seed.derive(state, [String(future)])
+    }
     state &+= 0x9E37_79B9_7F4A_7C15
     let value = Seed.mix(state)
     witness.observer?(name, value)

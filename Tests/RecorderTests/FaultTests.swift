@@ -9,7 +9,8 @@ import Timeline
   private static let referenceLife = life(of: .reference)
 
   /// Faults that show only in a situation of its own, which is not among those two days: at a threshold, in a long record,
-  /// with a full flash, with private addresses, with Secure Connections or at an edge of the calendar. A row of the fault table shows each.
+  /// with a full flash, with private addresses, with Secure Connections or at an edge of the calendar. A row of the fault
+  /// table shows each.
   private static let seldom = [
     "forgets-identity-keys", "resolves-only-first-owner", "keeps-one-bond", "battery-threshold-included",
     "time-ends-early", "knows-no-leap-day", "skips-frames-late", "records-a-minute", "keeps-waiting-request",

@@ -42,6 +42,8 @@ public struct RunSettings: Sendable {
   public var isUncovered = false
   /// Hears the packets on the air of simulated scenarios, which are the same without; `nil` for nobody.
   package var airListener: (@Sendable (OverheardPacket) -> Void)?
+  /// Which other future a run takes, and from when on; `nil` for the one that belongs to its seed.
+  package var future: FutureDraw?
   /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
   package var interruption = RunInterruption()
 
@@ -68,6 +70,19 @@ public struct RunSettings: Sendable {
   /// The seed of one scenario: the same in every selection, shard and job (root seed, id, cell, repetition).
   func seed(of scenario: Scenario) -> UInt64 {
     Seed.derive(seed, [scenario.id, scenario.cell.description, String(repetition)])
+  }
+}
+
+/// A future of a run that is drawn again: up to an event the run is as its seed has it, and after it chance falls otherwise.
+package struct FutureDraw: Hashable, Sendable {
+  /// The number of events after which chance falls otherwise; 0 for the beginning.
+  package let events: Int
+  /// Which of the futures, from 1.
+  package let number: UInt64
+
+  package init(after events: Int, number: UInt64) {
+    self.events = events
+    self.number = number
   }
 }
 

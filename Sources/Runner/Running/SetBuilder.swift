@@ -150,7 +150,12 @@ struct SetBuilder {
       seenFrom: application == nil ? .phone : .recorder)
     let assertions = Assertions()
     let world = world
-    world.onEvent = { [observer] event in
+    let future = settings.future
+    if let future, future.events == 0 { world.loop.choices.future = future.number }
+    var eventCount = 0
+    world.onEvent = { [observer, choices = world.loop.choices] event in
+      eventCount += 1
+      if let future, future.events == eventCount { choices.future = future.number }
       words.learn(event)
       application?.observe(event)
       assertions.observe(event)

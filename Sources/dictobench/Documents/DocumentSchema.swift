@@ -228,6 +228,11 @@ extension DocumentSchema {
         "time", "`time`",
         "{served: text?, refused: flag, records: int, withoutDate: int, newestIdentifier: text?, newestDate: text?, "
           + "newestAgeSeconds: int?, isAhead: flag, caveat: text}" + failure),
+      DocumentSchema(
+        "turning-point", "`turning-point`",
+        "{scenario: text, reason: text, draws: int, before: {virtualSeconds: number, words: text, failures: int}, "
+          + "lost: {virtualSeconds: number, words: text, failures: int}, "
+          + "measurements: [{virtualSeconds: number, words: text, failures: int}]}"),
       DocumentSchema("unpair", "`unpair`", "{unpaired: text, wasTold: flag}" + failure),
       DocumentSchema(
         SteeringLine.schema, "each line that the control socket of `simulate` sends",

@@ -1,0 +1,85 @@
+import Bytes
+import Foundation
+import Recorder
+import Runner
+import ScenarioLanguage
+import Search
+import Text
+import Timeline
+import Verdicts
+
+/// `dictobench turning-point`
+enum TurningPointCommand: Command {
+  static let declaration = CommandDeclaration(
+    "turning-point",
+    "Finds where a failed run was lost: draws the future of the run again after its events, and tells with which event the "
+      + "chance of failure rose most.",
+    operands: "FILE", operandLimit: 1,
+    options: [
+      OptionDeclaration("--name", "The scenario with this name, where the file has several.", value: "NAME"),
+      OptionDeclaration("--seed", "The seed of the run that failed (default: 1).", value: "N"),
+      OptionDeclaration("--repetition", "Which repetition of that run failed, from 1 (default: 1).", value: "N"),
+      OptionDeclaration("--draws", "How many futures are drawn for each event (default: 200).", value: "N"),
+      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration("--fault", "Plant a fault, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
+      OptionDeclaration("--jobs", "How many runs at a time (default: one per processor).", value: "N"),
+      FormatOption.declaration,
+    ], example: "dictobench turning-point lost.yaml --seed 7")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let draws = try arguments.number("--draws", in: 1...100_000) ?? 200
+    let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    guard !arguments.operands.isEmpty else { throw UsageFailure("turning-point needs a scenario") }
+    guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
+    let scenario = try scenario(library, arguments)
+    let futures = SimulatedFutures(
+      scenario, try settings(arguments, library), sounds: SoundFiles(), firmware: FirmwareFiles())
+    guard let run = futures.failedRun() else {
+      throw UsageFailure("\(scenario.name) passes with this seed: name the seed of a run that failed")
+    }
+    let screen = TurningPointScreen(draws: draws)
+    if !FormatOption.isJSON(arguments) {
+      console.note("\(PlainText.escaped(run.reason)): drawing \(draws) futures for each event")
+    }
+    guard let result = TurningPoint(futures, draws: draws, jobs: jobs).search(run, { _ in }) else {
+      throw UsageFailure("\(scenario.name) failed before anything happened")
+    }
+    if FormatOption.isJSON(arguments) {
+      console.out(
+        DocumentSchema.named("turning-point").stamped(screen.document(run, result, of: scenario.name)).indentedText)
+    } else {
+      for line in screen.lines(result) { console.out(line) }
+    }
+    return .passed
+  }
+
+  private static func scenario(
+    _ library: ScenarioLibrary, _ arguments: ParsedArguments
+  ) throws(UsageFailure) -> Scenario {
+    let name = arguments.value("--name")
+    let chosen = library.scenarios.filter {
+      $0.location.file == arguments.operands[0] && (name == nil || $0.name == name)
+    }
+    guard chosen.count == 1 else {
+      let names = library.scenarios.map(\.name).joined(separator: ", ")
+      throw UsageFailure("turning-point needs one scenario; choose one with --name: \(names)")
+    }
+    return chosen[0]
+  }
+
+  private static func settings(_ arguments: ParsedArguments, _ library: ScenarioLibrary) throws -> RunSettings {
+    var settings = RunSettings()
+    settings.catalogue = try Vocabularies.catalogue()
+    settings.sources = library.files
+    settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    settings.repetition = (try arguments.number("--repetition", in: 1...1_000_000) ?? 1) - 1
+    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
+    for text in arguments.allValues("--fault") {
+      guard let fault = PlantedFault(text) else {
+        throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+      }
+      settings.faults.append(fault)
+    }
+    return settings
+  }
+}

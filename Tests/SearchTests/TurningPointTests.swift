@@ -1,0 +1,93 @@
+import Runner
+import ScenarioLanguage
+import Testing
+import Timeline
+import Verdicts
+import World
+import YAML
+
+@testable import Search
+
+/// Runs that fail from an event on, and before it by chance.
+private struct ScriptedFutures: FutureTrials {
+  let lost: Int
+  let perMille: UInt64
+
+  func fails(after events: Int, number: UInt64) -> Bool {
+    events >= lost || Seed.derive(number, ["\(events)"]) % 1_000 < perMille
+  }
+}
+
+/// `- air: doom`: with one chance in two nothing gets through any more, for good.
+private enum Doom: Verb {
+  static let declaration = VerbDeclaration(
+    "doom", of: .air, "Breaks the air for good, or leaves it.", example: "- air: doom")
+
+  static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    if stage.loop.choices.stream("doom").below(2) == 0 { try stage.air().interrupt() }
+    return Findings()
+  }
+}
+
+private struct Nothing: SoundLibrary {
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] { [0] }
+}
+
+@Suite struct TurningPoints {
+  private static func scripted(_ count: Int) -> FailedRun {
+    FailedRun(
+      reason: "lost", moments: (0...count).map { RunMoment(events: $0 * 3, at: .zero, "event \($0)") })
+  }
+
+  @Test(arguments: 1...60) func theEventIsFoundWithWhichTheChanceRises(lost: Int) throws {
+    for perMille in [UInt64(0), 300, 600] {
+      let futures = ScriptedFutures(lost: lost * 3, perMille: perMille)
+      let result = try #require(TurningPoint(futures, draws: 200, jobs: 2).search(Self.scripted(60)) { _ in })
+      #expect(result.after.moment.events == lost * 3, "\(perMille)")
+      #expect(result.before.moment.events == lost * 3 - 3, "\(perMille)")
+      #expect(result.measurements.count < 24)
+    }
+  }
+
+  @Test func whatWasLostFromTheBeginningIsNotBlamedOnAnEvent() throws {
+    let futures = ScriptedFutures(lost: 0, perMille: 0)
+    let result = try #require(TurningPoint(futures, draws: 10, jobs: 1).search(Self.scripted(60)) { _ in })
+    #expect(result.after.failures == result.before.failures)
+    #expect(TurningPoint(futures, draws: 10, jobs: 1).search(Self.scripted(0)) { _ in } == nil)
+  }
+
+  private static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.2"], additionalVerbs: [Doom.self])
+
+  private static func scenario(doomAt place: Int) throws -> Scenario {
+    var steps = ["phone: connect"] + [String](repeating: "phone: list", count: 3)
+    steps.insert("air: doom", at: place)
+    let body = steps.map { "  - \($0)\n" }.joined()
+    let text =
+      "scenario: lost by chance\nid: lost\nverifies: [APP-1.2]\ngiven:\n  device: {records: {count: 1, seconds: 1 s}}\n"
+      + "  phone: {bonded: true}\nsteps:\n" + body
+    let library = ScenarioLibrary(files: [SourceFile(path: "lost.yaml", text: text)], vocabulary: vocabulary)
+    try #require(library.diagnostics.isEmpty, "\(library.report.text())")
+    return library.scenarios[0]
+  }
+
+  /// Defects whose instant is known: the air breaks at a step, and a draw decides there whether it does.
+  @Test func plantedDefectsAreFoundWithinOneEvent() throws {
+    var (found, planted) = (0, 0)
+    var seed = UInt64(0)
+    while planted < 5 {
+      seed += 1
+      var settings = RunSettings()
+      settings.seed = seed
+      settings.additionalVerbs = [Doom.self]
+      let futures = SimulatedFutures(
+        try Self.scenario(doomAt: 1 + planted % 3), settings, sounds: Nothing(), firmware: NoFirmware())
+      guard let run = futures.failedRun() else { continue }
+      planted += 1
+      let known = try #require(run.moments.firstIndex { $0.words == "air: may lose packets" })
+      let result = try #require(TurningPoint(futures, draws: 8, jobs: 2).search(run) { _ in })
+      let place = try #require(run.moments.firstIndex(of: result.after.moment))
+      if abs(place - known) <= 1 { found += 1 }
+    }
+    #expect(found * 100 >= planted * 95, "\(found) of \(planted)")
+  }
+}
