@@ -13,6 +13,12 @@ import Testing
       - phone: connect
       - phone: pair
       - wait: 100 ms
+      - phone: read-battery
+      - wait: 1 s
+      - phone: read-battery
+      - wait: 1030 ms
+      - phone: read-battery
+      - wait: 1060 ms
       - phone: sync
       - phone: disconnect
       - phone: sync

@@ -84,20 +84,24 @@ import Trace
     }
   }
 
-  /// Android writes only the beginning of packets into its usual log.
+  /// Android writes only the beginning of packets into its usual log. Here one packet is cut, of a meeting that breaks rules.
   @Test func packetsThatWereCutAreNamedAndNobodyIsBlamed() throws {
     let script = Self.meeting()
+    var hasCut = false
     var octets = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
     for line in Self.foreign(script).lines {
       let data = line.packet.framed
-      let kept = line.packet.kind == .acl ? Array(data.prefix(12)) : data
+      let kept = line.packet.kind == .acl && !hasCut ? Array(data.prefix(6)) : data
+      hasCut = hasCut || line.packet.kind == .acl
       octets += [0, 0, 0, UInt8(data.count), 0, 0, 0, UInt8(kept.count), 0, 0, 0, line.isReceived ? 1 : 0]
       octets += [UInt8](repeating: 0, count: 12) + kept
     }
     let report = try CaptureJudge.judge(octets)
     #expect(!report.isViolated)
-    #expect(report.notJudged.first?.hasSuffix(" packets cut short when they were captured") == true)
+    #expect(report.notJudged.first == "1 packet cut short when captured")
     #expect(report.notJudged.contains { $0.hasPrefix("violations from ") })
+    let doubtful = report.findings.filter { $0.outcome.reason?.hasPrefix("packets are missing from ") == true }
+    #expect(!doubtful.isEmpty)
   }
 
   @Test func aCaptureThatBeginsInsideAConnectionSaysSo() throws {

@@ -25,7 +25,7 @@ package struct CaptureRecord: Hashable, Sendable {
 /// Why packets of a capture are not judged; the text follows "12 packets".
 package enum CaptureOmission: String, Hashable, Sendable, CaseIterable {
   /// The capture holds only their beginning.
-  case cutShort = "cut short when they were captured"
+  case cutShort = "cut short when captured"
   /// The capture holds other links too, such as Ethernet.
   case foreignLink = "of a link that is not Bluetooth LE"
   /// They have an indicator or type that no specification names.
