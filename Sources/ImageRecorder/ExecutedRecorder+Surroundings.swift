@@ -88,7 +88,7 @@ extension ExecutedRecorder {
       guard let link = softDevice.link else { break }
       output.requests.append(.disconnect(link, .remoteUserTerminatedConnection))
     // An image behaves as it was built.
-    case .setProfile: break
+    case .setProfile, .writeFirmware: break
     }
   }
 

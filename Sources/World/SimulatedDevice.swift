@@ -130,6 +130,13 @@ public final class SimulatedDevice: DeviceControl {
     held = heldNow ?? held
   }
 
+  /// Writes the bootloader and the application with which it began, as a programmer does, and boots them.
+  package func writeFirmware() throws(ControlFailure) {
+    try cutPower()
+    station.request(.writeFirmware)
+    try powerOn()
+  }
+
   /// What the recorder measures at its battery, in millivolts, smoothed as its firmware does.
   public var batteryMillivolts: Int? { inspection.batteryMillivolts }
 

@@ -1,6 +1,7 @@
 import Bytes
 import DictofunProtocol
 import HCI
+import HostStack
 import Phone
 import Requirements
 import SecureDFU
@@ -115,6 +116,29 @@ public final class SimulatedPhone: PhoneControl {
     do throws(LibraryFailure) { return try station.machine.library.connectionHistory() } catch {
       throw .impossible("cannot read the library: \(error)")
     }
+  }
+
+  /// States that what follows is not the phone's own doing: a bench looks through it at a recorder.
+  package func lookThrough() { world.state(.update(.improvised(phone: index))) }
+
+  /// The keys that it has in common with a recorder; `nil` where it has none.
+  package func bond(with recorder: BluetoothAddress) throws(ControlFailure) -> Bond? {
+    do throws(LibraryFailure) { return try station.machine.library.bonds().first { $0.identity == recorder } } catch {
+      throw .impossible("cannot read the library: \(error)")
+    }
+  }
+
+  /// Gives it keys that it had before, to see whether the recorder still knows them; takes them away again for `nil`.
+  package func lend(_ bond: Bond?) async throws(ControlFailure) {
+    let time = WallTime(CivilTime(secondsSince2000: try readClock()))
+    do throws(LibraryFailure) {
+      if let bond {
+        try station.machine.library.pair(bond, at: time)
+      } else {
+        try station.machine.library.unpair(at: time)
+      }
+    } catch { throw .impossible("cannot write the library: \(error)") }
+    try await restart()
   }
 
   private func take(_ event: PhoneEvent) {

@@ -61,7 +61,20 @@ import YAML
       ),
       ("given:\n  air: {loss: 1 %}\nsteps:\n  - phone: connect", "actuators: medium"),
       ("given:\n  devices: [{name: a}, {name: b}]\nsteps:\n  - phone: connect", "2 recorders"),
-      ("steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}", "actuators: sound"),
+      // No step tells what was spoken.
+      ("steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}", nil),
+      (
+        "steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}\n"
+          + "  - phone: {play: newest, sound: a.wav}\n    expect: {signal-to-noise: 15}", "actuators: sound"
+      ),
+      ("steps:\n  - device: {cut-power: 3}", "actuators: rail in the middle of a write"),
+      (
+        "given:\n  device: {clock: 2030-01-01 00:00:00}\n  phone: {bonded: true}\nsteps:\n  - phone: connect", nil
+      ),
+      (
+        "given:\n  device: {records: 1}\nsteps:\n  - phone: {download: \"0000240101115900\"}",
+        "given device records of that kind"
+      ),
       ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", nil),
       ("steps:\n  - eventually: {device.record: finished}\n    within: 5 s", nil),
       ("steps:\n  - never: {device.record: finished}\n    for: 5 s", "sensors: device.record"),
@@ -70,7 +83,7 @@ import YAML
       ("steps:\n  - device: inspect\n    expect: {power: true, records: 0}", nil),
       ("steps:\n  - device: inspect\n    expect: {light: dark}", "sensors: inspection of `light`"),
       ("steps:\n  - device: inspect\n    expect: {bonds: 0}", "sensors: inspection of `bonds`"),
-      ("steps:\n  - phone: library\n    expect: {identical: {at-least: 1}}", "sensors: inspection"),
+      ("steps:\n  - phone: library\n    expect: {identical: {at-least: 1}}", nil),
     ] as [(String, String?)])
   func whatNothingEstablishesBlocksAndIsNamed(_ body: String, _ missing: String?) throws {
     let scenario = try Playing.scenarios(body.replacing("off}", with: "\"off\"}"))[0]

@@ -120,6 +120,9 @@ package final class ActuatedDevice: DeviceControl {
   /// Whether power is taken away and given without an operator.
   var isRailMechanical: Bool { place.abilities(isAttended: false).contains(.rail) }
 
+  /// Whether its clock can be set without a phone.
+  package var canSetClock: Bool { place.abilities(isAttended: desk != nil).contains(.clock) }
+
   /// Whether it can be seen on the air that instruments belong to the recorder.
   var canBeSeen: Bool { console != nil || isRailMechanical }
 

@@ -69,6 +69,9 @@ extension RecorderPlace {
     return parts
   }
 
+  /// Whether only the operator can do it.
+  package func isByHand(_ preparation: Preparation) -> Bool { isByHand(preparation.ability) }
+
   /// Whether the operator is asked for a deed. Releasing the button is announced, not asked for.
   package func asks(for purpose: Purpose) -> Bool {
     guard purpose != .release, isByHand(purpose.ability) else { return false }

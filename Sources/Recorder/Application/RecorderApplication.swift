@@ -253,6 +253,8 @@ struct RecorderApplication {
     case .eraseRecords: _ = body.storage.format()
     case .breakLink: softDevice.disconnect()
     case .setProfile(let profile): body.profile = profile
+    // The chip has both programs, and writes them.
+    case .writeFirmware: break
     case .placeRecord(let record): _ = body.storage.place(record.identifier, record.content)
     }
     checkFlashPower(at: instant)

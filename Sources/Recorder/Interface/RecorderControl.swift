@@ -35,4 +35,6 @@ package enum RecorderControl: Hashable, Sendable {
   case breakLink
   /// The firmware in flash behaves otherwise, which shows with the next boot.
   case setProfile(RecorderProfile)
+  /// Bootloader and application are those with which it began, as after a programmer has written them.
+  case writeFirmware
 }

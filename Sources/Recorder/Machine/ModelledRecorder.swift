@@ -36,6 +36,10 @@ package struct ModelledRecorder: RecorderApplicationMachine {
 
   package mutating func take(_ control: RecorderControl, at instant: Instant) {
     application.take(control, at: instant)
+    if control == .writeFirmware {
+      bootloader = BootloaderApplication(configuration)
+      application.take(.setProfile(configuration.profile), at: instant)
+    }
     guard bootloader.isRunning else { return }
     if control == .breakLink { bootloader.disconnect(.remoteUserTerminatedConnection) }
     if control == .cutPower { losePowerInBootloader(at: instant) }

@@ -9,11 +9,12 @@ import World
 /// records whose names tell the time, and by the keys that still encrypt a link.
 enum BenchInspection {
   /// The fields that the recorder's list of records tells.
-  private static let listed: [any FieldKey] = [Inspect.records, Inspect.newest, Inspect.size, Inspect.unique]
+  static let listed: [any FieldKey] = [Inspect.records, Inspect.newest, Inspect.size, Inspect.unique]
 
   /// Whether a call states something about the records of a recorder.
   static func countsRecords(_ call: VerbCall) -> Bool {
-    call.declaration.name == Inspect.declaration.name && listed.contains { call.wants($0) }
+    call.declaration.name == Inspect.declaration.name
+      && (listed.contains { call.wants($0) } || call.wants(Inspect.clockError))
   }
 
   /// The first field that a call asks for and that nothing here can tell; `nil` where all can be told.
@@ -56,12 +57,16 @@ private struct PhoneAt {
   }
 
   /// Whether further records would be noticed.
-  var recordsMatterLater: Bool { after.contains { $0.declaration.touches.contains(.records) } }
+  var recordsMatterLater: Bool {
+    after.contains { call in
+      call.wants(Inspect.records) || call.declaration.actor == .phone && call.declaration.touches.contains(.records)
+    }
+  }
 
-  /// Whether the recorder has as many bonds as our phones have keys, unless it is faulty: nobody was refused, nobody was
-  /// forgotten, and everybody kept the keys.
+  /// Whether the recorder has as many bonds as there are keys that it knows, unless it is faulty: nobody was refused, and
+  /// everybody kept the keys.
   var bondsAreItsKeys: Bool {
-    areKeysKept && !does(Unpair.self) && !does(ForgetBonds.self)
+    areKeysKept && !does(ForgetBonds.self)
       && !before.contains { $0.declaration.name == Pair.declaration.name && ($0.expectedFailure != nil || $0.mayFail) }
       && (isBonded || does(Pair.self))
   }
@@ -88,7 +93,7 @@ extension Stage {
       try await lookAtClock(of: device, call, &findings)
       seenBy.append("the names of new records")
     }
-    guard BenchInspection.countsRecords(call) else { return findings }
+    guard BenchInspection.listed.contains(where: { call.wants($0) }) else { return findings }
     let wantsSize = call.wants(Inspect.size)
     let (names, size) = try await listed(by: device, thenOff: senses.isOn(index) == false, andSize: wantsSize)
     findings.set(Inspect.records, names.count)
@@ -142,23 +147,83 @@ extension Stage {
     throw Self.unseen("its records", "no phone got the list (\(failure.map { "\(VerbFailure($0))" } ?? "no phone"))")
   }
 
+  /// What a recorder sends when records are fetched from it once more: two readings that are the same tell as much as a
+  /// look at its memory, except for what it stored wrongly itself. Records that it no longer lists are left out.
+  func readAgain(
+    _ entries: [LibraryEntry], from device: ActuatedDevice, by phone: any PhoneControl
+  ) async throws(ControlFailure) -> [LibraryEntry] {
+    guard !entries.isEmpty else { return [] }
+    guard senses != nil else { throw .lacking(Capabilities.inspection.description) }
+    let index = devices.firstIndex { $0 === device } ?? 0
+    let isOff = senses?.isOn(index) == false
+    var list = try await phone.perform(.list)
+    let isGuest = list == .failure(.notConnected)
+    if isGuest {
+      if isOff { try await device.powerOn() }
+      _ = try await phone.perform(.connect(.address(device.address)))
+      list = try await phone.perform(.list)
+    }
+    guard case .success(.records(let names)) = list else { throw Self.unseen("its records", "no phone got the list") }
+    var stored: [LibraryEntry] = []
+    for entry in entries where names.contains(entry.identifier) {
+      (phone as? SimulatedPhone)?.lookThrough()
+      guard
+        case .success(.record(let name, let bytes)) = try await phone.perform(.download(.identifier(entry.identifier)))
+      else { throw Self.unseen("its records", "\(entry.identifier) could not be fetched again") }
+      stored.append(LibraryEntry(identifier: name, bytes: bytes))
+    }
+    if isGuest {
+      _ = try await phone.perform(.disconnect)
+      if isOff { try await device.cutPower() }
+    }
+    seenBy.append("fetching the records again")
+    return stored
+  }
+
   private func newestSize(by phone: any PhoneControl) async throws(ControlFailure) -> UInt32? {
     if case .success(.size(let size)) = try await phone.perform(.inform(.newest)) { size } else { nil }
   }
 
-  /// The number of phones whose keys encrypt a link to the recorder.
+  /// The number of keys that encrypt a link to the recorder: those that phones have, and those that they have deleted.
   private func workingKeys(of device: ActuatedDevice) async throws(ControlFailure) -> Int {
     var count = 0
-    for phone in phones {
-      // A phone that is connected and gets the list has encrypted its link.
-      if case .success = try await phone.perform(.list) {
-        count += 1
+    for case let phone as SimulatedPhone in phones {
+      if try phone.bond(with: device.address) != nil {
+        if try await isKnown(phone, to: device) { count += 1 }
         continue
       }
-      guard case .success = try await phone.perform(.connect(.address(device.address))) else { continue }
-      if case .success = try await phone.perform(.list) { count += 1 }
-      _ = try await phone.perform(.disconnect)
+      for former in formerKeys where former.phone == phone.name {
+        _ = try await phone.perform(.disconnect)
+        try await phone.lend(former.bond)
+        let isKnown = try await isKnown(phone, to: device)
+        try await phone.lend(nil)
+        if isKnown { count += 1 }
+      }
     }
     return count
+  }
+
+  /// Whether the recorder still has the keys that a phone has.
+  private func isKnown(_ phone: SimulatedPhone, to device: ActuatedDevice) async throws(ControlFailure) -> Bool {
+    // A phone that is connected and gets the list has encrypted its link.
+    if case .success = try await phone.perform(.list) { return true }
+    let outcome = try await phone.perform(.connect(.address(device.address)))
+    let list = try await phone.perform(.list)
+    _ = try await phone.perform(.disconnect)
+    switch (outcome, list) {
+    case (.success, .success): return true
+    case (.failure(.securityFailed), _): return false
+    default: throw Self.unseen("its bonds", "a phone with keys could neither encrypt its link nor was it refused")
+    }
+  }
+}
+
+extension Stage {
+  /// Remembers the keys that a phone is about to delete, before a real recorder.
+  func rememberKeys(of phone: any PhoneControl) throws(ControlFailure) {
+    guard let phone = phone as? SimulatedPhone else { return }
+    for case let device as ActuatedDevice in devices {
+      if let bond = try phone.bond(with: device.address) { formerKeys.append((phone.name, bond)) }
+    }
   }
 }

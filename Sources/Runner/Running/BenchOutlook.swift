@@ -38,13 +38,20 @@ package struct BenchOutlook {
     for need in scenario.needs where !has(need) {
       if need == Capabilities.storage, canListRecords { continue }
       if need == Capabilities.inspection, !inspectsBesides { continue }
+      if need == Capabilities.sound, !judgesSound { continue }
+      if need == Capabilities.clock, canServeClock,
+        !calls.contains(where: { $0.declaration.name == Drift.declaration.name })
+      {
+        continue
+      }
       return .capability(need)
     }
+    if calls.contains(where: { $0.arguments.states(CutPower.after) }) { return .cutInWrite }
     if touchesFirmware, !has(Capabilities.firmware) { return .capability(Capabilities.firmware) }
     if places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }), expectsRecordLengths {
       return .recordsOfExactLength
     }
-    if places.indices.contains(where: statesNames) { return .recordsOfGivenNames }
+    if namesMadeRecords { return .recordsOfGivenNames }
     if target.isEquipped, touchesRecords, !has(Capabilities.storage), !canListRecords {
       return .capability(Capabilities.storage)
     }
@@ -56,8 +63,54 @@ package struct BenchOutlook {
     return nil
   }
 
+  /// Whether a step states octets that an answer of the file transfer service left in an attribute: lengths are among them.
+  private var readsAnswers: Bool {
+    let asks = calls.contains { [Inform.declaration.name, FileSystem.declaration.name].contains($0.declaration.name) }
+    return asks
+      && calls.contains { $0.declaration.name == ReadAttribute.declaration.name && $0.wants(ReadAttribute.value) }
+  }
+
+  /// Whether a step states the name of a record that is made before the scenario, as a name or in octets: on a bench it has
+  /// the name of another second.
+  private var namesMadeRecords: Bool {
+    guard places.indices.contains(where: { (records(of: $0)?.count ?? 0) > 0 }) else { return false }
+    return calls.contains { call in
+      // One that the recorder does not know may be called anything.
+      guard call.expectedFailure == nil else { return false }
+      let stated = call.arguments.entries.map(\.value)
+      let compared = call.expectation.matchers.flatMap(\.comparisons).filter { $0.relation == .equal }.map(\.operand)
+      return (stated + compared).contains(where: \.isRecordName)
+    }
+  }
+
+  /// Whether a step compares a record with the sound that was spoken; else any sound, and none, will do.
+  private var judgesSound: Bool {
+    calls.contains { $0.wants(Play.quality) }
+  }
+
+  /// Whether a phone can set the first recorder's clock, by showing the time to which it is to be set at a meeting.
+  var canServeClock: Bool {
+    guard target.isEquipped, !bondedPhones.isEmpty, let first = sections.first, let place = places.first,
+      !abilities(place).contains(.clock)
+    else { return false }
+    return BatteryLevel.percent(millivolts: first.arguments.batteryMillivolts) > LowBatteryRule.lowPercent
+  }
+
+  /// The time that the first recorder's clock is to show, and that a phone has to serve for that; `nil` for none.
+  var servedClock: LocalSeconds? { canServeClock ? sections.first?.arguments[GivenDevice.clock]?.localSeconds : nil }
+
+  /// The time that a phone shows when the first step begins.
+  func clock(ofPhone index: Int) -> LocalSeconds {
+    phones[index].arguments[GivenPhone.clock]?.localSeconds ?? RecorderConfiguration.defaultClock.secondsSince2000
+  }
+
   /// Whether sensors look at the recorders.
-  var usesSensors: Bool { target.isEquipped && !places.isEmpty }
+  package var usesSensors: Bool { target.isEquipped && !places.isEmpty }
+
+  /// What is lacking where a scenario needs a recorder that stays on for longer than real ones do.
+  package var lackOfWakefulness: String {
+    Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name).description
+  }
 
   /// Whether a step needs to hear advertising.
   var needsScanner: Bool {
@@ -97,7 +150,8 @@ package struct BenchOutlook {
   /// Whether something else than the verb that inspects a recorder needs to look into it.
   private var inspectsBesides: Bool {
     calls.contains { call in
-      call.declaration.name != Inspect.declaration.name
+      let isLooked = call.declaration.name == Inspect.declaration.name || call.wants(Library.identical) && usesSensors
+      return !isLooked
         && (call.declaration.needs.contains(Capabilities.inspection)
           || (call.expectation.matchers.map(\.field) + call.keeps.map(\.field)).contains {
             $0.capability == Capabilities.inspection
@@ -108,23 +162,10 @@ package struct BenchOutlook {
   /// Whether a step states something that depends on how long exactly a record is.
   private var expectsRecordLengths: Bool {
     calls.flatMap(\.expectation.matchers).contains { $0.field.touches == .recordLengths }
-  }
-
-  /// Whether a step names a record that the scenario begins with. One that is made with the button is named after the time
-  /// at which that was done.
-  private func statesNames(of index: Int) -> Bool {
-    let arguments = sections[index].arguments
-    guard (records(of: index)?.count ?? 0) > 0, let plan = arguments[GivenDevice.records] else { return false }
-    let clock =
-      arguments[GivenDevice.clock]?.localSeconds ?? phones.first?.arguments[GivenPhone.clock]?.localSeconds
-      ?? RecorderConfiguration.defaultClock.secondsSince2000
-    let sentences = steps.map { $0.sentence.lowercased() }
-    return (1...plan.count).contains { number in
-      let begun = CivilTime(secondsSince2000: clock - Int64(number) * plan.gap.components.seconds)
-      let name = RecordIdentifier(begun).description
-      let octets = Hexadecimal.string(Array(name.utf8))
-      return sentences.contains { $0.contains(name) || $0.contains(octets) }
-    }
+      || readsAnswers
+      || steps.flatMap(\.patterns).flatMap(\.matchers).contains { matcher in
+        matcher.field == Observations.octets.declaration && matcher.comparisons.contains { $0.relation == .equal }
+      }
   }
 
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
@@ -151,7 +192,8 @@ package struct BenchOutlook {
     let asked = calls.reduce(0) { count, call in
       let index = sections.firstIndex { $0.name == call.performer } ?? 0
       guard places.indices.contains(index) else { return count }
-      return count + call.declaration.actuates.compactMap(\.purpose).count { places[index].asks(for: $0) }
+      return count
+        + call.declaration.actuates.compactMap(\.purpose).count { places[index].asks(for: $0) }
     }
     // What several recorders need before anything else is one prompt.
     let first = places.indices.count { index in
@@ -168,19 +210,30 @@ package struct BenchOutlook {
     // Records that nothing erases are counted later.
     let records = verifications(of: index).records == nil ? records(of: index) : nil
     let isBonded = index == 0 && !bondedPhones.isEmpty
-    guard isBonded || records != nil else { return (firmware + wishes, []) }
+    let isStrange = index == 0 && !isBonded && meetsStrangers && isMechanical(.bonds, places[index])
+    guard isBonded || records != nil || isStrange else { return (firmware + wishes, []) }
     var making: [Preparation] = []
     if let records {
       making.append(.eraseRecords)
       if records.count > 0 { making.append(.makeRecords(count: records.count, length: records.length)) }
     }
-    if isBonded { making.append(.forgetBonds) }
+    if isBonded || isStrange { making.append(.forgetBonds) }
     // The state that the scenario begins with comes first where it is one to be paired and filled in.
     let areRecordsByHand = (records?.count ?? 0) == 0 || places[index].isByHand(.button)
     if areRecordsByHand && canBePaired(index) { return (firmware + wishes + making, []) }
     let working = working(index).map { Preparation.wish($0) }
+    if isBonded, !making.contains(where: places[index].isByHand) {
+      // Records are named after the clock, which the first meeting sets.
+      return (firmware + working + [.forgetBonds], making.filter { $0 != .forgetBonds } + wishes)
+    }
     let begun = firmware + working + making
     return isBonded ? (begun, wishes) : (begun + wishes, [])
+  }
+
+  /// Whether a phone without a bond meets the recorder, which may have an owner from the scenario before.
+  private var meetsStrangers: Bool {
+    calls.contains { $0.declaration.actor == .phone && $0.declaration.name != Scan.declaration.name }
+      || calls.contains(where: BenchInspection.countsRecords)
   }
 
   private var phones: [Given.Section] { scenario.given.sections(of: GivenPhone.declaration) }
@@ -201,7 +254,9 @@ package struct BenchOutlook {
     if isStated || isMechanical(.battery, place) {
       wishes.append(.battery(millivolts: arguments.batteryMillivolts))
     }
-    if let clock = arguments[GivenDevice.clock] { wishes.append(.clock(clock.localSeconds)) }
+    if let clock = arguments[GivenDevice.clock], index > 0 || servedClock == nil {
+      wishes.append(.clock(clock.localSeconds))
+    }
     // Most real recorders are off most of the time, so one that can be woken is.
     if abilities(place).contains(.rail) { wishes.append(.power(arguments[GivenDevice.power] == .on)) }
     return wishes
@@ -296,7 +351,9 @@ package struct BenchOutlook {
     case GivenDevice.timeouts.declaration.name:
       return arguments[GivenDevice.timeouts] == .field || sensor(.power) != nil
         ? nil : .given(GivenDevice.declaration, field: field)
-    case GivenDevice.clock.declaration.name: ability = .clock
+    case GivenDevice.clock.declaration.name:
+      if servedClock != nil { return nil }
+      ability = .clock
     case GivenDevice.records.declaration.name:
       guard let plan = arguments[GivenDevice.records], plan.canBeMade else {
         return .recordsOfThatKind
@@ -315,5 +372,30 @@ package struct BenchOutlook {
       return .battery(millivolts: arguments.batteryMillivolts)
     }
     return nil
+  }
+}
+
+extension Value {
+  /// Whether it is a record's name, or octets with one in it.
+  fileprivate var isRecordName: Bool {
+    switch self {
+    case .record: true
+    case .text(let text): Self.holdsName(text.utf8.filter { $0 != UInt8(ascii: " ") })
+    case .list(let items): items.contains(where: \.isRecordName)
+    case .group(let arguments): arguments.entries.map(\.value).contains(where: \.isRecordName)
+    default: false
+    }
+  }
+
+  /// Whether hexadecimal digits hold the octets of sixteen decimal digits.
+  private static func holdsName(_ digits: [UInt8]) -> Bool {
+    var pairs = 0
+    for index in stride(from: 0, to: digits.count - 1, by: 2) {
+      pairs =
+        digits[index] == UInt8(ascii: "3") && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[index + 1])
+        ? pairs + 1 : 0
+      if pairs == 16 { return true }
+    }
+    return false
   }
 }

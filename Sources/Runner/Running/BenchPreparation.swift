@@ -37,12 +37,41 @@ extension Stage {
       let bonded = index == 0 ? outlook.bondedPhones : []
       try await device.perform(before, isFirstAsked: asked.contains(number))
       if found.isAwake { try await verifyAwake(device) }
+      let making = after.filter { if case .wish = $0 { false } else { true } }
+      // Records that are made now lie before the time at which the scenario begins.
+      if index == 0 { try await setPhoneClocks(outlook, earlier: making.isEmpty ? .zero : outlook.preparation) }
       for phone in bonded { try await bond(phones[phone], with: device) }
       if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
-      if !after.isEmpty { try await device.perform(after) }
+      if !making.isEmpty { try await device.perform(making) }
+      if let phone = bonded.first {
+        try await serveTimes(outlook, to: device, by: phones[phone], again: !making.isEmpty)
+      }
+      let wishes = after.filter { !making.contains($0) }
+      if !wishes.isEmpty { try await device.perform(wishes) }
       if let level = found.battery { try await verify(level, of: device) }
     }
     for index in outlook.automaticPhones { (phones[index] as? SimulatedPhone)?.setAutomatic(true) }
+  }
+
+  /// Lets every phone show the time at which the scenario begins, or one that is so much earlier.
+  private func setPhoneClocks(_ outlook: BenchOutlook, earlier: Duration) async throws(ControlFailure) {
+    for (index, phone) in phones.enumerated() {
+      try await phone.setClock(outlook.clock(ofPhone: index) - earlier.components.seconds)
+    }
+  }
+
+  /// Gives phones and recorder the times with which the scenario begins; `again` where making records took time since the
+  /// phone showed it first.
+  private func serveTimes(
+    _ outlook: BenchOutlook, to device: ActuatedDevice, by phone: any PhoneControl, again: Bool
+  ) async throws(ControlFailure) {
+    guard again || outlook.servedClock != nil else { return }
+    try await setPhoneClocks(outlook, earlier: .zero)
+    var time = outlook.servedClock
+    if time == nil { time = try phone.readClock() }
+    guard let time else { return }
+    try await serve(time, to: device, by: phone)
+    try await phone.restart()
   }
 
   /// Pairs a phone with a recorder.

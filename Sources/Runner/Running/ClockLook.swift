@@ -37,6 +37,13 @@ struct ClockBounds: Hashable, Sendable {
   }
 }
 
+extension ClosedRange<Duration> {
+  /// Both ends without their parts of a second.
+  var wholeSeconds: ClosedRange<Duration> {
+    .seconds(lowerBound.components.seconds)...(.seconds(upperBound.components.seconds))
+  }
+}
+
 extension Stage {
   private static let clockPress = Duration.milliseconds(600)
   /// Records are a second and a quarter apart, so that four of them begin in different quarters of a second.
@@ -48,7 +55,6 @@ extension Stage {
     of device: ActuatedDevice, _ call: VerbCall, _ findings: inout Findings
   ) async throws(ControlFailure) {
     guard let phone = phones.first else { throw Self.unseen("its clock", "there is no phone") }
-    let before = try await listed(by: device, thenOff: false, andSize: false).names
     var presses: [(from: Int64, to: Int64)] = []
     let base = try await edge(of: phone)
     for _ in 0..<Self.clockRecords {
@@ -60,8 +66,8 @@ extension Stage {
       try await device.releaseButton()
       try await rest(Self.clockPause)
     }
-    let names = try await listed(by: device, thenOff: false, andSize: false).names.filter { !before.contains($0) }
-      .sorted()
+    // Only now: whoever asks for the list gives the recorder the time.
+    let names = try await listed(by: device, thenOff: false, andSize: false).names.suffix(presses.count)
     guard names.count == presses.count else {
       throw Self.unseen("its clock", "\(presses.count) presses made \(names.count) records")
     }
@@ -73,8 +79,8 @@ extension Stage {
     guard !bounds.isContradictory else {
       throw Self.unseen("its clock", "the names of its records contradict each other")
     }
-    let error = bounds.magnitude
-    // A second more or less is what whole seconds make of it.
+    // Both clocks show whole seconds, so a part of a second is not a difference.
+    let error = bounds.magnitude.wholeSeconds
     let matchers = call.expectation.matchers.filter { $0.field == Inspect.clockError.declaration }
     let answers = [error.lowerBound, error.upperBound].map { error in
       matchers.allSatisfy { $0.matches([error.encoded].compactMap { $0 }) }
@@ -94,6 +100,31 @@ extension Stage {
     while try phone.readClock() == before { try await rest(.milliseconds(5)) }
     return (try phone.readClock(), loop.now)
   }
+
+  /// Sets a recorder's clock by a meeting at which the phone shows that time, and its own again afterwards. A recorder that
+  /// is off is booted without a press, and switched off again.
+  ///
+  /// - Throws: ``ControlFailure/lacking(_:)`` where the phone is connected already, or cannot connect.
+  func serve(_ time: LocalSeconds, to device: ActuatedDevice, by phone: any PhoneControl) async throws(ControlFailure) {
+    if case .success = try await phone.perform(.readBattery) {
+      throw .lacking("\(Capabilities.clock): a phone that is connected serves its own time")
+    }
+    let isOff = devices.firstIndex { $0 === device }.flatMap { senses?.isOn($0) } == false
+    if isOff { try await device.powerOn() }
+    let (before, began) = (try phone.readClock(), loop.now)
+    try await phone.setClock(time)
+    let outcome = try await phone.perform(.connect(.address(device.address)))
+    // The recorder looks for the time service and reads it, which takes about ten intervals.
+    try await rest(Self.meeting)
+    _ = try await phone.perform(.disconnect)
+    try await phone.setClock(before + began.duration(to: loop.now).components.seconds)
+    if isOff { try await device.cutPower() }
+    if case .failure(let failure) = outcome {
+      throw .lacking("\(Capabilities.clock): a phone could not serve a time (\(VerbFailure(failure)))")
+    }
+  }
+
+  private static let meeting = Duration.seconds(2)
 
   private func rest(_ time: Duration) async throws(ControlFailure) {
     if case .failure(let end) = await waits.pass(time, on: loop) { throw .ended(end) }

@@ -38,6 +38,8 @@ public struct RunSettings: Sendable {
   package var catalogue: RequirementCatalogue?
   /// Which turn of a repeated run this is, from 0.
   public var repetition = 0
+  /// Whether simulated recorders switch themselves off as in the field, whatever the scenario states, as real ones do.
+  package var sleepsAsInField = false
   /// Whether keys and the content of recordings are traced as they are.
   public var isUncovered = false
   /// Hears the packets on the air of simulated scenarios, which are the same without; `nil` for nobody.

@@ -213,7 +213,7 @@ struct SetBuilder {
     configuration.clockErrorPartsPerBillion = Int64(arguments[GivenDevice.drift].partsPerBillion)
     configuration.tickErrorPartsPerBillion = configuration.clockErrorPartsPerBillion
     configuration.batteryMillivolts = arguments.batteryMillivolts
-    configuration.staysAwake = arguments[GivenDevice.timeouts] == .never
+    configuration.staysAwake = arguments[GivenDevice.timeouts] == .never && !settings.sleepsAsInField
     configuration.security.secureConnections = arguments[GivenDevice.security] == .secureConnections
     if let plan = arguments[GivenDevice.records] {
       configuration.records = try records(plan, before: clock, on: index, profile)

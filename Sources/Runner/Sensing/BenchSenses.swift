@@ -1,5 +1,6 @@
 import Bench
 import Bytes
+import Recorder
 import Requirements
 import ScenarioLanguage
 import Timeline
@@ -39,6 +40,8 @@ final class BenchSenses {
     case .power(isOn: false):
       if !cut.contains(index) { offSince = offSince ?? sighting.earliest }
     case .power(isOn: true): cut.removeAll { $0 == index }
+    // Where the bench holds the rail, a recorder that switches itself off boots again at once.
+    case .state(SystemState.shutdown.firmwareName): offSince = offSince ?? sighting.earliest
     default: break
     }
   }

@@ -100,12 +100,17 @@ extension Stage {
       default: break
       }
     case .failed(let failure):
-      guard let off = senses.offSince, failure.instant >= off, scenario.expectsToStayAwake else { return }
+      guard scenario.expectsToStayAwake else { return }
+      // A sensor tells a little later what happened before.
+      _ = await waits.pass(Self.sensorLatency, on: loop)
+      guard let off = senses.offSince, failure.instant >= off else { return }
       let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
       verdict = .blocked(capability: lack.description)
     default: break
     }
   }
+
+  private static let sensorLatency = Duration.milliseconds(400)
 
   private func patience(for patterns: [EventPattern], _ senses: BenchSenses) -> Duration? {
     let times = patterns.map { senses.patience(for: $0) }

@@ -1,5 +1,6 @@
 import Bytes
 import DictofunProtocol
+import HostStack
 import Phone
 import Requirements
 import ScenarioLanguage
@@ -41,6 +42,8 @@ public actor Stage {
   var mismatches: [Expectation.Mismatch] = []
   /// The answer that the running step got to its question.
   var answer: StepReport.Answer?
+  /// Keys that phones have deleted, by which it can be seen whether a real recorder forgot them: phone and keys.
+  var formerKeys: [(phone: String, bond: Bond)] = []
   /// Who saw what the running step asserts, where a bench's sensors did.
   var seenBy: [String] = []
   /// What sees the recorders of a bench; `nil` where nothing has to.

@@ -8,6 +8,8 @@ enum Lack: Hashable, CustomStringConvertible {
   case capability(Capability)
   /// A field of an inspection that the recorder's program does not tell.
   case inspection(of: String)
+  /// A way to cut the power while the recorder writes its flash.
+  case cutInWrite
   /// A bootloader, which a program that is an application alone does not bring.
   case bootloader
   /// Batteries of this voltage, which the supply's calibration does not reach.
@@ -41,6 +43,7 @@ enum Lack: Hashable, CustomStringConvertible {
     switch self {
     case .capability(let capability): capability.description
     case .inspection(let field): "\(Capabilities.inspection) of `\(field)`"
+    case .cutInWrite: "\(Capabilities.rail) in the middle of a write"
     case .bootloader: "a bootloader"
     case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
     case .phones(let count): "\(count) phones"

@@ -58,7 +58,7 @@ struct ReferenceEntry {
       Self.row(field, presence: observation.group.shorthand == field ? "may stand alone" : "")
     }
     tables = rows.isEmpty ? [] : [Table(heading: "Fields", rows: rows)]
-    facts = observation.isOracle ? ["Observable only in simulation."] : []
+    facts = observation.isOracle ? ["On a bench, observable where a sensor sees it: `list --bench` says so."] : []
     example = observation.example
   }
 

@@ -61,6 +61,7 @@ package actor SteeringDesk {
         try recorder.cutPower()
         try recorder.powerOn()
       case "break": recorder.breakLink()
+      case "write-firmware": try recorder.writeFirmware()
       case "fault": return try plant(order.value, index)
       case "place": return place(order.value, recorder)
       case "inspect": return .done(try inspection(recorder))

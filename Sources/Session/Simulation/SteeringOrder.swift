@@ -6,7 +6,7 @@ package struct SteeringOrder: Sendable, Equatable {
   /// The words of the `device:` verbs that a recorder is steered by.
   package static let verbs = DeviceConsole.verbs.filter { !own.contains($0) }
   /// Words that no step has, or that give a fuller answer here.
-  package static let own = ["inspect", "reboot", "break", "fault", "place", "events"]
+  package static let own = ["inspect", "reboot", "break", "fault", "place", "write-firmware", "events"]
   /// All words that an order may begin with.
   package static let words = verbs + own
 

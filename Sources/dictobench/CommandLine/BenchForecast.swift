@@ -16,7 +16,9 @@ struct BenchForecast {
 
   init(_ scenario: Scenario, on target: HardwareTarget) {
     let outlook = BenchOutlook(scenario, on: target)
-    self.init(scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: outlook.preparation)
+    self.init(
+      scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: outlook.preparation,
+      asleep: outlook.usesSensors ? outlook.lackOfWakefulness : nil)
   }
 
   /// The forecast with the application under test.
@@ -31,14 +33,23 @@ struct BenchForecast {
     (seconds, prompts) = (nil, 0)
   }
 
-  private init(_ scenario: Scenario, lacking missing: String?, prompts: Int, after preparation: Duration) {
-    self.missing = missing
+  /// Plays the scenario with simulated recorders, which takes as long there. Real recorders switch themselves off: where a
+  /// scenario does not pass with one that does, `asleep` is what blocks it.
+  private init(
+    _ scenario: Scenario, lacking missing: String?, prompts: Int, after preparation: Duration, asleep: String? = nil
+  ) {
     guard missing == nil else {
-      (seconds, self.prompts) = (0, 0)
+      (self.missing, seconds, self.prompts) = (missing, 0, 0)
       return
     }
-    self.prompts = prompts
-    let report = ScenarioRun(scenario, RunSettings(), sounds: SoundFiles(), firmware: FirmwareFiles()).run()
+    var settings = RunSettings()
+    settings.sleepsAsInField = asleep != nil
+    let report = ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run()
+    guard asleep == nil || report.verdict == .passed else {
+      (self.missing, seconds, self.prompts) = (asleep, 0, 0)
+      return
+    }
+    (self.missing, self.prompts) = (nil, prompts)
     seconds = (report.virtualDuration + preparation).components.seconds + 1
   }
 

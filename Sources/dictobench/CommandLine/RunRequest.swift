@@ -24,6 +24,8 @@ struct RunRequest: Sendable {
   var selection: Selection
   /// How they are run.
   var plan = RunPlan()
+  /// The time into which the run must fit on a bench; `nil` for any.
+  var budget: Duration?
   /// Collects what was executed of an image; `nil` unless it is asked for.
   var coverage: FirmwareCoverage?
   /// The folder of the reports; `nil` for none.
@@ -55,6 +57,10 @@ struct RunRequest: Sendable {
     plan.jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     plan.span = try arguments.duration("--for", in: .seconds(1)...(.seconds(30 * 86_400)))
     plan.repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? (plan.span == nil ? 1 : 1_000_000)
+    budget = try arguments.duration("--budget", in: .seconds(1)...(.seconds(30 * 86_400)))
+    if budget != nil, arguments.value("--target") != TargetKind.hardware.rawValue {
+      throw UsageFailure("--budget needs --target hardware: only a bench takes a time that can be predicted")
+    }
     plan.stopsAtFailure = arguments.isSet("--until-fail")
     plan.retries = try arguments.number("--retries", in: 0...100) ?? 0
     plan.requiresAll = arguments.isSet("--require-all")
@@ -74,6 +80,18 @@ struct RunRequest: Sendable {
     plan.part = RunReport.Part(
       total: candidates.count, shard: selection.shard?.index, shards: selection.shard?.count)
     return indices.map { candidates[$0] }
+  }
+
+  /// The scenarios of those that were chosen for which there is time, in the order that changes least on the bench.
+  mutating func fitting(_ chosen: [Scenario]) -> (scenarios: [Scenario], seconds: Int64)? {
+    guard let budget, let target = plan.settings.hardware else { return nil }
+    let forecasts = chosen.map { BenchForecast($0, on: target) }
+    let runnable = chosen.indices.filter { forecasts[$0].missing == nil }
+    let fit = BudgetPlan(
+      runnable.map { (chosen[$0], forecasts[$0].seconds ?? 0) }, within: budget.components.seconds)
+    let indices = fit.chosen.map { runnable[$0] }
+    if !plan.places.isEmpty { plan.places = indices.map { plan.places[$0] } }
+    return (indices.map { chosen[$0] }, fit.seconds)
   }
 
   private mutating func readDetail(_ arguments: ParsedArguments) throws(UsageFailure) {

@@ -6,6 +6,7 @@ import Verdicts
 import ScenarioLanguage
 import Session
 import System
+import Text
 
 /// `dictobench run`
 enum RunCommand: Command {
@@ -16,7 +17,13 @@ enum RunCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
-    let chosen = request.choose(from: library.scenarios)
+    var chosen = request.choose(from: library.scenarios)
+    if let fitting = request.fitting(chosen) {
+      console.note(
+        "\(fitting.scenarios.count) of \(chosen.count) scenarios fit into the budget, "
+          + DurationText.text(.seconds(fitting.seconds)))
+      chosen = fitting.scenarios
+    }
     guard !chosen.isEmpty else {
       console.note("none of the \(library.scenarios.count) scenarios was selected")
       return .nothingRan

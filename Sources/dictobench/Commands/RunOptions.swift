@@ -41,6 +41,10 @@ enum RunOptions {
     OptionDeclaration(
       "--until-fail",
       "Start nothing more after the first device failure, also with --repeat and --for. Bench errors do not count."),
+    OptionDeclaration(
+      "--budget",
+      "With --target hardware: only what is predicted to fit into this time, such as 2h; first what shows requirements that "
+        + "nothing else shows.", value: "DURATION"),
     OptionDeclaration("--retries", "Try a scenario that does not pass again, up to N times.", value: "N"),
     OptionDeclaration(
       "--fault", "Plant a fault, WHO:NAME, to see whether the suite notices it; may be repeated.", value: "FAULT",

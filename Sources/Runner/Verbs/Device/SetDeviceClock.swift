@@ -1,3 +1,4 @@
+import Bench
 import Phone
 import ScenarioLanguage
 import World
@@ -15,16 +16,22 @@ enum SetDeviceClock: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let device = try stage.device(call)
-    // A real recorder does not tell what its clock shows.
     var seconds: LocalSeconds
     if let time = call.arguments[Self.time] {
       seconds = time.localSeconds
+    } else if device is ActuatedDevice, let phone = stage.phones.first {
+      // A real recorder does not tell what its clock shows; since its last meeting it shows the phone's time.
+      seconds = try phone.readClock()
     } else {
       seconds = try await device.inspect().clock
     }
     if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
     if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
-    try await device.setClock(seconds)
+    if let real = device as? ActuatedDevice, !real.canSetClock, let phone = stage.phones.first {
+      try await stage.serve(seconds, to: real, by: phone)
+    } else {
+      try await device.setClock(seconds)
+    }
     return Findings()
   }
 }

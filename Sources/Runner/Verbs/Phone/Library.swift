@@ -1,3 +1,4 @@
+import Bench
 import Phone
 import ScenarioLanguage
 import World
@@ -32,7 +33,13 @@ enum Library: Verb {
     // Only a simulated world can look into a recorder, so nobody looks unasked.
     if call.wants(Self.identical) {
       var stored: [LibraryEntry] = []
-      for device in devices { stored += try await device.inspect().records }
+      for device in devices {
+        if let real = device as? ActuatedDevice {
+          stored += try await stage.readAgain(entries, from: real, by: phone)
+        } else {
+          stored += try await device.inspect().records
+        }
+      }
       findings.set(Self.identical, entries.count { stored.contains($0) })
     }
     return findings

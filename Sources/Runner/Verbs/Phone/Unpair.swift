@@ -10,6 +10,7 @@ enum Unpair: Verb {
     actuates: [.phone(.unpair)], example: "- phone: connect\n- phone: unpair")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
+    try stage.rememberKeys(of: try stage.phone(call))
     _ = try await stage.run(.unpair, by: call)
     return Findings()
   }
