@@ -83,6 +83,48 @@ import Timeline
     #expect(told > 500)
   }
 
+  /// A recorder that falls silent for a moment: it is never told to have started at another time, or not to have.
+  @Test func aShortSilenceDecidesNothingFalse() {
+    var certain = 0
+    for seed in 1...500 {
+      let chance = ChoiceSource(seed: UInt64(seed)).stream("gap")
+      let missed = chance.below(301)
+      var sense = AdvertisingSense()
+      var (now, seen) = (0, [Sighting]())
+      func advertise(until end: Int) {
+        while now < end {
+          if chance.below(1_000) >= missed, let sighting = sense.hear(at: at(now)) { seen.append(sighting) }
+          now += 125 + Int(chance.below(11))
+        }
+      }
+      advertise(until: 3_000 + Int(chance.below(20_000)))
+      let (stopped, isKnown) = (now, chance.below(2) == 0)
+      if isKnown {
+        sense.beginDeed(cutsPower: true)
+        sense.endDeed(at: at(now + 10))
+      }
+      seen.removeAll()
+      now += 60 + Int(chance.below(3_000))
+      let started = now
+      advertise(until: now + 6_000)
+      var wait = SensedClaim(
+        .eventually(since: at(stopped), deadline: at(started + 1_000)), of: "advertising", patience: sense.patience,
+        watchedBy: [.scanner])
+      var outcome = SensedClaim.Outcome.pending
+      for sighting in seen where outcome == .pending {
+        outcome =
+          sighting.isCertain
+          ? wait.take(from: sighting.earliest, to: sighting.latest, by: .scanner)
+          : wait.takeDoubtful(from: sighting.earliest, to: sighting.latest, by: .scanner)
+      }
+      let word = word(outcome == .pending ? wait.conclude() : outcome)
+      // A pause that is as short as an interval or two is none for anybody.
+      if started - stopped > 400 { #expect(word != "violated", "seed \(seed): \(started - stopped) ms") }
+      if isKnown, started - stopped > 70 { certain += word == "holds" ? 1 : 0 }
+    }
+    #expect(certain > 100)
+  }
+
   /// Supplies and Picos that answer late, and a console that loses every second line.
   @Test func noVerdictIsFalseWhateverLagsAndLosesLines() {
     for seed in 1...500 {

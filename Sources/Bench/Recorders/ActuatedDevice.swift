@@ -11,6 +11,8 @@ package final class ActuatedDevice: DeviceControl {
   package var address: BluetoothAddress { site.address }
   /// Told just before something is done to the recorder, of which its instrument tells only afterwards.
   package var onAction: ((Deed) -> Void)?
+  /// Told when it was done, or given up.
+  package var onActed: (() -> Void)?
 
   /// Whether what its console is told reaches the recorder with its address.
   package var belonging: Belonging {
@@ -197,6 +199,7 @@ package final class ActuatedDevice: DeviceControl {
   /// - Throws: ``ControlFailure/lacking(_:)`` where none can.
   private func act(_ deed: Deed, isRestoring: Bool = false) async throws(ControlFailure) {
     onAction?(deed)
+    defer { onActed?() }
     switch deed {
     case .press: traces.isButtonDown = true
     case .setBattery(let millivolts): traces.battery = millivolts

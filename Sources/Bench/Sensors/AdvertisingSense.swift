@@ -24,6 +24,12 @@ package struct AdvertisingSense: Sendable {
   private var isAdvertising = false
   /// Since when it certainly did not advertise for a while.
   private var silentSince = Instant.zero
+  private var deafUntil = Instant.zero
+  /// Whether the bench does something to the recorder, and whether it did since the last advertisement: gaps count for
+  /// nothing then.
+  private var (isActing, isDisturbed) = (false, false)
+  /// Whether the power is being cut.
+  private var isCut = false
 
   package init() {}
 
@@ -39,25 +45,45 @@ package struct AdvertisingSense: Sendable {
     return Self.interval * count + Self.latency
   }
 
-  /// Takes an advertisement. Returns a sighting where it is the first after silence.
+  /// Takes an advertisement. Returns a sighting where it is the first after silence, or may be: after a gap that is too short
+  /// to be silence, and too long to be one interval or two.
   package mutating func hear(at now: Instant) -> Sighting? {
+    // What was on its way to us when the recorder fell silent tells nothing.
+    if now < deafUntil || isCut { return nil }
     let before = last
+    let wasDisturbed = isDisturbed
     last = now
+    isDisturbed = isActing
     guard isAdvertising, let before, before.duration(to: now) <= patience else {
       let earliest = max(silentSince, before ?? .zero, now.before(patience))
       isAdvertising = true
       return Sighting(.advertising, from: earliest, to: now, by: .scanner)
     }
-    heard += 1
     let gap = before.duration(to: now) - Self.latency
-    missed += max(0, Int(gap / Self.shortestInterval))
-    return nil
+    if !wasDisturbed {
+      heard += 1
+      missed += max(0, Int(gap / Self.shortestInterval))
+    }
+    guard gap > Self.interval * 2 else { return nil }
+    return Sighting(.advertising, from: before, to: now, by: .scanner, isCertain: false)
   }
 
   /// Something happened after which the recorder does not advertise until it starts anew: a link, or its power was cut.
   package mutating func interrupt(at now: Instant) {
     isAdvertising = false
     silentSince = max(silentSince, now)
+    deafUntil = max(deafUntil, now.advanced(by: Self.latency))
+  }
+
+  /// The bench begins to do something to the recorder, which may fall silent for that; `cutsPower` where it must.
+  package mutating func beginDeed(cutsPower: Bool) {
+    (isActing, isDisturbed, isCut) = (true, true, cutsPower)
+  }
+
+  /// It has been done.
+  package mutating func endDeed(at now: Instant) {
+    if isCut { interrupt(at: now) }
+    (isActing, isCut) = (false, false)
   }
 }
 

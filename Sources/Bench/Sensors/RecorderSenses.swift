@@ -46,6 +46,12 @@ package final class RecorderSenses {
   /// A phone of ours is connected to the recorder, which does not advertise then.
   package func linkUp() { air.interrupt(at: loop.now) }
 
+  /// The bench begins to do something to the recorder.
+  package func begin(_ deed: Deed) { air.beginDeed(cutsPower: deed == .cutPower) }
+
+  /// The bench has done it.
+  package func endDeed() { air.endDeed(at: loop.now) }
+
   /// Why one of its sensors tells nothing any more; `nil` while all work.
   package var trouble: String? { pollTrouble ?? scanner?.trouble }
 

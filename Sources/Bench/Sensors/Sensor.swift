@@ -66,8 +66,13 @@ package struct Sighting: Hashable, Sendable {
   package let latest: Instant
   /// Who saw it.
   package let sensor: Sensor
+  /// Whether it happened at all; what is seen of it may have another cause.
+  package let isCertain: Bool
 
-  package init(_ fact: SensedFact, from earliest: Instant, to latest: Instant, by sensor: Sensor) {
+  package init(
+    _ fact: SensedFact, from earliest: Instant, to latest: Instant, by sensor: Sensor, isCertain: Bool = true
+  ) {
+    self.isCertain = isCertain
     self.fact = fact
     self.earliest = min(earliest, latest)
     self.latest = latest

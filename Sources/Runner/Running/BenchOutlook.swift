@@ -175,12 +175,26 @@ package struct BenchOutlook {
       guard let records = records(of: index) else { continue }
       time += Self.erasing + (records.length + Self.betweenRecords) * records.count
     }
+    return time + looking
+  }
+
+  /// How long the steps take longer than in a simulated world, because something is looked at or a time is served.
+  private var looking: Duration {
+    var time = servedClock == nil ? .zero : Self.meeting
+    for call in calls where usesSensors {
+      if call.wants(Inspect.clockError) { time += Self.measuringClock }
+      if BenchInspection.countsRecords(call) || call.wants(Inspect.bonds) { time += Self.listing }
+      if call.declaration.name == SetDeviceClock.declaration.name, canServeClock { time += Self.meeting }
+    }
     return time
   }
 
   /// Two boots and a chip that is empty already; one that is full takes a minute more.
   private static let erasing = Duration.seconds(7)
   private static let bonding = Duration.seconds(3)
+  private static let meeting = Duration.milliseconds(3_500)
+  private static let listing = Duration.seconds(1)
+  private static let measuringClock = Duration.seconds(10)
   private static let betweenRecords = Duration.milliseconds(1_300)
 
   /// How often the operator is asked.

@@ -101,8 +101,9 @@ struct SetBuilder {
     for (index, device) in devices.enumerated() {
       device.onAction = { deed in
         assertions.keep(since: loop.now)
-        if deed == .cutPower { senses?.willCutPower(of: index) }
+        senses?.begin(deed, on: index)
       }
+      device.onActed = { senses?.endDeed(on: index) }
     }
     if let senses {
       let before = world.onEvent

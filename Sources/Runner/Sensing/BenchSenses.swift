@@ -46,8 +46,14 @@ final class BenchSenses {
     }
   }
 
-  /// The bench takes a recorder's power away; that it goes off is not its own doing.
-  func willCutPower(of index: Int) { if !cut.contains(index) { cut.append(index) } }
+  /// The bench begins to do something to a recorder. That it goes off when its power is cut is not its own doing.
+  func begin(_ deed: Deed, on index: Int) {
+    if deed == .cutPower, !cut.contains(index) { cut.append(index) }
+    if recorders.indices.contains(index) { recorders[index].senses.begin(deed) }
+  }
+
+  /// The bench has done it.
+  func endDeed(on index: Int) { if recorders.indices.contains(index) { recorders[index].senses.endDeed() } }
 
   /// Takes an event at a phone: a recorder that is connected does not advertise.
   func observe(_ event: ProductEvent) {

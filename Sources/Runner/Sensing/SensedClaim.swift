@@ -30,6 +30,8 @@ struct SensedClaim {
   private let name: String
   /// The time after which an event must have been seen; `nil` where it may be missed.
   private let patience: Duration?
+  /// Why a claim that waits cannot be told to have failed; `nil` for no reason.
+  private var doubt: String?
   /// Who watches, for a claim that holds because nothing was seen.
   private let watchers: [Sensor]
 
@@ -76,8 +78,22 @@ struct SensedClaim {
     }
   }
 
+  /// Takes an event that may have happened between two instants, or not at all. A claim that waits for it goes on; when it
+  /// ends without a certain one, nothing can be told.
+  mutating func takeDoubtful(from earliest: Instant, to latest: Instant, by sensor: Sensor?) -> Outcome {
+    let who = sensor?.name ?? "the phone"
+    let sentence = "\(who) cannot tell whether \(name) happened \(Self.span(earliest, latest))"
+    switch kind {
+    case .eventually(let since, let deadline):
+      if latest >= since, earliest <= deadline { doubt = doubt ?? sentence }
+      return .pending
+    case .never(let since, let end): return latest < since || earliest >= end ? .pending : .unobservable(sentence)
+    }
+  }
+
   /// Takes that nothing was seen until ``lastInstant``.
   func conclude() -> Outcome {
+    if let doubt { return .unobservable(doubt) }
     switch (kind, patience) {
     case (.never, _?): return .holds(by: watchers)
     case (.eventually(_, let deadline), _?): return .violated("\(name): did not happen by \(deadline) s")

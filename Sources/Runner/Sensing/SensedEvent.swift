@@ -13,18 +13,22 @@ struct SensedEvent {
   let earliest: Instant
   /// Who saw it; `nil` for the phone, which knows the instant.
   let sensor: Sensor?
+  /// Whether it happened at all.
+  let isCertain: Bool
 
   /// An event whose instant is known.
   init(_ event: ProductEvent) {
     self.event = event
     earliest = event.instant
     sensor = nil
+    isCertain = true
   }
 
   /// What a sensor of a recorder saw.
   init(_ sighting: Sighting, of recorder: UInt16) {
     earliest = sighting.earliest
     sensor = sighting.sensor
+    isCertain = sighting.isCertain
     let oracle: OracleEvent
     switch sighting.fact {
     case .advertising:

@@ -25,7 +25,10 @@ final class SensedWatcher {
   /// Takes what was seen.
   func observe(_ event: SensedEvent) {
     if matches(event) {
-      var new = claim.take(from: event.earliest, to: event.event.instant, by: event.sensor)
+      var new =
+        event.isCertain
+        ? claim.take(from: event.earliest, to: event.event.instant, by: event.sensor)
+        : claim.takeDoubtful(from: event.earliest, to: event.event.instant, by: event.sensor)
       if ends != nil, outcome == .pending, case .violated = new {
         // What ends the ban may have happened before, and be seen later.
         new = .unobservable(
