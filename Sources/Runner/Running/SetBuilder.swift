@@ -102,6 +102,8 @@ struct SetBuilder {
       device.onAction = { deed in
         assertions.keep(since: loop.now)
         senses?.begin(deed, on: index)
+        // Monitors must not take it for the recorder's own doing.
+        if deed == .forgetBonds { world.state(.bondsForgottenByHand(recorder: UInt16(index))) }
       }
       device.onActed = { senses?.endDeed(on: index) }
     }

@@ -8,7 +8,7 @@ enum Entry: Verb {
   static let record = Field<RecordChoice>("record", "Which record of the library.")
   static let date = Field<CivilDateTime>("date", "When it was spoken, by the recorder's clock.")
   static let duration = Field<Duration>("duration", "Its playing time.", touches: .recordLengths)
-  static let position = Field<Duration>("position", "How far the user has listened.")
+  static let position = Field<Duration>("position", "How far the user has listened.", touches: .recordLengths)
   static let transcript = Field<String>("transcript", "What is said in it; empty until it was transcribed.")
   static let new = Field<Bool>("new", "Whether the user has not listened to it yet.")
 

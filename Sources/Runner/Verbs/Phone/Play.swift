@@ -9,7 +9,7 @@ enum Play: Verb {
   static let sound = Field<SoundName?>("sound", "The WAV file that was played to the microphone.")
   static let repeats = Field<Bool>(
     "repeats", "Whether the microphone heard the file again and again, to the end of the record.", default: false)
-  static let duration = Field<Duration>("duration", "Playing time of the record.")
+  static let duration = Field<Duration>("duration", "Playing time of the record.", touches: .recordLengths)
   static let quality = Field<Int>(
     "signal-to-noise", "Signal-to-noise ratio of the record against the sound, in whole decibels.")
 
