@@ -18,10 +18,13 @@ import Testing
     #expect(try Tool.run(["schema"], within: shell).status == 0)
   }
 
-  @Test(arguments: [["check"], ["dfu", "inspect"]]) func aFileWithoutAnEndIsRefused(words: [String]) throws {
+  @Test(arguments: [
+    (["check"], "/dev/zero: not a capture"), (["dfu", "inspect"], "/dev/zero is larger than 256 MiB"),
+  ])
+  func aFileWithoutAnEndIsRefused(words: [String], reason: String) throws {
     let outcome = try Tool.run(words + ["/dev/zero"])
     #expect(outcome.status == 2)
-    #expect(outcome.trouble.contains("/dev/zero is larger than 256 MiB"), "\(outcome.trouble)")
+    #expect(outcome.trouble.contains(reason), "\(outcome.trouble)")
   }
 
   @Test func aHomeThatIsNoFolderIsTheBenchs() throws {

@@ -139,7 +139,6 @@ import Testing
         steps:
           - phone: connect
           - phone: read-battery
-          # In the shell this did not pass: needs sensors: inspection
           - device: inspect
           - phone: disconnect
           # In the shell this did not pass: interrupted in `wait: 500 s`

@@ -46,7 +46,6 @@ import YAML
           + "steps:\n  - phone: {write-attribute: {handle: 16, value: \"0330303030323430313031313135393030\"}}",
         "records with the names that the steps state"
       ),
-      ("given:\n  device: {records: 1}\nsteps:\n  - phone: {download: \"0000990101115800\"}", nil),
       (
         "given:\n  device: {records: 1}\nsteps:\n  - phone: {entry: newest}\n    expect: {duration: 1 s}",
         "records of an exact length"
@@ -73,7 +72,7 @@ import YAML
       ),
       (
         "given:\n  device: {records: 1}\nsteps:\n  - phone: {download: \"0000240101115900\"}",
-        "given device records of that kind"
+        "records with the names that the steps state"
       ),
       ("steps:\n  - eventually: {device.power: off}\n    within: 5 s", nil),
       ("steps:\n  - eventually: {device.record: finished}\n    within: 5 s", nil),
