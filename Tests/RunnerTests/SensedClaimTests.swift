@@ -39,6 +39,16 @@ import Timeline
     #expect(word(SensedClaim(kinds[1], of: "a", patience: .zero, watchedBy: []).conclude()) == "holds")
   }
 
+  @Test func aBanThatIsBrokenBeforeItHasAnEndIsNotWaitedFor() {
+    let claim = SensedClaim(
+      .never(since: at(0), end: .distantFuture), of: "device.power", patience: .seconds(1), watchedBy: [.rail])
+    let ban = SensedWatcher(claim) { _ in true }
+    let assertions = Assertions()
+    assertions.add(ban)
+    ban.expire(.violated("it was seen"))
+    #expect(assertions.lastInstantOfBans == nil)
+  }
+
   /// Scanners that miss up to every second advertisement, at limits that are near what they look for.
   @Test func noVerdictIsFalseWhateverAScannerMisses() throws {
     var told = 0

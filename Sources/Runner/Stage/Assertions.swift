@@ -73,8 +73,11 @@ final class Assertions {
     }
   }
 
-  /// When the last ban that is over will have held for certain; `nil` where there is none.
-  var lastInstantOfBans: Instant? { bans.filter { $0.outcome != .pending }.map(\.lastInstant).max() }
+  /// When the last ban that held so far will have held for certain; `nil` where there is none. One that did not hold may
+  /// have no end.
+  var lastInstantOfBans: Instant? {
+    bans.filter { if case .holds = $0.outcome { true } else { false } }.map(\.lastInstant).max()
+  }
 
   // MARK: What a slow instrument hides
 
