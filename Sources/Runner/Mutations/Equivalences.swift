@@ -23,9 +23,9 @@ enum Equivalences {
       "the model never enters that state",
       ["halved memoryCorrupt", "doubled memoryCorrupt", "ten times memoryCorrupt"]),
     Reason(
-      "a phone waits 20 ms and an interval of 7.5 ms or more before its next request, and the recorder closes a file in "
-        + "15 ms: neither a shorter closing nor 17.5 ms make a request come too early",
-      ["halved closeFile", "half of the phone's settle"]),
+      "a phone waits 20 ms and an interval of 7.5 ms or more, and then for an event, before its next request, and the "
+        + "recorder closes a file in 15 ms: neither a closing of 29.3 ms nor a wait of 17.5 ms makes it come too early",
+      ["halved closeFile", "doubled closeFile", "half of the phone's settle"]),
     Reason(
       "that value can never be read",
       ["Service Changed begins with another value", "buttonless DFU begins with another value"]),
