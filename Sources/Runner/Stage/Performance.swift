@@ -69,7 +69,7 @@ extension Stage {
     kept = KeptValues()
     senses?.beginScenario()
     await perform(scenario.steps, &performance)
-    if let senses { await judge(scenario, seenBy: senses, &performance.verdict) }
+    if let senses { await judge(scenario, seenBy: senses, &performance) }
     await cleanUp(scenario, &performance)
     tellReceivedSounds()
     return performance

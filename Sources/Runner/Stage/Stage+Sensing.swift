@@ -86,26 +86,28 @@ extension Stage {
   }
 
   /// Corrects a verdict by what the sensors saw: bans that held so far are watched until they have held for certain, and
-  /// a recorder that switched itself off in a scenario that keeps it awake did not fail.
-  func judge(_ scenario: Scenario, seenBy senses: BenchSenses, _ verdict: inout Verdict) async {
-    switch verdict {
+  /// a step that began with a recorder that had switched itself off, in a scenario that keeps it awake, shows nothing.
+  func judge(_ scenario: Scenario, seenBy senses: BenchSenses, _ performance: inout Performance) async {
+    let failed = performance.steps.first { $0.outcome.isTrouble }
+    switch performance.verdict {
     case .passed:
       if let last = assertions.lastInstantOfBans, last > loop.now, assertions.doubt == nil {
         _ = await waits.pass(loop.now.duration(to: last), on: loop)
       }
       switch assertions.doubt {
       case .violated(let reason)?:
-        verdict = .failed(DeviceFailure(judges: .pair, reason: reason, instant: loop.now))
-      case .unobservable(let reason)?: verdict = .blocked(capability: "\(StepOutcome.unobservableWords): \(reason)")
+        performance.verdict = .failed(DeviceFailure(judges: .pair, reason: reason, instant: loop.now))
+      case .unobservable(let reason)?:
+        performance.verdict = .blocked(capability: "\(StepOutcome.unobservableWords): \(reason)")
       default: break
       }
     case .failed(let failure):
       guard scenario.expectsToStayAwake else { return }
       // A sensor tells a little later what happened before.
       _ = await waits.pass(Self.sensorLatency, on: loop)
-      guard let off = senses.offSince, failure.instant >= off else { return }
+      guard let off = senses.offSince, failed?.began ?? failure.instant >= off else { return }
       let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
-      verdict = .blocked(capability: lack.description)
+      performance.verdict = .blocked(capability: lack.description)
     default: break
     }
   }
