@@ -92,8 +92,8 @@ extension RecorderPlace {
 }
 
 extension SensedKind {
-  /// Whether silence of its sensor shows that it did not happen. The console loses lines, so its silence shows nothing.
-  package var isMissed: Bool {
+  /// Whether the silence of its sensor shows that it did not happen. The console loses lines, so its silence shows nothing.
+  package var isShownBySilence: Bool {
     switch self {
     case .advertising, .power: true
     case .record, .state: false

@@ -127,7 +127,7 @@ package struct BenchOutlook {
     return step.patterns.first { pattern in
       guard pattern.declaration.isOracle else { return false }
       guard let kind = pattern.declaration.sensedKind, sensor(kind) != nil else { return true }
-      return bans.contains(pattern) && !kind.isMissed
+      return bans.contains(pattern) && !kind.isShownBySilence
     }?.declaration
   }
 
