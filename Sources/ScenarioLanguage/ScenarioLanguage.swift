@@ -53,7 +53,7 @@ public enum LanguageLimits {
   /// Steps of all cells of one file together.
   public static let stepsOfFile = 100_000
   /// Recorders or phones of one scenario.
-  public static let people = 1_000
+  public static let people = 10_000
   /// Fragments that use one another in a chain.
   public static let fragmentDepth = 8
   /// Problems that are collected before reading stops.

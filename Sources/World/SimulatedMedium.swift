@@ -90,14 +90,15 @@ public final class SimulatedMedium: AirControl {
       alteration?(side, &profile)
       controller = VirtualController(name, profile, on: air)
       phones.append(controller)
+      apply(to: [controller], recorders)
     case .recorder:
       var profile = ControllerProfile.recorder
       if let subversion { profile.subversion = subversion }
       alteration?(side, &profile)
       controller = VirtualController(name, profile, on: air)
       recorders.append(controller)
+      apply(to: phones, [controller])
     }
-    apply()
     return controller
   }
 
@@ -107,6 +108,12 @@ public final class SimulatedMedium: AirControl {
     controller.close()
     phones.removeAll { $0 === controller }
     recorders.removeAll { $0 === controller }
+  }
+
+  /// From now on advertisements that overlap on one channel spoil each other.
+  package func letAdvertisementsCollide() {
+    disturb()
+    air.collisions = true
   }
 
   /// How many controllers are on the air.
@@ -210,8 +217,10 @@ public final class SimulatedMedium: AirControl {
     onDisturbance?()
   }
 
-  /// Applies the current state to every pair of phone and recorder.
-  private func apply() {
+  private func apply() { apply(to: phones, recorders) }
+
+  /// Applies the current state to every pair of one of these phones and one of these recorders.
+  private func apply(to phones: [VirtualController], _ recorders: [VirtualController]) {
     let planted = faults.contains(.heavyLoss) ? Self.heavyLossPartsPerMillion : 0
     let toRecorder = faults.contains(.oneWay) ? Self.everything : max(planted, lossToRecorder)
     let toPhone = max(planted, lossToPhone)

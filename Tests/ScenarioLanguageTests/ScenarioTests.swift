@@ -161,4 +161,14 @@ import YAML
     #expect(library.diagnostics.contains { $0.message.contains("too many steps") })
     #expect(library.scenarios.isEmpty)
   }
+
+  @Test func `recorders beyond the limit are told, not left out`() {
+    let text =
+      "scenario: x\nid: x\nverifies: DEV-1\ngiven: {devices: [{count: 10000}, {count: 1}]}\n"
+      + "steps: [{wait: 1 s}]\n"
+    let library = ScenarioLibrary(
+      files: [SourceFile(path: "a.yaml", text: text)], vocabulary: TestVocabulary.vocabulary)
+    #expect(library.diagnostics.map(\.message) == ["`devices` has too many"])
+    #expect(library.scenarios.isEmpty)
+  }
 }

@@ -105,9 +105,7 @@ final class Advertiser: EventTarget {
     var contenders: [(listener: any AdvertisingController, answer: ListenerAnswer)] = []
     for listener in channels.listeners where listener !== controller && listener.listens(on: channel, first, last) {
       let path = medium.path(from: controller, to: listener)
-      if channels.collisions, path.isInRange,
-        channels.schedule.isSpoiled(place, start: eventStart, channel: channel, for: listener)
-      {
+      if path.isInRange, channels.schedule.isSpoiled(place, start: eventStart, channel: channel, for: listener) {
         continue
       }
       guard path.reception(at: first) == .heard else { continue }

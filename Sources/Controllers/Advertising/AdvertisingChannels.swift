@@ -1,8 +1,6 @@
 /// The three advertising channels of an air: who listens there, and which PDUs overlap.
 final class AdvertisingChannels {
-  /// Whether PDUs that overlap on one channel spoil each other.
-  var collisions = false
-  /// When PDUs are sent.
+  /// When PDUs are sent, and whether overlapping ones spoil each other.
   let schedule: AdvertisementSchedule
   /// Controllers that scan or initiate, in the order in which they began.
   private(set) var listeners: [any AdvertisingController] = []

@@ -10,8 +10,8 @@ package final class Air {
   package var loop: EventLoop { medium.loop }
   /// Whether advertising PDUs that overlap on one channel spoil each other.
   package var collisions: Bool {
-    get { channels.collisions }
-    set { channels.collisions = newValue }
+    get { channels.schedule.collisions }
+    set { channels.schedule.collisions = newValue }
   }
   /// Sees every packet on the air. Connection events that are skipped because nothing happens in them are not seen;
   /// those of one connection event are told together when it begins.

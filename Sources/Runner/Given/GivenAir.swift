@@ -11,13 +11,14 @@ enum GivenAir {
   static let interference = Field<InterferencePlan?>(
     "interference", "Interference that corrupts packets periodically, as a microwave oven does.")
   static let blackouts = Field<[BlackoutPlan]>("blackouts", "Times in which no packet gets through.", default: [])
-
+  static let collisions = Field<Bool>(
+    "collisions", "Whether advertisements that overlap on one channel spoil each other.", default: false)
   static let timing = Field<CentralTiming>(
     "timing", "How the controllers of phones use the time of a connection event.", default: .phone)
 
   static let declaration = GivenDeclaration(
     "air", "The medium between phones and recorders.",
-    fields: [loss, distance, bursts, interference, blackouts, timing],
+    fields: [loss, distance, bursts, interference, blackouts, collisions, timing],
     example: "air: {loss: 10 %, interference: {every: 20 ms, for: 10 ms}, blackouts: [{after: 5 s, for: 2 s}]}")
 }
 

@@ -185,6 +185,7 @@ struct SetBuilder {
     let medium = SimulatedMedium(loop: world.loop, phones: arguments[GivenAir.timing])
     world.medium = medium
     if let alteration = settings.generated?.alteration { medium.alterControllers(alteration) }
+    if arguments[GivenAir.collisions] { medium.letAdvertisementsCollide() }
     try medium.setDistance(millimetres: arguments[GivenAir.distance].millimetres)
     let loss = arguments[GivenAir.loss].millionths
     if loss > 0 { try medium.lose(partsPerMillion: UInt32(clamping: loss), .both) }

@@ -93,6 +93,7 @@ extension CellReader {
         Node(.mapping([.init(key: "count", keyLocation: value.location, value: value)]), at: value.location)
       ]
     var sections: [Given.Section] = []
+    var names: Set<String> = []
     for item in items {
       guard let entries = item.entries else {
         decoder.report(
@@ -103,10 +104,14 @@ extension CellReader {
       let name = item["name"].flatMap { self.name($0) }
       let fields = entries.filter { $0.key != "name" && $0.key != "count" }
       let arguments = decoder.arguments(fields, declaration.group, called: declaration.name, at: item) ?? Arguments()
-      for index in 0..<count where sections.count < LanguageLimits.people {
+      guard sections.count + count <= LanguageLimits.people else {
+        decoder.report(item, "`\(entry.key)` has too many", expected: "\(LanguageLimits.people) together")
+        break
+      }
+      for index in 0..<count {
         let base = name ?? "\(declaration.name)-\(sections.count + 1)"
         let full = name != nil && count > 1 ? "\(base)-\(index + 1)" : base
-        if sections.contains(where: { $0.name == full }) {
+        if !names.insert(full).inserted {
           decoder.report(item["name"] ?? item, "duplicate name `\(full)`", expected: "a unique name")
         }
         sections.append(.init(kind: declaration.name, name: full, arguments: arguments, location: item.location))
