@@ -28,7 +28,7 @@ enum LinkEvent: UInt8, ChartSymbol {
 /// that nobody reported in time.
 package enum PhoneLink {
   /// The chart in words.
-  package static var outline: ChartOutline { chart.outline }
+  package static let outline = chart.outline
 
   static let chart = StateChart<LinkState, LinkEvent>(
     "link", "The phone's link to a recorder, from the attempt to the end.", initial: .absent,

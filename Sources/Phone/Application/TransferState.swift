@@ -28,7 +28,7 @@ enum TransferEvent: UInt8, ChartSymbol {
 /// is completed by its answer, or by the acknowledgement where it has none.
 package enum FileTransfer {
   /// The chart in words.
-  package static var outline: ChartOutline { chart.outline }
+  package static let outline = chart.outline
 
   static let chart = StateChart<TransferState, TransferEvent>(
     "transfer", "A request of the phone to the File Transfer Service.", initial: .idle,

@@ -40,7 +40,7 @@ enum LibraryEntryEvent: UInt8, ChartSymbol {
 /// as listed names an older record for good: the identifier then begins again as `unknown`.
 package enum RecordEntry {
   /// The chart in words.
-  package static var outline: ChartOutline { chart.outline }
+  package static let outline = chart.outline
 
   static let chart = StateChart<LibraryEntryState, LibraryEntryEvent>(
     "library-entry", "What the phone's library knows of one record of a recorder.", initial: .unknown,

@@ -37,7 +37,7 @@ enum PowerEvent: UInt8, ChartSymbol {
 /// every state. A request for the bootloader counts when its answer is confirmed, which may be after a press.
 package enum RecorderPower {
   /// The chart in words.
-  package static var outline: ChartOutline { chart.outline }
+  package static let outline = chart.outline
 
   static let chart = StateChart<PowerState, PowerEvent>(
     "recorder-power", "The chip of a modelled recorder, from power to power: bootloader and system task.",

@@ -137,8 +137,8 @@ public struct MonitorSet {
 
   private mutating func findDeadline() {
     deadline = nil
-    for entry in entries {
-      guard let candidate = entry.deadline else { continue }
+    for index in entries.indices {
+      guard let candidate = entries[index].deadline else { continue }
       deadline = min(deadline ?? candidate, candidate)
     }
   }

@@ -18,6 +18,8 @@ public struct RunSettings: Sendable {
   public var program = RecorderProgram.modelled
   /// Earlier lives of recorders with that program.
   let rehearsals = RehearsalStore()
+  /// What the recorders hold whose scenarios name no sound.
+  let voices = VoiceStore()
   /// The real recorder before which our phone is played; `nil` for a simulated world.
   package var hardware: HardwareTarget?
   /// The options of the command line that name what is under test, such as `--bench bench.yaml`.

@@ -233,15 +233,14 @@ struct SetBuilder {
     let sampleCount = Int(plan.length.wholeNanoseconds / 1_000 * Int64(profile.sampleRate) / 1_000_000)
     let sound = try plan.sound.map(sounds.samples)
     return (0..<plan.count).map { number in
-      let samples: [Int16]
-      if let sound, !sound.isEmpty {
-        samples = (0..<sampleCount).map { sound[$0 % sound.count] }
-      } else {
-        samples = SyntheticVoice.samples(sampleCount, number: device * 256 + number)
-      }
       let begun = CivilTime(secondsSince2000: clock - Int64(plan.count - number) * gap)
-      return PlacedRecord(
-        WaveFile(sampleRate: profile.sampleRate, samples: samples), begunAt: begun, profile: profile)
+      if let sound, !sound.isEmpty {
+        let samples = (0..<sampleCount).map { sound[$0 % sound.count] }
+        return PlacedRecord(
+          WaveFile(sampleRate: profile.sampleRate, samples: samples), begunAt: begun, profile: profile)
+      }
+      let voice = VoiceStore.Voice(number: device * 256 + number, sampleCount: sampleCount, profile: profile)
+      return PlacedRecord(identifier: RecordIdentifier(begun), content: settings.voices.content(of: voice))
     }
   }
 

@@ -30,7 +30,7 @@ enum TransferDecision: UInt8, ChartSymbol {
 /// lost, where the bootloader keeps silent, and where it is given up.
 package enum Updater {
   /// The chart in words.
-  package static var outline: ChartOutline { chart.outline }
+  package static let outline = chart.outline
 
   static let chart = StateChart<TransferStep, TransferDecision>(
     "updater", "The conversation of an updater with a bootloader about one image.", initial: .idle,
