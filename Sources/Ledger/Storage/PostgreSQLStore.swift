@@ -1,4 +1,5 @@
 import CPostgreSQL
+import System
 import Text
 
 /// A ledger on a PostgreSQL server that several benches share.
@@ -15,6 +16,7 @@ final class PostgreSQLStore: LedgerStore {
   private static let connectionException = "08"
 
   let name: String
+  private let library: PostgreSQLLibrary
   private let connection: OpaquePointer
 
   /// Connects to a server. What the URL does not state is bounded: ten seconds to connect, thirty for an answer from a
@@ -23,24 +25,31 @@ final class PostgreSQLStore: LedgerStore {
   /// - Throws: why that is impossible.
   init(_ url: String, called name: String) throws(LedgerFailure) {
     self.name = name
+    let library: PostgreSQLLibrary
+    do throws(SharedLibrary.Failure) {
+      library = try PostgreSQLLibrary()
+    } catch {
+      throw .unopened(ledger: name, reason: "\(error); install Debian's package libpq5")
+    }
+    self.library = library
     let parameters = [
       ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("application_name", "dictobench"),
       ("client_encoding", "UTF8"), ("options", "-c lock_timeout=30000"), ("dbname", url),
     ]
     let opened = CStrings.with(parameters.map(\.0) + [nil]) { keywords in
-      CStrings.with(parameters.map(\.1) + [nil]) { values in PQconnectdbParams(keywords, values, 1) }
+      CStrings.with(parameters.map(\.1) + [nil]) { values in library.connectdbParams(keywords, values, 1) }
     }
     guard let opened else { throw .unopened(ledger: name, reason: "there is no memory for a connection") }
-    guard PQstatus(opened) == CONNECTION_OK else {
-      defer { PQfinish(opened) }
-      throw .unopened(ledger: name, reason: Self.sentence(PQerrorMessage(opened)))
+    guard library.status(opened) == CONNECTION_OK else {
+      defer { library.finish(opened) }
+      throw .unopened(ledger: name, reason: Self.sentence(library.errorMessage(opened)))
     }
     connection = opened
     // Notices would be printed to standard error.
-    PQsetNoticeProcessor(connection, { _, _ in }, nil)
+    _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
   }
 
-  deinit { PQfinish(connection) }
+  deinit { library.finish(connection) }
 
   func begin() throws(LedgerFailure) {
     try run("BEGIN")
@@ -51,14 +60,14 @@ final class PostgreSQLStore: LedgerStore {
   func commit() throws(LedgerFailure) { try run("COMMIT") }
 
   func rollback() {
-    guard PQtransactionStatus(connection) != PQTRANS_IDLE else { return }
+    guard library.transactionStatus(connection) != PQTRANS_IDLE else { return }
     // The first failure says more; a server that has gone forgets the transaction by itself.
     try? run("ROLLBACK")
   }
 
   func reconnect() -> Bool {
-    PQreset(connection)
-    return PQstatus(connection) == CONNECTION_OK
+    library.reset(connection)
+    return library.status(connection) == CONNECTION_OK
   }
 
   func hasTable(_ table: String) throws(LedgerFailure) -> Bool {
@@ -84,24 +93,27 @@ final class PostgreSQLStore: LedgerStore {
       }
     }
     let answer = CStrings.with(texts) { texts in
-      PQexecParams(
+      library.execParams(
         connection, Self.numbered(statement), Int32(values.count), nil, values.isEmpty ? nil : texts, nil, nil, 0)
     }
-    defer { PQclear(answer) }
-    guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(answer)) else { throw failure(answer) }
-    let columns = PQnfields(answer)
-    return (0..<PQntuples(answer)).map { row in
+    defer { library.clear(answer) }
+    guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(library.resultStatus(answer)) else { throw failure(answer) }
+    let columns = library.nfields(answer)
+    return (0..<library.ntuples(answer)).map { row in
       LedgerRow(
         (0..<columns).map { column in
-          PQgetisnull(answer, row, column) == 1 ? .null : .words(String(cString: PQgetvalue(answer, row, column)))
+          guard library.getisnull(answer, row, column) == 0, let value = library.getvalue(answer, row, column) else {
+            return .null
+          }
+          return .words(String(cString: value))
         }, of: name)
     }
   }
 
   private func failure(_ answer: OpaquePointer?) -> LedgerFailure {
-    let reason = Self.sentence(PQerrorMessage(connection))
-    guard PQstatus(connection) == CONNECTION_OK else { return .lost(ledger: name, reason: reason) }
-    let state = PQresultErrorField(answer, CInt(UInt8(ascii: "C"))).map { String(cString: $0) }
+    let reason = Self.sentence(library.errorMessage(connection))
+    guard library.status(connection) == CONNECTION_OK else { return .lost(ledger: name, reason: reason) }
+    let state = library.resultErrorField(answer, CInt(UInt8(ascii: "C"))).map { String(cString: $0) }
     return Self.failure(state: state, reason, name)
   }
 
