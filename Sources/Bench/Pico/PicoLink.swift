@@ -57,6 +57,13 @@ package final class PicoLink {
     }
   }
 
+  /// Presses the button for a time that the Pico measures itself, in whole milliseconds and at least one: nobody can be
+  /// held up between the press and the release. Returns when the Pico has begun.
+  func hold(for time: Duration) async throws(ControlFailure) {
+    stopSigns()
+    try await order(.hold(milliseconds: Int(clamping: max(1, time.wholeNanoseconds / 1_000_000))))
+  }
+
   /// Forces the power latch, and makes sure that the nails feel it.
   package func setLatch(_ isOn: Bool) async throws(ControlFailure) {
     try await order(.latch(isOn))

@@ -13,6 +13,8 @@ package final class ActuatedDevice: DeviceControl {
   package var onAction: ((Deed) -> Void)?
   /// Told when it was done, or given up.
   package var onActed: (() -> Void)?
+  /// What the bench has made on its recorders.
+  var memory = RecordMemory()
 
   /// Whether what its console is told reaches the recorder with its address.
   package var belonging: Belonging {
@@ -155,6 +157,7 @@ package final class ActuatedDevice: DeviceControl {
       case .asked(let asked):
         guard let desk else { throw .lacking(asked[0].ability.capability) }
         for case .wish(.battery(let millivolts)) in asked { traces.battery = millivolts }
+        memory.forget(address)
         if isFirstAsked, number == 0 { continue }
         try await desk.ask(asked.map { $0.request(at: place) })
       }
@@ -201,7 +204,10 @@ package final class ActuatedDevice: DeviceControl {
     onAction?(deed)
     defer { onActed?() }
     switch deed {
-    case .press: traces.isButtonDown = true
+    case .press:
+      traces.isButtonDown = true
+      memory.forget(address)
+    case .eraseRecords, .installFirmware: memory.forget(address)
     case .setBattery(let millivolts): traces.battery = millivolts
     case .powerOn, .cutPower: for actuator in actuators { try await actuator.rememberPower() }
     default: break
@@ -234,20 +240,47 @@ package final class ActuatedDevice: DeviceControl {
     try await act(.setBattery(millivolts: millivolts))
   }
 
+  /// Records that the bench has made on it and nothing has touched since; `nil` where it is not known what it has.
+  package var madeRecords: MadeRecords? { memory.made(on: address) }
+
+  /// The bench has just made these records, and the recorder has no others.
+  package func remember(_ records: MadeRecords) { memory.remember(records, on: address) }
+
   package func setClock(_ seconds: LocalSeconds) async throws(ControlFailure) { try await act(.setClock(seconds)) }
 
   package func forgetBonds() async throws(ControlFailure) { try await act(.forgetBonds) }
 
   private func makeRecords(_ count: Int, each length: Duration) async throws(ControlFailure) {
     for _ in 0..<count {
-      try await pressButton()
-      try await pass(length)
-      try await releaseButton()
+      if let pico = picoAtButton, length < Self.shortPress {
+        try await press(for: length, by: pico)
+      } else {
+        try await pressButton()
+        try await pass(length)
+        try await releaseButton()
+      }
       // Identifiers are seconds, so the next record must begin in another one.
       try await pass(Self.recordGap)
     }
   }
 
+  /// Presses the button for a short time. Between two orders to the Pico, a host that is busy may let any time pass, or
+  /// none.
+  private func press(for length: Duration, by pico: PicoLink) async throws(ControlFailure) {
+    onAction?(.press)
+    defer { onActed?() }
+    memory.forget(address)
+    try await pico.hold(for: length)
+    try await pass(length)
+  }
+
+  /// The Pico, where nothing else presses the button.
+  private var picoAtButton: PicoLink? {
+    place.actuators.first { $0.purposes.contains(.press) } is PicoPlan ? pico : nil
+  }
+
+  /// Shorter presses are too short to look at the nail meanwhile.
+  private static let shortPress = Duration.milliseconds(500)
   private static let recordGap = Duration.milliseconds(1_200)
 
   private func pass(_ time: Duration) async throws(ControlFailure) {

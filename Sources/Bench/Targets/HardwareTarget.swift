@@ -33,6 +33,8 @@ package struct HardwareTarget: Sendable {
 
   /// What the first controller told of itself whenever it was opened.
   package let controllerIdentity = ControllerIdentity()
+  /// What was made on the recorders for scenarios before.
+  package let memory = RecordMemory()
   /// How long a controller that was unplugged is waited for.
   private var replugPatience = ReplugPatience(.zero)
   /// What the instruments are; known when they were looked at.
@@ -88,6 +90,7 @@ package struct HardwareTarget: Sendable {
       var attended = attended
       if recorders.count > 1 { attended?.recorder = place.address }
       let device = try ActuatedDevice(name, place, operator: attended, on: loop, waits)
+      device.memory = memory
       if belongings.indices.contains(index) { device.belonging = belongings[index] }
       devices.append(device)
     }
@@ -127,6 +130,7 @@ package struct HardwareTarget: Sendable {
   /// - Throws: ``ControlFailure/bench(_:)`` where that cannot be done.
   package func recover(_ interruption: RunInterruption) throws(ControlFailure) -> String {
     let done: [String]
+    memory.forgetAll()
     do throws(ControlFailure) {
       done = try ladder(interruption).climb(within: replugPatience.limit)
       replugPatience.note(isBack: true)

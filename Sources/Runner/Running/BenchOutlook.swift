@@ -12,9 +12,9 @@ import World
 ///
 /// Every statement of `given:` is established, or verified, or blocks the scenario. Nothing is assumed.
 package struct BenchOutlook {
-  private let scenario: Scenario
-  private let target: HardwareTarget
-  private let sections: [Given.Section]
+  let scenario: Scenario
+  let target: HardwareTarget
+  let sections: [Given.Section]
 
   /// A scenario before the recorders of a bench.
   package init(_ scenario: Scenario, on target: HardwareTarget) {
@@ -168,122 +168,13 @@ package struct BenchOutlook {
       }
   }
 
-  /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
-  package var preparation: Duration {
-    var time = Self.bonding * bondedPhones.count
-    for index in places.indices {
-      guard let records = records(of: index) else { continue }
-      time += Self.erasing + (records.length + Self.betweenRecords) * records.count
-    }
-    return time + looking
-  }
-
-  /// How long the steps take longer than in a simulated world, because something is looked at or a time is served.
-  private var looking: Duration {
-    var time = servedClock == nil ? .zero : Self.meeting
-    for call in calls where usesSensors {
-      if call.wants(Inspect.clockError) { time += Self.measuringClock }
-      if BenchInspection.countsRecords(call) || call.wants(Inspect.bonds) { time += Self.listing }
-      if call.declaration.name == SetDeviceClock.declaration.name, canServeClock { time += Self.meeting }
-    }
-    return time
-  }
-
-  /// Two boots and a chip that is empty already; one that is full takes a minute more.
-  private static let erasing = Duration.seconds(7)
-  private static let bonding = Duration.seconds(3)
-  private static let meeting = Duration.milliseconds(3_500)
-  private static let listing = Duration.seconds(1)
-  private static let measuringClock = Duration.seconds(10)
-  private static let betweenRecords = Duration.milliseconds(1_300)
-
-  /// How often the operator is asked.
-  package var prompts: Int {
-    let given = places.indices.reduce(0) { count, index in
-      let (before, after) = preparations(of: index)
-      return count + [before, after].flatMap(places[index].parts).count { if case .asked = $0 { true } else { false } }
-    }
-    let asked = calls.reduce(0) { count, call in
-      let index = sections.firstIndex { $0.name == call.performer } ?? 0
-      guard places.indices.contains(index) else { return count }
-      return count
-        + call.declaration.actuates.compactMap(\.purpose).count { places[index].asks(for: $0) }
-    }
-    // What several recorders need before anything else is one prompt.
-    let first = places.indices.count { index in
-      if case .asked? = places[index].parts(preparations(of: index).before).first { true } else { false }
-    }
-    return given + asked - max(0, first - 1)
-  }
-
-  /// What is done to a recorder before phones are paired with it, and what after that, so that an operator is asked as
-  /// rarely as the order allows.
-  func preparations(of index: Int) -> (before: [Preparation], after: [Preparation]) {
-    let wishes = wishes(of: index).map { Preparation.wish($0) }
-    let firmware = touchesFirmware ? [Preparation.wish(.firmware)] : []
-    // Records that nothing erases are counted later.
-    let records = verifications(of: index).records == nil ? records(of: index) : nil
-    let isBonded = index == 0 && !bondedPhones.isEmpty
-    let isStrange = index == 0 && !isBonded && meetsStrangers && isMechanical(.bonds, places[index])
-    guard isBonded || records != nil || isStrange else { return (firmware + wishes, []) }
-    var making: [Preparation] = []
-    if let records {
-      making.append(.eraseRecords)
-      if records.count > 0 { making.append(.makeRecords(count: records.count, length: records.length)) }
-    }
-    if isBonded || isStrange { making.append(.forgetBonds) }
-    // The state that the scenario begins with comes first where it is one to be paired and filled in.
-    let areRecordsByHand = (records?.count ?? 0) == 0 || places[index].isByHand(.button)
-    if areRecordsByHand && canBePaired(index) { return (firmware + wishes + making, []) }
-    let working = working(index).map { Preparation.wish($0) }
-    if isBonded, !making.contains(where: places[index].isByHand) {
-      // Records are named after the clock, which the first meeting sets.
-      return (firmware + working + [.forgetBonds], making.filter { $0 != .forgetBonds } + wishes)
-    }
-    let begun = firmware + working + making
-    return isBonded ? (begun, wishes) : (begun + wishes, [])
-  }
-
-  /// Whether a phone without a bond meets the recorder, which may have an owner from the scenario before.
-  private var meetsStrangers: Bool {
-    calls.contains { $0.declaration.actor == .phone && $0.declaration.name != Scan.declaration.name }
-      || calls.contains(where: BenchInspection.countsRecords)
-  }
-
-  private var phones: [Given.Section] { scenario.given.sections(of: GivenPhone.declaration) }
+  var phones: [Given.Section] { scenario.given.sections(of: GivenPhone.declaration) }
 
   /// The phones with which the first recorder is paired when the scenario begins.
   var bondedPhones: [Int] { phones.indices.filter { phones[$0].arguments[GivenPhone.bonded] } }
 
   /// The phones that connect by themselves from the scenario's beginning on.
   var automaticPhones: [Int] { phones.indices.filter { phones[$0].arguments[GivenPhone.automatic] } }
-
-  /// The states that `given:` wants of a recorder.
-  private func wishes(of index: Int) -> [Wish] {
-    guard places.indices.contains(index) else { return [] }
-    let (arguments, place) = (sections[index].arguments, places[index])
-    var wishes: [Wish] = []
-    let isStated = arguments.states(GivenDevice.voltage) || arguments.states(GivenDevice.battery)
-    // A supply may still have what the last scenario left there; an operator is not asked for what nobody stated.
-    if isStated || isMechanical(.battery, place) {
-      wishes.append(.battery(millivolts: arguments.batteryMillivolts))
-    }
-    if let clock = arguments[GivenDevice.clock], index > 0 || servedClock == nil {
-      wishes.append(.clock(clock.localSeconds))
-    }
-    // Most real recorders are off most of the time, so one that can be woken is.
-    if abilities(place).contains(.rail) { wishes.append(.power(arguments[GivenDevice.power] == .on)) }
-    return wishes
-  }
-
-  /// The state in which a recorder can be paired and filled: awake, with a good battery.
-  private func working(_ index: Int) -> [Wish] {
-    let place = places[index]
-    var wishes: [Wish] = []
-    if isMechanical(.battery, place) { wishes.append(.battery(millivolts: Arguments().batteryMillivolts)) }
-    if abilities(place).contains(.rail) { wishes.append(.power(true)) }
-    return wishes
-  }
 
   /// The records that a recorder must have, and no others; `nil` where the scenario does not care, or where nothing is
   /// known of the recorder but its radio.
@@ -298,13 +189,13 @@ package struct BenchOutlook {
   }
 
   /// Whether the outcome of any verb depends on this state.
-  private func touches(_ state: ProductState) -> Bool { calls.contains { $0.declaration.touches.contains(state) } }
+  func touches(_ state: ProductState) -> Bool { calls.contains { $0.declaration.touches.contains(state) } }
 
   /// All steps, those inside of bans too.
   private var steps: [Step] { Step.flat(scenario.steps + scenario.always) }
 
   /// All verbs.
-  private var calls: [VerbCall] { steps.compactMap(\.call) }
+  var calls: [VerbCall] { steps.compactMap(\.call) }
 
   /// Whether a bonded phone can list the records, where they cannot be placed or erased.
   private var canListRecords: Bool { !bondedPhones.isEmpty }
@@ -328,22 +219,13 @@ package struct BenchOutlook {
     )
   }
 
-  /// Whether an operator wakes the recorder into a state in which a phone pairs with it: with a battery that is not low.
-  private func canBePaired(_ index: Int) -> Bool {
-    let arguments = sections[index].arguments
-    let level = BatteryLevel.percent(millivolts: arguments.batteryMillivolts)
-    let isAwake = places[index].isByHand(.rail) && wishes(of: index).contains(.power(true))
-    // A phone that meets the recorder sets its clock.
-    return isAwake && level > LowBatteryRule.lowPercent && arguments[GivenDevice.clock] == nil
-  }
-
-  private func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
+  func isMechanical(_ ability: Ability, _ place: RecorderPlace) -> Bool {
     abilities(place).contains(ability) && !place.isByHand(ability)
   }
 
-  private var places: [RecorderPlace] { Array(target.recorders.prefix(sections.count)) }
+  var places: [RecorderPlace] { Array(target.recorders.prefix(sections.count)) }
 
-  private func abilities(_ place: RecorderPlace) -> [Ability] {
+  func abilities(_ place: RecorderPlace) -> [Ability] {
     place.abilities(isAttended: target.attended != nil)
   }
 

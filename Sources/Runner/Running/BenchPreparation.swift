@@ -39,16 +39,17 @@ extension Stage {
       let bonded = index == 0 ? outlook.bondedPhones : []
       try await device.perform(before, isFirstAsked: asked.contains(number))
       if found.isAwake { try await verifyAwake(device) }
-      let making = after.filter { if case .wish = $0 { false } else { true } }
+      if before.contains(.eraseRecords), outlook.records(of: index)?.count == 0 { device.remember(.none) }
+      let making = after.filter(\.isMaking)
       // Records that are made now lie before the time at which the scenario begins.
       if index == 0 { try await setPhoneClocks(outlook, earlier: making.isEmpty ? .zero : outlook.preparation) }
       for phone in bonded { try await bond(phones[phone], with: device) }
       if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
-      if !making.isEmpty { try await device.perform(making) }
       if let phone = bonded.first {
+        if !making.isEmpty { try await make(making, on: device, outlook, index, seenBy: phone) }
         try await serveTimes(outlook, to: device, by: phones[phone], again: !making.isEmpty)
       }
-      let wishes = after.filter { !making.contains($0) }
+      let wishes = after.filter { !$0.isMaking }
       if !wishes.isEmpty { try await device.perform(wishes) }
       if let level = found.battery { try await verify(level, of: device) }
     }

@@ -32,10 +32,15 @@ extension Stage {
 
   /// Checks that the recorder lists this many records to a paired phone.
   func verify(_ count: Int, on device: ActuatedDevice, by phone: any PhoneControl) async throws(ControlFailure) {
-    let found = try await asking(phone, device, .list) { result in
-      if case .records(let names) = result { names.count } else { nil }
-    }
+    let found = try await listedNames(by: device, to: phone).count
     if found != count { throw Self.blocked(.storage, found: "\(found) records", wanted: "\(count)") }
+  }
+
+  /// The names that a recorder lists to a paired phone, over a connection of its own.
+  func listedNames(by device: ActuatedDevice, to phone: any PhoneControl) async throws(ControlFailure) -> [String] {
+    try await asking(phone, device, .list) { result in
+      if case .records(let names) = result { names } else { nil }
+    }
   }
 
   private func asking<Value>(

@@ -107,6 +107,13 @@ struct SetBuilder {
       }
       device.onActed = { senses?.endDeed(on: index) }
     }
+    let interpreted = world.onEvent
+    world.onEvent = { [memory = target.memory] event in
+      if case .fileTransfer(.requested(let request)) = event.happening, let peer = event.peer {
+        memory.note(request, to: peer)
+      }
+      interpreted?(event)
+    }
     if let senses {
       let before = world.onEvent
       world.onEvent = { event in

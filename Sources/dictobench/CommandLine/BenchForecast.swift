@@ -10,15 +10,30 @@ struct BenchForecast {
   let missing: String?
   /// Seconds of wall time: preparing the bench, and the time that the scenario takes when simulated, because its steps
   /// wait as long on a bench; `nil` for an image, whose time depends on the machine.
-  let seconds: Int64?
+  private(set) var seconds: Int64?
   /// Number of times that the operator is asked.
   let prompts: Int
+  /// What it begins with and leaves of the records that the bench makes; `nil` without a bench.
+  private var records: RecordForecast?
 
   init(_ scenario: Scenario, on target: HardwareTarget) {
     let outlook = BenchOutlook(scenario, on: target)
+    let watcher = outlook.recordWatcher
     self.init(
       scenario, lacking: outlook.missingCapability, prompts: outlook.prompts, after: outlook.preparation,
-      asleep: outlook.usesSensors ? outlook.lackOfWakefulness : nil)
+      asleep: outlook.usesSensors ? outlook.lackOfWakefulness : nil, seenBy: watcher)
+    if missing == nil { records = outlook.records(seenBy: watcher) }
+  }
+
+  /// The forecasts of scenarios that one bench runs in this order: it does not make again what it has made for one before.
+  static func inOrder(_ forecasts: [BenchForecast]) -> [BenchForecast] {
+    var sequence = RecordSequence()
+    return forecasts.map { forecast in
+      guard let records = forecast.records, let seconds = forecast.seconds else { return forecast }
+      var shorter = forecast
+      shorter.seconds = max(1, seconds - sequence.saving(by: records).components.seconds)
+      return shorter
+    }
   }
 
   /// The forecast with the application under test.
@@ -36,7 +51,8 @@ struct BenchForecast {
   /// Plays the scenario with simulated recorders, which takes as long there. Real recorders switch themselves off: where a
   /// scenario does not pass with one that does, `asleep` is what blocks it.
   private init(
-    _ scenario: Scenario, lacking missing: String?, prompts: Int, after preparation: Duration, asleep: String? = nil
+    _ scenario: Scenario, lacking missing: String?, prompts: Int, after preparation: Duration, asleep: String? = nil,
+    seenBy watcher: RecordWatcher? = nil
   ) {
     guard missing == nil else {
       (self.missing, seconds, self.prompts) = (missing, 0, 0)
@@ -44,7 +60,7 @@ struct BenchForecast {
     }
     var settings = RunSettings()
     settings.sleepsAsInField = asleep != nil
-    let report = ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run()
+    let report = ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run(observer: watcher)
     guard asleep == nil || report.verdict == .passed else {
       (self.missing, seconds, self.prompts) = (asleep, 0, 0)
       return

@@ -91,7 +91,8 @@ struct RunRequest: Sendable {
       runnable.map { (chosen[$0], forecasts[$0].seconds ?? 0) }, within: budget.components.seconds)
     let indices = fit.chosen.map { runnable[$0] }
     if !plan.places.isEmpty { plan.places = indices.map { plan.places[$0] } }
-    return (indices.map { chosen[$0] }, fit.seconds)
+    let seconds = BenchForecast.inOrder(indices.map { forecasts[$0] }).reduce(0) { $0 + ($1.seconds ?? 0) }
+    return (indices.map { chosen[$0] }, seconds)
   }
 
   private mutating func readDetail(_ arguments: ParsedArguments) throws(UsageFailure) {

@@ -31,9 +31,8 @@ enum ListCommand: Command {
     let forecast = try forecast(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = selection.select(library.scenarios)
-    let entries = chosen.map { scenario in
-      ListEntry(scenario: scenario, forecast: forecast?(scenario))
-    }
+    let forecasts = forecast.map { forecast in BenchForecast.inOrder(chosen.map(forecast)) }
+    let entries = chosen.indices.map { ListEntry(scenario: chosen[$0], forecast: forecasts?[$0]) }
     if FormatOption.isJSON(arguments) {
       console.out(
         DocumentSchema.named("list").stamped(.object([("scenarios", .array(entries.map(\.json)))])).text)
