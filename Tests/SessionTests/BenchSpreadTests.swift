@@ -1,4 +1,6 @@
 import Bench
+import Dispatch
+import Glibc
 import Runner
 import ScenarioLanguage
 import Synchronization
@@ -46,10 +48,13 @@ import YAML
     let scenarios = try scenarios(steps)
     let spread = BenchSpread(scenarios, over: lanes, isStopped: { false }, tell: tell)
     let ran = Mutex(scenarios.map { _ in [Int]() })
-    let reports = spread.runTurns(while: { $0 < turns }) { lane, turn, index in
-      ran.withLock { $0[index].append(lane) }
-      let report = ScenarioReport(
-        id: "\(scenarios[index].id) \(turn)", title: "", file: "", line: 1, verdict: verdict(lane, index), replay: "")
+    let reports = spread.runTurns(while: { $0 < turns }) { lane, place, earlier in
+      ran.withLock { $0[place.index].append(lane) }
+      var report = ScenarioReport(
+        id: "\(scenarios[place.index].id) \(place.turn)", title: "", file: "", line: 1,
+        verdict: verdict(lane, place.index), replay: "")
+      if spread.handsOver(lane, place, earlier + [report]) { return nil }
+      report.attempts = earlier.map(\.verdict) + [report.verdict]
       return (report, report)
     }
     return (reports, ran.withLock { $0 }, spread)
@@ -79,6 +84,9 @@ import YAML
       }, { lane, _ in lane == 0 ? trouble : .passed })
     #expect(reports.count == 12)
     #expect(lanes.flatMap { $0 }.count { $0 == 0 } <= 1)
+    // What it failed in is given to the other one, which knows of that.
+    #expect(reports.allSatisfy { $0.verdict == .passed })
+    #expect(reports.flatMap(\.attempts).count { $0.kind == .benchError } == lanes.flatMap { $0 }.count { $0 == 0 })
     let hasLeft = lanes.flatMap { $0 }.contains(0)
     #expect(left.withLock { $0 } == (hasLeft ? ["bench-0: the supply is silent"] : []))
     #expect(spread.troubles == [hasLeft ? "the supply is silent" : nil, nil])
@@ -93,6 +101,41 @@ import YAML
     #expect(reports.count == 3)
     #expect(lanes[0] == [1])
     #expect(lanes[1] == [0])
+  }
+
+  /// A scenario that makes benches fail does not take them all.
+  @Test func whatFailedOnTwoBenchesIsGivenToNoThird() throws {
+    let trouble = Verdict.benchError(BenchTrouble("gone"))
+    let (reports, lanes, spread) = try Self.run(
+      (0..<8).map { _ in "phone: connect" }, over: try Self.lanes([Self.bare, Self.bare, Self.bare]),
+      { _, index in index == 3 ? trouble : .passed })
+    #expect(reports.count { $0.verdict == .passed } == 7)
+    #expect(lanes[3].count == 2)
+    #expect(Set(lanes[3]).count == 2)
+    #expect(reports[3].attempts == [trouble, trouble])
+    #expect(spread.troubles.count { $0 != nil } == 1)
+  }
+
+  /// Whoever is idle waits for those that may still fail.
+  @Test func theLastScenarioIsGivenToABenchThatIsDone() throws {
+    let trouble = Verdict.benchError(BenchTrouble("gone"))
+    let (busy, idle) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (reports, lanes, _) = try Self.run(
+      ["phone: connect", "phone: connect"], over: try Self.lanes([Self.bare, Self.bare]),
+      { lane, index in
+        if lane == 1 {
+          _ = busy.wait(timeout: .now() + 10)
+          busy.signal()
+          idle.signal()
+          return .passed
+        }
+        busy.signal()
+        _ = idle.wait(timeout: .now() + 10)
+        usleep(50_000)
+        return trouble
+      })
+    #expect(reports.map(\.verdict) == [.passed, .passed])
+    #expect(lanes.flatMap { $0 }.sorted() == [0, 1, 1])
   }
 
   @Test func theLastBenchGoesOnWhateverHappens() throws {

@@ -201,10 +201,31 @@ private final class RecordedAttempt: AttemptFiles {
     let attempts = ScenarioAttempts(scenario, turn: 0, number: 0, RunPlan(), performer, files, isNews: { _ in true }) {
       .init("\($0.reason); opened again", isBack: true)
     }
-    let report = attempts.run().report
+    let report = try #require(attempts.run()).report
     #expect(files.state.withLock { $0.begun } == ["a 0", "a.again 0"])
     #expect(report.verdict == .passed)
     #expect(report.recovery == "the adapter is gone; opened again")
+  }
+
+  @Test func whatAnotherBenchTakesOverIsNotConcluded() throws {
+    let scenario = try #require(try Self.scenarios(["a"]).first)
+    let (performer, files) = (ScriptedPerformer(["a": [Sample.benchError]]), RecordedFiles())
+    func attempts() -> ScenarioAttempts {
+      ScenarioAttempts(scenario, turn: 0, number: 0, RunPlan(), performer, files, isNews: { _ in true }) { _ in nil }
+    }
+    var (first, second) = (attempts(), attempts())
+    var left: [ScenarioReport] = []
+    first.handsOver = { attempts in
+      left = attempts
+      return true
+    }
+    #expect(first.run()?.report.verdict == nil)
+    #expect(left.map(\.verdict) == [Sample.benchError])
+    second.earlier = left
+    let report = try #require(second.run()).report
+    #expect(files.state.withLock { $0.begun } == ["a 0", "a.other-bench 0"])
+    #expect(report.verdict == .passed)
+    #expect(report.attempts == [Sample.benchError, .passed])
   }
 
   @Test func healthIsAnythingButAPassAgainstTheBench() throws {

@@ -33,8 +33,11 @@ package struct AttemptSequence: Sendable {
   private var turns = 0
   private var recovery: String?
 
-  /// A sequence of one attempt and up to `retries` more.
-  package init(retries: Int) { self.retries = retries }
+  /// A sequence of one attempt and up to `retries` more, after those of another bench, which failed in them.
+  package init(retries: Int, after earlier: [ScenarioReport] = []) {
+    self.retries = retries
+    attempts = earlier
+  }
 
   /// The first thing to do.
   package var first: Action { .attempt(number: 0, isAgain: false) }

@@ -5,22 +5,35 @@ import Synchronization
 import Verdicts
 
 /// Spreads the scenarios of a run over benches. Each bench takes the next scenario that it can run, those first that few
-/// benches can run. A bench that fails gets no more, as long as another one is left.
+/// benches can run. A bench that fails gets no more, as long as another one is left, and what it failed in is given to one
+/// that can run it: once, so that a scenario which makes benches fail does not take them all.
 ///
 /// Which bench runs a scenario depends on how long the others take; neither its seed nor its place in the report does.
 final class BenchSpread: Sendable {
   /// What a bench does next.
   private enum Turn {
-    case perform(turn: Int, index: Int)
+    case perform(Place)
     /// Nothing for this bench until another one has gone on.
     case wait(DispatchSemaphore)
     case end
   }
 
+  /// A scenario in a repetition.
+  struct Place: Hashable, Sendable {
+    /// The repetition, from 0.
+    let turn: Int
+    /// The scenario's position.
+    let index: Int
+  }
+
   private struct State {
     var turn = -1
-    /// Scenarios of this turn that no bench has begun, in the order in which they are taken.
-    var waiting: [Int] = []
+    /// Scenarios that no bench has begun, in the order in which they are taken.
+    var waiting: [Place] = []
+    /// The attempts of benches that failed in scenarios which were then given to another one.
+    var earlier: [Place: [ScenarioReport]] = [:]
+    /// Number of benches that are in a scenario.
+    var running = 0
     /// Benches that get no more scenarios.
     var isOut: [Bool]
     var isClosed = false
@@ -69,11 +82,15 @@ final class BenchSpread: Sendable {
   /// Why benches got no more scenarios after one of them; `nil` for those that went on.
   var troubles: [String?] { state.withLock { $0.troubles } }
 
-  /// Runs all scenarios turn by turn, as long as `begins` says so; each bench on a thread of its own. `perform` returns the
-  /// report of a scenario, and the one to list, if any. Returns those in order.
+  /// Runs all scenarios turn by turn, as long as `begins` says so; each bench on a thread of its own. `perform` is told the
+  /// attempts of a bench that failed in the scenario before; it returns the scenario's report, and the one to list, if
+  /// any, or `nil` where ``handsOver(_:_:_:)`` said so. Returns the listed ones in order.
   func runTurns(
     while begins: @escaping @Sendable (_ turn: Int) -> Bool,
-    _ perform: @escaping @Sendable (_ lane: Int, _ turn: Int, _ index: Int) -> (ScenarioReport, ScenarioReport?)
+    _ perform:
+      @escaping @Sendable (_ lane: Int, Place, _ earlier: [ScenarioReport]) -> (
+        ScenarioReport, ScenarioReport?
+      )?
   ) -> [ScenarioReport] {
     guard !order.isEmpty else { return [] }
     let group = DispatchGroup()
@@ -82,9 +99,9 @@ final class BenchSpread: Sendable {
       DispatchQueue(label: "bench \(lane)").async(group: group) { [self] in
         while true {
           switch next(lane, begins) {
-          case .perform(let turn, let index):
-            let (report, listed) = perform(lane, turn, index)
-            ended(lane, turn * order.count + index, report, listed)
+          case .perform(let place):
+            let result = perform(lane, place, state.withLock { $0.earlier[place] ?? [] })
+            ended(lane, place, result)
           case .wait(let sleeper): sleeper.wait()
           case .end: return
           }
@@ -100,21 +117,45 @@ final class BenchSpread: Sendable {
       if state.isClosed || state.isOut[lane] { return .end }
       if isStopped() { return close(&state) }
       if state.waiting.isEmpty {
-        guard begins(state.turn + 1) else { return close(&state) }
+        guard begins(state.turn + 1) else {
+          // A bench that is still busy may fail, and what it was doing is given to another one.
+          return state.running > 0 ? wait(&state) : close(&state)
+        }
         state.turn += 1
-        state.waiting = order
+        state.waiting = order.map { [turn = state.turn] in Place(turn: turn, index: $0) }
         state.results += order.map { _ in nil }
         state.wakeAll()
       }
       let isOut = state.isOut
-      let place = state.waiting.firstIndex { index in
+      let position = state.waiting.firstIndex { place in
         // What no bench is left for is blocked, or the bench's failure, wherever it runs.
-        canRun[lane][index] || !canRun.indices.contains { !isOut[$0] && canRun[$0][index] }
+        canRun[lane][place.index] || !canRun.indices.contains { !isOut[$0] && canRun[$0][place.index] }
       }
-      if let place { return .perform(turn: state.turn, index: state.waiting.remove(at: place)) }
-      let sleeper = DispatchSemaphore(value: 0)
-      state.sleepers.append(sleeper)
-      return .wait(sleeper)
+      guard let position else { return wait(&state) }
+      state.running += 1
+      return .perform(state.waiting.remove(at: position))
+    }
+  }
+
+  private func wait(_ state: inout State) -> Turn {
+    let sleeper = DispatchSemaphore(value: 0)
+    state.sleepers.append(sleeper)
+    return .wait(sleeper)
+  }
+
+  /// Gives a scenario in which a bench failed, in these attempts, to another one that can run it; whether there is one.
+  func handsOver(_ lane: Int, _ place: Place, _ attempts: [ScenarioReport]) -> Bool {
+    guard !isStopped(), attempts.contains(where: { $0.verdict.kind == .benchError }),
+      !attempts.contains(where: { $0.verdict.kind != .benchError })
+    else { return false }
+    return state.withLock { state in
+      let isOut = state.isOut
+      guard state.earlier[place] == nil, !state.isClosed,
+        isOut.indices.contains(where: { $0 != lane && !isOut[$0] && canRun[$0][place.index] })
+      else { return false }
+      state.earlier[place] = attempts
+      state.waiting.insert(place, at: 0)
+      return true
     }
   }
 
@@ -124,12 +165,17 @@ final class BenchSpread: Sendable {
     return .end
   }
 
-  private func ended(_ lane: Int, _ number: Int, _ report: ScenarioReport, _ listed: ScenarioReport?) {
+  /// Takes what a bench made of a scenario; `nil` where it failed and the scenario waits for another one.
+  private func ended(_ lane: Int, _ place: Place, _ result: (report: ScenarioReport, listed: ScenarioReport?)?) {
     let reason = state.withLock { state -> String? in
-      state.results[number] = listed
-      defer { if state.waiting.isEmpty { state.wakeAll() } }
+      if let result { state.results[place.turn * order.count + place.index] = result.listed }
+      state.running -= 1
+      defer { if state.waiting.isEmpty || result == nil { state.wakeAll() } }
       let others = state.isOut.indices.contains { $0 != lane && !state.isOut[$0] }
-      guard case .benchError(let trouble) = report.verdict, others, !isStopped() else { return nil }
+      let last = result?.report ?? state.earlier[place]?.last
+      guard case .benchError(let trouble) = last?.verdict, others, !isStopped() else { return nil }
+      // Where a bench failed in it before, the scenario may be the reason.
+      if result != nil, state.earlier[place] != nil { return nil }
       state.isOut[lane] = true
       state.troubles[lane] = trouble.reason
       state.wakeAll()

@@ -121,13 +121,20 @@ package struct RunSession {
     }
     let begins = { @Sendable turn in budget.begins(turn, at: MachineClock.monotonicNanoseconds()) }
     let references = ReferenceRuns(plan: lanes[0].plan, performer: performer, baseline: setting.baseline)
-    let work = { @Sendable [performer, tell] (lane: RunLane, turn: Int, index: Int) -> (ScenarioReport, isNews: Bool) in
+    let work = {
+      @Sendable [performer, tell]
+      (
+        lane: RunLane, turn: Int, index: Int, earlier: [ScenarioReport], handsOver: @escaping ([ScenarioReport]) -> Bool
+      ) -> (ScenarioReport, isNews: Bool)? in
       let (plan, health) = (lane.plan, lane.health)
-      let attempts = ScenarioAttempts(
+      var attempts = ScenarioAttempts(
         scenarios[index], turn: plan.firstTurn + turn, number: turn * scenarios.count + index, plan, performer, files,
         references, ledger: book, isNews: { ledger.isNews($0, index, turn: turn) }
       ) { plan.bringBack(after: $0, health, files) }
-      var (result, isNews) = book?.pulse?.during(attempts.run) ?? attempts.run()
+      (attempts.earlier, attempts.handsOver) = (earlier, handsOver)
+      let ended = if let pulse = book?.pulse { pulse.during(attempts.run) } else { attempts.run() }
+      guard let (report, isNews) = ended else { return nil }
+      var result = report
       result.place = plan.places.isEmpty ? index : plan.places[index]
       result.bench = lane.name
       tell(.ended(result))
@@ -136,14 +143,15 @@ package struct RunSession {
     guard lanes.count > 1 else {
       let runs = ParallelRuns(jobs: plan.jobs, isStopped: isStopped)
       return runs.runTurns(of: scenarios.count, while: begins) { [lane = lanes[0]] turn, index -> ScenarioReport? in
-        let (result, isNews) = work(lane, turn, index)
+        guard let (result, isNews) = work(lane, turn, index, [], { _ in false }) else { return nil }
         return ledger.take(result, index, turn: turn, isNews: isNews)
       }.compactMap { $0 }
     }
     let spread = BenchSpread(scenarios, over: lanes, isStopped: isStopped, tell: tell)
-    let results = spread.runTurns(while: begins) { [lanes] lane, turn, index in
-      let (result, isNews) = work(lanes[lane], turn, index)
-      return (result, ledger.take(result, index, turn: turn, isNews: isNews))
+    let results = spread.runTurns(while: begins) { [lanes] lane, place, earlier in
+      let ended = work(lanes[lane], place.turn, place.index, earlier) { spread.handsOver(lane, place, $0) }
+      guard let (result, isNews) = ended else { return nil }
+      return (result, ledger.take(result, place.index, turn: place.turn, isNews: isNews))
     }
     for (index, trouble) in spread.troubles.enumerated() { lanes[index].lateTrouble = trouble }
     return results

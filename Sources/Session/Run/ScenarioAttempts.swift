@@ -14,6 +14,10 @@ struct ScenarioAttempts {
   private let ledger: LedgerWriter?
   private let isNews: (ScenarioReport) -> Bool
   private let recover: (BenchTrouble) -> AttemptSequence.Recovery?
+  /// The attempts of another bench, which failed in them.
+  var earlier: [ScenarioReport] = []
+  /// Whether all attempts, which are given, are left to another bench to go on with.
+  var handsOver: ([ScenarioReport]) -> Bool = { _ in false }
 
   /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. Failures are compared with
   /// `references`. Results are written into `ledger` before anything else. `isNews` tells of each attempt whether all of
@@ -35,9 +39,10 @@ struct ScenarioAttempts {
     self.recover = recover
   }
 
-  /// Makes the attempts. Returns what they come to together, and whether one of them is news.
-  func run() -> (report: ScenarioReport, isNews: Bool) {
-    var sequence = AttemptSequence(retries: plan.retries)
+  /// Makes the attempts. Returns what they come to together, and whether one of them is news; `nil` where another bench
+  /// goes on with them.
+  func run() -> (report: ScenarioReport, isNews: Bool)? {
+    var sequence = AttemptSequence(retries: plan.retries, after: earlier)
     var last: (any AttemptFiles)?
     var hasNews = false
     var action = sequence.first
@@ -53,6 +58,7 @@ struct ScenarioAttempts {
         }
         action = sequence.ended(report, isAgain: isAgain, isInterrupted: isInterrupted)
       case .recover(let trouble): action = sequence.recovered(recover(trouble), isInterrupted: isInterrupted)
+      case .finish where handsOver(sequence.attempts): return nil
       case .finish: return (kept(sequence, hasNews ? last : nil), hasNews)
       }
     }
@@ -80,8 +86,10 @@ struct ScenarioAttempts {
     settings.repetition = turn * (plan.retries + 1) + count
     let attempt: (any AttemptFiles)?
     var trouble: (any Error)?
-    do { attempt = try files.begin(scenario, settings.repetition, as: isAgain ? scenario.name + ".again" : nil) } catch
-    {
+    let suffix = (earlier.isEmpty ? "" : ".other-bench") + (isAgain ? ".again" : "")
+    do {
+      attempt = try files.begin(scenario, settings.repetition, as: suffix.isEmpty ? nil : scenario.name + suffix)
+    } catch {
       (attempt, trouble) = (nil, error)
     }
     let live = references?.collector
