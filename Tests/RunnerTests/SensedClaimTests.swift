@@ -27,6 +27,27 @@ import Timeline
     #expect(word(claim.take(from: at(earliest), to: at(latest), by: .scanner)) == outcome)
   }
 
+  /// The ban counts from an event that was seen up to 200 ms after it happened.
+  @Test(arguments: [
+    (1_500, 1_600, "violated"), (1_700, 1_799, "violated"), (1_700, 1_801, "unobservable"),
+    (1_900, 1_950, "unobservable"), (2_000, 2_100, "pending"),
+  ])
+  func aBanThatCountsFromAnEventEndsWhenTheEventMayHave(_ earliest: Int, _ latest: Int, _ outcome: String) {
+    let claim = SensedClaim(
+      .never(since: at(1_000), end: at(2_000)), of: "device.power", patience: .seconds(1), watchedBy: [.rail],
+      lateness: .milliseconds(200))
+    #expect(word(claim.take(from: at(earliest), to: at(latest), by: .rail)) == outcome)
+  }
+
+  @Test func aWatcherKnowsWhenTheEventMayHaveHappened() {
+    let claim = SensedClaim(
+      .eventually(since: at(0), deadline: at(1_000)), of: "device.power", patience: .seconds(1), watchedBy: [.rail])
+    let watcher = SensedWatcher(claim) { _ in true }
+    #expect(watcher.decidedBy == nil)
+    watcher.observe(SensedEvent(Sighting(.power(isOn: false), from: at(700), to: at(800), by: .rail), of: 0))
+    #expect(watcher.decidedBy == at(700))
+  }
+
   @Test func silenceDecidesNothingWhereAnEventMayBeMissed() {
     let kinds: [SensedClaim.Kind] = [
       .eventually(since: at(0), deadline: at(1_000)), .never(since: at(0), end: at(1_000)),

@@ -34,9 +34,14 @@ struct SensedClaim {
   private var doubt: String?
   /// Who watches, for a claim that holds because nothing was seen.
   private let watchers: [Sensor]
+  /// By how much earlier a ban may begin and end than stated: it counts from an event that a sensor told late.
+  private let lateness: Duration
 
-  init(_ kind: Kind, of name: String, patience: Duration?, watchedBy watchers: [Sensor]) {
+  init(
+    _ kind: Kind, of name: String, patience: Duration?, watchedBy watchers: [Sensor], lateness: Duration = .zero
+  ) {
     self.kind = kind
+    self.lateness = lateness
     self.name = name
     self.patience = patience
     self.watchers = watchers
@@ -69,7 +74,7 @@ struct SensedClaim {
       )
     case .never(let since, let end):
       if latest < since || earliest >= end { return .pending }
-      if earliest >= since, latest < end {
+      if earliest >= since, latest < end.advanced(by: .zero - lateness) {
         return .violated("\(name): happened \(Self.span(earliest, latest)), seen by \(sensor?.name ?? "the phone")")
       }
       return .unobservable(

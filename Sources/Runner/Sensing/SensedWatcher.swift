@@ -5,6 +5,8 @@ import Timeline
 final class SensedWatcher {
   /// What is known of the claim. A ban that held so far may turn out not to have been observable.
   private(set) var outcome = SensedClaim.Outcome.pending
+  /// The earliest instant of the certain event that decided it; `nil` for none.
+  private(set) var decidedBy: Instant?
   /// Told once, when it is decided.
   var onDecided: ((SensedClaim.Outcome) -> Void)?
 
@@ -34,7 +36,10 @@ final class SensedWatcher {
         new = .unobservable(
           "it cannot be told what came first: the event that is forbidden, or the one that ends the ban")
       }
-      if new != .pending { decide(new) }
+      if new != .pending {
+        if outcome == .pending { decidedBy = event.earliest }
+        decide(new)
+      }
     } else if outcome == .pending, let ends, ends(event) {
       // What happened before the end may still be seen after it.
       claim.end(at: event.event.instant)

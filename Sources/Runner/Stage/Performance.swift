@@ -221,6 +221,10 @@ extension Stage {
     let action: Step.Action
     do { action = try kept.filling(step.action) } catch { return .undecided(.failed(error.description, .pair)) }
     switch action {
+    case .perform, .ask: lateness = .zero
+    case .eventually, .either, .never, .wait: break
+    }
+    switch action {
     case .perform(let call): return await perform(call)
     case .eventually(let pattern, let limit): return await expect([pattern], within: limit)
     case .either(let patterns, let limit): return await expect(patterns, within: limit)

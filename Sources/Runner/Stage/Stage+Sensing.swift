@@ -32,6 +32,8 @@ extension Stage {
     defer { assertions.forget() }
     if watcher.outcome == .pending { await wait(for: watcher, until: watcher.lastInstant, .deadline) { $0.conclude() } }
     assertions.remove(watcher)
+    // What comes next counts from the event, and not from the instant at which a sensor told of it.
+    lateness = watcher.decidedBy.map { max(.zero, $0.duration(to: loop.now)) } ?? .zero
     return outcome(of: watcher)
   }
 
@@ -67,7 +69,7 @@ extension Stage {
     let words = words
     let claim = SensedClaim(
       .never(since: loop.now, end: end), of: "\(pattern.declaration.name), which must not happen,",
-      patience: senses.patience(for: pattern), watchedBy: senses.sensors(for: pattern))
+      patience: senses.patience(for: pattern), watchedBy: senses.sensors(for: pattern), lateness: lateness)
     let watcher = SensedWatcher(claim, ends: ends) { words.match($0.event, pattern) }
     assertions.add(watcher)
     return watcher

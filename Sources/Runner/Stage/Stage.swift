@@ -46,6 +46,8 @@ public actor Stage {
   var formerKeys: [(phone: String, bond: Bond)] = []
   /// Who saw what the running step asserts, where a bench's sensors did.
   var seenBy: [String] = []
+  /// By how much later the running step may have begun than the event from which it counts, because a sensor told late.
+  var lateness = Duration.zero
   /// What sees the recorders of a bench; `nil` where nothing has to.
   let senses: BenchSenses?
   /// Extra time for every step on a bench, for the delays of its instruments.
