@@ -75,6 +75,23 @@ import YAML
     }
   }
 
+  @Test func aBenchThatIsTooSlowIsTheBenchsError() throws {
+    let scenario = try Playing.scenarios("given:\n  device: {battery: 24 %}\nsteps:\n  - phone: connect")[0]
+    let text =
+      "place: a\nprepare-within: 1 s\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n"
+      + "    \(Self.everything)\n"
+    let bench = try #require(BenchFile.read(SourceFile(path: "bench.yaml", text: text)).bench)
+    var target = try #require(HardwareTarget(bench, controller: nil, device: nil))
+    let helper = try Helper(isAway: true)
+    target.attended = helper.place
+    let performance = try helper.perform(scenario, on: target)
+    guard case .benchError(let trouble) = performance.verdict else {
+      Issue.record("\(performance.verdict)")
+      return
+    }
+    #expect(trouble.reason.contains("state of `given:` within 1 s: look which instrument is slow"), "\(trouble.reason)")
+  }
+
   @Test func aQuestionItsAnswerAndItsTimeAreEvidence() throws {
     let scenario = try Playing.scenarios("steps:\n  - ask: \"Is it blue?\"\n  - phone: connect")[0]
     let helper = try Helper()
@@ -93,8 +110,13 @@ import YAML
 private final class Helper: @unchecked Sendable {
   private(set) var prompts: [String] = []
   private var ends: [Int32] = [-1, -1]
+  private let isAway: Bool
 
-  init() throws { try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0) }
+  /// Somebody who answers, unless he is away.
+  init(isAway: Bool = false) throws {
+    self.isAway = isAway
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+  }
 
   deinit { for end in ends { close(end) } }
 
@@ -102,6 +124,7 @@ private final class Helper: @unchecked Sendable {
     OperatorPlace(answers: ends[0]) { [unowned self] text in
       guard text.contains("Enter when done") else { return }
       prompts.append(text)
+      guard !isAway else { return }
       _ = write(ends[1], "\n", 1)
     }
   }
@@ -120,7 +143,7 @@ private final class Helper: @unchecked Sendable {
       firstViolation: { nil }, observer: nil, trace: TraceRecorder())
     let stage = Stage(loop: loop, set)
     return try loop.run {
-      if let target { try await stage.establish(scenario, on: target) }
+      if let target { return await stage.performOnBench(scenario, target) }
       return await stage.perform(scenario)
     }
   }

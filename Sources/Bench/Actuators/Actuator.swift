@@ -65,6 +65,8 @@ protocol ActuatorPlan: Sendable {
   var needsLine: Bool { get }
   /// The full paths of the programs that it runs, with their arguments.
   var programs: [[String]] { get }
+  /// How much longer than predicted it may take to bring about what a scenario begins with.
+  var patience: Duration { get }
   /// What the recorder reports of its battery and what is true, where this actuator's entry says so.
   var ownCalibration: Calibration? { get }
   /// Takes over the recorder's calibration, where it has none of its own.
@@ -85,6 +87,7 @@ extension ActuatorPlan {
   var line: LineResource? { nil }
   var needsLine: Bool { false }
   var programs: [[String]] { [] }
+  var patience: Duration { .zero }
   var ownCalibration: Calibration? { nil }
   mutating func adopt(_ calibration: Calibration) {}
   func problems(at place: SourceLocation) -> [Diagnostic] { [] }

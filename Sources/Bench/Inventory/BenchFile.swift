@@ -17,6 +17,8 @@ package struct BenchFile: Sendable {
   package let tolerance: Duration
   /// How long a run waits for an adapter that was unplugged.
   package let replugLimit: Duration
+  /// How long the bench may take for what `given:` states; `nil` for as long as its prediction allows.
+  package let preparationLimit: Duration?
   /// The file of a scenario that shows whether the bench is in order; `nil` for none.
   package let health: String?
   /// The file that one run at a time may hold, seen from where the program runs; `nil` for none.
@@ -34,6 +36,11 @@ package struct BenchFile: Sendable {
   static let replugField = Field<Duration>(
     "replug-within", "How long a run waits for an adapter that was unplugged.", default: .seconds(10)
   ).limited(to: Duration.zero...Duration.seconds(3_600))
+  static let preparationField = Field<Duration?>(
+    "prepare-within",
+    "How long the bench may take for what `given:` states (default: two minutes, three times what is predicted, and "
+      + "what the operator and programs are granted)."
+  ).limited(to: Duration.seconds(1)...Duration.seconds(86_400))
   static let labgridField = Field<LabgridPlace?>(
     "labgrid", "labgrid's file whose resources instruments name by `resource:`.")
   static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
@@ -43,7 +50,7 @@ package struct BenchFile: Sendable {
     "lock", "A file, seen from this one's folder, that keeps a second run off the bench.")
   static let group = FieldGroup([
     placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField, replugField,
-    healthField, lockField, labgridField,
+    preparationField, healthField, lockField, labgridField,
   ])
 
   /// Reads a bench file; what is wrong with it is told, one message a mistake. `other` reads the files that it names, by
@@ -92,6 +99,7 @@ package struct BenchFile: Sendable {
     tags = arguments[Self.tagsField]
     tolerance = arguments[Self.toleranceField]
     replugLimit = arguments[Self.replugField]
+    preparationLimit = arguments[Self.preparationField]
     recorders = arguments[Self.recordersField]
     phone = arguments[Self.phoneField]
     health = arguments[Self.healthField]

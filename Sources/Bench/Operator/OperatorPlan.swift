@@ -39,6 +39,8 @@ extension OperatorPlan: ActuatorPlan {
 
   var purposes: [Purpose] { askedFor.flatMap(\.purposes) }
   var isByHand: Bool { true }
+  /// Before a scenario there are at most three prompts for a recorder.
+  var patience: Duration { limit * 3 }
   var programs: [[String]] { voice.map { [$0] } ?? [] }
 
   func open(at site: ActuatorSite) throws(ControlFailure) -> (any Actuator)? {

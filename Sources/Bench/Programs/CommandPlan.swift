@@ -49,6 +49,7 @@ struct CommandsPlan: ActuatorPlan {
   }
 
   var purposes: [Purpose] { commands.map(\.purpose) }
+  var patience: Duration { commands.map(\.limit).reduce(.zero, +) }
   var programs: [[String]] { commands.map(\.words) }
 
   func open(at site: ActuatorSite) throws(ControlFailure) -> (any Actuator)? { CommandActuator(commands, at: site) }

@@ -37,6 +37,8 @@ package struct HardwareTarget: Sendable {
   package let memory = RecordMemory()
   /// How long a controller that was unplugged is waited for.
   private var replugPatience = ReplugPatience(.zero)
+  /// How long the bench may take to prepare a scenario, where its file says so.
+  private var preparationLimit: Duration?
   /// What the instruments are; known when they were looked at.
   package private(set) var traits: [BenchTrait] = []
 
@@ -55,9 +57,19 @@ package struct HardwareTarget: Sendable {
     place = bench.place
     health = bench.health
     replugPatience = ReplugPatience(bench.replugLimit)
+    preparationLimit = bench.preparationLimit
     isEquipped = true
     if controllers.isEmpty || recorders.isEmpty { return nil }
   }
+
+  /// How long the bench may take for what `given:` states, where that is predicted to take `time`.
+  package func preparationBudget(expecting time: Duration) -> Duration {
+    let patience = recorders.flatMap(\.actuators).map(\.patience).reduce(.zero, +)
+    return preparationLimit ?? Self.preparationSlack + time * 3 + patience
+  }
+
+  /// A full flash takes a minute to erase.
+  private static let preparationSlack = Duration.seconds(120)
 
   /// Opens the controllers of `count` phones.
   ///

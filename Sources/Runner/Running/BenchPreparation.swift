@@ -1,6 +1,8 @@
 import Bench
 import Phone
 import ScenarioLanguage
+import Text
+import Timeline
 import Verdicts
 import World
 
@@ -21,6 +23,41 @@ extension StageSet {
 }
 
 extension Stage {
+  /// Brings about the state in which the scenario begins, before real recorders or somebody else's phone, performs it,
+  /// and cleans up also where the first failed.
+  func performOnBench(_ scenario: Scenario, _ target: HardwareTarget?) async -> Performance {
+    let (waits, loop) = (waits, loop)
+    let budget = target.map { $0.preparationBudget(expecting: BenchOutlook(scenario, on: $0).preparation) }
+    let end = budget.map { loop.now.advanced(by: $0) } ?? .distantFuture
+    let timer = budget.map { loop.schedule(after: $0, .deadline) { waits.breakOff() } }
+    do throws(ControlFailure) {
+      defer { if let timer { loop.cancel(timer) } }
+      if let target { try await establish(scenario, on: target) } else { try await prepareApplication(scenario) }
+    } catch {
+      var performance = Performance()
+      var outcome = waits.isInterrupted ? StepOutcome.interrupted("what `given:` states") : outcome(of: error)
+      if let budget, loop.now >= end { outcome = .benchError(Self.tooSlow(budget)) }
+      if let trouble = benchTrouble() { outcome = .benchError(trouble) }
+      switch outcome {
+      case .blocked(let capability): performance.verdict = .blocked(capability: capability)
+      case .harnessError(let reason): performance.verdict = .harnessError(HarnessTrouble(reason))
+      default: performance.verdict = .benchError(BenchTrouble(outcome.reason ?? ""))
+      }
+      await cleanUp(scenario, &performance)
+      return performance
+    }
+    let performance = await perform(scenario)
+    if case .failed = performance.verdict, !self.waits.isInterrupted { await checkControllers() }
+    return performance
+  }
+
+  private static func tooSlow(_ budget: Duration) -> String {
+    BenchFault(
+      "the bench did not bring the recorder into the state of `given:` within \(DurationText.exact(budget))",
+      advice: "look which instrument is slow, or state `prepare-within` in the bench file"
+    ).description
+  }
+
   /// Brings real recorders into the state with which the scenario begins.
   ///
   /// - Throws: ``ControlFailure`` where the bench fails or lacks something; never the device's failure.

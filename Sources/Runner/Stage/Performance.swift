@@ -75,30 +75,8 @@ extension Stage {
     return performance
   }
 
-  /// Brings about the state in which the scenario begins, before real recorders or somebody else's phone, performs it,
-  /// and cleans up also where the first failed.
-  func performOnBench(_ scenario: Scenario, _ target: HardwareTarget?) async -> Performance {
-    do throws(ControlFailure) {
-      if let target { try await establish(scenario, on: target) } else { try await prepareApplication(scenario) }
-    } catch {
-      var performance = Performance()
-      var outcome = waits.isInterrupted ? StepOutcome.interrupted("what `given:` states") : outcome(of: error)
-      if let trouble = benchTrouble() { outcome = .benchError(trouble) }
-      switch outcome {
-      case .blocked(let capability): performance.verdict = .blocked(capability: capability)
-      case .harnessError(let reason): performance.verdict = .harnessError(HarnessTrouble(reason))
-      default: performance.verdict = .benchError(BenchTrouble(outcome.reason ?? ""))
-      }
-      await cleanUp(scenario, &performance)
-      return performance
-    }
-    let performance = await perform(scenario)
-    if case .failed = performance.verdict, !waits.isInterrupted { await checkControllers() }
-    return performance
-  }
-
   /// Performs the `always:` steps, each of them even if others failed. After bench trouble their time is limited.
-  private func cleanUp(_ scenario: Scenario, _ performance: inout Performance) async {
+  func cleanUp(_ scenario: Scenario, _ performance: inout Performance) async {
     let (waits, loop) = (waits, loop)
     var end = Instant.distantFuture
     var budget: ScheduledEvent?
@@ -285,7 +263,7 @@ extension Stage {
     }
   }
 
-  private func outcome(of failure: ControlFailure) -> StepOutcome {
+  func outcome(of failure: ControlFailure) -> StepOutcome {
     switch failure {
     case .ended(let end): .failed(end.sentence, .pair)
     case .lacking(let capability): .blocked(capability)
