@@ -54,3 +54,44 @@ import Testing
     }
   }
 }
+
+/// Presses that the Pico times itself.
+@Suite struct TimedPresses {
+  private static let pico = "pico: {RawSerialPort: {port: $folder/pico}, serial: E6614C311B000001}"
+
+  @Test func everyShortPressIsARecordAndEndsTheMemory() throws {
+    let rig = try BenchRig(Self.pico)
+    let device = try rig.device()
+    defer { device.close() }
+    let told = try rig.run {
+      var told: [Deed] = []
+      device.onAction = { told.append($0) }
+      try await device.perform([.wish(.power(true))])
+      device.remember(.none)
+      try await device.perform([.makeRecords(count: 3, length: .milliseconds(24))])
+      return told
+    }
+    let deeds = told.filter { $0 == .press || $0 == .release }.drop { $0 == .release }
+    #expect(Array(deeds) == [.press, .release, .press, .release, .press, .release])
+    #expect(device.madeRecords == nil)
+    let records = try rig.recorder.inspect().records
+    #expect(records.count == 3)
+  }
+
+  @Test func aLongPressIsFeltAndTakesItsTime() throws {
+    let rig = try BenchRig(Self.pico)
+    let device = try rig.device()
+    defer { device.close() }
+    let took = try rig.run {
+      try await device.perform([.wish(.power(true))])
+      let began = rig.loop.now
+      try await device.press(for: .milliseconds(900))
+      let took = began.duration(to: rig.loop.now)
+      _ = await rig.waits.pass(.milliseconds(500), on: rig.loop)
+      return took
+    }
+    #expect(took >= .milliseconds(900))
+    #expect(took < .milliseconds(1_900))
+    #expect(try rig.recorder.inspect().records.count == 1)
+  }
+}

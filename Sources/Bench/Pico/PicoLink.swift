@@ -50,11 +50,13 @@ package final class PicoLink {
     stopSigns()
     if pressed { giveSign() }
     try await order(pressed ? .press : .release)
-    guard try await sense().isPressed == pressed else {
-      throw .bench(
-        "the \(dialogue.name) \(pressed ? "pressed" : "released") the button, but its nail does not feel it",
-        advice: "check that the recorder sits in the bed of nails")
-    }
+    guard try await sense().isPressed == pressed else { throw unfelt(pressed: pressed) }
+  }
+
+  private func unfelt(pressed: Bool) -> ControlFailure {
+    .bench(
+      "the \(dialogue.name) \(pressed ? "pressed" : "released") the button, but its nail does not feel it",
+      advice: "check that the recorder sits in the bed of nails")
   }
 
   /// Presses the button for a time that the Pico measures itself, in whole milliseconds and at least one: nobody can be
@@ -62,7 +64,21 @@ package final class PicoLink {
   func hold(for time: Duration) async throws(ControlFailure) {
     stopSigns()
     try await order(.hold(milliseconds: Int(clamping: max(1, time.wholeNanoseconds / 1_000_000))))
+    guard time >= Self.longEnoughToFeel else { return }
+    guard try await sense().isPressed else { throw unfelt(pressed: true) }
   }
+
+  /// Waits until the nails feel that the button is up again, a moment after ``hold(for:)`` should have ended.
+  func awaitRelease() async throws(ControlFailure) {
+    let end = loop.now.advanced(by: Self.releaseLimit)
+    while try await sense().isPressed {
+      guard loop.now < end else { throw unfelt(pressed: false) }
+    }
+  }
+
+  /// A shorter press may be over before its nail is looked at.
+  private static let longEnoughToFeel = Duration.milliseconds(500)
+  private static let releaseLimit = Duration.seconds(1)
 
   /// Forces the power latch, and makes sure that the nails feel it.
   package func setLatch(_ isOn: Bool) async throws(ControlFailure) {

@@ -252,26 +252,42 @@ package final class ActuatedDevice: DeviceControl {
 
   private func makeRecords(_ count: Int, each length: Duration) async throws(ControlFailure) {
     for _ in 0..<count {
-      if let pico = picoAtButton, length < Self.shortPress {
-        try await press(for: length, by: pico)
-      } else {
-        try await pressButton()
-        try await pass(length)
-        try await releaseButton()
-      }
+      try await press(for: length)
       // Identifiers are seconds, so the next record must begin in another one.
       try await pass(Self.recordGap)
     }
   }
 
-  /// Presses the button for a short time. Between two orders to the Pico, a host that is busy may let any time pass, or
-  /// none.
-  private func press(for length: Duration, by pico: PicoLink) async throws(ControlFailure) {
-    onAction?(.press)
-    defer { onActed?() }
+  /// Whether an instrument measures how long the button is pressed.
+  package var timesPresses: Bool { picoAtButton != nil }
+
+  /// Presses the button for a time. The Pico measures it: between two orders, a host that is busy may let more time pass, or
+  /// press and release may reach a recorder so close together that it notices neither.
+  package func press(for time: Duration) async throws(ControlFailure) {
+    guard let pico = picoAtButton else {
+      try await pressButton()
+      try await pass(time)
+      return try await releaseButton()
+    }
+    let began = loop.now
+    traces.isButtonDown = true
     memory.forget(address)
-    try await pico.hold(for: length)
-    try await pass(length)
+    onAction?(.press)
+    do {
+      defer { onActed?() }
+      try await pico.hold(for: time)
+    }
+    // Orders take their time, which a scenario of many presses must not gather.
+    let rest = time - began.duration(to: loop.now)
+    if rest > .zero, case .failure(let end) = await waits.pass(rest, on: loop) {
+      // Whoever gives the step up must not leave a finger on the button.
+      try? await releaseButton()
+      throw .ended(end)
+    }
+    onAction?(.release)
+    defer { onActed?() }
+    try await pico.awaitRelease()
+    traces.isButtonDown = false
   }
 
   /// The Pico, where nothing else presses the button.
@@ -279,8 +295,6 @@ package final class ActuatedDevice: DeviceControl {
     place.actuators.first { $0.purposes.contains(.press) } is PicoPlan ? pico : nil
   }
 
-  /// Shorter presses are too short to look at the nail meanwhile.
-  private static let shortPress = Duration.milliseconds(500)
   private static let recordGap = Duration.milliseconds(1_200)
 
   private func pass(_ time: Duration) async throws(ControlFailure) {

@@ -78,6 +78,7 @@ extension Stage {
   /// - Throws: ``ControlFailure/lacking(_:)`` where it cannot be told, which counts against nobody.
   func look(at device: ActuatedDevice, for call: VerbCall) async throws(ControlFailure) -> Findings {
     guard let senses else { throw .lacking(Capabilities.inspection.description) }
+    beginLook()
     var findings = Findings()
     let index = devices.firstIndex { $0 === device } ?? 0
     if call.wants(Inspect.power) {
@@ -154,6 +155,7 @@ extension Stage {
   ) async throws(ControlFailure) -> [LibraryEntry] {
     guard !entries.isEmpty else { return [] }
     guard senses != nil else { throw .lacking(Capabilities.inspection.description) }
+    beginLook()
     let index = devices.firstIndex { $0 === device } ?? 0
     let isOff = senses?.isOn(index) == false
     var list = try await phone.perform(.list)

@@ -49,6 +49,9 @@ extension BenchOutlook {
     var time = servedClock == nil ? .zero : Self.meeting
     for call in calls where usesSensors {
       if call.wants(Inspect.clockError) { time += Self.measuringClock }
+      if call.wants(Library.identical) {
+        time += Self.listing + Self.fetching * (recordsOfFirst?.count ?? 0)
+      }
       if BenchInspection.countsRecords(call) || call.wants(Inspect.bonds) { time += Self.listing }
       if call.declaration.name == SetDeviceClock.declaration.name, canServeClock { time += Self.meeting }
     }
@@ -60,6 +63,7 @@ extension BenchOutlook {
   private static let bonding = Duration.seconds(3)
   private static let meeting = Duration.milliseconds(3_500)
   private static let listing = Duration.seconds(1)
+  private static let fetching = Duration.seconds(1)
   private static let measuringClock = Duration.seconds(10)
   private static let betweenRecords = Duration.milliseconds(1_300)
 

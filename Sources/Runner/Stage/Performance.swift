@@ -237,8 +237,9 @@ extension Stage {
       return .undecided(.harnessError("the verb \(call.declaration.name) has no implementation"))
     }
     let waits = waits
-    let deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
-    defer { loop.cancel(deadline) }
+    isLooking = false
+    deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
+    defer { if let deadline { loop.cancel(deadline) } }
     do {
       let findings = try await verb.perform(call, on: self)
       observer?.found(findings)
@@ -252,6 +253,8 @@ extension Stage {
       let reason = mismatches.map(\.description).joined(separator: "; ")
       return .decided(
         mismatches.isEmpty ? .passed : .failed(reason, call.judged), by: call.expectation.judged(of: findings))
+    } catch ControlFailure.ended(.deadline) where isLooking {
+      return .undecided(.unobservable("the look at the recorder took too long"))
     } catch let failure as VerbFailure {
       return StepResult(
         outcome: outcome(of: failure, in: call), isDecided: failure.decides(call), observed: failure.observed)

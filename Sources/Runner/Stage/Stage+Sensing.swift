@@ -135,6 +135,26 @@ extension Stage {
   }
 }
 
+extension Stage {
+  /// Begins a look at a real recorder. It takes no time in a simulated world, in which scenarios are written, so the limit of
+  /// the running step does not count it.
+  func beginLook() {
+    if let deadline { loop.cancel(deadline) }
+    isLooking = true
+    deadline = loop.schedule(after: Self.lookLimit, .deadline) { [waits] in waits.endAll(.deadline) }
+  }
+
+  /// A full flash whose records are all fetched once more, a second for each, takes half of this.
+  private static let lookLimit = Duration.seconds(600)
+
+  /// Presses the button of a real recorder for a time that an instrument measures.
+  func press(_ device: ActuatedDevice, for time: Duration) async throws(ControlFailure) {
+    observer?.buttonChanged(of: device.name, isDown: true, at: loop.now)
+    defer { observer?.buttonChanged(of: device.name, isDown: false, at: loop.now) }
+    try await device.press(for: time)
+  }
+}
+
 extension Scenario {
   /// Whether its recorders must not switch themselves off, and no step looks whether they do.
   fileprivate var expectsToStayAwake: Bool {

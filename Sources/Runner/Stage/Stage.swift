@@ -46,6 +46,10 @@ public actor Stage {
   var formerKeys: [(phone: String, bond: Bond)] = []
   /// Who saw what the running step asserts, where a bench's sensors did.
   var seenBy: [String] = []
+  /// When the verb of the running step must be done.
+  var deadline: ScheduledEvent?
+  /// Whether the running step looks at a real recorder, which its limit does not count.
+  var isLooking = false
   /// By how much later the running step may have begun than the event from which it counts, because a sensor told late.
   var lateness = Duration.zero
   /// What sees the recorders of a bench; `nil` where nothing has to.

@@ -21,6 +21,10 @@ enum Press: Verb {
     if let sound = call.arguments[Self.sound], !(device is ActuatedDevice) {
       try await stage.play(sound.text, to: device)
     }
+    if let real = device as? ActuatedDevice, real.timesPresses {
+      try await stage.press(real, for: call.arguments[Self.hold])
+      return Findings()
+    }
     try await stage.pressButton(of: device)
     do { try await stage.pass(call.arguments[Self.hold]) } catch {
       // Whoever gives the step up must not leave a finger on the button.
