@@ -242,7 +242,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "dictobench", "Session", "Bytes", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "YAML", "Board", "Reports", "Verdicts", "Evidence",
+        "YAML", "Bench", "Board", "Reports", "Verdicts", "Evidence",
       ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),

@@ -1,3 +1,4 @@
+import Bench
 import Session
 import Testing
 
@@ -10,6 +11,6 @@ import Testing
       ["p", "p", "p", "b", "b", "b", "x", "z"].map { keys.order($0) } == [
         "hold", "release", "hold", "battery: 3.4 V", "battery: 2.9 V", "battery: 3.7 V", "break", nil,
       ])
-    for key in "pbxrfi" { #expect(keys.order(key).flatMap(SteeringOrder.init)?.word != nil) }
+    for key in "pbxrfi" { #expect(keys.order(key).flatMap { SteeringOrder($0) }?.word != nil) }
   }
 }

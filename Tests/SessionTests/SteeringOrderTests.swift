@@ -1,3 +1,4 @@
+import Bench
 import Testing
 
 @testable import Session
@@ -29,6 +30,16 @@ import Testing
     #expect(order.value == expected.value)
     #expect(order.recorder == expected.recorder)
     #expect(order.step == expected.step)
+  }
+
+  /// A step becomes a line of a scenario; a second line of it would be a step that nobody looked at.
+  @Test(arguments: [
+    "press: 2 s}\r  - device: {reboot", "press: 2 s}\u{2028}  - device: {reboot",
+    "press: 2 s}\u{85}  - device: {reboot",
+    #"{"press: 2 s}\n  - device: {reboot": true}"#, #"{"place": "a\nb"}"#,
+  ])
+  func anOrderIsOneLine(line: String) {
+    #expect(SteeringOrder(line) == nil)
   }
 
   @Test(arguments: ["", " ", "{", "{}", #"{"as": "recorder-1"}"#]) func anythingElseIsNoOrder(line: String) {

@@ -1,15 +1,8 @@
 import Foundation
-import Runner
 
-/// An order to a simulated recorder: a `device:` step of a scenario, or one of the words below.
+/// An order to a simulated recorder, as a line of a client or of the terminal: a `device:` step of a scenario, or a word that
+/// only orders have.
 package struct SteeringOrder: Sendable, Equatable {
-  /// The words of the `device:` verbs that a recorder is steered by.
-  package static let verbs = DeviceConsole.verbs.filter { !own.contains($0) }
-  /// Words that no step has, or that give a fuller answer here.
-  package static let own = ["inspect", "reboot", "break", "fault", "place", "write-firmware", "events"]
-  /// All words that an order may begin with.
-  package static let words = verbs + own
-
   /// The verb or word.
   package let word: String
   /// The word's value, where it is text; `nil` where a word has none.
@@ -19,12 +12,21 @@ package struct SteeringOrder: Sendable, Equatable {
   /// The text between the braces of the step.
   package let step: String
 
-  /// Reads an order: `{"press": "2 s", "as": "recorder-1"}` as JSON, or `press: 2 s, as: recorder-1`. `nil` for anything
-  /// else.
-  package init?(_ line: String) {
+  /// Reads an order: `{"press": "2 s", "as": "recorder-1"}` as JSON, or `press: 2 s, as: recorder-1`. Among several fields
+  /// of JSON the first of `words` is the order's. `nil` for anything else, and where the step would be more than one line.
+  package init?(_ line: String, knowing words: [String]) {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return nil }
-    if text.hasPrefix("{") { self.init(json: text) } else { self.init(plain: text) }
+    if text.hasPrefix("{") { self.init(json: text, words) } else { self.init(plain: text) }
+    guard step.unicodeScalars.allSatisfy(Self.staysOnItsLine) else { return nil }
+  }
+
+  /// A step becomes a line of a scenario, and must not bring further lines along (YAML 1.1, 4.2).
+  private static func staysOnItsLine(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
   }
 
   private init?(plain text: String) {
@@ -37,11 +39,11 @@ package struct SteeringOrder: Sendable, Equatable {
     step = parts[0]
   }
 
-  private init?(json text: String) {
+  private init?(json text: String, _ words: [String]) {
     guard let members = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] else { return nil }
     let fields = members.filter { $0.key != "as" }.sorted { $0.key < $1.key }
     // Among several fields, the known one is the word.
-    guard let first = fields.first(where: { Self.words.contains($0.key) }) ?? fields.first else { return nil }
+    guard let first = fields.first(where: { words.contains($0.key) }) ?? fields.first else { return nil }
     word = first.key
     value = Self.text(first.value)
     recorder = members["as"] as? String
