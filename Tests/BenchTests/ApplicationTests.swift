@@ -31,6 +31,15 @@ import YAML
     return try loop.run { try await desk.perform(action, parameters) }
   }
 
+  @Test func whatAHookPrintedCannotTurnTheTextAround() {
+    #expect {
+      _ = try HookAnswer.read("{\"\u{202E}lost\": 1}", of: "hook")
+    } throws: { error in
+      guard case .bench(let fault)? = error as? ControlFailure else { return false }
+      return fault.problem.contains("\\u{202E}lost") && !fault.problem.contains("\u{202E}")
+    }
+  }
+
   @Test func theExampleIsABenchFile() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "bench/application.yaml")

@@ -42,8 +42,10 @@ struct HookAnswer: FieldGroupValue {
     let (arguments, problems) = DocumentReader.read(
       SourceFile(path: "answer", bytes: Array(line.utf8)), as: group, called: "a hook's answer")
     guard let arguments else {
+      // The message quotes the answer.
+      let problem = PlainText.escaped(problems.first?.message ?? "")
       throw .bench(
-        "\(PlainText.escaped(program)) gave an answer that cannot be understood (\(problems.first?.message ?? ""))",
+        "\(PlainText.escaped(program)) gave an answer that cannot be understood (\(problem))",
         advice: "make it write one line of JSON")
     }
     return HookAnswer(arguments).answer
