@@ -11,7 +11,12 @@ enum IntelHex {
       if hasEnded { throw .badLine(number, "there is a record behind the end of the file") }
       let record = try Self.record(line, number)
       switch record.kind {
-      case 0x00: append(record.data, at: base &+ UInt32(record.offset), to: &content)
+      case 0x00:
+        let (address, hasWrapped) = base.addingReportingOverflow(UInt32(record.offset))
+        guard !hasWrapped, UInt64(address) + UInt64(record.data.count) <= 1 << 32 else {
+          throw .badLine(number, "ends beyond the address space")
+        }
+        append(record.data, at: address, to: &content)
       case 0x01: hasEnded = true
       case 0x02: base = try word(record, number) << 4
       case 0x04: base = try word(record, number) << 16

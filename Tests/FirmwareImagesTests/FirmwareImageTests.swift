@@ -48,6 +48,7 @@ import Testing
     (":020000040002F8", "there is no end-of-file record"), (":00000001FF", "nothing in the file goes into flash"),
     (":00000001FF\n:00000001FF", "behind the end of the file"),
     (":00000006FA\n:00000001FF", "record type 6 is unknown"),
+    (":02000004FFFFFC\n:02FFFF0061623D", "line 2: ends beyond the address space"),
   ]) func saysWhatIsWrongWithAFile(text: String, message: String) {
     #expect {
       try FirmwareImage(Array(text.utf8), name: "x")
