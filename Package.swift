@@ -271,3 +271,31 @@ for target in package.targets where target.type == .regular || target.type == .e
   let unchecked = SwiftSetting.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
   target.swiftSettings = (target.swiftSettings ?? []) + [unchecked]
 }
+
+// The fuzz targets, which only `ci/fuzz` builds: they need every room's edges counted, and libFuzzer's runtime. They stand
+// in this package because most decoders are `package`, which no other package sees.
+if let libFuzzer = Context.environment["DICTOBENCH_FUZZING"] {
+  // Optimised, or a fixed run takes minutes; what a debug build checks is checked all the same.
+  let counted: [SwiftSetting] = [.unsafeFlags(["-O", "-sanitize=fuzzer"])]
+  // A target's files can belong to no other target, and the rig of the host stack's tests is wanted here.
+  package.targets.removeAll { $0.type == .test }
+  for target in package.targets where target.type == .regular {
+    target.swiftSettings = (target.swiftSettings ?? []) + counted
+  }
+  package.targets += [
+    Target.target(
+      name: "HostRig", dependencies: ["Bytes", "HCI", "HostStack", "Packets"], path: "Tests/HostStackTests/Rig"),
+    Target.target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Text", "YAML", "Bytes", "Timeline", "Processor", "FirmwareImages", "Trace", "HCI", "Packets", "HostStack",
+        "HostRig", "DictofunProtocol", "SecureDFU", "SoftDevice", "Requirements", "ScenarioLanguage", "Bench",
+      ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: counted),
+    Target.target(name: "EdgeCounters", path: "Fuzz/Sources/EdgeCounters"),
+    Target.executableTarget(
+      name: "FixedRuns", dependencies: ["FuzzTargets", "EdgeCounters"], path: "Fuzz/Sources/FixedRuns"),
+    Target.executableTarget(
+      name: "GuidedRuns", dependencies: ["FuzzTargets"], path: "Fuzz/Sources/GuidedRuns",
+      linkerSettings: [.unsafeFlags([libFuzzer]), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
+  ]
+}

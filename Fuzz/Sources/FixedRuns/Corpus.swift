@@ -2,16 +2,12 @@ import Foundation
 
 /// The inputs that a target starts from.
 enum Corpus {
-  struct Empty: Error, CustomStringConvertible {
-    let folder: String
-    var description: String { "\(folder) holds no seeds" }
-  }
-
-  /// The files of a folder, in order of their names.
-  static func read(_ folder: String) throws -> [[UInt8]] {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
-    guard !names.isEmpty else { throw Empty(folder: folder) }
-    return try names.map { [UInt8](try Data(contentsOf: URL(filePath: folder + "/" + $0))) }
+  /// The files of a folder that can be read, in order of their names.
+  static func read(_ folder: String) -> [[UInt8]] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
+      FileManager.default.contents(atPath: folder + "/" + name).map { [UInt8]($0) }
+    }
   }
 }
 

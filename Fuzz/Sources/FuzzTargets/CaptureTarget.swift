@@ -1,4 +1,5 @@
 import HCI
+import Requirements
 
 /// Captures made by others.
 enum CaptureTarget {
@@ -25,5 +26,25 @@ enum CaptureTarget {
     let again = try? reader?.next()
     precondition(again?.content == record.content, "a packet changes on its way through a capture")
     precondition(again?.unixMicroseconds == record.unixMicroseconds, "a time changes on its way through a capture")
+  }
+}
+
+extension CaptureTarget {
+  /// Reads a capture of any format and judges it as `check` does; what a reader gives is bounded by the file.
+  static func captures(_ octets: [UInt8]) -> Bool {
+    guard var reader = try? CaptureReader(octets) else { return false }
+    var (count, length) = (0, 0)
+    while let record = try? reader.next() {
+      count += 1
+      switch record.content {
+      case .sent(let packet), .received(let packet): length += packet.bytes.count
+      case .heard(let packet): length += packet.octets.count
+      case .remark, .omitted: break
+      }
+    }
+    precondition(count <= octets.count && length <= octets.count, "a capture holds more than its octets")
+    guard let report = try? CaptureJudge.judge(octets) else { return false }
+    precondition(report.packets == 0 || count > 0, "packets were judged that nobody read")
+    return report.packets > 0
   }
 }

@@ -1,49 +1,67 @@
-/// The decoders that read what others made, each of which has to survive any octets.
+/// The decoders and machines that meet what others made, each of which has to survive any octets.
 ///
-/// A target only decodes and holds what came out against itself; what it finds wrong is a trap, because that is what
-/// a fuzzer looks for.
-public enum FuzzTarget: String, CaseIterable, Sendable {
+/// A target only decodes or drives, and holds what came out against itself; what it finds wrong is a trap, because that is
+/// what a fuzzer looks for.
+package enum FuzzTarget: String, CaseIterable, Sendable {
   case advertisingData = "AdvertisingData"
   case att = "ATT"
+  case benchFile = "BenchFile"
+  case bootloader = "Bootloader"
   case btsnoop = "BTSnoop"
+  case captures = "Captures"
+  case console = "Console"
+  case controlSocket = "ControlSocket"
   case fileTransfer = "FileTransfer"
+  case firmwareImage = "FirmwareImage"
   case h4 = "H4"
   case hci = "HCI"
+  case hooks = "Hooks"
+  case hosts = "Hosts"
+  case initPacket = "InitPacket"
+  case interpreter = "Interpreter"
   case l2cap = "L2CAP"
+  case labgrid = "Labgrid"
+  case processor = "Processor"
   case scenario = "Scenario"
   case smp = "SMP"
-  case usb = "USB"
-  case bootloader = "Bootloader"
-  case initPacket = "InitPacket"
+  case softDeviceCalls = "SoftDeviceCalls"
   case updatePackage = "UpdatePackage"
   case updater = "Updater"
+  case usb = "USB"
   case wave = "Wave"
 
-  /// Decodes one input; says whether it was accepted. Traps when the decoder contradicts itself.
+  /// Tries one input; says whether it was accepted. Traps when what was tried contradicts itself.
   @discardableResult
-  public func run(_ octets: [UInt8]) -> Bool {
-    switch self {
-    case .advertisingData: PacketTargets.advertisingData(octets)
-    case .att: PacketTargets.att(octets)
-    case .btsnoop: CaptureTarget.btsnoop(octets)
-    case .fileTransfer: ProductTargets.fileTransfer(octets)
-    case .h4: HCITargets.h4(octets)
-    case .hci: HCITargets.hci(octets)
-    case .l2cap: PacketTargets.l2cap(octets)
-    case .scenario: ScenarioTarget.scenario(octets)
-    case .smp: PacketTargets.smp(octets)
-    case .usb: HCITargets.usb(octets)
-    case .bootloader: UpdateTargets.bootloader(octets)
-    case .initPacket: UpdateTargets.initPacket(octets)
-    case .updatePackage: UpdateTargets.updatePackage(octets)
-    case .updater: UpdateTargets.updater(octets)
-    case .wave: ProductTargets.wave(octets)
-    }
-  }
+  package func run(_ octets: [UInt8]) -> Bool { attempt(octets) }
 
-  /// The form in which libFuzzer hands over an input.
-  public func runInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    run(Array(UnsafeBufferPointer(start: start, count: count)))
-    return 0
+  private var attempt: ([UInt8]) -> Bool {
+    switch self {
+    case .advertisingData: PacketTargets.advertisingData
+    case .att: PacketTargets.att
+    case .benchFile: BenchTargets.benchFile
+    case .bootloader: UpdateTargets.bootloader
+    case .btsnoop: CaptureTarget.btsnoop
+    case .captures: CaptureTarget.captures
+    case .console: ConsoleTarget.dialogue
+    case .controlSocket: BenchTargets.controlSocket
+    case .fileTransfer: ProductTargets.fileTransfer
+    case .firmwareImage: FirmwareImageTarget.image
+    case .h4: HCITargets.h4
+    case .hci: HCITargets.hci
+    case .hooks: BenchTargets.hooks
+    case .hosts: HostsTarget.schedule
+    case .initPacket: UpdateTargets.initPacket
+    case .interpreter: InterpreterTarget.packets
+    case .l2cap: PacketTargets.l2cap
+    case .labgrid: BenchTargets.labgrid
+    case .processor: ProcessorTarget.code
+    case .scenario: ScenarioTarget.scenario
+    case .smp: PacketTargets.smp
+    case .softDeviceCalls: SoftDeviceTarget.calls
+    case .updatePackage: UpdateTargets.updatePackage
+    case .updater: UpdateTargets.updater
+    case .usb: HCITargets.usb
+    case .wave: ProductTargets.wave
+    }
   }
 }
