@@ -100,6 +100,14 @@ extension PhoneApplication {
     }
   }
 
+  /// Reads the battery that was not read when the link was prepared, because files come first.
+  mutating func readBatteryAfterRequest(_ effects: inout ApplicationEffects) {
+    guard configuration.policies.batteryOrder == .afterFirstRequest, !has(.skipsBatteryRead), battery.level == nil,
+      !battery.isReading, let link, !isLinkClosing, let place = link.attributes?.batteryLevel
+    else { return }
+    battery.began(run(.read(place.value), on: link, &effects))
+  }
+
   /// Reads the battery periodically while the link lasts.
   mutating func readBatteryPeriodically(_ effects: inout ApplicationEffects) {
     guard let link, !isLinkClosing else { return }
@@ -108,6 +116,13 @@ extension PhoneApplication {
       battery.began(run(.read(place.value), on: link, &effects))
     }
     battery.schedule(after: configuration.timeouts.batteryPeriod, &effects)
+  }
+
+  /// A read of the battery that no operation waits for ended. The first level of a sync that asked for files before it
+  /// belongs to what the sync found.
+  mutating func periodicReadEnded(_ value: [UInt8], _ effects: inout ApplicationEffects) {
+    guard observeBattery(value, &effects), configuration.policies.batteryOrder == .afterFirstRequest else { return }
+    if running?.plan.summary.battery == nil { running?.plan.summary.battery = battery.level }
   }
 
   /// Takes a level that was read or notified; false when it is not one octet.
@@ -125,11 +140,16 @@ extension PhoneApplication {
     return true
   }
 
+  /// Whether requests go on while the battery is low.
+  var ignoresLowBattery: Bool {
+    configuration.policies.lowBattery == .isIgnored || has(.keepsTransferringWhileBatteryLow)
+  }
+
   /// Tells the user, and ends a transfer that must not continue. The only way to break off a transfer is to end the
   /// link.
   private mutating func batteryIsLow(_ level: UInt8, isNews: Bool, _ effects: inout ApplicationEffects) {
     if isNews || link != nil && !isLinkReady, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
-    guard let phase = exchange.phase, !has(.keepsTransferringWhileBatteryLow) else { return }
+    guard let phase = exchange.phase, !ignoresLowBattery else { return }
     switch phase {
     case _ where has(.staysInLowBatteryTransfer): fail(.batteryLow(level), &effects)
     case .settling: fail(.batteryLow(level), &effects)

@@ -71,7 +71,7 @@ extension PhoneApplication {
         free: status.freeBytes, occupied: status.occupiedBytes, count: status.fileCount)
       finish(.success(result), &effects)
     case (.writing, .written): finish(.success(.done), &effects)
-    case (.finishing, .written): allow(configuration.timeouts.finish, &effects)
+    case (.finishing, .written): allowAnswer(configuration.timeouts.finish, &effects)
     default: preconditionFailure("an exchange ended in the answer to another request")
     }
   }
@@ -123,9 +123,10 @@ extension PhoneApplication {
     // A record at which two syncs ended must not keep the others from arriving.
     let bad = troubledRecords.filter { $0.times >= Self.troubleLimit }.map(\.identifier)
     unfinished = unfinished.filter { !bad.contains($0) } + unfinished.filter(bad.contains)
+    let settled = configuration.policies.nothingNew == .saysNothing ? [] : plan.settled
     let entries =
       unfinished.map { SyncPlan.Entry(identifier: $0) }
-      + plan.settled.map { SyncPlan.Entry(identifier: $0.identifier, settledSize: $0.size) }
+      + settled.map { SyncPlan.Entry(identifier: $0.identifier, settledSize: $0.size) }
     running?.plan.summary.listed = identifiers.count
     running?.plan.remaining = entries.reversed()
     syncNext(&effects)
@@ -161,7 +162,8 @@ extension PhoneApplication {
       preconditionFailure("a sync goes on that does not run")
     }
     if let failure = running.plan.firstFailure { return fail(failure, &effects) }
-    guard finishes else { return finish(.success(.synced(running.plan.summary)), &effects) }
+    let isSilent = configuration.policies.nothingNew == .saysNothing && running.plan.summary.downloaded == 0
+    guard finishes, !isSilent else { return finish(.success(.synced(running.plan.summary)), &effects) }
     beginExchange(.fileSystemStatus, at: .checkingSpace, &effects)
   }
 

@@ -67,8 +67,10 @@ struct FileExchange {
   var state = ChartedState(FileTransfer.chart)
   /// The record that is arriving; outside `current`, so that a notification is appended in place.
   private(set) var inbox = RecordInbox()
-  /// Client configurations of the service that were written on this link.
-  private var subscriptions = 0
+  /// Client configurations of the service that are enabled on this link.
+  private var enabled: [AttributeHandle] = []
+  /// The client configuration that is being written.
+  private var change: ConfigurationChange?
   /// When the recorder can take the next request.
   private var quietUntil = Instant.zero
   /// Whether a record was asked for and none of its octets has arrived.
@@ -85,7 +87,8 @@ struct FileExchange {
 
   /// A link was made: nothing is written on it yet.
   mutating func linkMade() {
-    subscriptions = 0
+    enabled = []
+    change = nil
     quietUntil = .zero
     mayAnswerUnasked = false
   }
@@ -102,16 +105,15 @@ struct FileExchange {
 
   /// The next step of a request that is not written yet; `nil` where there is none.
   mutating func step(
-    _ attributes: RecorderAttributes, at now: Instant, faults: [PhoneFault]
+    _ attributes: RecorderAttributes, at now: Instant, _ policies: PhonePolicies, faults: [PhoneFault]
   ) -> Step? {
     guard let request = current?.request else { return nil }
-    let configurations = attributes.configurations(
-      includingContinuation: !faults.contains(.skipsContinuationSubscription))
-    if subscriptions < configurations.count {
-      return .procedure(.subscribe(configurations[subscriptions], .notifications))
-    }
+    let changes = attributes.changes(
+      for: request, policies.enabling, includingContinuation: !faults.contains(.skipsContinuationSubscription))
+    change = changes.first { $0.enables != enabled.contains($0.handle) }
+    if let change { return .procedure(.subscribe(change.handle, change.enables ? .notifications : [])) }
     let rest = now.duration(to: quietUntil)
-    if rest > .zero, !faults.contains(.skipsSettling) {
+    if rest > .zero, policies.settling == .waits, !faults.contains(.skipsSettling) {
       state.take(.recorderBusy)
       return .settle(rest)
     }
@@ -132,7 +134,7 @@ struct FileExchange {
     if case .failure(let failure) = outcome { return .failed(failure) }
     if state.state == .subscribing {
       state.take(.configurationWritten)
-      subscriptions += 1
+      configurationWritten()
       return .advances
     }
     if let answer = current?.answer { return .ended(answer) }
@@ -143,6 +145,12 @@ struct FileExchange {
     case .fileSystemStatus: awaitAnswer(timeouts.fileSystem)
     case .fileData: awaitAnswer(awaitFileData(timeouts))
     }
+  }
+
+  private mutating func configurationWritten() {
+    guard let written = change else { return }
+    change = nil
+    if written.enables { enabled.append(written.handle) } else { enabled.removeAll { $0 == written.handle } }
   }
 
   private mutating func awaitAnswer(_ duration: Duration) -> Outcome {
@@ -302,7 +310,7 @@ extension PhoneApplication {
   /// Goes on with a request that is not written yet.
   mutating func advanceExchange(_ effects: inout ApplicationEffects) {
     guard let link, let attributes = link.attributes else { return }
-    switch exchange.step(attributes, at: now, faults: configuration.faults) {
+    switch exchange.step(attributes, at: now, configuration.policies, faults: configuration.faults) {
     case .procedure(let procedure)?:
       exchange.began(run(procedure, on: link, &effects))
       if has(.stormsRequests), case .write = procedure {
@@ -320,7 +328,10 @@ extension PhoneApplication {
   mutating func exchangeProcedureEnded(
     _ outcome: Result<ClientResult, PhoneFailure>, _ effects: inout ApplicationEffects
   ) {
-    carryOut(exchange.procedureEnded(outcome, configuration.timeouts), &effects)
+    let isRequest = exchange.phase != .subscribing
+    let next = exchange.procedureEnded(outcome, configuration.timeouts)
+    if isRequest { readBatteryAfterRequest(&effects) }
+    carryOut(next, &effects)
   }
 
   /// The recorder notified a value.
@@ -348,7 +359,7 @@ extension PhoneApplication {
       if background.isForeground { showProgress(&effects) }
       carryOut(exchange.completeRecord(), &effects)
     case .advances: advanceExchange(&effects)
-    case .awaits(let duration): allow(duration, &effects)
+    case .awaits(let duration): allowAnswer(duration, &effects)
     case .ended(let answer):
       endExchange(.completed, &effects)
       operationAnswered(answer, &effects)
@@ -366,9 +377,17 @@ extension PhoneApplication {
 
   private mutating func progressed(_ effects: inout ApplicationEffects) {
     if exchange.takeBeginning() {
-      allow(configuration.timeouts.nextData, &effects)
+      allowAnswer(configuration.timeouts.nextData, &effects)
     } else {
       step.progressed(at: now)
+    }
+  }
+
+  /// Gives the recorder this long to answer, or as long as the link lasts.
+  mutating func allowAnswer(_ duration: Duration, _ effects: inout ApplicationEffects) {
+    switch configuration.policies.patience {
+    case .isLimited: allow(duration, &effects)
+    case .isUnlimited: step.stop(&effects)
     }
   }
 

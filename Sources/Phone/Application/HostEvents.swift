@@ -56,7 +56,7 @@ extension PhoneApplication {
     if token == updating.run?.request {
       updateRequestEnded(outcome, &effects)
     } else if battery.ends(token) {
-      if case .success(.value(let value)) = outcome { observeBattery(value, &effects) }
+      if case .success(.value(let value)) = outcome { periodicReadEnded(value, &effects) }
     } else if token == exchange.procedure {
       exchangeProcedureEnded(outcome, &effects)
     } else if let running {

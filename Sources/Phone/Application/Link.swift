@@ -157,7 +157,7 @@ extension PhoneApplication {
   /// The ready link, or why an operation cannot use one.
   func readyLink() throws(PhoneFailure) -> Link {
     guard let link, isLinkReady, !isLinkClosing else { throw .notConnected }
-    if battery.isLow, !has(.keepsTransferringWhileBatteryLow) { throw .batteryLow(battery.level ?? 0) }
+    if battery.isLow, !ignoresLowBattery { throw .batteryLow(battery.level ?? 0) }
     return link
   }
 

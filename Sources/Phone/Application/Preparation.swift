@@ -63,9 +63,10 @@ extension PhoneApplication {
       if !configuration.waitsForSecurityRequest { effects.append(.host(.secure(link.handle))) }
       return allow(configuration.timeouts.security, &effects)
     case .readingBattery:
-      procedure = has(.skipsBatteryRead) ? nil : link.attributes?.batteryLevel.map { .read($0.value) }
+      procedure = readsBatteryFirst ? link.attributes?.batteryLevel.map { .read($0.value) } : nil
     case .subscribingToBattery:
-      let isWanted = configuration.subscribesToBattery && !battery.isLow
+      let isWanted =
+        configuration.subscribesToBattery && !battery.isLow && configuration.policies.batteryPeriod == .everyMinute
       procedure =
         isWanted
         ? link.attributes?.batteryLevel?.configuration.map { .subscribe($0, .notifications) } : nil
@@ -101,6 +102,14 @@ extension PhoneApplication {
     prepare(after: step, &effects)
   }
 
+  /// Whether the battery is read before the link is ready. A sync asks for files first where that is the phone's policy;
+  /// any other operation finds nothing to wait for.
+  private var readsBatteryFirst: Bool {
+    guard !has(.skipsBatteryRead) else { return false }
+    if case .sync = running?.operation { return configuration.policies.batteryOrder == .beforeFiles }
+    return true
+  }
+
   /// The recorder asks a phone that it knows for encryption.
   mutating func securityRequested(_ effects: inout ApplicationEffects) {
     guard configuration.waitsForSecurityRequest, let link, link.identity == pairedRecorder, !link.isSecured else {
@@ -116,7 +125,7 @@ extension PhoneApplication {
 
   private mutating func linkPrepared(_ effects: inout ApplicationEffects) {
     linkState.take(.prepared)
-    if !has(.skipsBatteryRead), link?.isPlain == false {
+    if !has(.skipsBatteryRead), link?.isPlain == false, configuration.policies.batteryPeriod == .everyMinute {
       battery.schedule(after: configuration.timeouts.batteryPeriod, &effects)
     }
     linkReady(&effects)

@@ -33,11 +33,27 @@ struct RecorderAttributes: Hashable, Sendable {
     batteryLevel = try DiscoveredPlaces(of: .battery, in: services)[DictofunUUID.batteryLevel]
   }
 
-  /// The client configurations of the File Transfer Service in the order in which the phone writes them. All of them
-  /// are written in every connection: the firmware keeps flags of its own, which a restored bond does not set.
-  func configurations(includingContinuation: Bool) -> [AttributeHandle] {
-    var places = [filesList, filesListContinuation, generalStatus, fileInformation, fileData, fileSystemStatus]
-    if !includingContinuation { places.remove(at: 1) }
-    return places.compactMap(\.configuration)
+  /// How the client configurations of the File Transfer Service are to be when a request is written, in the order in which
+  /// the phone writes them. They are written in every connection: the firmware keeps flags of its own, which a restored
+  /// bond does not set.
+  func changes(
+    for request: ControlPointRequest, _ policy: EnablingPolicy, includingContinuation: Bool
+  ) -> [ConfigurationChange] {
+    let on: [AttributePlace]
+    var off: [AttributePlace] = []
+    switch (policy, request) {
+    case (.onceForAll, _):
+      on = [filesList, filesListContinuation, generalStatus, fileInformation, fileData, fileSystemStatus]
+    case (.asNeeded, .listFiles): on = [filesList, filesListContinuation, generalStatus]
+    case (.asNeeded, .fileInformation): on = [fileInformation]
+    case (.asNeeded, .fileData): on = [fileData]
+    case (.asNeeded, .fileSystemStatus):
+      off = [fileData, filesList, filesListContinuation, fileInformation]
+      on = [fileSystemStatus]
+    case (.asNeeded, .receiveComplete), (.asNeeded, .unaccepted): on = []
+    }
+    let enabled = includingContinuation ? on : on.filter { $0 != filesListContinuation }
+    return off.compactMap { $0.configuration.map { ConfigurationChange(handle: $0, enables: false) } }
+      + enabled.compactMap { $0.configuration.map { ConfigurationChange(handle: $0, enables: true) } }
   }
 }

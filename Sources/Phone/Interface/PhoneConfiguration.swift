@@ -46,6 +46,8 @@ public struct PhoneConfiguration {
   public var transcribes = false
   /// The addresses of the only recorders that it accepts; `nil` accepts all in sight.
   public var admittedRecorders: [BluetoothAddress]?
+  /// What it does where the published application differs.
+  package var policies = PhonePolicies()
   /// Its time-outs.
   public var timeouts = PhoneTimeouts()
   /// Its deliberate faults.

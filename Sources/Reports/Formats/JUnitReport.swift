@@ -83,6 +83,7 @@ struct JUnitDocument: Sendable {
     lines.append("    <properties>")
     var properties = [("tool", run.tool), ("target", run.target)]
     properties += run.profile.map { [("profile", $0)] } ?? []
+    properties += run.phone.map { [("phone", $0)] } ?? []
     properties.append(("seed", String(run.seed)))
     if let caveat = run.caveat { properties.append(("caveat", caveat)) }
     for bench in run.benches {

@@ -128,7 +128,8 @@ package struct RunStory: Sendable {
   package var identity: String {
     let owner = report.isSimulated ? "" : "our recorder's "
     let profile = report.profile.map { ", \(owner)profile \($0)" } ?? ""
+    let phone = report.phone.map { ", phone \($0)" } ?? ""
     let fault = report.fault.map { ", fault \($0)" } ?? ""
-    return "trace \(report.traceHash), seed \(report.seed)\(profile)\(fault)"
+    return "trace \(report.traceHash), seed \(report.seed)\(profile)\(phone)\(fault)"
   }
 }

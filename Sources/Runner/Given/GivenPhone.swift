@@ -1,4 +1,5 @@
 import HostStack
+import Phone
 import ScenarioLanguage
 
 /// `given: {phone: {bonded: true, mtu: 185 B}}`
@@ -96,11 +97,29 @@ enum GivenPhone {
   static let transcriber = Field<TranscriberChoice>(
     "transcriber", "Who turns its records into text.", default: .nobody)
 
+  static let published = Field<[PublishedPhoneBehaviour]>(
+    "published", "What it does as the published application does, and not as the reference.", default: [])
+
   static let declaration = GivenDeclaration(
     "phone", plural: "phones", actor: .phone, "A phone.",
     fields: [
       bonded, mtu, interval, radio, secures, parameters, address, clock, background, automatic, keepsKeys, feed,
-      transcriber,
+      transcriber, published,
     ],
     example: "phone: {bonded: true, mtu: 185 B}")
+}
+
+extension PublishedPhoneBehaviour: FieldChoice {
+  /// The behaviour in one sentence.
+  package var meaning: String { summary }
+
+  /// The requirement that a phone with it cannot meet; `nil` where it can meet all.
+  var broken: String? {
+    switch self {
+    case .batteryOrder: "APP-1.3.1.1"
+    case .batteryPeriod: "APP-1.3.1"
+    case .lowBattery: "APP-1.3.1.3"
+    case .settling, .enabling, .patience, .nothingNew: nil
+    }
+  }
 }

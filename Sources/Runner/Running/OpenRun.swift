@@ -41,7 +41,7 @@ package final class OpenRun {
     self.settings = settings
     loop = EventLoop(driver: settings.isOnBench ? .wall : .virtual, seed: settings.seed(of: scenario))
     if let sink = try capture(loop) { trace.add(sink) }
-    world = settings.world(on: loop, trace)
+    world = settings.world(on: loop, trace, for: scenario)
     let builder = SetBuilder(
       scenario: scenario, settings: settings, world: world, sounds: sounds, firmware: firmware, observer: observer)
     var built = try settings.hardware.map { try builder.build($0) } ?? builder.build()

@@ -14,6 +14,8 @@ public struct RunSettings: Sendable {
   public var seed: UInt64 = 1
   /// Which recorder is simulated.
   public var profile = RecorderProfile.reference
+  /// Which phone is played.
+  package var phone = PhoneProfile.reference
   /// What runs on the chips of simulated recorders.
   public var program = RecorderProgram.modelled
   /// Earlier lives of recorders with that program.
@@ -67,6 +69,16 @@ public struct RunSettings: Sendable {
 
   /// Every monitor, none of which has seen anything.
   var monitors: [any Monitor] { MonitorSet.everyMonitor + additionalMonitors.map { $0.init() } }
+
+  /// The monitors of a scenario. A phone that was asked to do as the published
+  /// application does is not judged for it.
+  func monitors(for scenario: Scenario) -> [any Monitor] {
+    let chosen = scenario.given.sections(of: GivenPhone.declaration).flatMap { $0.arguments[GivenPhone.published] }
+    let broken = (phone.behaviours + chosen).compactMap(\.broken)
+    return monitors.filter {
+      !broken.contains($0.declaration.requirement) || $0.declaration.judges != .phone
+    }
+  }
 
   /// Whether anything is real, so that time passes on the wall.
   package var isOnBench: Bool { hardware != nil || application != nil }

@@ -44,7 +44,7 @@ public struct ScenarioRun {
     defer { loop.discardEvents() }
     let trace = TraceRecorder()
     for sink in sinks { trace.add(sink) }
-    let world = settings.world(on: loop, trace)
+    let world = settings.world(on: loop, trace, for: scenario)
     var performance = Performance()
     var opened: StageSet?
     do {
@@ -178,6 +178,7 @@ public struct ScenarioRun {
     words += settings.benchOptions
     words.append("--seed \(settings.seed)")
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
+    if settings.phone != .reference { words.append("--phone \(settings.phone.rawValue)") }
     words += settings.faults.map { "--fault \($0.text)" }
     if let file = settings.known.file { words.append("--known \(Self.quoted(file))") }
     if settings.isUncovered { words.append("--capture full") }
@@ -196,7 +197,8 @@ public struct ScenarioRun {
 
 extension RunSettings {
   /// A world without devices, whose steps end when nothing can happen any more.
-  func world(on loop: EventLoop, _ trace: TraceRecorder) -> BluetoothWorld {
+  func world(on loop: EventLoop, _ trace: TraceRecorder, for scenario: Scenario) -> BluetoothWorld {
+    let monitors = monitors(for: scenario)
     let world = BluetoothWorld(
       loop: loop, trace: trace, isUncovered: isUncovered, seenFrom: application == nil ? .phone : .recorder,
       watchedBy: monitors)

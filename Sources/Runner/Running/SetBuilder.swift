@@ -273,6 +273,9 @@ struct SetBuilder {
     configuration.feed = try arguments[GivenPhone.feed].map { name in
       try FirmwareOffer(release: name.text, in: firmware)
     }
+    for behaviour in settings.phone.behaviours + arguments[GivenPhone.published] {
+      behaviour.apply(to: &configuration.policies)
+    }
     configuration.faults = settings.faults.ofPhones
     settings.generated?.change(&configuration)
     return configuration

@@ -1,3 +1,4 @@
+import Phone
 import Recorder
 import Runner
 import ScenarioLanguage
@@ -40,6 +41,10 @@ package struct RunReproduction {
     if let name = recorded.profile {
       guard let profile = RecorderProfile.named(name) else { throw Self.unknown("profile", name) }
       settings.profile = profile
+    }
+    if let name = recorded.phone {
+      guard let phone = PhoneProfile(rawValue: name) else { throw Self.unknown("phone", name) }
+      settings.phone = phone
     }
     if let text = recorded.fault {
       guard let faults = [PlantedFault](text) else { throw Self.unknown("fault", text) }

@@ -102,6 +102,7 @@ package struct RunSession {
       host: setting.host, startedAt: MachineClock.secondsSince1970(), requiresAll: plan.requiresAll)
     report.isUncovered = plan.settings.isUncovered
     report.image = plan.image
+    if plan.settings.phone != .reference { report.phone = plan.settings.phone.rawValue }
     report.fault = plan.settings.faults.text
     report.part = plan.part
     report.charts = StateCharts.outlines

@@ -88,6 +88,7 @@ package struct RunMerging: Sendable {
     try check("target") { $0.target }
     try check("seed") { String($0.seed) }
     try check("profile") { $0.profile }
+    try check("phone") { $0.phone }
     try check("fault") { $0.fault }
     try check("image") { $0.image }
     try check("kind of captures") { $0.isUncovered ? "full" : "covered" }

@@ -7,7 +7,7 @@ extension RunReport: Codable {
   package static let schemaVersion = 3
 
   private enum Key: String, CodingKey {
-    case schemaVersion, tool, target, seed, profile, fault, image, host, startedAt, exitCode, caveat, totals,
+    case schemaVersion, tool, target, seed, profile, phone, fault, image, host, startedAt, exitCode, caveat, totals,
       wallSeconds
     case part, attestations
     case virtualSeconds, traceHash, bench, furtherBenches, repetitions, knownDefects, requirements, scenarios
@@ -45,6 +45,7 @@ extension RunReport: Codable {
     try object.encode(target, forKey: .target)
     try object.encode(seed, forKey: .seed)
     try object.encode(profile, forKey: .profile)
+    try object.encodeIfPresent(phone, forKey: .phone)
     try object.encode(fault, forKey: .fault)
     try object.encodeIfPresent(image, forKey: .image)
     try object.encode(isUncovered ? CaptureContent.full : .covered, forKey: .capture)
@@ -90,6 +91,7 @@ extension RunReport: Codable {
       requiresAll: try object.decode(Bool.self, forKey: .requiresAll),
       scenarios: try object.decode([ScenarioReport].self, forKey: .scenarios),
       requirements: try object.decode([RequirementResult].self, forKey: .requirements))
+    phone = try object.decodeIfPresent(String.self, forKey: .phone)
     fault = try object.decodeIfPresent(String.self, forKey: .fault)
     image = try object.decodeIfPresent(String.self, forKey: .image)
     part = try object.decodeIfPresent(Part.self, forKey: .part)

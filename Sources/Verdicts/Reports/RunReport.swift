@@ -10,6 +10,8 @@ package struct RunReport: Hashable, Sendable {
   package var seed: UInt64
   /// Which firmware was simulated; `nil` where a real recorder ran.
   package var profile: String?
+  /// The phone that was played; `nil` for the reference.
+  package var phone: String?
   /// The fault that was planted, `WHO:NAME`; `nil` for none.
   package var fault: String?
   /// Whether keys and recordings were left uncovered, which the hashes depend on.

@@ -1,6 +1,7 @@
 import Bench
 import Bytes
 import Foundation
+import Phone
 import Recorder
 import Reports
 import Verdicts
@@ -104,7 +105,7 @@ struct RunRequest: Sendable {
     }
   }
 
-  /// Selects what did not pass in an earlier run, with the seed and the profile of that run unless others are asked for.
+  /// Selects what did not pass in an earlier run, with the seed, profile and phone of that run unless others are asked for.
   private mutating func readLastFailed(_ arguments: ParsedArguments) throws(UsageFailure) {
     guard let folder = arguments.value("--last-failed") else { return }
     let run: RunReport
@@ -114,6 +115,9 @@ struct RunRequest: Sendable {
     if arguments.value("--profile") == nil, let name = run.profile, let profile = RecorderProfile.named(name) {
       plan.settings.profile = profile
     }
+    if arguments.value("--phone") == nil, let phone = run.phone.flatMap(PhoneProfile.init) {
+      plan.settings.phone = phone
+    }
   }
 
   private mutating func readSettings(_ arguments: ParsedArguments) throws(UsageFailure) {
@@ -122,6 +126,7 @@ struct RunRequest: Sendable {
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) {
       plan.settings.profile = profile
     }
+    plan.settings.phone = arguments.value("--phone").flatMap(PhoneProfile.init) ?? .reference
     plan.settings.faults = try Self.faults(arguments)
   }
 

@@ -1,5 +1,6 @@
-import Reports
+import Phone
 import Recorder
+import Reports
 
 /// The options of `run`.
 enum RunOptions {
@@ -15,6 +16,10 @@ enum RunOptions {
     FirmwareCoverage.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     OptionDeclaration(
+      "--phone",
+      "Which phone is played: the reference, or one that does as the published application does and is not judged for it.",
+      choices: PhoneProfile.allCases.map(\.rawValue)),
+    OptionDeclaration(
       "--bench",
       "The bench file: adapters, recorders, actuators. With --target hardware it may be repeated: the scenarios are spread "
         + "over all of these benches.", value: "FILE", repeats: true),
@@ -26,7 +31,7 @@ enum RunOptions {
 
   private static let lastFailed = OptionDeclaration(
     "--last-failed",
-    "Only scenarios that did not pass in the run whose reports are in this folder, with its seed and profile.",
+    "Only scenarios that did not pass in the run whose reports are in this folder, with its seed, profile and phone.",
     value: "FOLDER")
 
   private static let repetition: [OptionDeclaration] = [

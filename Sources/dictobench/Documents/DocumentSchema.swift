@@ -216,7 +216,7 @@ extension DocumentSchema {
           + "dictobench_evidence: [\(resource)]}}"),
       DocumentSchema(
         "summary", "`summary.json` of a run", version: RunReport.schemaVersion, namesItself: false,
-        "{tool: text, target: text, seed: int, profile: text?, fault: text?, image?: text, capture: text, host: text, "
+        "{tool: text, target: text, seed: int, profile: text?, phone?: text, fault: text?, image?: text, capture: text, host: text, "
           + "startedAt: int, exitCode: int, interrupted: flag, requireAll: flag, caveat: text?, part: any, "
           + "attestations?: [any], totals: {*: int}, wallNanoseconds: int, wallSeconds: number, virtualSeconds: number?, "
           + "traceHash: text, bench: any, furtherBenches?: [any], repetitions: any, knownDefects?: [any], baseline?: any, "

@@ -46,8 +46,9 @@ struct ModelRecorder {
     case .discoverService(let uuid):
       return .success(.services(Self.services.filter { $0.uuid == uuid && $0.uuid != missingService }))
     case .read(let handle) where handle.rawValue == DictofunHandle.batteryLevel: return .success(.value([battery]))
-    case .subscribe(let handle, _):
-      subscribed.append(handle.rawValue - 1)
+    case .subscribe(let handle, let subscription):
+      subscribed.removeAll { $0 == handle.rawValue - 1 }
+      if !subscription.isEmpty { subscribed.append(handle.rawValue - 1) }
       return .success(.written)
     case .write(let handle, let value):
       guard isEncrypted else { return .failure(.refused(.insufficientAuthentication, handle)) }
