@@ -66,6 +66,10 @@ import YAML
         "steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}\n"
           + "  - phone: {play: newest, sound: a.wav}\n    expect: {signal-to-noise: 15}", "actuators: sound"
       ),
+      (
+        "steps:\n  - device: {press: {hold: 1 s, sound: a.wav}}\n"
+          + "  - phone: {entry: newest}\n    expect: {transcript: \"speech, 1 s\"}", "actuators: sound"
+      ),
       ("steps:\n  - device: {cut-power: 3}", "actuators: rail in the middle of a write"),
       (
         "given:\n  device: {clock: 2030-01-01 00:00:00}\n  phone: {bonded: true}\nsteps:\n  - phone: connect", nil

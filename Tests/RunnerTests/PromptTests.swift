@@ -92,6 +92,22 @@ import YAML
     #expect(trouble.reason.contains("state of `given:` within 1 s: look which instrument is slow"), "\(trouble.reason)")
   }
 
+  /// The operator takes two seconds, and then a step takes too long, or does not.
+  @Test(arguments: [("300 ms", true), ("1500 ms", false)])
+  func theTimeOfAScenarioBeginsWithItsSteps(_ wait: String, _ passes: Bool) throws {
+    let body =
+      "timeout: 1 s\ngiven:\n  device: {battery: 24 %}\nsteps:\n  - wait: \(wait)\n  - phone: connect"
+    let scenario = try Playing.scenarios(body)[0]
+    let text =
+      "place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n    \(Self.everything)\n"
+    let bench = try #require(BenchFile.read(SourceFile(path: "bench.yaml", text: text)).bench)
+    var target = try #require(HardwareTarget(bench, controller: nil, device: nil))
+    let helper = try Helper(thinks: 2)
+    target.attended = helper.place
+    let performance = try helper.perform(scenario, on: target)
+    #expect((performance.verdict == .passed) == passes, "\(performance.verdict)")
+  }
+
   @Test func aQuestionItsAnswerAndItsTimeAreEvidence() throws {
     let scenario = try Playing.scenarios("steps:\n  - ask: \"Is it blue?\"\n  - phone: connect")[0]
     let helper = try Helper()
@@ -111,10 +127,12 @@ private final class Helper: @unchecked Sendable {
   private(set) var prompts: [String] = []
   private var ends: [Int32] = [-1, -1]
   private let isAway: Bool
+  private let thinks: UInt32
 
-  /// Somebody who answers, unless he is away.
-  init(isAway: Bool = false) throws {
+  /// Somebody who answers after some seconds, unless he is away.
+  init(isAway: Bool = false, thinks: UInt32 = 0) throws {
     self.isAway = isAway
+    self.thinks = thinks
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
   }
 
@@ -125,6 +143,7 @@ private final class Helper: @unchecked Sendable {
       guard text.contains("Enter when done") else { return }
       prompts.append(text)
       guard !isAway else { return }
+      sleep(thinks)
       _ = write(ends[1], "\n", 1)
     }
   }

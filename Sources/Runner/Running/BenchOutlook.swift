@@ -83,9 +83,9 @@ package struct BenchOutlook {
     }
   }
 
-  /// Whether a step compares a record with the sound that was spoken; else any sound, and none, will do.
+  /// Whether a step compares a record, or its transcript, with the sound that was spoken; else any sound, and none, will do.
   private var judgesSound: Bool {
-    calls.contains { $0.wants(Play.quality) }
+    calls.contains { $0.wants(Play.quality) || $0.wants(Entry.transcript) }
   }
 
   /// Whether a phone can set the first recorder's clock, by showing the time to which it is to be set at a meeting.

@@ -46,6 +46,11 @@ extension Stage {
       await cleanUp(scenario, &performance)
       return performance
     }
+    if let limit = scenario.timeout {
+      // What the bench did before is not the scenario's time, and each of its steps may be as late as the bench is.
+      let time = limit + tolerance * Step.flat(scenario.steps).count
+      loop.schedule(after: time, .deadline) { waits.endAll(.deadline) }
+    }
     let performance = await perform(scenario)
     if case .failed = performance.verdict, !self.waits.isInterrupted { await checkControllers() }
     return performance

@@ -118,10 +118,12 @@ public struct ScenarioRun {
     if settings.hardware != nil { opened = set }
     let stage = Stage(loop: loop, set)
     let scenario = scenario
-    loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
-      waits.endAll(.deadline)
+    guard settings.isOnBench else {
+      loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
+        waits.endAll(.deadline)
+      }
+      return try loop.run { await stage.perform(scenario) }
     }
-    guard settings.isOnBench else { return try loop.run { await stage.perform(scenario) } }
     defer { set.giveControllersBack() }
     let target = settings.hardware
     var performance = try settings.interruption.heard(by: { loop.post { stage.assumeIsolated { $0.interrupt() } } }) {

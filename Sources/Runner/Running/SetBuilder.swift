@@ -81,7 +81,8 @@ struct SetBuilder {
       // Nobody connects by himself while the bench is made ready.
       configuration.autoSync = false
       return SimulatedPhone(
-        pair.0.name, index: UInt16(index), configuration, in: world, on: pair.1, entropy: .operatingSystem)
+        pair.0.name, index: UInt16(index), configuration, in: world, on: pair.1, entropy: .operatingSystem,
+        transcriber: pair.0.arguments[GivenPhone.transcriber].transcriber)
     }
     var set = stageSet(phones, devices, nil)
     let outlook = BenchOutlook(scenario, on: target)
