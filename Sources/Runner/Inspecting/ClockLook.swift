@@ -114,7 +114,6 @@ extension Stage {
     let (before, began) = (try phone.readClock(), loop.now)
     try await phone.setClock(time)
     let outcome = try await phone.perform(.connect(.address(device.address)))
-    // The recorder looks for the time service and reads it, which takes about ten intervals.
     try await rest(Self.meeting)
     _ = try await phone.perform(.disconnect)
     try await phone.setClock(before + began.duration(to: loop.now).components.seconds)
@@ -124,9 +123,10 @@ extension Stage {
     }
   }
 
-  private static let meeting = Duration.seconds(2)
+  /// The recorder looks for the time service and reads it, which takes about ten intervals.
+  static let meeting = Duration.seconds(2)
 
-  private func rest(_ time: Duration) async throws(ControlFailure) {
+  func rest(_ time: Duration) async throws(ControlFailure) {
     if case .failure(let end) = await waits.pass(time, on: loop) { throw .ended(end) }
   }
 }

@@ -10,6 +10,7 @@ extension BenchOutlook {
   /// How long it takes to bring the recorders into the state that the scenario begins with, roughly.
   package var preparation: Duration {
     var time = Self.bonding * bondedPhones.count
+    if case .made(let records) = beginning(at: 0), records.count > 0 { time += Stage.meeting * bondedPhones.count }
     for index in places.indices {
       guard let records = records(of: index) else { continue }
       time += Self.making(records)

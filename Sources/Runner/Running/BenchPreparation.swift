@@ -85,7 +85,9 @@ extension Stage {
       let making = after.filter(\.isMaking)
       // Records that are made now lie before the time at which the scenario begins.
       if index == 0 { try await setPhoneClocks(outlook, earlier: making.isEmpty ? .zero : outlook.preparation) }
-      for phone in bonded { try await bond(phones[phone], with: device) }
+      // Records are named after the clock, which a meeting sets that lasts long enough.
+      let naming = !making.isEmpty && (outlook.records(of: index)?.count ?? 0) > 0
+      for phone in bonded { try await bond(phones[phone], with: device, settingClock: naming) }
       if let count = found.records, let phone = bonded.first { try await verify(count, on: device, by: phones[phone]) }
       if let phone = bonded.first {
         if !making.isEmpty { try await make(making, on: device, outlook, index, seenBy: phone) }
@@ -122,8 +124,10 @@ extension Stage {
     try await phone.restart()
   }
 
-  /// Pairs a phone with a recorder.
-  private func bond(_ phone: any PhoneControl, with device: ActuatedDevice) async throws(ControlFailure) {
+  /// Pairs a phone with a recorder, which reads the phone's time where `settingClock` says so.
+  private func bond(
+    _ phone: any PhoneControl, with device: ActuatedDevice, settingClock: Bool
+  ) async throws(ControlFailure) {
     for operation in [PhoneOperation.connect(.address(device.address)), .pair, .disconnect] {
       if case .failure(let failure) = try await phone.perform(operation) {
         throw .bench(
@@ -131,6 +135,7 @@ extension Stage {
             "phone and recorder could not be paired before the scenario (\(VerbFailure(failure)))",
             advice: "check that the recorder is awake and in range"))
       }
+      if operation == .pair, settingClock { try await rest(Self.meeting) }
     }
     // The application begins the scenario as it would with a bond made long ago.
     try await phone.restart()
