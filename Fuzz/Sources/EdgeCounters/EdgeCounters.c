@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { module_limit = 4096 };
+enum { module_limit = 16 };
 
+/// The counters of a linked file: the program, and each shared library that counts.
 static struct module {
   uint8_t *counters;
   uint8_t *known;
@@ -17,7 +18,7 @@ static struct module {
 static size_t module_count;
 static size_t known_count;
 
-/// Called once for each object file, before `main`.
+/// Called before `main`, once for each object file, and each time with all counters of the linked file.
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop) {
   size_t count = (size_t)(stop - start);
   for (size_t index = 0; index < module_count; index++) {
@@ -47,12 +48,6 @@ void edges_forget(void) {
     memset(modules[index].known, 0, modules[index].count);
   }
   known_count = 0;
-}
-
-size_t edges_all(void) {
-  size_t count = 0;
-  for (size_t index = 0; index < module_count; index++) count += modules[index].count;
-  return count;
 }
 
 // What else the compiler uses serves to guide, which a fixed run does not.

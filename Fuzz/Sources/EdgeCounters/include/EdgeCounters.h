@@ -10,7 +10,4 @@ size_t edges_note(void);
 /// Forgets all edges that are known, and those that were gone along since the last note.
 void edges_forget(void);
 
-/// How many edges the program has.
-size_t edges_all(void);
-
 #endif
