@@ -128,6 +128,20 @@ extension ExecutedRecorder {
     return inspection
   }
 
+  /// How long its processor executed and waited, and its flash for records wrote.
+  package func use(at instant: Instant) -> RecorderUse? {
+    let (powered, slept) = cycles(until: instant)
+    let asleep = Self.time(of: slept)
+    return RecorderUse(
+      program.board.chip.part == 0x52832 ? .nRF52832 : .nRF52840, awake: Self.time(of: powered) - asleep,
+      asleep: asleep, writing: Self.time(of: board.storage.busyCycles))
+  }
+
+  /// The time that cycles take, 64 million a second.
+  private static func time(of cycles: UInt64) -> Duration {
+    .nanoseconds(Int64(clamping: cycles / 8 * 125 + cycles % 8 * 125 / 8))
+  }
+
   /// What the clock chip shows.
   package func clock(at instant: Instant) -> CivilTime? {
     CivilTime(secondsSince2000: board.clockSeconds(at: clock.cycle(at: instant)))

@@ -28,6 +28,12 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Whether the image goes round in a loop that only something from outside ends.
   private var isSpinning = false
   private var completions: [TimedCompletion] = []
+  /// Cycles in which it had power and waited for an interrupt.
+  private(set) var sleptCycles: UInt64 = 0
+  /// Cycles in which it had power, up to the last switching off.
+  private(set) var poweredCycles: UInt64 = 0
+  /// The cycle at which power came last.
+  private var poweredSince: UInt64 = 0
   /// Operations on the chip's own flash since the recorder was made.
   private(set) var chipOperationCount = 0
   /// The operation on a flash, of either, at which power fails, counted since the recorder was made.
@@ -173,6 +179,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
         }
         let next = min(target, nextDue ?? .max)
         guard next > processor.cycles else { return }
+        sleptCycles += next - processor.cycles
         processor.skip(to: next)
       } else {
         guard processor.cycles < target else { return }
@@ -318,12 +325,22 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     if isSystemOff { switchOff(.switchedOff) }
   }
 
+  /// Cycles with power until an instant, and those of them in which the image waited. The time since it was executed last
+  /// goes on as it was then.
+  func cycles(until instant: Instant) -> (powered: UInt64, slept: UInt64) {
+    guard isOn else { return (poweredCycles, sleptCycles) }
+    let now = max(clock.cycle(at: instant), processor.cycles)
+    let rest = isSleeping ? now - processor.cycles : 0
+    return (poweredCycles + (now - poweredSince), sleptCycles + rest)
+  }
+
   // MARK: Power
 
   /// Power has come: RAM holds nothing, the image starts at its vector table.
   mutating func switchOn(_ reason: BootReason, at instant: Instant) {
     isOn = true
     processor.skip(to: clock.cycle(at: instant))
+    poweredSince = processor.cycles
     forgetRAM()
     stackWatch.reset()
     noteSign()
@@ -336,6 +353,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     guard isOn else { return }
     isOn = false
     isHalted = false
+    poweredCycles += processor.cycles - poweredSince
     softDevice.losePower(&processor, at: processor.cycles)
     failingOperation = nil
     powerFailure = nil

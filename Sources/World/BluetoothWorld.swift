@@ -84,6 +84,14 @@ public final class BluetoothWorld {
   /// What was measured in this world besides verdicts, in order of the names.
   package var figures: [Figure] { measurements.figures(radioTime: medium?.longestRadioTime) }
 
+  /// What the recorders of this world tell of their parts' use.
+  var recorderUses: [() -> RecorderUse?] = []
+
+  /// The charge that recorders took by data sheets; `nil` where no recorder executes an image.
+  package var charge: ChargeEstimate? {
+    ChargeMeter.estimate(recorderUses.compactMap { $0() }, medium?.radioUse)
+  }
+
   /// What the machines of this world did on their state charts.
   package var chartLogs: [ChartLog] { charts.logs }
   /// The first transition that a machine of this world asked for and that its chart does not have: a fault of ours.

@@ -123,6 +123,9 @@ public final class SimulatedMedium: AirControl {
   /// is not part of it.
   package var longestRadioTime: Duration? { air.longestRadioTime }
 
+  /// How long the recorders' radios were on, all of them together.
+  package var radioUse: RadioUse { air.radioUse }
+
   /// Octets of a record's data that could reach a phone in a second with this ATT_MTU, at least 23, as its connection stands
   /// now; `nil` without one. `phone` counts from 0 in the order in which phones were attached.
   package func octetsPerSecond(toPhone phone: Int, maximumTransmissionUnit: UInt16) -> Int64? {

@@ -73,4 +73,42 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.trouble)")
     #expect(outcome.output.contains("5 scenarios: 5 passed"), "\(outcome.output)")
   }
+
+  private static let recorder = [
+    "--target", "image", "--image",
+    Tool.repository.appending(path: "firmware-images/guests/built/recorder-s140.elf").path,
+  ]
+
+  @Test func aRunTellsWhatItCostsTheBattery() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.appending(path: "out")
+    let run = try Tool.run(["run", "scenarios/discovery/after-boot.yaml", "--out", out.path] + Self.recorder)
+    #expect(run.status == 0, "\(run.output) \(run.trouble)")
+    #expect(run.output.contains("charge by data sheets, 3 V and 25 °C: "), "\(run.output)")
+    #expect(run.output.contains("not counted: wait states"), "\(run.output)")
+    let summary = try Data(contentsOf: out.appending(path: "summary.json"))
+    try Documents.expect([UInt8](summary), toBe: "summary")
+    let document = try #require(try JSONSerialization.jsonObject(with: summary) as? [String: Any])
+    let scenario = try #require((document["scenarios"] as? [[String: Any]])?.first)
+    let charge = try #require(scenario["charge"] as? [String: Any])
+    let parts = try #require(charge["parts"] as? [[String: Any]])
+    #expect(parts.count == 5)
+    for part in parts {
+      let least = try #require(part["leastNanoampereHours"] as? Int)
+      let most = try #require(part["mostNanoampereHours"] as? Int)
+      #expect(least <= most && least >= 0, "\(part)")
+    }
+    let modelled = try Tool.run(["run", "scenarios/discovery/after-boot.yaml"])
+    #expect(!modelled.output.contains("charge"), "\(modelled.output)")
+  }
+
+  @Test func aPhoneAsPublishedMeetsAnImage() throws {
+    let scenario = ["run", "Tests/CommandLineTests/Vectors/guest-recorder.yaml"] + Self.recorder
+    let published = try Tool.run(scenario + ["--phone", "published"])
+    #expect(published.output.contains(", phone published"), "\(published.output) \(published.trouble)")
+    let reference = try Tool.run(scenario)
+    #expect(!reference.output.contains("phone published"))
+    let unknown = try Tool.run(scenario + ["--phone", "publisht"])
+    #expect(unknown.status == 2)
+  }
 }

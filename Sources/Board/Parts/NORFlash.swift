@@ -50,6 +50,8 @@ package struct NORFlash: Hashable, Sendable {
   private var busyUntil: UInt64 = 0
   /// Operations since it was made.
   package private(set) var operationCount = 0
+  /// Cycles that its operations took since it was made; those that a power cut ended count whole.
+  package private(set) var busyCycles: UInt64 = 0
   /// Operations that may still be begun before power fails at the next one; `nil` for no end.
   var operationsBeforePowerFails: Int?
   /// Whether power failed at an operation.
@@ -186,6 +188,7 @@ package struct NORFlash: Hashable, Sendable {
       operationsBeforePowerFails = left - 1
     }
     operationCount += 1
+    busyCycles += time
     busyUntil = cycle + time
     return .began(operation)
   }

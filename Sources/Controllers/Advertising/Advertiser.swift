@@ -17,6 +17,7 @@ final class Advertiser: EventTarget {
   private let duration: UInt64
   private let place: Int
   private let endsAt: UInt64?
+  private let began: UInt64
   private var eventStart: UInt64 = 0
   private var pending: ScheduledEvent?
   private lazy var delays = loop.choices.stream("controller.\(controller.name).advertising-delay")
@@ -51,6 +52,7 @@ final class Advertiser: EventTarget {
       Self.addressOctets + (parameters.kind.isDirected ? Self.addressOctets : controller.advertisingData.count)
     duration = AirTime.nanoseconds(.le1M, payload: payload, integrityCheck: false)
     place = channels.schedule.join(controller, channels: parameters.channels.rawValue, duration: duration)
+    began = loop.now.nanoseconds
     endsAt = isHighDuty ? loop.now.nanoseconds + Self.highDutyLimit : nil
   }
 
@@ -60,6 +62,20 @@ final class Advertiser: EventTarget {
     if let pending { loop.cancel(pending) }
     pending = nil
     channels.schedule.leave(place)
+  }
+
+  /// Time after a PDU's space in which an answer begins: preamble and access address at 1 Mbit/s (Vol 6, Part B, 2.1).
+  private static let answerBeginning: UInt64 = 40_000
+
+  /// Adds how long the radio was on for it until now. Events in which nobody listened were not simulated, so their number
+  /// follows from interval and mean delay.
+  func addUse(to use: inout RadioUse) {
+    let meanDelay = endsAt == nil ? Self.delayLimit / 2 : 0
+    let events = (loop.now.nanoseconds - began) / max(1, interval + meanDelay) + 1
+    let packets = events * UInt64((0..<3).count { parameters.channels.rawValue & 1 << UInt8($0) != 0 })
+    use.advertising += .nanoseconds(Int64(clamping: packets * duration))
+    guard parameters.kind.isConnectable || parameters.kind.isScannable else { return }
+    use.listening += .nanoseconds(Int64(clamping: packets * (AirTime.interFrameSpace + Self.answerBeginning)))
   }
 
   /// A scanner may be listening now.

@@ -13,6 +13,10 @@ final class Medium {
   private var links: [any AirLink] = []
   /// The longest radio time of the connections that are over.
   private var longestEnded: UInt64?
+  /// The radio time of all connections that are over, in nanoseconds.
+  private var ended: UInt64 = 0
+  /// What advertisers that have stopped used.
+  var advertised = RadioUse()
   private var linkCount: UInt32 = 0
   private var paths: [UInt64: AirPath] = [:]
   private var blackouts: [(begin: UInt64, end: UInt64)] = []
@@ -89,12 +93,16 @@ final class Medium {
   func remove(_ link: any AirLink) {
     guard let place = links.firstIndex(where: { $0 === link }) else { return }
     longestEnded = max(longestEnded ?? 0, link.radioTime)
+    ended += link.radioTime
     links.remove(at: place)
   }
 
   /// The longest time for which one connection kept the radio of its peripheral, in nanoseconds; `nil` while there was no
   /// connection.
   var longestRadioTime: UInt64? { (links.map(\.radioTime) + [longestEnded].compactMap { $0 }).max() }
+
+  /// How long all connections together kept the radios of their peripherals, in nanoseconds.
+  var totalRadioTime: UInt64 { links.reduce(ended) { $0 + $1.radioTime } }
 }
 
 /// A disturbance that comes and goes at a steady pace.

@@ -111,6 +111,14 @@ package final class Air {
   /// was no connection.
   package var longestRadioTime: Duration? { medium.longestRadioTime.map { .nanoseconds(Int64(clamping: $0)) } }
 
+  /// How long the radios of all peripherals were on until now.
+  package var radioUse: RadioUse {
+    var use = medium.advertised
+    for controller in controllers { controller.advertiser?.addUse(to: &use) }
+    use.connected += .nanoseconds(Int64(clamping: medium.totalRadioTime))
+    return use
+  }
+
   /// Octets of notified values that the peripherals of a central can send in a second with this ATT_MTU, at least 23, as
   /// its fastest connection stands now; `nil` without one.
   package func notifiedOctetsPerSecond(to central: VirtualController, maximumTransmissionUnit: UInt16) -> Int64? {

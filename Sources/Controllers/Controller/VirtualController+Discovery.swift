@@ -72,6 +72,7 @@ extension VirtualController {
 
   @discardableResult
   func stopAdvertising() -> ErrorCode {
+    advertiser?.addUse(to: &medium.advertised)
     advertiser?.stop()
     advertiser = nil
     return .success

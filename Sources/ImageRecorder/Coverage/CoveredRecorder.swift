@@ -38,6 +38,7 @@ final class CoveredRecorder: RecorderApplicationMachine {
   func drain(_ output: inout RecorderOutput) { recorder.withLock { $0.drain(&output) } }
   func arm(_ timers: inout [RecorderTimer], at instant: Instant) { recorder.withLock { $0.arm(&timers, at: instant) } }
   func inspect(at instant: Instant) -> RecorderInspection { recorder.withLock { $0.inspect(at: instant) } }
+  func use(at instant: Instant) -> RecorderUse? { recorder.withLock { $0.use(at: instant) } }
   func clock(at instant: Instant) -> CivilTime? { recorder.withLock { $0.clock(at: instant) } }
 }
 

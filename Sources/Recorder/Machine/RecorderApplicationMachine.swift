@@ -51,6 +51,9 @@ package protocol RecorderApplicationMachine: Sendable {
   /// Operations on its flashes since it was made; power can fail at each of them.
   var flashOperationCount: Int { get }
 
+  /// What its parts did while it had power, since it was made; `nil` for a model, whose processor executes nothing.
+  func use(at instant: Instant) -> RecorderUse?
+
   /// What it did on its state charts since it was made.
   var chartLogs: [ChartLog] { get }
 }
@@ -70,6 +73,8 @@ extension RecorderApplicationMachine {
   package func clock(at instant: Instant) -> CivilTime? { nil }
   /// `nil`, for a program whose memory cannot be stored.
   package var memory: RecorderMemory? { nil }
+  /// `nil`, for a program that is not executed.
+  package func use(at instant: Instant) -> RecorderUse? { nil }
   /// Empty, for a program that runs no chart.
   package var chartLogs: [ChartLog] { [] }
   /// 0, for a program without flash.

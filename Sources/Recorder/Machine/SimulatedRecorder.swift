@@ -65,6 +65,8 @@ package struct SimulatedRecorder {
   package var chipFlash: [UInt8]? { application.chipFlash }
   /// Operations on its flashes, that of records and the chip's own, since it was made; each can be where power fails.
   package var flashOperationCount: Int { application.flashOperationCount }
+  /// What its parts did while it had power; `nil` for a model.
+  package func use(at instant: Instant) -> RecorderUse? { application.use(at: instant) }
   /// What its machines did on their state charts.
   package var chartLogs: [ChartLog] { application.chartLogs }
 

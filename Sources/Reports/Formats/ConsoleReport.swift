@@ -48,6 +48,7 @@ struct ConsoleReport: RunReportWriter {
     lines += story.knownDefects.map { PlainText.escaped($0, limit: 240) }
     if let baseline = story.report.baseline { lines += changes(baseline) }
     lines += story.requirements.map { PlainText.escaped($0) }
+    lines += story.charge.map { PlainText.escaped($0, limit: 300) }
     if let charts = story.report.chartSentence { lines.append(PlainText.escaped(charts, limit: 240)) }
     lines.append(PlainText.escaped(story.identity))
     if let caveat = story.report.caveat { lines.append(caveat) }

@@ -120,6 +120,36 @@ package struct RunStory: Sendable {
       + (unjudged.isEmpty ? [] : ["  not judged: " + unjudged.joined(separator: " ")])
   }
 
+  /// The charge that executed recorders took; empty where none was executed.
+  package var charge: [String] {
+    guard let charge = report.charge else { return [] }
+    let total = Self.microampereHours(charge.least, charge.most)
+    let hours = Double(charge.poweredNanoseconds) / 3.6e12
+    let mean =
+      hours > 0
+      ? ", a mean of \(Self.decimal(Double(charge.least) / hours / 1e6)) to "
+        + "\(Self.decimal(Double(charge.most) / hours / 1e6)) mA" : ""
+    let parts = charge.parts.map { part in
+      "\(part.name) \(Self.microampereHours(part.leastNanoampereHours, part.mostNanoampereHours))"
+    }
+    let powered = DurationText.text(.nanoseconds(charge.poweredNanoseconds))
+    return [
+      "charge by data sheets, 3 V and 25 °C: \(total) in \(powered) with power\(mean)",
+      "  \(parts.joined(separator: "; "))", "  not counted: \(charge.notCounted.joined(separator: "; "))",
+    ]
+  }
+
+  private static func microampereHours(_ least: Int64, _ most: Int64) -> String {
+    "\(decimal(Double(least) / 1_000)) to \(decimal(Double(most) / 1_000)) µAh"
+  }
+
+  /// A number with two digits behind the point.
+  private static func decimal(_ number: Double) -> String {
+    let hundredths = Int64((max(0, min(number, 1e15)) * 100).rounded())
+    let rest = String(hundredths % 100)
+    return "\(NumberText.grouped(hundredths / 100)).\(rest.count < 2 ? "0" : "")\(rest)"
+  }
+
   private func ids(_ word: String) -> [String] {
     report.requirements.filter { $0.outcome.word == word }.map(\.requirement.id)
   }

@@ -86,6 +86,7 @@ public struct ScenarioRun {
     report.notModelled = world.notModelled
     report.chartLogs = world.chartLogs
     report.figures = world.figures
+    report.charge = world.charge
     report.prompts = performance.prompts
     report.verdict = settings.known.verdict(of: report)
     report.attempts = [report.verdict]

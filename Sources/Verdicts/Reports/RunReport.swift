@@ -109,6 +109,9 @@ package struct RunReport: Hashable, Sendable {
   /// Every bench of the run; empty for a simulated one.
   package var benches: [BenchRecord] { (bench.map { [$0] } ?? []) + furtherBenches }
 
+  /// The charge that the recorders of all scenarios took; `nil` where none executed an image.
+  package var charge: ChargeEstimate? { ChargeEstimate.sum(of: scenarios.compactMap(\.charge)) }
+
   /// Virtual time of all scenarios together.
   package var virtualDuration: Duration { scenarios.reduce(.zero) { $0 + $1.virtualDuration } }
 

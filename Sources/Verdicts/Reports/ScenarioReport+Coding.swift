@@ -5,7 +5,7 @@ import Trace
 extension ScenarioReport: Codable {
   private enum Key: String, CodingKey {
     case id, title, file, line, cell, tags, requirements, repetition, attempts, wallSeconds, traceHash, capture
-    case bench, prompts, recovery, leftover, notModelled, figures, replay, steps, findings, lastEvents, account
+    case bench, prompts, recovery, leftover, notModelled, figures, charge, replay, steps, findings, lastEvents, account
     case order = "number"
     case chartLogs = "charts"
     case virtualDuration = "nanoseconds"
@@ -37,6 +37,7 @@ extension ScenarioReport: Codable {
     try object.encode(leftover, forKey: .leftover)
     if !notModelled.isEmpty { try object.encode(notModelled, forKey: .notModelled) }
     if !figures.isEmpty { try object.encode(figures, forKey: .figures) }
+    if let charge { try object.encode(charge, forKey: .charge) }
     if !chartLogs.isEmpty { try object.encode(chartLogs.map(CodedChartLog.init), forKey: .chartLogs) }
     try object.encode(replay, forKey: .replay)
     try object.encode(steps, forKey: .steps)
@@ -67,6 +68,7 @@ extension ScenarioReport: Codable {
     leftover = try optional(.leftover)
     notModelled = try object.decodeIfPresent([String].self, forKey: .notModelled) ?? []
     figures = try object.decodeIfPresent([Figure].self, forKey: .figures) ?? []
+    charge = try object.decodeIfPresent(ChargeEstimate.self, forKey: .charge)
     chartLogs = try object.decodeIfPresent([CodedChartLog].self, forKey: .chartLogs)?.map(\.value) ?? []
     account = try object.decodeIfPresent(FailureAccount.self, forKey: .account)
   }

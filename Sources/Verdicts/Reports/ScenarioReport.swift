@@ -60,6 +60,9 @@ public struct ScenarioReport: Hashable, Sendable {
   /// What it measured besides its verdict; empty where that was nothing.
   package var figures: [Figure] = []
 
+  /// The charge that its recorders took; `nil` where none executed an image.
+  package var charge: ChargeEstimate?
+
   /// What our phone and a modelled recorder did on their state charts; empty where none of them ran.
   package var chartLogs: [ChartLog] = []
 

@@ -223,7 +223,9 @@ extension DocumentSchema {
           + "charts?: [{name: text, summary: text, initial: text, states: [text], events: [text], transitions: [{from: text, event: text, "
           + "to: text, scenarios: int}]}], "
           + "requirements: [{id: text, sentence: text, judges: text, outcome: text, reason: text?, …}], "
-          + "scenarios: [{id: text, bench?: text, figures?: [{name: text, value: int, unit: text}], charts?: [{chart: text, taken: [int]}], …}]}"
+          + "scenarios: [{id: text, bench?: text, figures?: [{name: text, value: int, unit: text}], "
+          + "charge?: {poweredNanoseconds: int, parts: [{name: text, leastNanoampereHours: int, mostNanoampereHours: int}], "
+          + "notCounted: [text]}, charts?: [{chart: text, taken: [int]}], …}]}"
       ),
       DocumentSchema(
         "time", "`time`",
