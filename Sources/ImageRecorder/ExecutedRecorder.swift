@@ -28,6 +28,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Whether the image goes round in a loop that only something from outside ends.
   private var isSpinning = false
   private var completions: [TimedCompletion] = []
+  /// Cuts the power of copies while it is executed; `nil` for none.
+  var sweep: PowerCutSweep?
   /// Cycles in which it had power and waited for an interrupt.
   private(set) var sleptCycles: UInt64 = 0
   /// Cycles in which it had power, up to the last switching off.
@@ -172,18 +174,20 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     while isOn, !isHalted {
       performDue()
       guard isOn, !isHalted else { return }
+      if sweep != nil { cutCopies() }
       if isSleeping {
         if endsSleep {
           isSleeping = false
           continue
         }
-        let next = min(target, nextDue ?? .max)
+        let next = min(target, nextDue ?? .max, nextCut ?? .max)
         guard next > processor.cycles else { return }
         sleptCycles += next - processor.cycles
         processor.skip(to: next)
       } else {
         guard processor.cycles < target else { return }
-        let limit = board.prepareRun(until: min(target, completions.first?.due ?? .max, powerFailure ?? .max))
+        let limit = board.prepareRun(
+          until: min(target, completions.first?.due ?? .max, powerFailure ?? .max, nextCut ?? .max))
         guard limit > processor.cycles else { continue }
         let hadInterrupt = processor.isAnyInterruptPending
         let stop = processor.run(until: limit, bus: &board)

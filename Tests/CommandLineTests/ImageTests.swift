@@ -111,4 +111,30 @@ import Testing
     let unknown = try Tool.run(scenario + ["--phone", "publisht"])
     #expect(unknown.status == 2)
   }
+
+  @Test func powerIsCutInCopies() throws {
+    let scenario = "Tests/CommandLineTests/Vectors/guest-press.yaml"
+    let cuts = ["--cut-power-within", "950ms..1100ms"]
+    let good = try Tool.run(["run", scenario] + cuts + Self.recorder)
+    #expect(good.status == 0, "\(good.output) \(good.trouble)")
+    #expect(good.output.contains("; no cut did harm"), "\(good.output)")
+    let file = Tool.repository.appending(path: "firmware-images/guests/built/recorder-formats.elf").path
+    let image = ["--target", "image", "--image", file]
+    let bad = try Tool.run(["run", scenario] + cuts + image)
+    #expect(bad.status == 1, "\(bad.output) \(bad.trouble)")
+    #expect(bad.output.contains("is lost"), "\(bad.output)")
+    // The scenario itself goes on as without the cuts.
+    let plain = try Tool.run(["run", scenario] + image)
+    #expect(plain.status == 0)
+    func trace(_ outcome: Tool.Outcome) -> Substring? {
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("trace ") }
+    }
+    #expect(trace(bad) == trace(plain))
+  }
+
+  @Test(arguments: ["2s", "4s..2s", "2s..", "a..b", "-1s..2s"]) func aSpanThatIsNoneIsRefused(_ span: String) throws {
+    let run = try Tool.run(["run", "scenarios/discovery/after-boot.yaml", "--cut-power-within", span] + Self.recorder)
+    #expect(run.status == 2)
+    #expect(run.trouble.contains("needs two times of which the second is later"), "\(run.trouble)")
+  }
 }

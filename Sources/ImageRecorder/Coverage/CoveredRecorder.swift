@@ -43,6 +43,18 @@ final class CoveredRecorder: RecorderApplicationMachine {
 }
 
 extension ImageProgram {
+  /// What runs on the chips of simulated recorders of a scenario whose power is cut, in copies, at every instruction of a
+  /// span; a ledger is told what that does.
+  package func recorderProgram(
+    named name: String, cuttingPowerWithin span: Range<Instant>, telling ledger: PowerCutLedger, scenario: String
+  ) -> RecorderProgram {
+    RecorderProgram(named: name) { configuration in
+      var recorder = ExecutedRecorder(self, configuration)
+      recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger)
+      return recorder
+    }
+  }
+
   /// What runs on the chips of simulated recorders that execute the image. With a ledger it is told what each recorder of
   /// the scenario executed.
   package func recorderProgram(

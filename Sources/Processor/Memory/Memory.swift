@@ -21,6 +21,10 @@ package struct Memory: Sendable {
   /// The region that holds an address; nil if none does.
   package func region(of address: UInt32) -> MemoryRegion? { regions.first { $0.contains(address) } }
 
+  /// Changes whenever a read-only region may have changed, such as flash by whoever programs it. Two equal values mean equal
+  /// contents of a memory and its copies; the numbers themselves mean nothing and differ from run to run.
+  package var readOnlyVersion: UInt64 { storage.readOnlyContent.number }
+
   /// Returns `count` octets from an address on. Throws `unmapped` with the first address that no region holds.
   package func read(_ address: UInt32, count: Int) throws(MemoryFault) -> [UInt8] {
     guard count > 0 else { return [] }

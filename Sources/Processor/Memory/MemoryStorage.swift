@@ -18,7 +18,7 @@ final class MemoryStorage: @unchecked Sendable {
   /// Tells one content of the read-only regions from every other one.
   struct ContentMark: Equatable {
     private static let count = Atomic<UInt64>(0)
-    private let number: UInt64
+    let number: UInt64
 
     init() { number = Self.count.add(1, ordering: .relaxed).newValue }
   }

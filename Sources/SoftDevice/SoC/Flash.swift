@@ -61,6 +61,20 @@ extension SoftDeviceHost {
     if state.isEnabled { queue(.flashDone) }
   }
 
+  /// How far the operation that goes on has come at a cycle, as far as a power cut would show, and the cycle at which it
+  /// comes further; `nil` while there is none.
+  package func flashProgress(at cycle: UInt64) -> (steps: UInt64, next: UInt64?)? {
+    guard let operation = state.flash else { return nil }
+    let passed = cycle > operation.begin ? cycle - operation.begin : 0
+    switch operation.kind {
+    case .erase: return passed > 0 ? (1, nil) : (0, operation.begin + 1)
+    case .write(let words):
+      let step = max(1, settings.policies.wordCycles)
+      let done = min(UInt64(words), passed / step)
+      return (done, done < UInt64(words) ? operation.begin + (done + 1) * step : nil)
+    }
+  }
+
   /// Power fails at this cycle: flash keeps the words that were written by then. What follows is ``reset()``.
   package mutating func losePower(_ processor: inout CortexM4, at cycle: UInt64) {
     guard let operation = state.flash else { return }

@@ -29,6 +29,8 @@ struct RunRequest: Sendable {
   var budget: Duration?
   /// Collects what was executed of an image; `nil` unless it is asked for.
   var coverage: FirmwareCoverage?
+  /// Power cuts in copies of executed recorders; `nil` for none.
+  var powerCuts: PowerCuts?
   /// The folder of the reports; `nil` for none.
   var out: String?
   var captures = Captures.failures
@@ -149,6 +151,7 @@ struct RunRequest: Sendable {
       try ImageFiles.read(file, board: arguments.value("--board"))
     }
     coverage = try FirmwareCoverage(arguments, image)
+    powerCuts = try PowerCuts(arguments, image)
     if let image {
       plan.image = image.description
       plan.imageDigest = image.digest

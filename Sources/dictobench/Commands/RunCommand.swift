@@ -61,7 +61,7 @@ enum RunCommand: Command {
     setting.ledger = try LedgerOptions.writer(arguments, sources: library.files)
     var session = RunSession(
       request.plan, setting,
-      request.coverage?.covering(performer) ?? performer,
+      request.coverage?.covering(performer) ?? request.powerCuts?.cutting(performer) ?? performer,
       health: try request.plan.hardware.map { target throws(UsageFailure) in
         try target.health.map { file throws(UsageFailure) in try health(file, console) }
       }
@@ -73,8 +73,10 @@ enum RunCommand: Command {
       throw UsageFailure("\(failure)")
     }
     try request.coverage?.finish(chosen, console)
+    let didHarm = request.powerCuts?.finish(chosen, console) ?? false
     for (run, bench) in outcome.goodRuns { GoodRuns.keep(run, on: bench) }
-    return LedgerOptions.status(of: outcome.report, setting.ledger, console)
+    let status = LedgerOptions.status(of: outcome.report, setting.ledger, console)
+    return status == .passed && didHarm ? .deviceFailed : status
   }
 
   /// Takes the folder of reports for this run, before anything runs whose verdicts it could not hold.

@@ -13,7 +13,7 @@ enum RunOptions {
     OptionDeclaration(
       "--image", "With --target image: the application to execute, an ELF or Intel HEX file.", value: "FILE"),
     BoardFiles.declaration,
-    FirmwareCoverage.declaration,
+    FirmwareCoverage.declaration, PowerCuts.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     OptionDeclaration(
       "--phone",

@@ -117,7 +117,16 @@ void storage_start(void) {
     records[count].start = entry.start;
     records[count].size = entry.size;
     memcpy(records[count].identifier, entry.identifier, 8);
+#ifdef FORMATS_AFTER_POWER_CUT
+    // A mistake for tests: a record that was not finished costs all of them.
+    if (entry.size == OPEN) {
+      format();
+      count = 0;
+      break;
+    }
+#else
     if (entry.size == OPEN) repair(count);
+#endif
   }
 }
 
