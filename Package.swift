@@ -137,6 +137,12 @@ let package = Package(
       name: "Search",
       dependencies: ["Text", "YAML", "Timeline", "Verdicts", "Requirements", "ScenarioLanguage", "Runner"]),
 
+    .target(
+      name: "Proof",
+      dependencies: [
+        "Text", "Bytes", "Timeline", "Crypto", "HCI", "HostStack", "DictofunProtocol", "Recorder", "Phone",
+      ]),
+
     .target(name: "Evidence", dependencies: ["Text", "Bytes", "System", "Crypto", "SecureDFU", "Reports"]),
 
     // Roof.
@@ -147,7 +153,7 @@ let package = Package(
         "HostStack", "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts",
         "Ledger",
         "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Probe", "Session", "Search",
-        "Evidence",
+        "Proof", "Evidence",
       ], swiftSettings: rim),
     .executableTarget(
       name: "dictobench-benchmark",
@@ -238,6 +244,11 @@ let package = Package(
     .testTarget(
       name: "SearchTests",
       dependencies: ["Search", "Runner", "ScenarioLanguage", "YAML", "Timeline", "Verdicts", "World", "SecureDFU"]),
+    .testTarget(
+      name: "ProofTests",
+      dependencies: [
+        "Proof", "Recorder", "Phone", "Runner", "ScenarioLanguage", "Verdicts", "World", "YAML", "SecureDFU",
+      ]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

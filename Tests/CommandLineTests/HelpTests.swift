@@ -4,8 +4,8 @@ import Testing
   static let commands = [
     "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history", "session",
     "qualify",
-    "check", "mutate", "explore", "turning-point", "bundle", "verify", "simulate", "serve-controller", "shell", "scan",
-    "pair", "unpair", "records", "pull", "battery", "time", "gatt", "fts", "probe", "dfu",
+    "check", "mutate", "explore", "turning-point", "prove", "bundle", "verify", "simulate", "serve-controller", "shell",
+    "scan", "pair", "unpair", "records", "pull", "battery", "time", "gatt", "fts", "probe", "dfu",
     "doctor", "setup",
     "completions", "manual",
   ]

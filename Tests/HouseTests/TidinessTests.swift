@@ -52,6 +52,13 @@ private let fileLimit = 500
 private let functionLimit = 70
 
 @Suite struct Tidiness {
+  /// Whoever trusts a certificate must be able to read the whole checker.
+  @Test func theCheckerOfCertificatesIsShort() throws {
+    let checker = SourceTree.sources.filter { $0.path == "Sources/Proof/Certificate/CertificateChecker.swift" }
+    #expect(checker.count == 1)
+    #expect(checker.allSatisfy { $0.lines.count <= 150 })
+  }
+
   @Test(arguments: bannedCalls.indices) func nothingLetsTimeChanceOrOrderIn(_ index: Int) throws {
     let (pattern, instead) = bannedCalls[index]
     let expression = try NSRegularExpression(pattern: pattern)

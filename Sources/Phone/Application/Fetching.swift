@@ -133,7 +133,7 @@ extension PhoneApplication {
   }
 
   /// After how many syncs that ended at a record it is tried last.
-  private static let troubleLimit = 2
+  static let troubleLimit = 2
   /// Records that are remembered for their trouble.
   private static let troubledRecordLimit = 256
 

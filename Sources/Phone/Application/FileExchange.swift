@@ -93,6 +93,17 @@ struct FileExchange {
     mayAnswerUnasked = false
   }
 
+  /// Its state in words, with times counted from `now`: two exchanges with the same words do the same from then on.
+  func outline(at now: Instant) -> String {
+    let request = current.map {
+      let answer = $0.answer.map { " answered \($0)" } ?? ""
+      return "\($0.request.encoded) list \($0.list.octetCount)\(answer)\($0.procedure == nil ? "" : " under way")"
+    }
+    let quiet = max(.zero, now.duration(to: quietUntil)) / .microseconds(1)
+    return "\(state.state) \(request ?? "nothing"), \(inbox.outline), enabled \(subscriptions) quiet \(quiet)"
+      + "\(awaitsFirstOctets ? " first" : "")\(mayAnswerUnasked ? " unasked" : "")\(settle.isRunning ? " settling" : "")"
+  }
+
   // MARK: Asking
 
   /// Begins a request.

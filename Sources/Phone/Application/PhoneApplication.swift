@@ -22,7 +22,7 @@ import Timeline
 ///
 /// Every failure on the way to a prepared link goes through `closing`, so that the next operation finds the link
 /// either ready or gone. A lost link, a restart or a disconnect ends every stage, and each token ends exactly once.
-struct PhoneApplication {
+package struct PhoneApplication {
   /// The state of the controller.
   enum Power {
     /// Not started, or failed.
@@ -35,7 +35,7 @@ struct PhoneApplication {
     case restarting
   }
 
-  let configuration: PhoneConfiguration
+  private(set) var configuration: PhoneConfiguration
   var power = Power.off
   /// The instant of the input that is being handled.
   var now = Instant.zero
@@ -65,7 +65,8 @@ struct PhoneApplication {
   /// How many times its controller was set up.
   var startCount: UInt64 = 0
 
-  init(_ configuration: PhoneConfiguration) {
+  /// An application that was not started.
+  package init(_ configuration: PhoneConfiguration) {
     self.configuration = configuration
     background = Background(isForeground: configuration.isForeground, delay: configuration.backgroundDelay)
     automaticSync = AutomaticSync(isEnabled: configuration.autoSync, timeouts: configuration.timeouts)
@@ -77,7 +78,7 @@ struct PhoneApplication {
   }
 
   /// Takes one input and appends its effects.
-  mutating func handle(_ input: ApplicationInput, at instant: Instant, _ effects: inout ApplicationEffects) {
+  package mutating func handle(_ input: ApplicationInput, at instant: Instant, _ effects: inout ApplicationEffects) {
     now = instant
     switch input {
     case .host(let event):
@@ -124,6 +125,10 @@ struct PhoneApplication {
     effects.append(.host(.client(link.handle, token, procedure)))
     return token
   }
+
+  /// Uses another library from now on, which must hold the same under the same numbers. A copy of the application shares
+  /// its library with the original; this gives it one of its own.
+  package mutating func use(_ library: PhoneLibrary) { configuration.library = library }
 
   /// Calls the library; returns `nil` and reports an event when it failed.
   mutating func consult<Value>(

@@ -27,6 +27,13 @@ struct RecordInbox {
 
   /// Whether all octets of the record have arrived.
   var isComplete: Bool { isOpen && octets.count == Int(size) }
+  /// Its state in words. Of the octets a sum stands for them.
+  var outline: String {
+    guard isOpen else { return "closed" }
+    let sum = octets.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
+    return "\(identifier) \(octets.count)/\(size) sum \(sum) next \(nextPercent)"
+  }
+
   /// Octets that have arrived.
   var received: Int { octets.count }
 

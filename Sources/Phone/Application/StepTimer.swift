@@ -10,6 +10,9 @@ struct StepTimer {
   private var lastProgress = Instant.zero
   private var limit = Duration.zero
 
+  /// Whether a step is limited.
+  var isRunning: Bool { timer.isRunning }
+
   /// Gives the step this long from now on.
   mutating func allow(_ duration: Duration, at now: Instant, _ effects: inout ApplicationEffects) {
     lastProgress = now

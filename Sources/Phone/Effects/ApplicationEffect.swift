@@ -1,7 +1,7 @@
 import HostStack
 
 /// An input of the application above the host stack.
-enum ApplicationInput {
+package enum ApplicationInput {
   /// The host stack reports something.
   case host(HostEvent)
   /// One of the application's timers has run out.
@@ -11,7 +11,7 @@ enum ApplicationInput {
 }
 
 /// An effect of the application.
-enum ApplicationEffect {
+package enum ApplicationEffect {
   /// Ask the host stack for this.
   case host(HostRequest)
   /// Start a timer.
@@ -22,7 +22,8 @@ enum ApplicationEffect {
   case event(PhoneEvent)
 }
 
-typealias ApplicationEffects = [ApplicationEffect]
+/// What the application wants done, in order.
+package typealias ApplicationEffects = [ApplicationEffect]
 
 /// One timer of the application: at most one firing is awaited; others are recognised by their generation and ignored.
 struct ApplicationTimer {

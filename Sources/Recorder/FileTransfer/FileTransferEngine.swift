@@ -63,11 +63,33 @@ struct FileTransferEngine: Hashable, Sendable {
   init(profile: RecorderProfile) { self.profile = profile }
 
   /// Whether a request is being served or waits.
-  var isServing: Bool {
+  var isServing: Bool { requestCount > 0 }
+
+  /// How many requests are being served or wait: 0 to 2.
+  var requestCount: Int {
+    let waiting = waitingRequest == nil ? 0 : 1
     switch state {
-    case .idle, .deaf: waitingRequest != nil
-    case .preparing, .sending: true
+    case .idle, .deaf: return waiting
+    case .preparing, .sending: return waiting + 1
     }
+  }
+
+  /// Its state in words, with times as ticks from this one on: two engines of one profile and table with the same
+  /// words do the same from then on.
+  func outline(at tick: Int64) -> String {
+    let serves =
+      switch state {
+      case .idle: "idle"
+      case .deaf: "deaf"
+      case .preparing(let request): "preparing \(request.encoded)"
+      case .sending(.list(let list)): "list \(list.progress)"
+      case .sending(.data(let data)): "record \(data.index) from \(data.offset)\(data.isComplete ? " whole" : "")"
+      case .sending(.single(let handle, let value)): "value \(handle) \(value)"
+      }
+    let waiting = waitingRequest.map { " waiting \($0.encoded)" } ?? ""
+    let due = dueTick.map { " due \(max(0, $0 - tick))" } ?? ""
+    let closing = profile.policies.secondRequest == .isDropped ? " closing \(max(0, closingEndTick - tick))" : ""
+    return "\(serves)\(waiting)\(due) sent \(notificationsOnTheirWay)\(closing)"
   }
 
   // MARK: Events

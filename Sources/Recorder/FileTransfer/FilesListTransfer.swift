@@ -26,6 +26,9 @@ struct FilesListTransfer: Hashable, Sendable {
   /// What is left of the current part.
   var value: [UInt8] { Array(parts[part][offset...]) }
 
+  /// How much was handed over: the part, and the octets of it.
+  var progress: String { "\(part)/\(parts.count) from \(offset)" }
+
   /// Notes that `octets` were handed over.
   mutating func advance(by octets: Int) {
     offset += octets

@@ -15,7 +15,7 @@ import Timeline
 /// It asks to be woken only when something is due; a recorder that waits for a phone costs nothing.
 package struct ModelledRecorder: RecorderApplicationMachine {
   private let configuration: RecorderConfiguration
-  private var application: RecorderApplication
+  private(set) var application: RecorderApplication
   private var bootloader: BootloaderApplication
   private var engineAlarm: Instant?
   private var alarm: Instant?

@@ -26,7 +26,7 @@ struct ModelledSoftDevice {
   /// The link; `nil` without one.
   private(set) var link: Link?
   /// Notifications on their way.
-  private var notificationsOnTheirWay = 0
+  private(set) var notificationsOnTheirWay = 0
   /// Whether a notification is on its way.
   var isNotificationOnItsWay: Bool { notificationsOnTheirWay > 0 }
   /// Whether the stack is set up.
@@ -44,7 +44,7 @@ struct ModelledSoftDevice {
   private let notificationPlaces: Int
   private let places: HandlePlaces?
   /// Bit n: notifications or indications, whichever it has, of the value with handle n are enabled.
-  private var enabledNotifications: UInt64 = 0
+  private(set) var enabledNotifications: UInt64 = 0
   private var indication: NotificationTicket?
   private var lastTicket: UInt32 = 0
 

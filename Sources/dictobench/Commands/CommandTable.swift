@@ -6,7 +6,7 @@ enum CommandTable {
       RunCommand.self, ListCommand.self, LintCommand.self, ExplainCommand.self, SchemaCommand.self,
       DissectorCommand.self, MergeCommand.self, ReplayCommand.self, CompareCommand.self, HistoryCommand.self,
       SessionCommand.self, QualifyCommand.self, CheckCommand.self, MutateCommand.self, ExploreCommand.self,
-      TurningPointCommand.self, BundleCommand.self, VerifyCommand.self, SimulateCommand.self,
+      TurningPointCommand.self, ProveCommand.self, BundleCommand.self, VerifyCommand.self, SimulateCommand.self,
       ServeControllerCommand.self, ShellCommand.self,
       ScanCommand.self, PairCommand.self, UnpairCommand.self, RecordsCommand.self, PullCommand.self,
       BatteryCommand.self, TimeCommand.self, GATTCommand.self, FTSCommand.self, ProbeCommand.self, DFUCommand.self,

@@ -63,7 +63,7 @@ enum ExploreCommand: Command {
     return findings.isEmpty ? .passed : .internalError
   }
 
-  private static func published(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
+  static func published(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
     let known = PublishedBehaviour.allCases.map(\.rawValue)
     let names = arguments.allValues("--published")
     for name in names where !known.contains(name) {

@@ -1,0 +1,140 @@
+import Bytes
+import Crypto
+import Foundation
+import Phone
+import Proof
+import Recorder
+import Runner
+import System
+import Text
+import Verdicts
+
+/// `dictobench prove`
+enum ProveCommand: Command {
+  static let declaration = CommandDeclaration(
+    "prove",
+    "Proves that every sync ends and no record is lost or fetched twice, whatever happens in between: takes phone and "
+      + "recorder through every order of packets and disturbances, and writes a certificate, or a scenario that fails.",
+    options: [
+      OptionDeclaration(
+        "--records", "Sizes of the records in octets, oldest first (default: 300).", value: "OCTETS,..."),
+      OptionDeclaration(
+        "--disturbances",
+        "How many lost links, power cuts, killed applications, late acknowledgements and second requests there may be, "
+          + "0 to 8, or any (default: any).", value: "N"),
+      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      OptionDeclaration(
+        "--published",
+        "A behaviour of the published firmware that the recorder has, such as link-loss; may be repeated.",
+        value: "BEHAVIOUR", repeats: true),
+      OptionDeclaration(
+        "--fault", "Plant a fault of recorder or phone, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
+      OptionDeclaration("--out", "File for the certificate.", value: "FILE"),
+      OptionDeclaration("--check", "Verify this certificate instead of searching.", value: "FILE"),
+      OptionDeclaration("--scenario", "File for the scenario that fails (default: it is printed).", value: "FILE"),
+    ], example: "dictobench prove --out sync.certificate")
+
+  static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    let published = try ExploreCommand.published(arguments)
+    let plan = try plan(arguments, published)
+    if let path = arguments.value("--check") { return try check(path, plan, console) }
+    let space = try StateSpace(plan)
+    let ranks = Ranks(space)
+    if let first = Counterexample(space, ranks) {
+      let counterexample = try Counterexample.simplest(of: plan) ?? first
+      try tell(counterexample, plan, published, arguments, console)
+      return .deviceFailed
+    }
+    let certificate = Certificate.text(of: space, ranks.ranks.compactMap(\.self))
+    console.out("PROVEN   \(plan.words)")
+    console.out(
+      "         \(Wording.count(space.nodes.count, "state")), "
+        + "\(Wording.count(space.nodes.reduce(0) { $0 + $1.edges.count }, "move")); "
+        + "the end is at most \(Wording.count(ranks.ranks.compactMap(\.self).max() ?? 0, "move")) away")
+    if let path = arguments.value("--out") { try write(certificate, to: path) }
+    let octets = Array(certificate.utf8)
+    console.out("         certificate: \(octets.count) B, SHA-256 \(Hexadecimal.string(SHA256.digest(octets)))")
+    return .passed
+  }
+
+  private static func check(_ path: String, _ plan: MeetingPlan, _ console: Console) throws -> ExitCode {
+    let data: Data
+    do { data = try Data(contentsOf: URL(filePath: path)) } catch {
+      throw UsageFailure("cannot read \(path)")
+    }
+    do {
+      let report = try CertificateChecker.check(String(decoding: data, as: UTF8.self), about: plan)
+      console.out(
+        "HOLDS    \(plan.words)\n         \(Wording.count(report.states, "state")), "
+          + "\(Wording.count(report.moves, "move")); the end is at most "
+          + "\(Wording.count(report.highestRank, "move")) away")
+      return .passed
+    } catch let refusal as CertificateChecker.Refusal {
+      console.out("REFUSED  \(PlainText.escaped(path)), \(PlainText.escaped(refusal.description))")
+      return .deviceFailed
+    }
+  }
+
+  private static func tell(
+    _ counterexample: Counterexample, _ plan: MeetingPlan, _ published: [String], _ arguments: ParsedArguments,
+    _ console: Console
+  ) throws {
+    console.out("REFUTED  \(plan.words)")
+    console.out("         \(counterexample.sentence)")
+    console.out("         after \(list(counterexample.moves))")
+    if !counterexample.circle.isEmpty { console.out("         again and again \(list(counterexample.circle))") }
+    let text = try CounterexampleScenario(counterexample, of: plan, published: published).text
+    if let path = arguments.value("--scenario") { try write(text, to: path) } else { console.out(text) }
+  }
+
+  /// Moves in a line; what comes several times is counted.
+  private static func list(_ moves: [Move]) -> String {
+    var groups: [(name: String, count: Int)] = []
+    for move in moves {
+      if groups.last?.name == move.rawValue {
+        groups[groups.count - 1].count += 1
+      } else {
+        groups.append((move.rawValue, 1))
+      }
+    }
+    return groups.map { $0.count == 1 ? $0.name : "\($0.count) × \($0.name)" }.joined(separator: ", ")
+  }
+
+  private static func write(_ text: String, to path: String) throws(UsageFailure) {
+    do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {
+      throw UsageFailure("cannot write \(path)")
+    }
+  }
+
+  private static func plan(_ arguments: ParsedArguments, _ published: [String]) throws(UsageFailure) -> MeetingPlan {
+    var plan = MeetingPlan()
+    if let text = arguments.value("--records") { plan.sizes = try sizes(text) }
+    if arguments.value("--disturbances") != "any" {
+      plan.disturbances = try arguments.number("--disturbances", in: 0...8)
+    }
+    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { plan.profile = profile }
+    for name in published {
+      if let behaviour = PublishedBehaviour(rawValue: name) { plan.profile = plan.profile.with(behaviour) }
+    }
+    for text in arguments.allValues("--fault") {
+      switch PlantedFault(text) {
+      case .recorder(let fault)?: plan.profile = plan.profile.with(fault)
+      case .phone(let fault)?: plan.phoneFaults.append(fault)
+      case .air?: throw UsageFailure("a proof has no air: plant a fault of recorder or phone")
+      case nil: throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+      }
+    }
+    return plan
+  }
+
+  private static func sizes(_ text: String) throws(UsageFailure) -> [Int] {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    let sizes = words.compactMap { Int($0) }.filter { (0...MeetingPlan.limits.octets).contains($0) }
+    guard sizes.count == words.count, sizes.count <= MeetingPlan.limits.records else {
+      throw UsageFailure(
+        "--records needs at most \(MeetingPlan.limits.records) numbers from 0 to \(MeetingPlan.limits.octets), such as 300,40"
+      )
+    }
+    return sizes
+  }
+}
