@@ -109,8 +109,12 @@ enum ProveCommand: Command {
   private static func plan(_ arguments: ParsedArguments, _ published: [String]) throws(UsageFailure) -> MeetingPlan {
     var plan = MeetingPlan()
     if let text = arguments.value("--records") { plan.sizes = try sizes(text) }
-    if arguments.value("--disturbances") != "any" {
-      plan.disturbances = try arguments.number("--disturbances", in: 0...8)
+    if let text = arguments.value("--disturbances"), text != "any" {
+      guard let number = Int(text), (0...8).contains(number) else {
+        throw UsageFailure(
+          "--disturbances needs a whole number from 0 to 8, or any, not \"\(PlainText.escaped(text))\"")
+      }
+      plan.disturbances = number
     }
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { plan.profile = profile }
     for name in published {

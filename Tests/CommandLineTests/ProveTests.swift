@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@Suite struct Proving {
+  @Test func aCertificateIsWrittenAndVerified() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "sync.certificate").path
+    let options = ["prove", "--records", "40", "--disturbances", "1"]
+    let proven = try Tool.run(options + ["--out", path])
+    #expect(proven.status == 0)
+    #expect(proven.output.hasPrefix("PROVEN   reference · records of 40 octets · 1 disturbance\n"))
+    let checked = try Tool.run(options + ["--check", path])
+    #expect(checked.status == 0)
+    #expect(checked.output.hasPrefix("HOLDS    reference"))
+    let other = try Tool.run(options + ["--fault", "recorder:deaf-after-break", "--check", path])
+    #expect(other.status == 1)
+    #expect(other.output.contains("line 2: expected a certificate about: reference+deaf-after-break"))
+  }
+
+  @Test func aMistakeIsAScenario() throws {
+    let outcome = try Tool.run(["prove", "--records", "40", "--published", "link-loss"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("REFUTED  reference+published-link-loss"))
+    #expect(outcome.output.contains("link-loss, sync"))
+    #expect(outcome.output.contains("\n  - use: lose-link\n"))
+  }
+}
