@@ -12,7 +12,8 @@ enum ChargeMeter {
     "microphone, clock chip, lights, console and regulators",
   ]
 
-  /// The charge that recorders took; `nil` where none of them tells what it did, or nothing is known of its chip.
+  /// The charge that recorders took; `nil` where none of them tells what it did, or the currents of
+  /// its chip are unknown.
   static func estimate(_ uses: [RecorderUse], _ radio: RadioUse?) -> ChargeEstimate? {
     guard !uses.isEmpty, uses.allSatisfy({ $0.chip == .nRF52840 }) else { return nil }
     func total(_ time: (RecorderUse) -> Duration) -> Duration { uses.reduce(.zero) { $0 + time($1) } }

@@ -14,6 +14,7 @@ package struct RecorderUse: Hashable, Sendable {
     case nRF52840, nRF52832
   }
 
+  /// What the parts of a recorder with this chip did; the processor was awake or asleep whenever there was power.
   package init(_ chip: Chip, awake: Duration, asleep: Duration, writing: Duration) {
     self.chip = chip
     self.awake = awake
