@@ -11,7 +11,10 @@ package struct RecorderUse: Hashable, Sendable {
 
   /// The chips of recorders.
   package enum Chip: Hashable, Sendable {
-    case nRF52840, nRF52832
+    /// That of board 1.4.
+    case nRF52840
+    /// That of board 1.3.
+    case nRF52832
   }
 
   /// What the parts of a recorder with this chip did; the processor was awake or asleep whenever there was power.
