@@ -100,7 +100,8 @@ struct FileExchange {
       return "\($0.request.encoded) list \($0.list.octetCount)\(answer)\($0.procedure == nil ? "" : " under way")"
     }
     let quiet = max(.zero, now.duration(to: quietUntil)) / .microseconds(1)
-    return "\(state.state) \(request ?? "nothing"), \(inbox.outline), enabled \(subscriptions) quiet \(quiet)"
+    let writing = change.map { " writing \($0.handle) \($0.enables)" } ?? ""
+    return "\(state.state) \(request ?? "nothing"), \(inbox.outline), enabled \(enabled)\(writing) quiet \(quiet)"
       + "\(awaitsFirstOctets ? " first" : "")\(mayAnswerUnasked ? " unasked" : "")\(settle.isRunning ? " settling" : "")"
   }
 
