@@ -60,6 +60,7 @@ UNPLUGGINGS = 50
 # Seconds into `LOCKOUT`: while the bench is made ready, and while steps wait.
 INTERRUPTIONS = [2, 5, 8, 11, 14, 18, 22, 26]
 PROMPT = 5
+REPETITIONS = 8
 
 
 async def expand(tool: Path, patterns: list[str]) -> list[str]:
@@ -245,6 +246,19 @@ async def check_interrupted(rigs: list[Rig], checks: Checks):
         expect_equal(wrong, [], 'interruptions')
 
 
+async def check_repeated(rig: Rig, checks: Checks):
+    """A run of many scenarios keeps nothing of those before: no descriptor, and with it no event loop and no world."""
+    async with checks.check('repeated', limit=200):
+        run = await rig.run(SHORT, rig.bench('pico'), repeat=REPETITIONS)
+        expect_equal(run.code, 0, f'exit code, with {run.reason}')
+        expect_equal(len(run.descriptors), REPETITIONS, 'scenarios told as passed')
+        # One that ends may still have its loop while the next one begins.
+        expect(
+            max(run.descriptors[2:]) <= max(run.descriptors[:2]) + 2,
+            f'descriptors grew with the scenarios: {run.descriptors}',
+        )
+
+
 async def check_bond(rig: Rig, checks: Checks):
     """A recorder that is killed and started again knows the phone; one without its memory does not."""
     phone = ['--controller', f'tcp-client:127.0.0.1:{rig.phone_port}', '--state', rig.folder / 'phone']
@@ -275,4 +289,5 @@ async def check(tool: Path, work: Path, checks: Checks):
         await check_faults(benches, checks)
         await check_unplugged(benches, checks)
         await check_interrupted(benches, checks)
+        await check_repeated(benches[0], checks)
         await check_bond(benches[0], checks)

@@ -32,6 +32,7 @@ class Run:
     prompts: int
     output: str
     folder: Path
+    descriptors: list[int]  # open ones, whenever a scenario had passed; only of a run with repetitions
 
     @property
     def is_reported(self) -> bool:
@@ -177,9 +178,10 @@ class Rig:
         )
 
     async def run(
-        self, name: str, bench: Path, operator: Operator | None = None, interrupt_after: float | None = None
+        self, name: str, bench: Path, operator: Operator | None = None, interrupt_after: float | None = None,
+        repeat: int = 1,
     ) -> Run:
-        """Runs the scenarios of a name before this rig; interrupts that after a while where it is asked for."""
+        """Runs the scenarios of a name before this rig, several times or interrupted after a while where it is asked for."""
         self.runs += 1
         folder = self.folder / f'out-{self.runs}'
         terminal, seat = os.openpty() if operator else (None, asyncio.subprocess.DEVNULL)
@@ -187,17 +189,20 @@ class Rig:
         began, prompts, lines, prompt = time.monotonic(), 0, [], ''
         process = await asyncio.create_subprocess_exec(
             str(self.tool), 'run', '--target', 'hardware', '--bench', str(bench), '--name', name, '--out', str(folder),
-            'scenarios', stdin=seat, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+            *(['--repeat', str(repeat), '--verbose'] if repeat > 1 else []), 'scenarios', stdin=seat, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
             env=environment, start_new_session=True, limit=1 << 20,
         )
         timer = None
         if interrupt_after is not None:
             timer = asyncio.get_running_loop().call_later(interrupt_after, process.send_signal, signal.SIGINT)
-        code = None
+        code, descriptors = None, []
         try:
             async with asyncio.timeout(RUN_LIMIT):
                 while line := await process.stdout.readline():
                     lines.append(line.decode('utf-8', 'replace'))
+                    if lines[-1].startswith('passed'):
+                        with contextlib.suppress(FileNotFoundError):
+                            descriptors.append(len(os.listdir(f'/proc/{process.pid}/fd')))
                     prompts += 'OPERATOR:' in lines[-1]
                     prompt = lines[-1] if 'OPERATOR:' in lines[-1] else prompt + lines[-1]
                     if 'Enter when done' in lines[-1]:
@@ -213,7 +218,7 @@ class Rig:
             if operator:
                 os.close(terminal)
                 os.close(seat)
-        return Run(code, time.monotonic() - began, prompts, ''.join(lines), folder)
+        return Run(code, time.monotonic() - began, prompts, ''.join(lines), folder, descriptors)
 
 
 @contextlib.asynccontextmanager

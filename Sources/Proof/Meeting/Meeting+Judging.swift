@@ -2,7 +2,7 @@ import DictofunProtocol
 import Phone
 import Recorder
 
-// What must never happen. That everything ends is not seen in one state: ``RankedSpace`` looks after it.
+// What must never happen. That everything ends is not seen in one state: ``Ranks`` looks after it.
 extension Meeting {
   /// The phone reports something.
   mutating func note(_ event: PhoneEvent) {

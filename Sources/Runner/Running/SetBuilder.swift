@@ -108,6 +108,11 @@ struct SetBuilder {
       }
       device.onActed = { senses?.endDeed(on: index) }
     }
+    // Devices, senses and world hold each other, and with them the loop and its descriptors.
+    world.loop.atEnd { [world] in
+      for device in devices { (device.onAction, device.onActed) = (nil, nil) }
+      world.onEvent = nil
+    }
     let interpreted = world.onEvent
     world.onEvent = { [memory = target.memory] event in
       if case .fileTransfer(.requested(let request)) = event.happening, let peer = event.peer {
