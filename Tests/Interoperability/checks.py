@@ -91,6 +91,7 @@ HARDWARE = [
     'fine-after-faults',
     'unplugged',
     'interrupted',
+    'repeated',
     'bond-survives-kill',
 ]
 
