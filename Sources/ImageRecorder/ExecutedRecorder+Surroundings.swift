@@ -130,11 +130,16 @@ extension ExecutedRecorder {
 
   /// How long its processor executed and waited, and its flash for records wrote.
   package func use(at instant: Instant) -> RecorderUse? {
+    let chip: RecorderUse.Chip
+    switch program.board.chip.part {
+    case 0x52840: chip = .nRF52840
+    case 0x52832: chip = .nRF52832
+    default: return nil
+    }
     let (powered, slept) = cycles(until: instant)
     let asleep = Self.time(of: slept)
     return RecorderUse(
-      program.board.chip.part == 0x52832 ? .nRF52832 : .nRF52840, awake: Self.time(of: powered) - asleep,
-      asleep: asleep, writing: Self.time(of: board.storage.busyCycles))
+      chip, awake: Self.time(of: powered) - asleep, asleep: asleep, writing: Self.time(of: board.storage.busyCycles))
   }
 
   /// The time that cycles take, 64 million a second.
