@@ -22,7 +22,7 @@ struct PairsWhenItsOwnerWants: Monitor {
     shows: ["window"], needsWorld: "the button, and the recorder's bonds")
   let interests: EventKinds = [.oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
@@ -55,10 +55,10 @@ struct PairsWhenItsOwnerWants: Monitor {
 
   /// How long ago pairing was opened: nothing while the button is down, and longer than any window where it never was.
   private func age(_ index: UInt16, at instant: Instant) -> Duration {
-    guard let device = devices.first(where: { $0.index == index }), let opened = device.opened else {
+    guard let place = devices.place(index), let opened = devices[place].opened else {
       return DictofunAdmission.pairingWindow * 2
     }
-    return device.isPressed ? .zero : opened.duration(to: instant)
+    return devices[place].isPressed ? .zero : opened.duration(to: instant)
   }
 
   private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }

@@ -7,8 +7,9 @@ struct AdvertisesWhenFree: Monitor {
   /// How long the recorder may take.
   static let patience: Duration = .seconds(2)
 
-  private struct Device {
+  private struct Device: SwitchedState {
     var index: UInt16
+    var isOn = true
     var isAdvertising = false
     var links = 0
     var isServing = false
@@ -20,7 +21,7 @@ struct AdvertisesWhenFree: Monitor {
     judges: .recorder, shows: ["free"], needsWorld: "the recorder's state")
   let interests: EventKinds = [.advertising, .links, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
   /// Recorders whose bootloader has something to do before the application starts again.
   private var updating: [UInt16] = []
   /// Recorders whose button is down.
@@ -28,16 +29,16 @@ struct AdvertisesWhenFree: Monitor {
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .oracle(let oracle) = event.happening {
       follow(oracle, at: event.instant)
       return .pending
     }
-    guard event.source.part == .recorder,
-      let position = devices.firstIndex(where: { $0.index == event.source.index })
-    else { return .pending }
+    guard event.source.part == .recorder, let position = devices.placeOfRunning(event.source.index) else {
+      return .pending
+    }
     switch event.happening {
     case .advertisingStarted:
       let wasAwaited = devices[position].deadline != nil
@@ -62,15 +63,14 @@ struct AdvertisesWhenFree: Monitor {
     case .buttonPressed: pressed.append(index)
     case .buttonReleased: pressed.removeAll { $0 == index }
     case .recorderPowered(_, let isOn):
-      devices.removeAll { $0.index == index }
-      guard isOn else { return }
-      devices.append(Device(index: index))
-      if !pressed.contains(index), !updating.contains(index) { expect(devices.count - 1, from: instant) }
+      let position = devices.place(of: Device(index: index))
+      devices[position] = Device(index: index, isOn: isOn)
+      if isOn, !pressed.contains(index), !updating.contains(index) { expect(position, from: instant) }
     case .update(.bootloaderStarted): updating.append(index)
     case .update(.firmwareStarted): updating.removeAll { $0 == index }
     default: break
     }
-    guard let position = devices.firstIndex(where: { $0.index == index }) else { return }
+    guard let position = devices.placeOfRunning(index) else { return }
     switch oracle {
     case .buttonPressed, .recorderCannotServe: devices[position].deadline = nil
     case .update(.bootloaderStarted):
@@ -91,7 +91,7 @@ struct AdvertisesWhenFree: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     devices[due].deadline = nil
     return .violated("recorder \(devices[due].index) has no phone and did not advertise within 2 s")
   }

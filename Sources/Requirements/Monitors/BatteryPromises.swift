@@ -47,7 +47,7 @@ struct BatteryLevelIsTrue: Monitor {
   /// `false`: a scenario may go on to what the level stands for.
   let endsSteps = false
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
@@ -85,6 +85,8 @@ struct BatteryIsTold: Monitor {
     var known: UInt8?
     /// The level that is owed, and until when.
     var owed: (percent: UInt8, deadline: Instant)?
+
+    var deadline: Instant? { owed?.deadline }
   }
 
   let declaration = MonitorDeclaration(
@@ -94,11 +96,11 @@ struct BatteryIsTold: Monitor {
   /// `false`: a scenario may go on to what the level stands for.
   let endsSteps = false
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap { $0.owed?.deadline }.min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
@@ -160,9 +162,7 @@ struct BatteryIsTold: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.owed.map { $0.deadline <= instant } ?? false }),
-      let owed = devices[due].owed
-    else { return .pending }
+    guard let due = devices.firstDue(at: instant), let owed = devices[due].owed else { return .pending }
     devices[due].owed = nil
     return .violated("the recorder did not notify its phone within 25 s that its battery has \(owed.percent) %")
   }
@@ -188,11 +188,11 @@ struct LowBatteryIsTrue: Monitor {
   /// `false`: a scenario may go on to what the level stands for.
   let endsSteps = false
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     guard case .oracle(let oracle) = event.happening, case .recorder(let index) = oracle.party else { return .pending }
@@ -241,7 +241,7 @@ struct LowBatteryIsTrue: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     devices[due].deadline = nil
     let millivolts = devices[due].voltages.millivolts ?? 0
     return .violated("recorder \(devices[due].index) does not say that its battery is low, at \(millivolts) mV")

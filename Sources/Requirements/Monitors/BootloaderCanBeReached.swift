@@ -18,16 +18,17 @@ struct BootloaderCanBeReached: Monitor {
     needsWorld: "which program the recorder runs")
   let interests: EventKinds = [.advertising, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .firmwareUpdate:
       // Who talks was reached; it may be any of them.
+      if devices.deadline == nil { return .pending }
       for index in devices.indices { devices[index].deadline = nil }
     case .advertisingStarted where event.source.part == .recorder:
       let position = position(event.source.index)
@@ -53,7 +54,7 @@ struct BootloaderCanBeReached: Monitor {
   private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     devices[due].deadline = nil
     return .violated("the bootloader of recorder \(devices[due].index) waits for an update and does not advertise")
   }

@@ -73,7 +73,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
   let interests: EventKinds = [.links, .security, .services, .fileTransfer, .firmwareUpdate, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
   private var seesPhones = false
 
   init() {}
@@ -95,14 +95,14 @@ struct KeepsAPhoneThatBehaves: Monitor {
     case .linkDown(let reason):
       guard let link = links[event] else { return .pending }
       links[event] = nil
-      let own = devices.first { $0.index == event.source.index }
-      let recorders = seesPhones ? devices : own.map { [$0] } ?? []
-      guard link.isEncrypted, !recorders.isEmpty else { return .pending }
+      let own = seesPhones ? nil : devices.place(event.source.index)
+      guard link.isEncrypted, !devices.isEmpty, seesPhones || own != nil else { return .pending }
       preconditionCount += 1
       let byRecorder: ErrorCode =
         seesPhones ? .remoteUserTerminatedConnection : .connectionTerminatedByLocalHost
       guard reason == byRecorder else { return .met }
       // What a phone sees may be the deed of any recorder.
+      let recorders = own.map { [devices[$0]] } ?? Array(devices)
       let isExcused = ([link.excused] + recorders.map(\.stopped)).contains {
         $0.map { $0.duration(to: event.instant) <= Self.grace + link.supervision } ?? false
       }

@@ -17,7 +17,7 @@ struct ListsInOrder: Monitor {
     needsWorld: "when each record began")
   let interests: EventKinds = [.fileTransfer, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 

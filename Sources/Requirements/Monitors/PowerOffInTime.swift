@@ -16,14 +16,13 @@ struct PowerOffInTime: Monitor {
   /// Nothing is served for longer than this without an answer.
   static let longestRequest: Duration = .seconds(12)
 
-  private struct Device {
+  private struct Device: SwitchedState {
     var index: UInt16
+    var isOn = true
     var poweredOn: Instant
     /// When it last recorded, or had to do with a phone.
     var lastUse: Instant
     var serving: Instant?
-    /// Whether what it serves is a record.
-    var isTransferring = false
     /// Whether it made a record since it was switched on.
     var hasRecorded = false
     /// Whether it said why it will not serve.
@@ -35,7 +34,9 @@ struct PowerOffInTime: Monitor {
     shows: ["needed"], needsWorld: "the recorder's state")
   let interests: EventKinds = [.links, .fileTransfer, .fileData, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
+  /// Where those stand that serve a record.
+  private var transferring: [Int] = []
 
   init() {}
 
@@ -43,11 +44,11 @@ struct PowerOffInTime: Monitor {
     if case .oracle(let oracle) = event.happening { return follow(oracle, at: event.instant) }
     if case .fileTransfer(.data) = event.happening {
       // It may come from any of them.
-      for index in devices.indices where devices[index].isTransferring { devices[index].serving = event.instant }
+      for position in transferring { devices[position].serving = event.instant }
       return .pending
     }
     guard event.source.part == .recorder, event.happening.kind != .battery,
-      let position = devices.firstIndex(where: { $0.index == event.source.index })
+      let position = devices.placeOfRunning(event.source.index)
     else { return .pending }
     switch event.happening {
     case .advertisingStarted, .advertisingStopped: return .pending
@@ -59,11 +60,12 @@ struct PowerOffInTime: Monitor {
       if case .receiveComplete = request { break }
       if case .unaccepted = request { break }
       devices[position].serving = event.instant
-      devices[position].isTransferring = if case .fileData = request { true } else { false }
+      transferring.removeAll { $0 == position }
+      if case .fileData = request { transferring.append(position) }
     case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.completed), .fileTransfer(.fileSystemStatus),
       .fileTransfer(.status), .fileTransfer(.answerNotEnabled), .linkDown, .linkUp:
       devices[position].serving = nil
-      devices[position].isTransferring = false
+      transferring.removeAll { $0 == position }
     default: break
     }
     return .pending
@@ -72,11 +74,13 @@ struct PowerOffInTime: Monitor {
   private mutating func follow(_ oracle: OracleEvent, at instant: Instant) -> Observation {
     guard case .recorder(let index) = oracle.party else { return .pending }
     if case .recorderPowered(_, let isOn) = oracle {
-      devices.removeAll { $0.index == index }
-      if isOn { devices.append(Device(index: index, poweredOn: instant, lastUse: instant)) }
+      let device = Device(index: index, isOn: isOn, poweredOn: instant, lastUse: instant)
+      let position = devices.place(of: device)
+      devices[position] = device
+      transferring.removeAll { $0 == position }
       return .pending
     }
-    guard let position = devices.firstIndex(where: { $0.index == index }) else { return .pending }
+    guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
     case .recordFinished:
       devices[position].lastUse = instant

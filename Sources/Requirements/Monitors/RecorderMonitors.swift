@@ -28,11 +28,11 @@ struct AdvertisingAfterRelease: Monitor {
     shows: ["soon", "interval"], needsWorld: "the button")
   let interests: EventKinds = [.advertising, .links, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
@@ -91,7 +91,7 @@ struct AdvertisingAfterRelease: Monitor {
   private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     devices[due].deadline = nil
     return .violated("recorder \(devices[due].index) did not advertise within 2 s after its button was released")
   }

@@ -32,11 +32,11 @@ struct RecordingStarts: Monitor {
     needsWorld: "the button")
   let interests: EventKinds = [.oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     guard case .oracle(let oracle) = event.happening, case .recorder(let index) = oracle.party else { return .pending }
@@ -99,7 +99,7 @@ struct RecordingStarts: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     devices[due].deadline = nil
     return .violated("recorder \(devices[due].index) began no record within 0.4 s after its button was pressed")
   }

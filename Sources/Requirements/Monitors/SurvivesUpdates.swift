@@ -36,21 +36,22 @@ struct SurvivesUpdates: Monitor {
     judges: .recorder, shows: ["whole"], needsWorld: "what the recorder starts and owns")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .firmwareUpdate:
       // It may be with any of them.
+      if devices.deadline == nil { return .pending }
       for index in devices.indices where devices[index].deadline != nil {
         devices[index].deadline = event.instant.advanced(by: Self.patience)
       }
     case .oracle(.recorderPowered(let index, let isOn)):
-      guard let known = devices.firstIndex(where: { $0.index == index }) else { return .pending }
+      guard let known = devices.place(index) else { return .pending }
       devices[known].deadline =
         isOn && devices[known].isInBootloader ? event.instant.advanced(by: Self.patience) : nil
     case .oracle(.update(.bootloaderStarted(let index))):
@@ -120,7 +121,7 @@ struct SurvivesUpdates: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     devices[due].deadline = nil
     return .violated(
       "the bootloader of recorder \(devices[due].index) stopped talking and started no program for 3 min")

@@ -13,8 +13,9 @@ struct SwitchesOffWhenIdle: Monitor {
   /// How soon it looks at the time after it was busy.
   static let shortestLook: Duration = .seconds(2)
 
-  private struct Device {
+  private struct Device: SwitchedState {
     var index: UInt16
+    var isOn = true
     var poweredOn: Instant
     var lastUse: Instant
     var links = 0
@@ -24,7 +25,7 @@ struct SwitchesOffWhenIdle: Monitor {
     var isKeptAwake = false
 
     var deadline: Instant? {
-      guard isServing, !isKeptAwake, !isPressed else { return nil }
+      guard isOn, isServing, !isKeptAwake, !isPressed else { return nil }
       let rest = lastUse.advanced(by: SwitchesOffWhenIdle.longestRest)
       guard links == 0 else { return rest }
       let session = poweredOn.advanced(by: SwitchesOffWhenIdle.longestSession)
@@ -37,40 +38,48 @@ struct SwitchesOffWhenIdle: Monitor {
     needsWorld: "the recorder's state")
   let interests: EventKinds = [.links, .battery, .services, .fileTransfer, .fileData, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
-  private var devices: [Device] = []
+  private var devices = NumberedTable<Device>()
+  /// Where those stand that have a link.
+  private var linked: [Int] = []
 
   init() {}
 
-  var deadline: Instant? { devices.compactMap(\.deadline).min() }
+  var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .oracle(let oracle) = event.happening { return follow(oracle, at: event.instant) }
     guard event.source.part == .recorder else {
       // What a phone says may be for any recorder with a link.
-      for index in devices.indices where devices[index].links > 0 { devices[index].lastUse = event.instant }
+      for position in linked { devices.postpone(position) { $0.lastUse = event.instant } }
       return .pending
     }
-    guard let position = devices.firstIndex(where: { $0.index == event.source.index }) else { return .pending }
-    devices[position].lastUse = event.instant
+    guard let position = devices.placeOfRunning(event.source.index) else { return .pending }
+    devices.postpone(position) { $0.lastUse = event.instant }
     switch event.happening {
-    case .linkUp: devices[position].links += 1
-    case .linkDown: devices[position].links = max(0, devices[position].links - 1)
+    case .linkUp: setLinks(position, devices[position].links + 1)
+    case .linkDown: setLinks(position, max(0, devices[position].links - 1))
     default: break
     }
     return .pending
   }
 
+  private mutating func setLinks(_ position: Int, _ links: Int) {
+    devices[position].links = links
+    linked.removeAll { $0 == position }
+    if links > 0 { linked.append(position) }
+  }
+
   private mutating func follow(_ oracle: OracleEvent, at instant: Instant) -> Observation {
     guard case .recorder(let index) = oracle.party else { return .pending }
     if case .recorderPowered(_, let isOn) = oracle {
-      let wasPressed = devices.first { $0.index == index }?.isPressed ?? false
-      devices.removeAll { $0.index == index }
-      if isOn {
-        devices.append(Device(index: index, poweredOn: instant, lastUse: instant, isPressed: wasPressed))
-      }
+      let wasPressed = devices.placeOfRunning(index).map { devices[$0].isPressed } ?? false
+      let device = Device(index: index, isOn: isOn, poweredOn: instant, lastUse: instant, isPressed: wasPressed)
+      let position = devices.place(of: device)
+      devices[position] = device
+      linked.removeAll { $0 == position }
       return .pending
     }
-    guard let position = devices.firstIndex(where: { $0.index == index }) else { return .pending }
+    guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
     case .buttonPressed, .buttonReleased:
       devices[position].isPressed = if case .buttonPressed = oracle { true } else { false }
@@ -95,7 +104,7 @@ struct SwitchesOffWhenIdle: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    guard let due = devices.firstIndex(where: { $0.deadline.map { $0 <= instant } ?? false }) else { return .pending }
+    guard let due = devices.firstDue(at: instant) else { return .pending }
     let rest = devices[due].lastUse.duration(to: instant)
     // Once is enough for one power session.
     devices[due].isKeptAwake = true

@@ -31,7 +31,7 @@ struct UpdateProgress: Monitor {
     needsWorld: "the phone's own view")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
-  private var phones: [PhoneState] = []
+  private var phones = NumberedTable<PhoneState>()
 
   init() {}
 

@@ -30,6 +30,11 @@ struct UpdateStateIsTrue: Monitor {
     var linkDeadline: Instant?
     /// Until when it must have shown anything.
     var silenceDeadline: Instant?
+
+    var deadline: Instant? {
+      guard let linkDeadline, let silenceDeadline else { return linkDeadline ?? silenceDeadline }
+      return min(linkDeadline, silenceDeadline)
+    }
   }
 
   let declaration = MonitorDeclaration(
@@ -37,17 +42,12 @@ struct UpdateStateIsTrue: Monitor {
     judges: .phone, shows: ["true"], needsWorld: "the phone's own view")
   let interests: EventKinds = [.links, .battery, .fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
-  private var phones: [PhoneState] = []
+  private var phones = NumberedTable<PhoneState>()
   private var running = RunningFirmware()
 
   init() {}
 
-  var deadline: Instant? { phones.compactMap { Self.earliest($0.linkDeadline, $0.silenceDeadline) }.min() }
-
-  private static func earliest(_ left: Instant?, _ right: Instant?) -> Instant? {
-    guard let left, let right else { return left ?? right }
-    return min(left, right)
-  }
+  var deadline: Instant? { phones.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .oracle(let oracle) = event.happening {
@@ -196,17 +196,13 @@ struct UpdateStateIsTrue: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    for index in phones.indices {
-      if let due = phones[index].linkDeadline, due <= instant {
-        phones[index].linkDeadline = nil
-        return .violated(
-          "phone \(phones[index].index) showed the \(phones[index].shown) for 1 s after its link had ended")
-      }
-      if let due = phones[index].silenceDeadline, due <= instant {
-        phones[index].silenceDeadline = nil
-        return .violated("an update of phone \(phones[index].index) showed no end and no progress for 5 min")
-      }
+    guard let place = phones.firstDue(at: instant) else { return .pending }
+    if let due = phones[place].linkDeadline, due <= instant {
+      phones[place].linkDeadline = nil
+      return .violated(
+        "phone \(phones[place].index) showed the \(phones[place].shown) for 1 s after its link had ended")
     }
-    return .pending
+    phones[place].silenceDeadline = nil
+    return .violated("an update of phone \(phones[place].index) showed no end and no progress for 5 min")
   }
 }
