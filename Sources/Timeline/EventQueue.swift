@@ -14,18 +14,6 @@ public enum Urgency: UInt8, Sendable, BitwiseCopyable {
   case background
 }
 
-/// Where an event stands in the queue.
-struct QueuedKey: BitwiseCopyable {
-  let time: UInt64
-  let sequence: UInt64
-  let slot: UInt32
-  let generation: UInt32
-
-  @inline(__always) static func < (left: Self, right: Self) -> Bool {
-    left.time != right.time ? left.time < right.time : left.sequence < right.sequence
-  }
-}
-
 /// An event that waits.
 struct QueuedEvent<Payload: ~Copyable>: ~Copyable {
   let payload: Payload
@@ -38,7 +26,7 @@ struct QueuedEvent<Payload: ~Copyable>: ~Copyable {
 /// Cancelling empties the slot and leaves the key behind; keys without a slot are dropped when they surface,
 /// and swept when they outnumber the living.
 struct EventQueue<Payload: ~Copyable>: ~Copyable {
-  private var heap: [QueuedKey] = []
+  private var heap = KeyHeap()
   private var entries = Slab<QueuedEvent<Payload>>()
   private var sequence: UInt64 = 0
   private var living = 0
@@ -51,7 +39,7 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
     let (slot, generation) = entries.insert(QueuedEvent(payload: payload, urgency: urgency))
     if urgency == .normal { normalCount += 1 }
     living += 1
-    insert(QueuedKey(time: time, sequence: sequence, slot: slot, generation: generation))
+    heap.insert(QueuedKey(time: time, sequence: sequence, slot: slot, generation: generation))
     sequence &+= 1
     return ScheduledEvent(slot: slot, generation: generation)
   }
@@ -67,17 +55,17 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
 
   /// Time of the next living event.
   mutating func nextTime() -> UInt64? {
-    while let top = heap.first {
+    while let top = heap.top {
       if entries.holds(top.slot, top.generation) { return top.time }
-      removeTop()
+      heap.removeTop()
     }
     return nil
   }
 
   /// Removes and returns the next living event, whose time ``nextTime()`` tells.
   mutating func pop() -> Payload? {
-    guard nextTime() != nil, let top = heap.first else { return nil }
-    removeTop()
+    guard nextTime() != nil, let top = heap.top else { return nil }
+    heap.removeTop()
     return vacate(top.slot)
   }
 
@@ -89,50 +77,10 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
   }
 
   private mutating func sweep() {
-    let keys = heap
-    heap.removeAll(keepingCapacity: true)
-    for key in keys where entries.holds(key.slot, key.generation) { insert(key) }
-  }
-
-  private mutating func insert(_ key: QueuedKey) {
-    heap.append(key)
-    heap.withUnsafeMutableBufferPointer { heap in
-      var index = heap.count - 1
-      while index > 0 {
-        let parent = (index - 1) >> 2
-        if !(key < heap[parent]) { break }
-        heap[index] = heap[parent]
-        index = parent
-      }
-      heap[index] = key
+    var swept = KeyHeap()
+    swap(&swept, &heap)
+    while let key = swept.removeLast() {
+      if entries.holds(key.slot, key.generation) { heap.insert(key) }
     }
-  }
-
-  private mutating func removeTop() {
-    let last = heap.removeLast()
-    heap.withUnsafeMutableBufferPointer { heap in
-      if heap.isEmpty { return }
-      var index = 0
-      while let best = Self.earliestChild(of: index, heap), heap[best] < last {
-        heap[index] = heap[best]
-        index = best
-      }
-      heap[index] = last
-    }
-  }
-
-  /// The earliest of a key's up to four children.
-  @inline(__always)
-  private static func earliestChild(of index: Int, _ heap: UnsafeMutableBufferPointer<QueuedKey>) -> Int? {
-    let first = 4 * index + 1
-    if first >= heap.count { return nil }
-    var best = first
-    var child = first + 1
-    let end = min(first + 4, heap.count)
-    while child < end {
-      if heap[child] < heap[best] { best = child }
-      child += 1
-    }
-    return best
   }
 }

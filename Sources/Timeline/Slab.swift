@@ -2,53 +2,70 @@
 ///
 /// A place counts how often it was left. A handle that carries that generation therefore never finds a later value.
 struct Slab<Element: ~Copyable>: ~Copyable {
-  private var elements: UnsafeMutablePointer<Element?>
-  private var generations: [UInt32] = []
-  private var free: [UInt32] = []
+  private struct Place: ~Copyable {
+    var element: Element?
+    var generation: UInt32 = 0
+    /// The place that was left before this one; itself in the last.
+    var nextFree: UInt32 = 0
+  }
+
+  /// Memory of its own: an array would ask at every step whether it is shared.
+  private var places: UnsafeMutablePointer<Place>
   private var capacity: Int
+  /// Places that were ever used.
+  private var count = 0
+  /// The place that was left last, and how many there are.
+  private var firstFree: UInt32 = 0
+  private var freeCount = 0
 
   /// An empty slab.
   init() {
     capacity = 64
-    elements = .allocate(capacity: capacity)
+    places = .allocate(capacity: capacity)
   }
 
   deinit {
-    elements.deinitialize(count: generations.count)
-    elements.deallocate()
+    places.deinitialize(count: count)
+    places.deallocate()
   }
 
   /// Moves a value in; returns its place and the place's generation.
   mutating func insert(_ element: consuming Element) -> (slot: UInt32, generation: UInt32) {
-    if let slot = free.popLast() {
-      elements[Int(slot)] = consume element
-      return (slot, generations[Int(slot)])
+    if freeCount > 0 {
+      let slot = firstFree
+      let place = places + Int(slot)
+      firstFree = place.pointee.nextFree
+      freeCount -= 1
+      place.pointee.element = consume element
+      return (slot, place.pointee.generation)
     }
-    let slot = generations.count
-    if slot == capacity { grow() }
-    (elements + slot).initialize(to: consume element)
-    generations.append(0)
-    return (UInt32(slot), 0)
+    if count == capacity { grow() }
+    (places + count).initialize(to: Place(element: consume element))
+    count += 1
+    return (UInt32(count - 1), 0)
   }
 
   /// Whether the value that went in with this generation is still in its place.
   func holds(_ slot: UInt32, _ generation: UInt32) -> Bool {
-    Int(slot) < generations.count && generations[Int(slot)] == generation
+    Int(slot) < count && places[Int(slot)].generation == generation
   }
 
   /// Moves the value of a place out; `nil` when the place is free.
   mutating func take(_ slot: UInt32) -> Element? {
-    guard let element = elements[Int(slot)].take() else { return nil }
-    generations[Int(slot)] &+= 1
-    free.append(slot)
+    let place = places + Int(slot)
+    guard let element = place.pointee.element.take() else { return nil }
+    place.pointee.generation &+= 1
+    place.pointee.nextFree = firstFree
+    firstFree = slot
+    freeCount += 1
     return element
   }
 
   private mutating func grow() {
-    let wider = UnsafeMutablePointer<Element?>.allocate(capacity: capacity * 2)
-    wider.moveInitialize(from: elements, count: capacity)
-    elements.deallocate()
-    elements = wider
+    let wider = UnsafeMutablePointer<Place>.allocate(capacity: capacity * 2)
+    wider.moveInitialize(from: places, count: count)
+    places.deallocate()
+    places = wider
     capacity *= 2
   }
 }

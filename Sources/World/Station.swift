@@ -48,6 +48,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
 
   private let loop: EventLoop
   private var pipe: (any PacketPipe)?
+  private var inlet: StationInlet?
   private let entropy: EntropySource
   private var effects: [MachineEffect<Machine.Event>] = []
   private var waiting: [MachineInput<Machine.Request>] = []
@@ -63,7 +64,9 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
     self.loop = loop
     self.pipe = pipe
     self.entropy = entropy
-    pipe.receiver = self
+    let inlet = StationInlet(self)
+    self.inlet = inlet
+    pipe.receiver = inlet
   }
 
   /// Gives the machine a request.
@@ -84,8 +87,13 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   @_specialize(where Machine == SimulatedRecorder)
   package func receive(_ packet: HCIPacket) {
     tap?.take(packet, .toHost)
-    feed(.packet(packet))
+    hear(packet)
   }
+
+  // Not inlined, as what follows it: an entry that knows no machine would ask the runtime for the type of the input before
+  // it finds the machine that it is specialised for.
+  @inline(never) private func hear(_ packet: HCIPacket) { feed(.packet(packet)) }
+  @inline(never) private func ring(_ token: TimerToken) { feed(.timerFired(token)) }
 
   package func pipeClosed(_ reason: PipeClosure) {
     onControllerLost?(reason)
@@ -97,7 +105,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   package func fire(_ argument: UInt64) {
     guard let timer = timers[Int(argument)] else { return }
     timers[Int(argument)] = nil
-    feed(.timerFired(timer.token))
+    ring(timer.token)
   }
 
   private func feed(_ input: MachineInput<Machine.Request>) {

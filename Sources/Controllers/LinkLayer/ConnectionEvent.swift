@@ -37,8 +37,8 @@ struct ConnectionEvent {
     identity = link.identity
     isPlain = !isObserved && downlink.isPerfect && uplink.isPerfect
     clock = anchor
-    centralPlan = EventPlan(link.central.profile.timing, interval: link.interval)
-    peripheralPlan = EventPlan(link.peripheral.profile.timing, interval: link.interval)
+    centralPlan = link.central.plan.within(link.interval)
+    peripheralPlan = link.peripheral.plan.within(link.interval)
     limit = min(
       centralController.radioFreeUntil(after: anchor, besides: link),
       peripheralController.radioFreeUntil(after: anchor, besides: link))

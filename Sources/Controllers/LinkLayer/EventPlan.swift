@@ -2,7 +2,7 @@ import HCI
 
 /// How one end plans the time of a connection event.
 struct EventPlan {
-  private let length: UInt64
+  private var length: UInt64
   private let exchangeLimit: Int
   private let reservesLongestReply: Bool
   private var used: UInt64
@@ -10,11 +10,19 @@ struct EventPlan {
   /// How long the longest packet of the other end takes.
   var longestReply: UInt64 = 0
 
-  init(_ timing: LinkTiming, interval: UInt64) {
-    length = min(UInt64(timing.eventLength.wholeNanoseconds), interval)
+  /// The plan of an end that keeps this timing, however long the interval is.
+  init(_ timing: LinkTiming) {
+    length = UInt64(timing.eventLength.wholeNanoseconds)
     used = UInt64(timing.fixedCost.wholeNanoseconds)
     exchangeLimit = timing.exchangeLimit ?? .max
     reservesLongestReply = timing.reservesLongestReply
+  }
+
+  /// The plan of one connection event.
+  func within(_ interval: UInt64) -> EventPlan {
+    var plan = self
+    plan.length = min(length, interval)
+    return plan
   }
 
   /// How long a packet of an end takes in this plan.

@@ -19,6 +19,9 @@ final class Link: EventTarget, AirLink {
   private let downlink: AirPath
   private let uplink: AirPath
   private let peripheralAddress: BluetoothAddress
+  /// By how many millionths the ends' clocks differ, and by how many they say that they may.
+  private let clockDifference: UInt64
+  private let clockAllowance: UInt64
 
   /// The anchor from which the schedule counts, in nanoseconds, and the number of its event.
   private var base: UInt64
@@ -74,6 +77,9 @@ final class Link: EventTarget, AirLink {
     parameters = LELinkParameters(timing)
     downlink = medium.path(from: central, to: peripheral)
     uplink = medium.path(from: peripheral, to: central)
+    let (one, other) = (central.profile, peripheral.profile)
+    clockDifference = UInt64(abs(Int64(one.clockErrorPartsPerMillion) - Int64(other.clockErrorPartsPerMillion)))
+    clockAllowance = UInt64(one.clockAccuracyPartsPerMillion) + UInt64(other.clockAccuracyPartsPerMillion)
     let offset = central.freeOffset(
       from: requestEnd + Self.windowDelay, intervalUnits: timing.minimumIntervalUnits, besides: nil)
     base = requestEnd + Self.windowDelay + offset
@@ -275,13 +281,9 @@ final class Link: EventTarget, AirLink {
   /// Whether the peripheral's receive window, widened by both declared accuracies since the last anchor, still
   /// covers what the clocks really drifted apart (Vol 6, Part B, 4.2.4).
   private func clocksAgree(for events: UInt64) -> Bool {
-    let one = central.profile
-    let other = peripheral.profile
-    let error = UInt64(abs(Int64(one.clockErrorPartsPerMillion) - Int64(other.clockErrorPartsPerMillion)))
-    let widening = UInt64(one.clockAccuracyPartsPerMillion) + UInt64(other.clockAccuracyPartsPerMillion)
-    if error <= widening { return true }
+    if clockDifference <= clockAllowance { return true }
     let elapsed = events * interval / 1000
-    return elapsed * error / 1000 <= elapsed * widening / 1000 + Self.jitter
+    return elapsed * clockDifference / 1000 <= elapsed * clockAllowance / 1000 + Self.jitter
   }
 
   // MARK: Instants

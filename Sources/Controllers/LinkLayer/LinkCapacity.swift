@@ -60,8 +60,8 @@ struct LinkCapacity {
       AirTime.nanoseconds(phy, payload: octets, integrityCheck: isEncrypted)
     }
     let empty = airTime(centralPHY, 0)
-    var centralPlan = EventPlan(central, interval: interval)
-    var peripheralPlan = EventPlan(peripheral, interval: interval)
+    var centralPlan = EventPlan(central).within(interval)
+    var peripheralPlan = EventPlan(peripheral).within(interval)
     centralPlan.longestReply = airTime(peripheralPHY, peripheralLimit)
     peripheralPlan.longestReply = airTime(centralPHY, centralLimit)
     var count = 0

@@ -7,6 +7,8 @@ import Timeline
 final class LinkEnd: EventTarget {
   let controller: any LinkController
   let profile: ControllerProfile
+  /// How it plans the time of a connection event.
+  let plan: EventPlan
   let role: LinkRole
   let handle: ConnectionHandle
   let peerAddress: BluetoothAddress
@@ -32,6 +34,8 @@ final class LinkEnd: EventTarget {
   /// Control PDUs that wait until encryption is started.
   private(set) var heldControls: [ControlPDU] = []
   private var batch: [LinkPDU] = []
+  /// What tells the host that one of its packets was sent: made once, because it comes with every packet of a transfer.
+  private let completionOfOne: HCIPacket
   /// ACL packets in the controller's buffers that belong to this connection.
   var packetsInBuffers = 0
 
@@ -55,8 +59,10 @@ final class LinkEnd: EventTarget {
   ) {
     self.controller = controller
     profile = controller.profile
+    plan = EventPlan(profile.timing)
     self.role = role
     handle = controller.newHandle()
+    completionOfOne = Event.packet(completing: 1, of: handle)
     peerAddress = peer
     lastHeard = createdAt
     channel = LinkChannel(
@@ -120,7 +126,7 @@ final class LinkEnd: EventTarget {
     if completed > 0 {
       packetsInBuffers -= completed
       controller.packetsInBuffers -= completed
-      controller.emit(Event.packet(completing: UInt16(completed), of: handle))
+      controller.emit(completed == 1 ? completionOfOne : Event.packet(completing: UInt16(completed), of: handle))
     }
     var received: [LinkPDU] = []
     swap(&received, &batch)

@@ -34,7 +34,7 @@ package enum RecorderControl: Hashable, Sendable {
   /// The recorder ends the link, if there is one.
   case breakLink
   /// The firmware in flash behaves otherwise, which shows with the next boot.
-  case setProfile(RecorderProfile)
+  indirect case setProfile(RecorderProfile)
   /// Bootloader and application are those with which it began, as after a programmer has written them.
   case writeFirmware
 }

@@ -101,8 +101,9 @@ package struct ModelledRecorder: RecorderApplicationMachine {
       engineAlarm = engineDue
       timers.append(RecorderTimer(Self.engineTimer, due: engineDue))
     }
-    if bootloader.due != bootloaderAlarm {
-      bootloaderAlarm = bootloader.due
+    let bootloaderDue = bootloader.dueInstant()
+    if bootloaderDue != bootloaderAlarm {
+      bootloaderAlarm = bootloaderDue
       timers.append(RecorderTimer(Self.bootloaderTimer, due: bootloaderAlarm))
     }
     let due = dueInstant(of: application.dueTick())

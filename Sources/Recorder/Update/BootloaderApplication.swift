@@ -163,8 +163,8 @@ struct BootloaderApplication {
 
   // MARK: Time
 
-  /// When it must be woken.
-  var due: Instant? {
+  /// When it must be woken. Mutating for the reason that ``RecorderApplication/dueTick()`` is.
+  mutating func dueInstant() -> Instant? {
     guard isRunning else { return nil }
     return [
       session.flashDue, session.inactivityDue, session.resetDue, session.radioDue, session.delayed.map(\.due).min(),

@@ -33,6 +33,8 @@ public struct MonitorSet {
   private let isCapture: Bool
   private let interests: EventKinds
   private var entries: [Entry]
+  /// For each kind of event, in the order of its bits, who wants to see it.
+  private let audiences: [[Int]]
   private var undetermined: UndeterminedReason?
   private var last: Instant = .zero
 
@@ -80,6 +82,9 @@ public struct MonitorSet {
     }
     unarmed = monitors.filter { isCapture && $0.declaration.needsWorld != nil }.map(\.declaration)
     interests = entries.reduce(into: [.links]) { $0.formUnion($1.interests) }
+    audiences = (0..<UInt32.bitWidth).map { [entries] bit in
+      entries.indices.filter { entries[$0].interests.contains(EventKinds(rawValue: 1 << UInt32(bit))) }
+    }
   }
 
   private let unarmed: [MonitorDeclaration]
@@ -98,7 +103,7 @@ public struct MonitorSet {
     if let deadline, deadline <= event.instant { reach(event.instant) }
     last = event.instant
     if isFromViewpoint, case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
-    for index in entries.indices where !entries[index].interests.isDisjoint(with: kind) {
+    for index in audiences[kind.rawValue.trailingZeroBitCount] {
       if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
       let observation = entries[index].monitor.observe(event)
       if observation != .pending { take(observation, index, event.instant) }
