@@ -67,9 +67,7 @@ package struct PhoneCentral {
     var nextApplication = 0
     while true {
       if nextHost < hostEffects.count {
-        let effect = hostEffects[nextHost]
-        nextHost += 1
-        switch effect {
+        switch hostEffects.take(&nextHost) {
         case .send(let packet): effects.append(.send(packet))
         case .startTimer(let token, let duration): effects.append(.startTimer(token, duration))
         case .cancelTimer(let token): effects.append(.cancelTimer(token))
@@ -77,9 +75,7 @@ package struct PhoneCentral {
         case .event(let event): application.handle(.host(event), at: instant, &applicationEffects)
         }
       } else if nextApplication < applicationEffects.count {
-        let effect = applicationEffects[nextApplication]
-        nextApplication += 1
-        switch effect {
+        switch applicationEffects.take(&nextApplication) {
         case .host(let request): host.handle(.request(request), &hostEffects)
         case .startTimer(let token, let duration): effects.append(.startTimer(token, duration))
         case .cancelTimer(let token): effects.append(.cancelTimer(token))

@@ -62,9 +62,9 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
     return nil
   }
 
-  /// Removes and returns the next living event, whose time ``nextTime()`` tells.
+  /// Removes and returns the next event, whose time ``nextTime()`` has just told.
   mutating func pop() -> Payload? {
-    guard nextTime() != nil, let top = heap.top else { return nil }
+    guard let top = heap.top else { return nil }
     heap.removeTop()
     return vacate(top.slot)
   }

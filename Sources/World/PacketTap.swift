@@ -43,7 +43,12 @@ final class PacketTap {
   }
 
   private func publish() {
-    for event in events { world.publish(event) }
-    events.drain()
+    // A handler may cause events of its own, which are published before the rest of these.
+    var published: [ProductEvent] = []
+    swap(&published, &events)
+    var next = 0
+    while next < published.count { world.publish(published.take(&next)) }
+    published.drain()
+    swap(&published, &events)
   }
 }

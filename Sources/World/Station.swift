@@ -128,7 +128,8 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
     machine.handle(input, at: loop.now, &effects)
     onStep?()
     // Performing never adds to `effects`: inputs that it causes wait their turn.
-    for effect in effects { perform(effect) }
+    var next = 0
+    while next < effects.count { perform(effects.take(&next)) }
     effects.drain()
   }
 

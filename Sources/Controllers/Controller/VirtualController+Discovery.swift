@@ -166,6 +166,6 @@ extension VirtualController {
 
   /// The outcome of a scan request is known at `end`.
   func expectScanResponse(_ report: LEAdvertisingReport?, at end: UInt64) {
-    loop.schedule(at: .init(nanoseconds: end)) { [weak self] in self?.scanRequestEnded(answeredBy: report) }
+    loop.schedule(at: .init(nanoseconds: end)) { self.scanRequestEnded(answeredBy: report) }
   }
 }

@@ -236,9 +236,8 @@ extension HostMachine {
     let payload = UInt16(3 + value.count)
     let length = payload + UInt16(L2CAPHeader.length)
     let headerLength = ACLPacket.headerLength + L2CAPHeader.length + 3
-    // Not made uninitialised: the standard library's way to do that is not specialised, and asks the runtime for types.
-    var octets = [UInt8](repeating: 0, count: headerLength + value.count)
-    octets.withUnsafeMutableBytes { packet in
+    // Arrays of a count are made by code that asks the runtime for their type each time; one that is copied is not.
+    return withUnsafeTemporaryAllocation(byteCount: headerLength + value.count, alignment: 8) { packet in
       packet.storeBytes(of: (handle.rawValue & 0x0FFF).littleEndian, as: UInt16.self)
       packet.storeBytes(of: length.littleEndian, toByteOffset: 2, as: UInt16.self)
       packet.storeBytes(of: payload.littleEndian, toByteOffset: 4, as: UInt16.self)
@@ -247,8 +246,8 @@ extension HostMachine {
       packet[8] = ATTOpcode.handleValueNotification.rawValue
       packet.storeBytes(of: attribute.rawValue.littleEndian, toByteOffset: 9, as: UInt16.self)
       value.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: packet[headerLength...]).copyMemory(from: $0) }
+      return [UInt8](packet)
     }
-    return octets
   }
 
   /// Sends an indication; one waits for its confirmation at a time.

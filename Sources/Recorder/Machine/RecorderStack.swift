@@ -54,17 +54,24 @@ struct RecorderStack {
       if output.silencesController { silence(&effects) }
       if !hostEffects.isEmpty {
         swap(&hostEffects, &performedEffects)
-        for effect in performedEffects { perform(effect, &application, at: instant, &effects) }
+        var next = 0
+        while next < performedEffects.count {
+          perform(performedEffects.take(&next), &application, at: instant, &effects)
+        }
         performedEffects.drain()
       } else if !output.requests.isEmpty, unansweredResets == 0 {
         swap(&output.requests, &performedRequests)
-        for request in performedRequests { host.handle(.request(request), &hostEffects) }
+        var next = 0
+        while next < performedRequests.count {
+          host.handle(.request(performedRequests.take(&next)), &hostEffects)
+        }
         performedRequests.drain()
       } else if !application.settle(at: instant) {
         break
       }
     }
-    for event in output.events { effects.append(.event(event)) }
+    var next = 0
+    while next < output.events.count { effects.append(.event(output.events.take(&next))) }
     output.events.drain()
     application.arm(&timers, at: instant)
     for timer in timers { effects.append(Self.effect(of: timer, at: instant)) }

@@ -32,9 +32,10 @@ package struct Conversation {
       items[last].isAccepted = true
       return
     }
-    if let last = items.last, Self.isMore(of: last.event, event) {
-      items[items.count - 1].event = event
-      items[items.count - 1].times += 1
+    let last = items.count - 1
+    if last >= 0, Self.isMore(of: items[last].event, event) {
+      items[last].event = event
+      items[last].times += 1
       return
     }
     if items.count == Self.limit { items.removeFirst() }
@@ -62,8 +63,12 @@ package struct Conversation {
   /// Whether an event only goes on with what the last one did.
   private static func isMore(of last: ProductEvent, _ event: ProductEvent) -> Bool {
     guard last.source == event.source, last.link == event.link else { return false }
+    // Asked with every packet of a transfer, and not by the pair, which would be copied.
+    if case .fileTransfer(.data) = event.happening {
+      if case .fileTransfer(.data) = last.happening { return true }
+      return false
+    }
     return switch (last.happening, event.happening) {
-    case (.fileTransfer(.data), .fileTransfer(.data)): true
     case (.firmwareUpdate(.packet(let before, _)), .firmwareUpdate(.packet(let now, _))): before == now
     case (.attributesKnown(let before), .attributesKnown(let now)): before == now
     case (.advertisementHeard(let before, _, _), .advertisementHeard(let now, _, _)): before == now
