@@ -11,9 +11,8 @@ struct FrameSource: Hashable, Sendable {
 
   /// Starts a record.
   init(profile: RecorderProfile) {
-    let forgetsLabel = profile.policies.codecLabel == .isForgotten || profile.faults.recording.codecForgetsLabel
     codec =
-      forgetsLabel
+      profile.forgetsCodecLabel
       ? .forgettingItsLabel(AdaptiveCodec(), isFirstFrame: true) : .knowingItsLabel(RecordEncoder())
   }
 
@@ -29,5 +28,13 @@ struct FrameSource: Hashable, Sendable {
       codec = .forgettingItsLabel(plain, isFirstFrame: false)
       return octets
     }
+  }
+}
+
+extension RecorderProfile {
+  /// Whether the encoder goes on as if it had not written the label: the one thing besides the samples that decides the
+  /// octets of a record.
+  package var forgetsCodecLabel: Bool {
+    policies.codecLabel == .isForgotten || faults.recording.codecForgetsLabel
   }
 }

@@ -252,8 +252,8 @@ struct SetBuilder {
         return PlacedRecord(
           WaveFile(sampleRate: profile.sampleRate, samples: samples), begunAt: begun, profile: profile)
       }
-      let voice = VoiceStore.Voice(number: device * 256 + number, sampleCount: sampleCount, profile: profile)
-      return PlacedRecord(identifier: RecordIdentifier(begun), content: settings.voices.content(of: voice))
+      let content = settings.voices.content(ofVoice: device * 256 + number, sampleCount: sampleCount, profile)
+      return PlacedRecord(identifier: RecordIdentifier(begun), content: content)
     }
   }
 

@@ -4,38 +4,41 @@ import Synchronization
 
 /// The synthetic voices that recorders of a run begin with, so that each is encoded only once.
 ///
-/// A voice is a pure function of its key: it makes no difference which scenario asked for it first.
+/// A voice is a pure function of its key, and a shorter record of it is the beginning of a longer one: it makes no difference
+/// which scenario asked for it first, or for how much.
 final class VoiceStore: Sendable {
-  /// One voice through the microphone path of a profile.
-  struct Voice: Hashable, Sendable {
-    /// Tells voices apart.
+  private struct Key: Hashable {
     var number: Int
-    /// Samples, at the rate of the profile.
-    var sampleCount: Int
-    /// Whose microphone heard it.
-    var profile: RecorderProfile
+    var forgetsCodecLabel: Bool
   }
 
   private struct Shelf {
-    var contents: [Voice: [UInt8]] = [:]
+    /// The longest record of each voice so far.
+    var contents: [Key: [UInt8]] = [:]
     var octets = 0
   }
 
   /// Octets that are kept at most; what comes after that is encoded every time.
-  private static let limit = 8 << 20
+  private static let limit = 16 << 20
 
   private let shelf = Mutex(Shelf())
 
-  /// The octets of a record that holds this voice alone.
-  func content(of voice: Voice) -> [UInt8] {
-    if let known = shelf.withLock({ $0.contents[voice] }) { return known }
-    let samples = SyntheticVoice.samples(voice.sampleCount, number: voice.number)
-    let file = WaveFile(sampleRate: voice.profile.sampleRate, samples: samples)
-    let content = PlacedRecord(file, begunAt: CivilTime(secondsSince2000: 0), profile: voice.profile).content
+  /// The octets of a record that holds the first samples of a voice, at the rate of a profile, and was heard by its
+  /// microphone. `number` tells voices apart.
+  func content(ofVoice number: Int, sampleCount: Int, _ profile: RecorderProfile) -> [UInt8] {
+    let key = Key(number: number, forgetsCodecLabel: profile.forgetsCodecLabel)
+    let octets = sampleCount / RecordAudio.samplesPerFrame * RecordAudio.octetsPerFrame
+    if let known = shelf.withLock({ $0.contents[key] }), known.count >= octets {
+      return known.count == octets ? known : Array(known.prefix(octets))
+    }
+    let file = WaveFile(
+      sampleRate: profile.sampleRate, samples: SyntheticVoice.samples(sampleCount, number: number))
+    let content = PlacedRecord(file, begunAt: CivilTime(secondsSince2000: 0), profile: profile).content
     shelf.withLock { shelf in
-      guard shelf.octets + content.count <= Self.limit, shelf.contents[voice] == nil else { return }
-      shelf.octets += content.count
-      shelf.contents[voice] = content
+      let shorter = shelf.contents[key]?.count ?? 0
+      guard content.count > shorter, shelf.octets + content.count - shorter <= Self.limit else { return }
+      shelf.octets += content.count - shorter
+      shelf.contents[key] = content
     }
     return content
   }
