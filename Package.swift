@@ -159,7 +159,8 @@ let package = Package(
       name: "dictobench-benchmark",
       dependencies: [
         "Bytes", "YAML", "System", "Timeline", "Processor", "FirmwareImages", "DictofunProtocol", "SecureDFU",
-        "Recorder", "ImageRecorder", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Runner", "Reports",
+        "Phone", "Recorder", "ImageRecorder", "Verdicts", "Requirements", "World", "ScenarioLanguage", "Runner",
+        "Reports",
       ],
       swiftSettings: rim),
     .testTarget(name: "TextTests", dependencies: ["Text"]),

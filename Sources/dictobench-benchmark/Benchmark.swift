@@ -5,10 +5,18 @@ import System
 /// Measures the simulator, for `ci/benchmark`, which sets the numbers beside Bumble's.
 ///
 /// Usage: `dictobench-benchmark [REPETITIONS] [IMAGE]`. Prints one JSON object; times are of the CPU, medians after a
-/// warm-up. Without a firmware image what executing it takes is left out.
+/// warm-up. Without a firmware image what executing it takes is left out. `dictobench-benchmark --library RECORDS` fills a
+/// phone's library and prints nothing: `ci/growth` measures it.
 @main enum Benchmark {
   static func main() {
-    do { try measure() } catch {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      if arguments.count == 2, arguments[0] == "--library", let count = Int(arguments[1]) {
+        try LibraryGrowth.fill(count)
+      } else {
+        try measure()
+      }
+    } catch {
       FileHandle.standardError.write(Data("dictobench-benchmark: \(error)\n".utf8))
       exit(1)
     }
