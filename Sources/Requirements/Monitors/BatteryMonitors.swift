@@ -152,7 +152,8 @@ struct BatteryEveryMinute: Monitor {
 
 /// APP-1.3.1.2: the phone tells its user about a low battery.
 ///
-/// A level that is notified before the phone has found the Battery Service on that link means nothing to it.
+/// A level that is notified on a link before the phone has asked for one, or for its notifications, may mean nothing to it: it
+/// may still be looking for the Battery Service.
 struct LowBatteryIsShown: Monitor {
   /// How long the phone may take.
   static let patience: Duration = .seconds(1)
@@ -160,7 +161,7 @@ struct LowBatteryIsShown: Monitor {
   private struct Link {
     var rule = LowBatteryRule()
     var phone: UInt16
-    var hasDiscovered = false
+    var hasAsked = false
     var deadline: Instant?
   }
 
@@ -179,9 +180,9 @@ struct LowBatteryIsShown: Monitor {
     switch event.happening {
     case .linkUp: links[event] = Link(phone: event.source.index)
     case .linkDown where links[event]?.deadline == nil: links[event] = nil
-    case .attributesKnown(remembered: false), .batteryAsked: links[event]?.hasDiscovered = true
+    case .batteryAsked, .batterySubscribed: links[event]?.hasAsked = true
     case .batteryRead(let percent), .batteryNotified(let percent):
-      guard var link = links[event], link.hasDiscovered else { return .pending }
+      guard var link = links[event], link.hasAsked else { return .pending }
       let wasLow = link.rule.isLow
       link.rule.observe(percent: percent)
       if !wasLow, link.rule.isLow {

@@ -8,8 +8,8 @@ import Verdicts
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
 /// request that was queued before the reading was answered goes out right after the answer and does not violate the
 /// requirement; with one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be
-/// aborted, so the phone must end the link. A level that is notified before the phone has found the Battery Service on that
-/// link means nothing to it.
+/// aborted, so the phone must end the link. A level that is notified on a link before the phone has asked for one, or for its
+/// notifications, may mean nothing to it: it may still be looking for the Battery Service.
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after the reading a queued request leaves.
   static let queueing: Duration = .milliseconds(10)
@@ -19,7 +19,7 @@ struct NothingButBatteryWhileLow: Monitor {
   private struct Link {
     var rule = LowBatteryRule()
     var supervision: Duration
-    var hasDiscovered = false
+    var hasAsked = false
     var lowSince: Instant?
     var wasQueued = false
     var isReported = false
@@ -52,12 +52,12 @@ struct NothingButBatteryWhileLow: Monitor {
       link.supervision = parameters.supervision
       links[event] = link
       return .pending
-    case .attributesKnown(remembered: false), .batteryAsked:
-      link.hasDiscovered = true
+    case .batteryAsked, .batterySubscribed:
+      link.hasAsked = true
       links[event] = link
       return .pending
     case .batteryRead(let percent), .batteryNotified(let percent):
-      guard link.hasDiscovered else { return .pending }
+      guard link.hasAsked else { return .pending }
       let observation = level(percent, &link, at: event.instant)
       links[event] = link
       return observation

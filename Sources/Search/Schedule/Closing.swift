@@ -32,8 +32,9 @@ struct Closing {
       steps.append(Step("device: {cut-power: 1000000}   # what was to come is put off for ever"))
     }
     for person in schedule.people.dropFirst() { steps.append(Step("phone: disconnect", by: person)) }
-    // A stranger's link lasts half a minute, a bootloader without a client a minute.
-    if !schedule.actions.isEmpty { steps.append(Step("wait: 75 s")) }
+    // A pairing without an answer ends after half a minute, and what the phone was asked for meanwhile comes then. A
+    // stranger's link lasts half a minute, a bootloader without a client a minute.
+    if !schedule.actions.isEmpty { steps.append(Step("wait: 150 s")) }
     steps.append(Step("device: {press: 1 s}"))
     if !schedule.isBonded || schedule.does("phone: unpair", "phone: pair", "device: forget-bonds") {
       steps += [
