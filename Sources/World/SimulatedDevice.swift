@@ -127,6 +127,7 @@ public final class SimulatedDevice: DeviceControl {
 
   /// Erases all records, as the console can.
   public func eraseRecords() {
+    world.state(.recordsErasedByHand(recorder: index))
     station.request(.eraseRecords)
     held = heldNow ?? held
   }

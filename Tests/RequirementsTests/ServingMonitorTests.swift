@@ -201,6 +201,18 @@ import Verdicts
       RecordsAreKept.self, "violated", "lost before it was confirmed",
       [stored(1), world(9, .recordsGone(recorder: 0, [record(1)]))]),
     Case(
+      RecordsAreKept.self, "notExercised", "erased by hand, and no longer listed",
+      [
+        (0, .recorder, .fileTransfer(.listed([record(1)]))), world(9, .recordsErasedByHand(recorder: 0)),
+        (10, .recorder, .fileTransfer(.listed([]))),
+      ]),
+    Case(
+      RecordsAreKept.self, "violated", "no longer listed, and nobody erased it",
+      [
+        (0, .recorder, .fileTransfer(.listed([record(1)]))), world(9, .recordsErasedByHand(recorder: 1)),
+        (10, .recorder, .fileTransfer(.listed([]))),
+      ]),
+    Case(
       RecordsAreKept.self, "shown", "erased after it was confirmed",
       [
         stored(1), (9, .recorder, .fileTransfer(.requested(.receiveComplete))),

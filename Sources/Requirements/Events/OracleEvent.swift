@@ -53,6 +53,8 @@ public enum OracleEvent: Sendable {
   case batteryVoltage(recorder: UInt16, millivolts: Int)
   /// Somebody deleted a recorder's bonds by hand.
   case bondsForgottenByHand(recorder: UInt16)
+  /// Somebody erased all of a recorder's records by hand, as at its console.
+  case recordsErasedByHand(recorder: UInt16)
   /// Finished records that a recorder had are not in its memory any more, and nobody erased them by hand.
   case recordsGone(recorder: UInt16, [RecordIdentifier])
   /// Whether the air loses nothing: stated at the beginning, and when that ends.
@@ -105,7 +107,7 @@ public enum OracleEvent: Sendable {
       .bondMade(let recorder, _, _),
       .pairingRefused(let recorder, _), .unpairTold(let recorder, _), .bondsRemoved(let recorder, _),
       .keptAwake(let recorder), .batteryVoltage(let recorder, _), .bondsForgottenByHand(let recorder),
-      .recordsGone(let recorder, _):
+      .recordsErasedByHand(let recorder), .recordsGone(let recorder, _):
       .recorder(recorder)
     case .air, .overheard: .air
     case .recordDeleted(let phone, _, _), .progressShown(let phone, _, _, _), .lowBatteryShown(let phone, _),

@@ -200,6 +200,7 @@ extension OracleEvent {
     case .keptAwake: "kept-awake"
     case .batteryVoltage: "battery-voltage"
     case .bondsForgottenByHand: "bonds-forgotten-by-hand"
+    case .recordsErasedByHand: "records-erased-by-hand"
     case .recordsGone: "records-gone"
     case .air: "air"
     case .overheard(.pairing): "pairing-overheard"
@@ -222,7 +223,7 @@ extension OracleEvent {
       .recordStored(let index, let identifier, let octets):
       [.init("index", Int64(index)), .init("file", identifier.description), .init("octets", Int64(octets))]
     case .buttonPressed(let index), .buttonReleased(let index), .bondForgotten(let index), .clockSetByHand(let index),
-      .keptAwake(let index), .bondsForgottenByHand(let index):
+      .keptAwake(let index), .bondsForgottenByHand(let index), .recordsErasedByHand(let index):
       [.init("index", Int64(index))]
     case .bondMade(let recorder, let phone, let others):
       [.init("recorder", Int64(recorder)), .init("phone", "\(phone)"), .init("others", Int64(others))]

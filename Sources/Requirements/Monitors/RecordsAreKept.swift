@@ -34,6 +34,8 @@ struct RecordsAreKept: Monitor {
       if had.count == Self.limit { had.removeFirst() }
       had.append(identifier)
       owed.removeAll { $0.identifier == identifier }
+    // A test's records, or a person's wish: the recorder owes none of them any more.
+    case .oracle(.recordsErasedByHand(let recorder)): owed.removeAll { $0.recorder == recorder }
     case .oracle(.recordsGone(let recorder, let identifiers)): return gone(identifiers, from: recorder)
     case .fileTransfer(.requested(.receiveComplete)) where event.source.part == .recorder:
       confirmed =

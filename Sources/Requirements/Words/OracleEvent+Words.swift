@@ -41,6 +41,7 @@ extension OracleEvent {
     case .keptAwake: "does not switch itself off in this scenario"
     case .batteryVoltage(_, let millivolts): "its battery has \(NumberText.grouped(millivolts)) mV"
     case .bondsForgottenByHand: "its pairings are deleted by hand"
+    case .recordsErasedByHand: "its records are erased by hand"
     case .recordsGone(_, let identifiers): "no longer has \(Wording.count(identifiers.count, "record"))"
     case .air(let isClear): isClear ? "loses nothing" : "may lose packets"
     case .overheard(.pairing(let isReadable)):
