@@ -11,6 +11,48 @@ import Testing
     #expect(outcome.trouble.split(separator: "\n").count == 1)
   }
 
+  /// Standard input that never ends: octets without an end of line, and orders that are none.
+  static let endless: [(command: [String], words: String)] = [
+    (["/usr/bin/cat", "/dev/zero"], "sent more than 4096 octets without an end of line; it is no longer read"),
+    (["/usr/bin/yes"], "the last 100 orders were refused; standard input is no longer read"),
+  ]
+
+  @Test(arguments: endless.indices) func inputThatNeverEndsIsRefused(_ index: Int) throws {
+    let (command, words) = Self.endless[index]
+    let folder = try TemporaryFolder()
+    let (writer, process) = (Process(), Process())
+    let (typed, trouble) = (Pipe(), Pipe())
+    process.executableURL = Tool.executable
+    process.arguments = ["simulate", "--listen", "unix-server:\(folder.url.appending(path: "air").path)"]
+    (process.standardInput, process.standardOutput, process.standardError) = (typed, FileHandle.nullDevice, trouble)
+    try process.run()
+    writer.executableURL = URL(filePath: command[0])
+    writer.arguments = Array(command.dropFirst())
+    (writer.standardOutput, writer.standardError) = (typed, FileHandle.nullDevice)
+    try writer.run()
+    var said = ""
+    while !said.contains(words) {
+      let more = trouble.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "\(said)")
+      said += String(decoding: more, as: UTF8.self)
+    }
+    // Nothing more is read: the process has nothing to do any more.
+    let before = try Self.processorTicks(of: process)
+    Thread.sleep(forTimeInterval: 1)
+    #expect(try Self.processorTicks(of: process) - before < 20)
+    writer.terminate()
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+  }
+
+  /// What a process has used of the processors, in hundredths of a second (proc(5), fields 14 and 15 of stat).
+  private static func processorTicks(of process: Process) throws -> Int {
+    let text = try String(contentsOf: URL(filePath: "/proc/\(process.processIdentifier)/stat"), encoding: .utf8)
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+    return (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
+  }
+
   @Test func aDamagedStateIsRefusedAndLeftAlone() throws {
     let folder = try TemporaryFolder()
     let place = folder.url.appending(path: "recorder-0")

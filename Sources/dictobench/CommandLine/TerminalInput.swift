@@ -9,16 +9,22 @@ final class TerminalInput {
   enum Input: Sendable, Equatable {
     case line(String)
     case key(Character)
+    /// A line came that is longer than ``lineLimit``; nothing more is read.
+    case endless
   }
 
-  /// Octets of one line; a longer one is cut.
-  private static let lineLimit = 4_096
+  /// Octets of one line; whoever sends more without an end of the line sends no lines.
+  static let lineLimit = 4_096
 
   /// Whether single keys are reported.
   let hasKeys: Bool
   private let loop: EventLoop
   private let onInput: (Input) -> Void
   private var rest: [UInt8] = []
+  /// What was read, and is not taken yet.
+  private var unread: ArraySlice<UInt8> = []
+  private var isPaused = false
+  private var isStopped = false
   /// Whether the terminal is to give a whole line, which `:` begins.
   private var awaitsLine = false
 
@@ -26,13 +32,41 @@ final class TerminalInput {
     self.loop = loop
     self.onInput = onInput
     hasKeys = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && TerminalMode.takeKeys()
-    loop.watch(STDIN_FILENO, for: .readable) { [weak self] _ in self?.read() }
+    watch()
   }
 
   /// Stops reading, and restores the terminal.
   func close() {
-    loop.unwatch(STDIN_FILENO)
+    stop()
     TerminalMode.restore()
+  }
+
+  /// Reads nothing more.
+  func stop() {
+    isStopped = true
+    unread = []
+    loop.unwatch(STDIN_FILENO)
+  }
+
+  /// Reads nothing until ``resume()``, so that whoever writes has to wait.
+  func pause() {
+    isPaused = true
+    loop.unwatch(STDIN_FILENO)
+  }
+
+  /// Reads on after ``pause()``.
+  func resume() {
+    guard isPaused, !isStopped else { return }
+    isPaused = false
+    loop.schedule(after: .zero) { [weak self] in
+      guard let self else { return }
+      takeUnread()
+      if !isPaused, !isStopped { watch() }
+    }
+  }
+
+  private func watch() {
+    loop.watch(STDIN_FILENO, for: .readable) { [weak self] _ in self?.read() }
   }
 
   private func read() {
@@ -42,13 +76,24 @@ final class TerminalInput {
       octets = read
     } catch { octets = [] }
     // End of input: the recorders may still be steered at the socket.
-    guard !octets.isEmpty else { return loop.unwatch(STDIN_FILENO) }
-    for octet in octets { take(octet) }
+    guard !octets.isEmpty else { return stop() }
+    unread += octets
+    takeUnread()
+  }
+
+  private func takeUnread() {
+    while !isPaused, !isStopped, let octet = unread.popFirst() { take(octet) }
   }
 
   private func take(_ octet: UInt8) {
     guard hasKeys, !awaitsLine else {
-      if octet != 0x0A { return rest.count < Self.lineLimit ? rest.append(octet) : () }
+      if octet != 0x0A {
+        rest.append(octet)
+        guard rest.count > Self.lineLimit else { return }
+        rest.removeAll()
+        stop()
+        return onInput(.endless)
+      }
       let line = String(decoding: rest, as: UTF8.self)
       rest.removeAll()
       if awaitsLine {

@@ -9,6 +9,13 @@ final class SimulationScreen {
   private let console: Console
   private var keys = SteeringKeys()
   private var terminal: TerminalInput?
+  /// Orders that were given and are not answered yet, and those in a row that were refused.
+  private var (waiting, refusals) = (0, 0)
+
+  /// Orders that may wait; whoever gives more has to wait.
+  private static let waitingLimit = 32
+  /// Orders in a row that may be refused; a person or a script stops long before.
+  private static let refusalLimit = 100
   /// Begins to read what is typed.
   var input: (@escaping (TerminalInput.Input) -> Void) -> TerminalInput? = { _ in nil }
   /// Takes an order, or `nil` for the wish to end.
@@ -36,7 +43,9 @@ final class SimulationScreen {
       say { console.note("the recorder's controller was lost: \(sentence); it is opened again when it is back") }
     case .controllerBack(let specification): say { console.note("\(specification) is back; the recorder boots") }
     case .ready(let recorders, let control): begin(recorders, control)
-    case .answered(let answer): say { console.out(PlainText.escaped(answer.text, limit: 100_000)) }
+    case .answered(let answer):
+      say { console.out(PlainText.escaped(answer.text, limit: 100_000)) }
+      answered(answer)
     case .violated(let violation):
       let reason = PlainText.escaped(violation.reason)
       say { console.note("VIOLATED \(violation.requirement) at \(violation.instant) s: \(reason)") }
@@ -92,11 +101,35 @@ final class SimulationScreen {
 
   private func take(_ input: TerminalInput.Input) {
     switch input {
-    case .line(let line): order(line)
+    case .line(let line): give(line)
+    case .endless:
+      say {
+        console.complain(
+          "standard input sent more than \(TerminalInput.lineLimit) octets without an end of line; it is no longer "
+            + "read")
+      }
     case .key("q"): order(nil)
     case .key(":"): console.progress("\r\u{1B}[K:")
-    case .key(let key): if let line = keys.order(key) { order(line) }
+    case .key(let key): if let line = keys.order(key) { give(line) }
     }
+  }
+
+  private func give(_ line: String) {
+    waiting += 1
+    if waiting >= Self.waitingLimit { terminal?.pause() }
+    order(line)
+  }
+
+  private func answered(_ answer: SteeringDesk.Answer) {
+    waiting -= 1
+    if case .refused = answer { refusals += 1 } else { refusals = 0 }
+    if refusals == Self.refusalLimit {
+      terminal?.stop()
+      say {
+        console.complain("the last \(Self.refusalLimit) orders were refused; standard input is no longer read")
+      }
+    }
+    if waiting < Self.waitingLimit { terminal?.resume() }
   }
 
   /// Writes above the line of keys, where there is one.
