@@ -149,7 +149,7 @@ let package = Package(
     .executableTarget(
       name: "dictobench",
       dependencies: [
-        "Text", "Charts", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace",
+        "Text", "Charts", "Bytes", "YAML", "System", "Timeline", "Board", "Crypto", "FirmwareImages", "Trace", "HCI",
         "HostStack", "Transports", "DictofunProtocol", "SecureDFU", "Recorder", "ImageRecorder", "Phone", "Verdicts",
         "Ledger",
         "Requirements", "World", "ScenarioLanguage", "Bench", "Runner", "Reports", "Probe", "Session", "Search",
@@ -218,7 +218,7 @@ let package = Package(
       name: "BenchTests",
       dependencies: [
         "Bench", "System", "ScenarioLanguage", "YAML", "World", "Transports", "Recorder", "DictofunProtocol",
-        "Timeline",
+        "Timeline", "HCI", "HostStack",
         "Bytes",
       ]),
     .testTarget(

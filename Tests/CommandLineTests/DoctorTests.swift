@@ -68,6 +68,36 @@ import Testing
     #expect(human.output.components(separatedBy: "plug it in").count == 3, "in the answer, and at the check")
   }
 
+  @Test(arguments: [false, true]) func aReportSaysWhatTheAdapterIsLike(_ hasAddress: Bool) throws {
+    let simulation = try Simulation()
+    let folder = try TemporaryFolder()
+    let own = try folder.write(
+      "own.yaml", "quirks:\n  - {company: 65535, quirks: [no-data-length], source: a test, seen: nothing}\n")
+    let path = folder.url.appending(path: "report.json").path
+    let outcome = try Tool.run(
+      ["doctor", "--controller", simulation.controller, "--report", path, "--quirks", own]
+        + (hasAddress ? ["--with-addresses"] : []))
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.output.contains("is known for no-data-length ("), "\(outcome.output)")
+    #expect(outcome.output.contains("\n  nothing deviates\n"), "\(outcome.output)")
+    let octets = try Data(contentsOf: URL(filePath: path))
+    try Documents.expect(Array(octets), toBe: "adapter-report")
+    let report = String(decoding: octets, as: UTF8.self)
+    #expect(report.contains("\"address\"") == hasAddress)
+    #expect(report.contains("\"no-data-length\""))
+  }
+
+  @Test func aLibraryOfQuirksWithAMistakeIsRefusedAtItsPlace() throws {
+    let folder = try TemporaryFolder()
+    let own = try folder.write("own.yaml", "quirks:\n  - {company: 1, quirks: [no-data-lenght], source: a, seen: b}\n")
+    for command in ["doctor", "scan"] {
+      let outcome = try Tool.run([command, "--controller", "unix:/nowhere/air", "--quirks", own])
+      #expect(outcome.status == 2)
+      #expect(outcome.trouble.contains("own.yaml:2:27: error: "), "\(outcome.trouble)")
+      #expect(outcome.trouble.contains("did you mean `no-data-length`?"), "\(outcome.trouble)")
+    }
+  }
+
   @Test func nobodyAtTheOtherEndFails() throws {
     let outcome = try Tool.run(["doctor", "--controller", "unix:/nowhere/air"])
     #expect(outcome.status == 3)

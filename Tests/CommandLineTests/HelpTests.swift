@@ -79,7 +79,7 @@ import Testing
     (["run", "--for", "soon"], "--for needs a duration from 1 s to 30 d, such as 10s, not \"soon\""),
     (["run", "--coverage", "cov.info"], "--coverage needs --target image"),
     (["run", "--target", "hardware"], "--target hardware needs --bench, or --controller"),
-    (["schema", "more"], "no document is named more; the documents are scenario, attestation"),
+    (["schema", "more"], "no document is named more; the documents are scenario, adapter-report, attestation"),
     (["explain", "phone", "sink"], "no verb, section or event is named phone sink"),
     (["simulate", "--listen", "tcp-server:127.0.0.1:0", "--pace", "virtual"], "--pace virtual cannot be used"),
     (["simulate"], "--listen or --controller is needed"),

@@ -25,6 +25,8 @@ package struct BenchFile: Sendable {
   package let lock: String?
   /// Somebody else's phone, for `run --target app`.
   package let phone: PhonePlan?
+  /// Adapters of this bench that deviate from the specification, besides those of the library.
+  package let quirks: [QuirkEntry]
 
   static let placeField = Field<String>("place", "The bench's name.")
   static let commentField = Field<String?>("comment", "What a person should know.")
@@ -48,9 +50,11 @@ package struct BenchFile: Sendable {
     "health", "A scenario, by its file, that shows whether the bench is in order: run before and after all others.")
   static let lockField = Field<String?>(
     "lock", "A file, seen from this one's folder, that keeps a second run off the bench.")
+  static let quirksField = Field<[QuirkPlan]>(
+    "quirks", "Adapters that deviate from the specification, besides those of the library.", default: [])
   static let group = FieldGroup([
     placeField, commentField, tagsField, adaptersField, recordersField, phoneField, toleranceField, replugField,
-    preparationField, healthField, lockField, labgridField,
+    preparationField, healthField, lockField, labgridField, quirksField,
   ])
 
   /// Reads a bench file; what is wrong with it is told, one message a mistake. `other` reads the files that it names, by
@@ -104,7 +108,11 @@ package struct BenchFile: Sendable {
     phone = arguments[Self.phoneField]
     health = arguments[Self.healthField]
     lock = arguments[Self.lockField].map { Self.place($0, beside: path) }
+    quirks = arguments[Self.quirksField].map(\.entry)
     adapters = Self.adapters(arguments, &problems)
+    if let top = arguments.location(of: Self.quirksField) {
+      problems += arguments[Self.quirksField].flatMap { $0.problems(at: top) }
+    }
     Self.checkTags(arguments, &problems)
     if lock?.isEmpty == true || lock?.hasSuffix("/") == true, let top = arguments.location(of: Self.lockField) {
       problems.append(Diagnostic(at: top, "`lock` does not name a file", expected: "a file, such as `bench.lock`"))

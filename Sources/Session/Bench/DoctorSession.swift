@@ -1,4 +1,6 @@
 import Bench
+import Transports
+import World
 
 /// What a check of a bench came to.
 package struct DoctorResult: Sendable {
@@ -8,6 +10,8 @@ package struct DoctorResult: Sendable {
   package var place: String?
   /// The last good run on this bench; `nil` where there was none.
   package var last: GoodRun?
+  /// What the adapters are like, one by one; empty where that was not asked for.
+  package var adapters: [(controller: TransportSpecification, findings: Result<AdapterFindings, ControlFailure>)] = []
 
   /// What changed since the last good run.
   package var changes: [BenchChange] { last?.changes(to: checkup.traits) ?? [] }
@@ -28,6 +32,21 @@ package struct DoctorSession {
     self.place = place
     self.machine = machine
     self.lastRun = lastRun
+  }
+
+  /// Examines the controllers that a run would use, without hiding their quirks. Only controllers that passed the checks
+  /// before are opened.
+  package func examine(_ result: inout DoctorResult, until isStopped: () -> Bool) {
+    let obstacles = ["adapter", "permission", "radio", "owner"]
+    let isBlocked = result.checkup.findings.contains { name, finding in
+      obstacles.contains(name) && finding.outcome != .ready
+    }
+    guard !isBlocked, let chosen = result.checkup.examination.chosen else { return }
+    let controllers = subject.controllers.isEmpty ? [chosen] : subject.controllers
+    for controller in controllers where !isStopped() {
+      let findings = Result { () throws(ControlFailure) in try AdapterExaminer.examine(controller) }
+      result.adapters.append((controller, findings))
+    }
   }
 
   /// Makes all checks until `isStopped`. `progress` is told the name of each one before it begins.

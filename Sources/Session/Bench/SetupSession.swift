@@ -39,11 +39,12 @@ package struct SetupSession {
     }
 
     /// Looks at what is really there. Listens for three seconds: recorders advertise every 125 ms.
-    package static var live: Look {
+    package static func live(knowing library: QuirkLibrary) -> Look {
       Look(
         listen: { controller in
           do throws(ControlFailure) {
-            return .heard(try RadioLook(controller, listening: .seconds(3)).sightings, trouble: nil)
+            let look = try RadioLook(controller, listening: .seconds(3), knowing: library)
+            return .heard(look.sightings, trouble: nil)
           } catch { return .heard([], trouble: sentence(error)) }
         },
         identify: { line in

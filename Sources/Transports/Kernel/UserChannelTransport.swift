@@ -22,6 +22,15 @@ struct UserChannelTransport: Transport {
   func begin(_ request: OpeningRequest) throws(TransportFailure) -> any OpeningAttempt {
     try UserChannelAttempt(index, request)
   }
+
+  /// The numbers of the device on USB whose interface is the adapter; `nil` for an adapter elsewhere.
+  static func numbers(of index: UInt16, in tree: SystemTree) -> USBNumbers? {
+    func number(_ name: String) -> UInt16? {
+      tree.line("/sys/class/bluetooth/hci\(index)/device/../\(name)").flatMap { UInt16(hexadecimal: $0) }
+    }
+    guard let vendor = number("idVendor"), let product = number("idProduct") else { return nil }
+    return USBNumbers(vendor: vendor, product: product, release: number("bcdDevice"))
+  }
 }
 
 extension TransportSpecification {
@@ -52,6 +61,7 @@ private final class UserChannelAttempt: OpeningAttempt {
     do throws(TransportFailure) {
       attempt = try ImmediateAttempt(request) { () throws(AdapterTrouble) in
         let system = LinuxHCISystem()
+        if let numbers = UserChannelTransport.numbers(of: index, in: .machine) { request.identify(numbers) }
         return UserChannelPipe(try .take(index, request.options, system), of: system, on: request.loop)
       }
     } catch {

@@ -16,6 +16,14 @@ package final class TransportOpening {
   package var exposure: String? { attempt?.exposure }
   /// What the owner of the adapter should know about it, one sentence each; known once it is opened.
   package private(set) var notes: [String] = []
+  /// By what the adapter is known; its version is known only where a quirk depends on it.
+  package private(set) var identity: AdapterIdentity
+  /// The entries of the library that mean the adapter; known once it is opened.
+  package private(set) var quirks: [QuirkEntry] = []
+
+  private let options: OpeningOptions
+  private let side: H4Decoder.Side
+  private var preparation: AdapterPreparation?
 
   /// Begins to open `specification`, where we are `side`; `completion` is called once, on the loop's thread and never
   /// from within this call, unless the opening is cancelled or released before. Adapters are always controllers, whatever
@@ -27,10 +35,14 @@ package final class TransportOpening {
     self.specification = specification
     self.loop = loop
     self.completion = completion
+    self.options = options
+    self.side = side
+    identity = AdapterIdentity(adapter: specification.description)
     attempt = try specification.transport.begin(
       OpeningRequest(
         specification: specification, loop: loop, side: side, options: options,
-        note: { [weak self] in self?.notes.append($0) }, finish: { [weak self] in self?.finish($0) }))
+        note: { [weak self] in self?.notes.append($0) }, identify: { [weak self] in self?.identity.usb = $0 },
+        finish: { [weak self] in self?.opened($0) }))
     deadline = loop.schedule(after: options.patience, .deadline) { [weak self] in
       self?.finish(.failure(.timedOut(specification)))
     }
@@ -62,6 +74,23 @@ package final class TransportOpening {
     return try result.get()
   }
 
+  /// Prepares an adapter that may have quirks; whoever uses controllers of ours is not asked for any.
+  private func opened(_ result: Result<any PacketPipe, TransportFailure>) {
+    guard case .success(let pipe) = result, side == .host, !options.quirks.entries.isEmpty else {
+      return finish(result)
+    }
+    if let deadline { loop.cancel(deadline) }
+    deadline = nil
+    let preparation = AdapterPreparation(pipe, identity, options.quirks, on: loop) { [weak self] adapter in
+      guard let self else { return }
+      (identity, quirks) = (adapter.identity, adapter.entries)
+      notes += adapter.entries.map { "\(self.specification): \($0.note)" }
+      finish(.success(adapter.pipe))
+    }
+    self.preparation = preparation
+    preparation.begin()
+  }
+
   private func finish(_ result: Result<any PacketPipe, TransportFailure>) {
     let completion = completion
     self.completion = nil
@@ -74,5 +103,7 @@ package final class TransportOpening {
     deadline = nil
     attempt?.cancel()
     attempt = nil
+    preparation?.cancel()
+    preparation = nil
   }
 }

@@ -58,6 +58,8 @@ struct OpeningRequest {
   let options: OpeningOptions
   /// Takes a sentence that the owner of the adapter should know.
   let note: (String) -> Void
+  /// Takes the numbers of an adapter on USB, where the transport knows them.
+  let identify: (USBNumbers) -> Void
   /// Called once with the pipe, or with the reason why there is none; never from within ``Transport/begin(_:)``.
   let finish: (Result<any PacketPipe, TransportFailure>) -> Void
 }

@@ -62,6 +62,8 @@ struct USBTransport: Transport {
       guard peers.isEmpty else { throw .hasLinks(peers.map(\.description)) }
     }
     let link = try LibUSBLink(bus, choice, on: request.loop)
+    request.identify(
+      USBNumbers(vendor: description.vendor, product: description.product, release: description.release))
     for note in ControllerChip.notes(about: description) { request.note(note) }
     return USBPipe(link, on: request.loop, name: "\(description)")
   }

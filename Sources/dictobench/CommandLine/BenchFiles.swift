@@ -62,7 +62,10 @@ enum BenchFiles {
   }
 
   private static func words(_ arguments: ParsedArguments, bench: String?) -> [String] {
-    ["--target", "--image", "--board", declaration.name, "--controller", "--device"].compactMap { name in
+    let names = [
+      "--target", "--image", "--board", declaration.name, "--controller", AdapterOptions.quirks.name, "--device",
+    ]
+    return names.compactMap { name in
       guard let value = name == declaration.name ? bench : arguments.value(name) else { return nil }
       let isPlain = value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.,:_-".contains($0)) }
       return "\(name) \(isPlain ? value : "'" + value.replacing("'", with: #"'\''"#) + "'")"
@@ -80,7 +83,7 @@ enum BenchFiles {
           throw UsageFailure("bench \(bench.place) has no recorder with the address of --device")
         }
         target.attended = operatorPlace
-        target.opening = AdapterOptions.opening(arguments)
+        target.opening = try AdapterOptions.opening(arguments, bench)
         return target
       }
       guard let controller else {
@@ -89,7 +92,7 @@ enum BenchFiles {
             + "`dictobench setup` remembers them")
       }
       var target = try HardwareTarget(controller: controller, device: device)
-      target.opening = AdapterOptions.opening(arguments)
+      target.opening = try AdapterOptions.opening(arguments, nil)
       return target
     } catch let failure as UsageFailure {
       throw failure
@@ -123,7 +126,7 @@ enum BenchFiles {
       }
       target.attended = shared
       target.attended?.bench = bench.place
-      target.opening = AdapterOptions.opening(arguments)
+      target.opening = try AdapterOptions.opening(arguments, bench)
       return FurtherBench(target, options: words(arguments, bench: path))
     }
   }
@@ -137,7 +140,7 @@ enum BenchFiles {
         "--target app needs --bench, or --controller for our recorder, such as usb:0; `dictobench setup` remembers them"
       )
     }
-    target.opening = AdapterOptions.opening(arguments)
+    target.opening = try AdapterOptions.opening(arguments, bench)
     return target
   }
 

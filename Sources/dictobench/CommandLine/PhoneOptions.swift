@@ -8,7 +8,7 @@ enum PhoneOptions {
       OptionDeclaration(
         "--controller", "The phone's controller, such as usb:0 (default: the one that setup remembers).",
         value: "SPEC"),
-      AdapterOptions.take,
+      AdapterOptions.take, AdapterOptions.quirks,
       OptionDeclaration(
         "--device", "Address of the recorder (default: the paired one, else the only one found).", value: "ADDRESS"),
       OptionDeclaration(
@@ -19,7 +19,8 @@ enum PhoneOptions {
   /// The session that the options describe.
   static func plan(_ arguments: ParsedArguments, isUncovered: Bool) throws(UsageFailure) -> PhoneSession.Plan {
     PhoneSession.Plan(
-      controller: try controller(arguments), opening: AdapterOptions.opening(arguments),
+      controller: try controller(arguments),
+      opening: try AdapterOptions.opening(arguments, try BenchFiles.meant(arguments)),
       choice: try TransportOptions.device(arguments).map { .address($0) } ?? .paired,
       state: arguments.value("--state") ?? UserFolders.state, isUncovered: isUncovered)
   }

@@ -1,6 +1,7 @@
 import Text
 import Bench
 import Bytes
+import Foundation
 import Verdicts
 import Session
 import Transports
@@ -15,7 +16,11 @@ enum DoctorCommand: Command {
       OptionDeclaration("--out", "Folder that a run would write to (default: the current folder).", value: "FOLDER"),
       OptionDeclaration(
         "--state", "Folder of the phone's library and bonds (default: the user's state folder).", value: "FOLDER"),
-      FormatOption.declaration,
+      AdapterOptions.quirks,
+      OptionDeclaration(
+        "--report", "Examine the adapters too, and write what they are like, with an entry for what deviates.",
+        value: "FILE"),
+      OptionDeclaration("--with-addresses", "Put the adapters' addresses into the report."), FormatOption.declaration,
     ],
     example: "dictobench doctor --bench bench/simulated.yaml")
 
@@ -27,22 +32,42 @@ enum DoctorCommand: Command {
   private static func check(
     _ bench: BenchFile?, _ arguments: ParsedArguments, _ console: Console
   ) throws -> ExitCode {
-    let subject = BenchSubject(
+    var subject = BenchSubject(
       bench, controller: try TransportOptions.specification(arguments, "--controller"),
       folders: [arguments.value("--state") ?? UserFolders.state, arguments.value("--out") ?? "."],
       isAttended: BenchFiles.operatorPlace != nil)
+    subject.quirks = try AdapterOptions.opening(arguments, bench).quirks
+    let report = try reportPath(arguments)
     Interruption.listen()
     let isJSON = FormatOption.isJSON(arguments)
     let session = DoctorSession(
       of: subject, place: bench?.place, on: .this(program: Tool.description), lastRun: GoodRuns.last)
-    let result = session.run(
+    var result = session.run(
       until: { Interruption.isRequested },
       progress: { if !isJSON { console.note("checking \(PlainText.escaped($0))") } })
+    if let report {
+      if !isJSON { console.note("examining the adapters") }
+      session.examine(&result, until: { Interruption.isRequested })
+      let document = AdapterReport(result, subject.quirks, hasAddresses: arguments.isSet("--with-addresses")).document
+      try write(DocumentSchema.named("adapter-report").stamped(document).indentedText + "\n", to: report)
+    }
     let text = DoctorText(result)
     console.out(
       isJSON
         ? DocumentSchema.named("doctor").stamped(text.document).text : text.lines.joined(separator: "\n"))
     if Interruption.isRequested { return .interrupted }
     return result.checkup.outcome == .ready ? .passed : .benchFailed
+  }
+
+  private static func reportPath(_ arguments: ParsedArguments) throws(UsageFailure) -> String? {
+    let path = arguments.value("--report")
+    if path == nil, arguments.isSet("--with-addresses") { throw UsageFailure("--with-addresses needs --report") }
+    return path
+  }
+
+  private static func write(_ text: String, to path: String) throws(UsageFailure) {
+    do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+      throw UsageFailure("cannot write \(path): \(error.localizedDescription)")
+    }
   }
 }

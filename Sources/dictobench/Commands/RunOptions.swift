@@ -25,7 +25,7 @@ enum RunOptions {
         + "over all of these benches.", value: "FILE", repeats: true),
     OptionDeclaration(
       "--controller", "The controller of our phone or, with --target app, of our recorder.", value: "SPEC"),
-    AdapterOptions.take,
+    AdapterOptions.take, AdapterOptions.quirks,
     OptionDeclaration("--device", "Address of the real recorder.", value: "ADDRESS"), BenchLocks.waiting,
   ]
 

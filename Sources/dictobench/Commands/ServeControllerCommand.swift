@@ -1,3 +1,4 @@
+import Bench
 import Session
 import Text
 import Transports
@@ -20,14 +21,14 @@ enum ServeControllerCommand: Command {
         "Pass one event in \(EventRelay.rarity) on badly, to see that a run blames the bench for it and not the recorder.",
         choices: EventFault.allCases.map(\.rawValue)),
       OptionDeclaration("--seed", "The seed by which events are chosen for that (default: 1).", value: "N"),
-      AdapterOptions.take, BenchLocks.waiting,
+      AdapterOptions.take, AdapterOptions.quirks, BenchLocks.waiting,
     ],
     example: "dictobench serve-controller usb:0 --listen tls-server:_:9001,bench.key")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let places = arguments.allValues("--listen")
     var plan = ControllerService.Plan(
-      controller: try controller(arguments), opening: AdapterOptions.opening(arguments),
+      controller: try controller(arguments), opening: try AdapterOptions.opening(arguments, try bench(arguments)),
       listens: try (places.isEmpty ? [usualPlace] : places).map(TransportOptions.specification))
     plan.fault = arguments.value("--fault").flatMap(EventFault.init)
     plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
@@ -53,8 +54,13 @@ enum ServeControllerCommand: Command {
 
   private static func controller(_ arguments: ParsedArguments) throws(UsageFailure) -> TransportSpecification {
     if let stated = arguments.operands.first { return try TransportOptions.specification(stated) }
-    if let remembered = try BenchFiles.remembered()?.adapters.first { return remembered }
+    if let remembered = try bench(arguments)?.adapters.first { return remembered }
     throw UsageFailure("serve-controller needs a controller, such as usb:0; `dictobench setup` remembers one")
+  }
+
+  /// The remembered bench, where its controller is served.
+  private static func bench(_ arguments: ParsedArguments) throws(UsageFailure) -> BenchFile? {
+    arguments.operands.isEmpty ? try BenchFiles.remembered() : nil
   }
 
   private static func show(

@@ -30,7 +30,7 @@ enum SetupCommand: Command {
       SetupConversation(
         adapters: controller == nil ? AdapterSurvey.ofThisMachine().choices : [], lines: serialLines,
         place: ProcessInfo.processInfo.hostName, controller: controller),
-      look: .live, answer: answers.line
+      look: .live(knowing: try AdapterOptions.opening(arguments, nil).quirks), answer: answers.line
     ) { event in
       switch event {
       case .say(let text): console.note(text)

@@ -29,7 +29,7 @@ enum SimulateOptions {
     OptionDeclaration(
       "--link-timing", "How the virtual controllers of --listen use a connection event (default: phone).",
       choices: CentralTiming.allCases.map(\.rawValue)),
-    AdapterOptions.take,
+    AdapterOptions.take, AdapterOptions.quirks,
     OptionDeclaration(
       "--bench", "Simulate the recorders of a bench file with their consoles, supplies and Picos.", value: "FILE"),
   ]

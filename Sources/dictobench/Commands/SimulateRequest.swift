@@ -46,7 +46,7 @@ struct SimulateRequest: Sendable {
     plan.bench = try BenchFiles.read(arguments)
     for text in arguments.allValues("--listen") { plan.listens.append(try TransportOptions.specification(text)) }
     plan.controller = try TransportOptions.specification(arguments, "--controller")
-    plan.opening = AdapterOptions.opening(arguments)
+    if plan.controller != nil { plan.opening = try AdapterOptions.opening(arguments, plan.bench) }
     if plan.listens.isEmpty, plan.controller == nil { plan.listens = plan.bench?.hostPlaces ?? [] }
     plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     plan.state = arguments.value("--state")

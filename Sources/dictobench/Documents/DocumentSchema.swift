@@ -76,12 +76,24 @@ extension DocumentSchema {
     "board: text, installedVersion: int, installedBootloaderVersion: int, \(prediction), "
     + "parts: [{part: text, \(prediction)}]"
   private static let change = "{requirement: text, target: text, before: text, now: text, reason?: text}"
+  private static let quirkEntry =
+    "{adapter?: text, usb?: text, release?: text, company?: int, hci?: int, hciSubversion?: int, lmp?: int, "
+    + "lmpSubversion?: int, quirks: [text], source: text, seen: text}"
   private static let resource = "{name: text, digest: {sha256: text}, annotations?: {*: text}}"
   private static let file = "{file: text, size: int, crc32: text, sha256: text}"
 
   /// Every document, in the order of the alphabet.
   static let all: [DocumentSchema] =
     ([
+      DocumentSchema(
+        "adapter-report", "`doctor --report`",
+        "{tool: text, adapters: [{controller: text, failure?: text, usb?: {vendor: int, product: int, release: int?}, "
+          + "address?: text, version?: {hci: int, hciSubversion: int, lmp: int, lmpSubversion: int, company: int}, "
+          + "supportedCommands?: text, features?: text, buffers?: {octets: int, count: int}, "
+          + "sharedBuffers?: {octets: int, count: int}, maximumDataLength?: {transmitOctets: int, receiveOctets: int}, "
+          + "advertisements?: {first: int, second: int}, answers: [{command: text, attempts: int, microseconds: int?, "
+          + "status: int?, credits: int?}], known: [\(quirkEntry)], deviations: [{quirk: text, seen: text}], "
+          + "notMeasured: [text], entry?: \(quirkEntry), yaml?: text}]}"),
       DocumentSchema(
         "attestation", "what a check writes with `ci/attest`", version: Attestation.schemaVersion, namesItself: false,
         "{requirement: text, clause: text?, check: text, measured: text, tool: text}"),
@@ -119,7 +131,8 @@ extension DocumentSchema {
         "{outcome: text, bench: text?, controller: text?, adapters: [{specification: text, way: text, title: text, "
           + "state: text?, driver: text?, isPermitted: flag, isRadioOff: flag, isHeld: flag, links: [text], "
           + "trouble: text?, notes: [text]}], limits: [text], checks: [{name: text, outcome: text, found: text, "
-          + "advice: text?}], lastGoodRun: int?, changes: [{name: text, before: text, now: text}]}"),
+          + "advice: text?}], lastGoodRun: int?, changes: [{name: text, before: text, now: text}], "
+          + "quirks: [{controller: text, entry: \(quirkEntry)}]}"),
       DocumentSchema(
         "event", "each line of `events.ndjson`", version: EventFormat.schemaVersion, namesItself: false,
         "{seq: int, t_virtual_us: int, t_wall_us: int, runStarted: {schemaVersion: int, tool: text, target: text, "

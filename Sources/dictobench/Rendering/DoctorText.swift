@@ -4,6 +4,7 @@ import Bytes
 import Session
 import Timeline
 import Transports
+import World
 
 /// The check of a bench in words.
 struct DoctorText {
@@ -30,7 +31,22 @@ struct DoctorText {
       lines += ["", "changed since the last good run, \(age(of: last)) ago"]
       lines += changes.isEmpty ? ["  nothing"] : changes.map { "  \($0.name): \($0.before) → \($0.now)" }
     }
+    for (controller, findings) in result.adapters { lines += Self.lines(controller, findings) }
     return lines.map { PlainText.escaped($0) }
+  }
+
+  private static func lines(
+    _ controller: TransportSpecification, _ findings: Result<AdapterFindings, ControlFailure>
+  ) -> [String] {
+    let heading = ["", "measured at \(controller)"]
+    switch findings {
+    case .failure(let failure): return heading + ["  \(failure)"]
+    case .success(let findings):
+      let deviations = findings.deviations.map { "  \($0.quirk.rawValue): \($0.seen)" }
+      return heading + (deviations.isEmpty ? ["  nothing deviates"] : deviations)
+        + ["  not measured: \(findings.notMeasured.map(\.rawValue).joined(separator: ", "))"]
+        + (findings.entry.map { ["  entry for --quirks: - \($0.yaml)"] } ?? [])
+    }
   }
 
   var document: JSONValue {
@@ -41,6 +57,13 @@ struct DoctorText {
       ("checks", .array(checkup.findings.map(Self.document))),
       ("lastGoodRun", result.last.map { .integer(Int($0.ended)) } ?? .null),
       ("changes", .array(result.changes.map(Self.document))),
+      (
+        "quirks",
+        .array(
+          checkup.examination.quirks.map { controller, entry in
+            .object([("controller", .string("\(controller)")), ("entry", AdapterReport.document(entry))])
+          })
+      ),
     ])
   }
 

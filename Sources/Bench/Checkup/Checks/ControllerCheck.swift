@@ -13,11 +13,18 @@ struct ControllerCheck: BenchCheck {
   func look(_ examination: inout Examination) -> Finding? {
     guard let chosen = examination.chosen else { return nil }
     do throws(ControlFailure) {
-      let look = try RadioLook(chosen, listening: Self.span)
+      let library = examination.subject.quirks
+      let look = try RadioLook(chosen, listening: Self.span, knowing: library)
       examination.sightings = look.sightings
-      for other in examination.subject.controllers.dropFirst() { _ = try RadioLook(other, listening: Self.moment) }
+      examination.quirks = look.quirks.map { (chosen, $0) }
+      for other in examination.subject.controllers.dropFirst() {
+        let look = try RadioLook(other, listening: Self.moment, knowing: library)
+        examination.quirks += look.quirks.map { (other, $0) }
+      }
       let traits = look.traits.map(\.value).joined(separator: ", ")
-      return .ready(traits.isEmpty ? "answers" : "answers: \(traits)", traits: look.traits)
+      let notes = examination.quirks.map { "\($0.controller) is \($0.entry.note)" }
+      return .ready(
+        ([traits.isEmpty ? "answers" : "answers: \(traits)"] + notes).joined(separator: "; "), traits: look.traits)
     } catch {
       guard case .bench(let fault) = error else { return .failed(BenchFault("\(error)")) }
       return .failed(fault)

@@ -32,6 +32,8 @@ package struct BenchSubject: Sendable {
   package var isAttended: Bool
   /// Whether live links over the adapters are to be cut (`--take`).
   package var takesAdaptersInUse = false
+  /// The adapters whose deviations are known.
+  package var quirks = QuirkLibrary()
 
   /// A bench, or nothing of it; `controller` in place of its adapters.
   package init(_ bench: BenchFile?, controller: TransportSpecification?, folders: [String], isAttended: Bool) {
@@ -47,6 +49,7 @@ package struct BenchSubject: Sendable {
     self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
     controllers = target.controllers
     recorders = target.recorders
+    quirks = target.opening.quirks
     takesAdaptersInUse = target.opening.takesAdaptersInUse
   }
 
@@ -55,6 +58,7 @@ package struct BenchSubject: Sendable {
     self.init(nil, controller: nil, folders: folders, isAttended: target.attended != nil)
     controllers = target.controllers
     phone = target.phone
+    quirks = target.opening.quirks
     takesAdaptersInUse = target.opening.takesAdaptersInUse
   }
 }
@@ -73,4 +77,6 @@ package struct Examination: Sendable {
   package internal(set) var chosen: TransportSpecification?
   /// The recorders that were heard; `nil` before anybody listened.
   var sightings: [RecorderSighting]?
+  /// The entries of the library that mean the controllers, in the order of the controllers.
+  package internal(set) var quirks: [(controller: TransportSpecification, entry: QuirkEntry)] = []
 }

@@ -13,19 +13,27 @@ package struct RadioLook: Sendable {
   package let traits: [BenchTrait]
   /// The recorders that were heard.
   package let sightings: [RecorderSighting]
+  /// The entries of the library that mean it.
+  package let quirks: [QuirkEntry]
 
   /// How long a controller may take to be opened, and to answer.
   private static let patience = Duration.seconds(5)
 
-  /// Listens so long.
+  /// Listens for `span`, and lives with the quirks that the library knows of the controller.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with what is wrong and what to do.
-  package init(_ controller: TransportSpecification, listening span: Duration) throws(ControlFailure) {
+  package init(
+    _ controller: TransportSpecification, listening span: Duration, knowing library: QuirkLibrary = QuirkLibrary()
+  ) throws(ControlFailure) {
     let loop = EventLoop(driver: .wall)
     let identity = ControllerIdentity()
     do {
+      var options = OpeningOptions(patience: Self.patience)
+      options.quirks = library
+      var entries: [QuirkEntry] = []
       let pipe = try TransportOpening.open(
-        controller, on: loop, options: OpeningOptions(patience: Self.patience))
+        controller, on: loop, options: options, whenOpened: { entries = $0.quirks })
+      quirks = entries
       let desk = try PhoneDesk(on: identity.listening(to: pipe), loop: loop, library: .memory)
       let result = try loop.run {
         let result: Result<PhoneResult, PhoneFailure>

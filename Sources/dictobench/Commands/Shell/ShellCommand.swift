@@ -15,7 +15,7 @@ enum ShellCommand: Command {
       OptionDeclaration("--fault", "Plant a fault, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
       BenchFiles.declaration,
       OptionDeclaration("--controller", "The controller of our phone, before a real recorder.", value: "SPEC"),
-      AdapterOptions.take,
+      AdapterOptions.take, AdapterOptions.quirks,
       OptionDeclaration("--device", "Address of the real recorder.", value: "ADDRESS"),
       BenchLocks.waiting,
       OptionDeclaration("--script", "Perform the lines of a file, or of standard input.", value: "FILE|-"),
