@@ -98,6 +98,8 @@ public enum Happening: Sendable {
 }
 
 extension LELinkParameters {
+  /// The connection interval.
+  package var interval: Duration { .microseconds(Int64(intervalUnits) * 1250) }
   /// The supervision time-out.
   package var supervision: Duration { .milliseconds(Int64(supervisionTimeoutUnits) * 10) }
 }

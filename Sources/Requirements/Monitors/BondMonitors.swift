@@ -61,13 +61,21 @@ struct RecognisesOwners: Monitor {
   }
 }
 
-/// DEV-14: a key that was unpaired opens nothing.
+/// DEV-14: a key that was unpaired opens nothing. Where the link ends just after the request, nobody knows whether it arrived.
 struct UnpairedKeysAreUseless: Monitor {
+  /// How soon after the request a link ends for that.
+  static let doubt: Duration = .milliseconds(500)
+
+  private struct Unpairing {
+    var holder: KeyHolder
+    var requested: Instant
+  }
+
   let declaration = MonitorDeclaration(
     "DEV-14", "the key of a phone that unpaired does not encrypt a link any more", judges: .recorder, shows: ["told"])
-  let interests: EventKinds = .security.union(.services)
+  let interests: EventKinds = [.links, .security, .services]
   private(set) var preconditionCount = 0
-  private var unpaired: [KeyHolder] = []
+  private var unpaired: [Unpairing] = []
 
   init() {}
 
@@ -77,11 +85,14 @@ struct UnpairedKeysAreUseless: Monitor {
     case .unpairRequested:
       preconditionCount += 1
       if unpaired.count == KeyHolder.limit { unpaired.removeFirst() }
-      if !unpaired.contains(holder) { unpaired.append(holder) }
-    case .pairingStarted: unpaired.removeAll { $0 == holder }
-    case .encryptionFailed where unpaired.contains(holder): return .met
-    case .encrypted where unpaired.contains(holder):
-      unpaired.removeAll { $0 == holder }
+      unpaired.removeAll { $0.holder == holder }
+      unpaired.append(Unpairing(holder: holder, requested: event.instant))
+    case .linkDown:
+      unpaired.removeAll { $0.holder == holder && $0.requested.duration(to: event.instant) < Self.doubt }
+    case .pairingStarted: unpaired.removeAll { $0.holder == holder }
+    case .encryptionFailed where unpaired.contains { $0.holder == holder }: return .met
+    case .encrypted where unpaired.contains { $0.holder == holder }:
+      unpaired.removeAll { $0.holder == holder }
       return .violated("the recorder still took the key of a phone that had unpaired")
     default: break
     }

@@ -6,12 +6,12 @@ import Verdicts
 ///
 /// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
-/// request that was queued before the reading was answered goes out right after the answer and does not violate the
+/// request that was queued before the level came goes out when the request before it is answered, and does not violate the
 /// requirement; with one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be
 /// aborted, so the phone must end the link. A level that is notified on a link before the phone has asked for one, or for its
 /// notifications, may mean nothing to it: it may still be looking for the Battery Service.
 struct NothingButBatteryWhileLow: Monitor {
-  /// How soon after the reading a queued request leaves.
+  /// How soon after the level a queued request leaves, besides the three connection intervals in which an answer comes.
   static let queueing: Duration = .milliseconds(10)
   /// How much longer than its supervision time-out a link may carry file data after the reading.
   static let ending: Duration = .seconds(1)
@@ -19,6 +19,7 @@ struct NothingButBatteryWhileLow: Monitor {
   private struct Link {
     var rule = LowBatteryRule()
     var supervision: Duration
+    var interval: Duration
     var hasAsked = false
     var lowSince: Instant?
     var wasQueued = false
@@ -36,7 +37,7 @@ struct NothingButBatteryWhileLow: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .linkUp(_, let parameters) = event.happening {
-      links[event] = Link(supervision: parameters.supervision)
+      links[event] = Link(supervision: parameters.supervision, interval: parameters.interval)
       return .pending
     }
     // Most events are file data on a link whose battery is good.
@@ -50,6 +51,7 @@ struct NothingButBatteryWhileLow: Monitor {
       return link.isReported ? .pending : .met
     case .parametersChanged(let parameters):
       link.supervision = parameters.supervision
+      link.interval = parameters.interval
       links[event] = link
       return .pending
     case .batteryAsked, .batterySubscribed:
@@ -96,7 +98,7 @@ struct NothingButBatteryWhileLow: Monitor {
   private func trespass(_ event: ProductEvent, _ link: inout Link, lowFor: Duration) -> String? {
     switch event.happening {
     case .serviceUsed(let service) where service != .battery:
-      if lowFor <= Self.queueing, !link.wasQueued {
+      if lowFor <= Self.queueing + link.interval * 3, !link.wasQueued {
         link.wasQueued = true
         return nil
       }

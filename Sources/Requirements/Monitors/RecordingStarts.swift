@@ -11,6 +11,8 @@ struct RecordingStarts: Monitor {
   static let patience: Duration = .milliseconds(400)
   /// A shorter press may be overlooked.
   static let shortestPress: Duration = .milliseconds(100)
+  /// A press so soon after the button came up may be taken for a contact that bounces.
+  static let bouncing: Duration = .milliseconds(20)
   /// The state machine looks at the button and ends a record at its next frame.
   static let granularity: Duration = .milliseconds(30)
 
@@ -77,6 +79,7 @@ struct RecordingStarts: Monitor {
     let device = devices[position]
     devices[position].pressed = nil
     devices[position].released = nil
+    if let released = device.released, released.duration(to: instant) < Self.bouncing { return }
     let listens = !device.isOn || ["", "INIT", "RECORD_END", "BLE_OPERATION"].contains(device.state)
     guard listens, !device.isInBootloader, !device.isFull else { return }
     preconditionCount += 1
