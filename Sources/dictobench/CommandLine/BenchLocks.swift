@@ -33,8 +33,11 @@ enum BenchLocks {
       let sentence = failure.sentence(at: MachineClock.secondsSince1970())
       if let refuse { refuse(sentence) } else { console.complain(sentence) }
       return .benchFailed
-    }
+    } catch is Interrupted { return .interrupted }
   }
+
+  /// Somebody interrupted the wait for a bench.
+  private struct Interrupted: Error {}
 
   /// The locks of the benches that the options name. A controller that is named alone belongs to the remembered bench
   /// where that one has it.
@@ -58,7 +61,6 @@ enum BenchLocks {
   ///   ``UsageFailure``.
   private static func take(_ path: String, _ arguments: ParsedArguments, _ console: Console) throws -> BenchLock {
     let patience = try arguments.duration(waiting.name, in: .zero...(.seconds(7 * 86_400))) ?? .zero
-    // Nothing of a run has begun, so that an interrupt simply ends the tool.
     let clock = EventLoop(driver: .wall)
     var isTold = false
     while true {
@@ -77,6 +79,8 @@ enum BenchLocks {
       }
       clock.schedule(after: pause) {}
       clock.runEvents(until: clock.now.advanced(by: pause))
+      // Nothing of a run has begun, so there is nothing to report.
+      if Interruption.isRequested { throw Interrupted() }
     }
   }
 }

@@ -5,6 +5,7 @@ import Synchronization
 /// Whether the user asked to stop. Reports are still written, then the tool exits with 130.
 enum Interruption {
   private static let requested = Atomic<Bool>(false)
+  private static let isListening = Atomic<Bool>(false)
   private static let onRequest = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Whether an interrupt came.
@@ -13,9 +14,12 @@ enum Interruption {
   /// Forgets an interrupt that was dealt with: the next one does not end the tool at once.
   static func forget() { requested.store(false, ordering: .relaxed) }
 
-  /// Notices interrupts from now on, and calls `action` on a separate thread. A second interrupt ends the tool at once.
+  /// Notices interrupts from now on, and calls `action` on a separate thread; at once where one came since somebody
+  /// listened first. A second interrupt ends the tool at once.
   static func listen(_ action: @escaping @Sendable () -> Void = {}) {
     onRequest.withLock { $0 = action }
+    if isRequested { action() }
+    if isListening.exchange(true, ordering: .relaxed) { return }
     // Signals are waited for on a thread, so that their handling may lock and allocate.
     var signals = sigset_t()
     sigemptyset(&signals)

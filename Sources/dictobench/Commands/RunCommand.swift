@@ -15,6 +15,8 @@ enum RunCommand: Command {
     example: "dictobench run --tag smoke --out out")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    // Scenarios take their time to be read. Whoever interrupts that gets reports and the exit code of an interrupted run.
+    Interruption.listen()
     var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     var chosen = request.choose(from: library.scenarios)

@@ -47,6 +47,7 @@ enum QualifyCommand: Command {
       "dictobench qualify --plan plan.yaml --firmware firmware.elf --out out-1.5")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
+    Interruption.listen()
     let request = try QualifyRequest(arguments)
     let isBenchUsed = arguments.value(BenchFiles.declaration.name) != nil && request.merges.isEmpty
     return try BenchLocks.holding(arguments, console, if: isBenchUsed) { try perform(request, arguments, console) }
