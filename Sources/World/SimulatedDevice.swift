@@ -139,6 +139,9 @@ public final class SimulatedDevice: DeviceControl {
     try powerOn()
   }
 
+  /// SHA-256 of the application in its chip; `nil` where it has none, or its program does not keep one there.
+  package var applicationDigest: [UInt8]? { station.machine.memory?.application.map { SHA256.digest($0) } }
+
   /// What the recorder measures at its battery, in millivolts, smoothed as its firmware does.
   public var batteryMillivolts: Int? { inspection.batteryMillivolts }
 

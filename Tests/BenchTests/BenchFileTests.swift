@@ -62,6 +62,12 @@ func benchFile(_ recorder: String) throws -> BenchFile {
       ("supply: {RawSerialPort: /dev/a, identity: R, tolerance: 5}", 5, 61, "unit", nil),
       ("commands: [{for: pres, run: [/bin/true]}]", 5, 22, "`pres`", "press"),
       ("commands: [{for: press, run: [relay]}]", 5, 15, "`relay` is not the full path", nil),
+      ("firmware: [{version: 1}]", 4, 14, "nothing shows version 1", nil),
+      ("firmware: [{version: 1, digest: f934e997}]", 4, 14, "`f934e997` is not a SHA-256", nil),
+      (
+        "firmware: [{version: 1, banner: f934}, {version: 2, banner: f934e997}]", 4, 14,
+        "versions 1 and 2 cannot be told apart", nil
+      ),
       ("operator: {does: [buton]}", 5, 23, "`buton`", "button"),
       ("flash: {USBDebugger: \"A}; exec x; {\", image: a}", 5, 12, "cannot be passed to OpenOCD", nil),
       ("console: {RawSerialPort: /dev/a}\npico: {RawSerialPort: /dev/a}", 6, 11, "another instrument", nil),

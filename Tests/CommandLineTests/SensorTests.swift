@@ -14,6 +14,8 @@ import Testing
         - address: C6:05:04:03:02:01
           console: {RawSerialPort: {port: \(folder.path)/console}}
           pico: {RawSerialPort: {port: \(folder.path)/pico}, serial: E661}
+          commands: [{for: install-firmware, run: [/bin/true]}]
+          firmware: [{version: 1, banner: " simulated "}, {version: 0, banner: 134f425d}]
       """
     let file = folder.appending(path: scanner ? "bench.yaml" : "deaf.yaml")
     try Data(text.utf8).write(to: file)
@@ -25,6 +27,8 @@ import Testing
       (nil, "discovery-after-release?hold=200 ms?", Int32(0), "seen by"),
       ("wakes-late", "discovery-after-release?hold=200 ms?", 1, "advertising: did not happen by"),
       ("never-sleeps", "power-no-record", 1, "device.power: did not happen by"),
+      ("bootloader-accepts-downgrade", "update-refused-phone-tells", 1, "refused-version"),
+      (nil, "update-refused-phone-tells", 0, "the console"),
       ("time-off-by-six-seconds", "clock-set-at-meeting?clock=2031*", 1, "clock-error: expected at most 1 s"),
     ] as [(String?, String, Int32, String)])
   func aFaultThatOnlySensorsSeeIsTheRecorders(

@@ -93,6 +93,21 @@ import YAML
     #expect(BenchOutlook(scenario, on: try target(Self.whole)).missingCapability == missing)
   }
 
+  @Test(
+    arguments: [
+      ("- device: inspect\n    expect: {version: 1, bootloader: false}", nil),
+      ("- eventually: {device.firmware: 1}\n    within: 5 s", nil),
+      ("- never: device.firmware\n    for: 5 s", "sensors: device.firmware"),
+      // A banner does not tell whether the image is intact.
+      ("- eventually: {device.firmware: {version: 1, whole: true}}\n    within: 5 s", "sensors: device.firmware"),
+    ] as [(String, String?)])
+  func whoTellsTheFirmwaresVersionIsInTheBenchFile(_ step: String, _ missing: String?) throws {
+    let scenario = try Playing.scenarios("steps:\n  \(step)")[0]
+    let listed = Self.whole + "\nfirmware: [{version: 1, banner: f934e997}]"
+    #expect(BenchOutlook(scenario, on: try target(listed)).missingCapability == missing)
+    #expect(BenchOutlook(scenario, on: try target(Self.whole)).missingCapability?.hasPrefix("sensors: ") == true)
+  }
+
   @Test func anAdapterThatNoPhoneNeedsListens() throws {
     let steps = "steps:\n  - never: advertising\n    for: 5 s"
     let two = "\"usb:0\", \"usb:1\""

@@ -123,6 +123,8 @@ final class ActuatorSite {
   let waits: Waits
   /// Whether a supply feeds the recorder at its rail, after its power latch, which does not matter then.
   var isRailFed = false
+  /// Told the SHA-256 of an image that was written to the recorder.
+  var onWritten: ((String) -> Void)?
   /// Whether what is done by the instruments reaches the recorder with its address.
   var belonging = Belonging.unknown("no check has found out whose it is")
 

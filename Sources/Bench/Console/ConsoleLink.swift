@@ -23,7 +23,6 @@ package final class ConsoleLink {
   private static let quiet = Duration.seconds(2)
   /// Times that the banner is waited for: the log loses lines.
   private static let bootAttempts = 3
-  private static let banner = "Dictofun FW."
   private static let tidingLimit = 16
 
   /// Opens the console.
@@ -44,7 +43,7 @@ package final class ConsoleLink {
   private func take(_ log: ConsoleLog) {
     onLog?(log)
     onSaid?(log)
-    guard [Self.banner, "Connected", "Disconnected"].contains(where: log.text.hasPrefix) else { return }
+    guard [FirmwareSense.banner, "Connected", "Disconnected"].contains(where: log.text.hasPrefix) else { return }
     if tidings.count == Self.tidingLimit { tidings.removeFirst() }
     tidings.append(log.text)
   }
@@ -53,7 +52,7 @@ package final class ConsoleLink {
   var name: String { dialogue.name }
 
   /// Whether the recorder told of a link, or of a boot where that counts, since this was last forgotten.
-  func hasTold(ofBoots: Bool) -> Bool { tidings.contains { ofBoots || !$0.hasPrefix(Self.banner) } }
+  func hasTold(ofBoots: Bool) -> Bool { tidings.contains { ofBoots || !$0.hasPrefix(FirmwareSense.banner) } }
 
   /// Forgets what the recorder told.
   func forgetTidings() { tidings.removeAll() }
@@ -122,7 +121,7 @@ package final class ConsoleLink {
     var banner: String?
     var resume: ((String?) -> Void)?
     onLog = { log in
-      guard log.text.hasPrefix(Self.banner) else { return }
+      guard log.text.hasPrefix(FirmwareSense.banner) else { return }
       banner = log.text
       resume?(log.text)
     }

@@ -18,8 +18,10 @@ package struct RecorderPlace: FieldGroupValue {
     "calibration",
     "The battery voltages that it reports, and the true ones; a ratio of 11 to 12 unless stated here or for its supply.",
     default: [])
+  static let firmwareField = Field<[KnownApplication]>(
+    "firmware", "How it shows which version of the application it runs.", default: [])
   package static var group: FieldGroup {
-    FieldGroup([addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField])
+    FieldGroup([addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField, firmwareField])
   }
 
   /// The address it advertises from.
@@ -30,6 +32,8 @@ package struct RecorderPlace: FieldGroupValue {
   let calibration: Calibration
   /// Whether somebody has measured that.
   let isCalibrated: Bool
+  /// The applications that it may run, and how each shows.
+  let firmware: [KnownApplication]
   let location: SourceLocation?
   /// Where the actuators are stated, in their order.
   private let locations: [SourceLocation?]
@@ -41,17 +45,19 @@ package struct RecorderPlace: FieldGroupValue {
     }
     self.init(
       arguments[Self.addressField], kinds, arguments[Self.calibrationField],
-      calibrationLocation: arguments.location(of: Self.calibrationField),
+      calibrationLocation: arguments.location(of: Self.calibrationField), firmware: arguments[Self.firmwareField],
       location: arguments.location(of: Self.addressField))
   }
 
   /// A recorder with these actuators.
   init(
     _ address: BluetoothAddress, _ stated: [(plan: any ActuatorPlan, location: SourceLocation?)],
-    _ points: [CalibrationPoint] = [], calibrationLocation: SourceLocation? = nil, location: SourceLocation? = nil
+    _ points: [CalibrationPoint] = [], calibrationLocation: SourceLocation? = nil,
+    firmware: [KnownApplication] = [], location: SourceLocation? = nil
   ) {
     self.address = address
     self.location = location
+    self.firmware = firmware
     var plans = stated.map(\.plan)
     ownCalibration = points.isEmpty ? nil : (Calibration(points), calibrationLocation)
     let measured = ownCalibration?.stated ?? plans.compactMap(\.ownCalibration).first
@@ -70,6 +76,15 @@ package struct RecorderPlace: FieldGroupValue {
 
   /// A supply in place of its battery.
   package var supply: SupplyPlan? { plan() }
+
+  /// Whether its boot banner shows which version of the application it runs.
+  var hasTellingBanner: Bool { (plan() as ConsolePlan?) != nil && firmware.contains { $0.banner != nil } }
+
+  /// Whether anything shows which version of the application it runs, at least until a phone updates it.
+  package var tellsFirmware: Bool {
+    hasTellingBanner
+      || firmware.contains { $0.digest != nil } && actuators.contains { $0.purposes.contains(.installFirmware) }
+  }
 
   /// What can be done to it; by hand only where somebody attends.
   package func abilities(isAttended: Bool) -> [Ability] {
@@ -103,6 +118,7 @@ package struct RecorderPlace: FieldGroupValue {
       }
       problems += plan.problems(at: place)
     }
+    problems += KnownApplication.problems(of: firmware, at: location ?? top)
     if let ownCalibration {
       problems += Self.problems(of: ownCalibration.stated, at: ownCalibration.location ?? top)
     }

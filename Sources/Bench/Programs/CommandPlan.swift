@@ -67,7 +67,11 @@ final class CommandActuator: Actuator {
 
   func perform(_ deed: Deed, isRestoring: Bool) async throws(ControlFailure) -> Bool {
     guard let command = commands.first(where: { $0.purpose == deed.purpose }) else { return false }
-    try await command.program(values(of: deed)).perform(on: site.loop, site.waits)
+    let output = try await command.program(values(of: deed)).perform(on: site.loop, site.waits)
+    if deed == .installFirmware {
+      let words = output.split { $0.isWhitespace || $0.isNewline }
+      if let digest = words.last(where: KnownApplication.isDigest) { site.onWritten?(digest.lowercased()) }
+    }
     return true
   }
 

@@ -59,8 +59,9 @@ package struct ExternalProgram: Hashable, Sendable {
     return outcome
   }
 
-  /// Runs it, and takes every exit code but 0 for a failure.
-  package func perform(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) {
+  /// Runs it, and takes every exit code but 0 for a failure. Returns what it wrote, the last of it.
+  @discardableResult
+  package func perform(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> String {
     let outcome = try await run(on: loop, waits)
     guard outcome.code == 0 else {
       let last = outcome.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
@@ -69,6 +70,7 @@ package struct ExternalProgram: Hashable, Sendable {
           + (last.isEmpty ? "" : " and said `\(PlainText.escaped(last, limit: 120))`") + "",
         advice: "run it by hand to see why")
     }
+    return outcome.output
   }
 }
 

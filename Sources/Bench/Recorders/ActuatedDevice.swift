@@ -13,6 +13,11 @@ package final class ActuatedDevice: DeviceControl {
   package var onAction: ((Deed) -> Void)?
   /// Told when it was done, or given up.
   package var onActed: (() -> Void)?
+  /// Told the SHA-256 of an image that was written to the recorder, in hexadecimal digits, where the program says it.
+  var onWritten: ((String) -> Void)? {
+    get { site.onWritten }
+    set { site.onWritten = newValue }
+  }
   /// What the bench has made on its recorders.
   var memory = RecordMemory()
 

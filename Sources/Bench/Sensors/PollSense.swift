@@ -19,6 +19,9 @@ package struct PollSense: Sendable {
   /// What the last look showed; `nil` before the first.
   package var isOn: Bool? { last?.isOn }
 
+  /// When the last look was asked for; `nil` before the first.
+  var askedAt: Instant? { last?.askedAt }
+
   /// Takes an answer. Returns a sighting where it differs from the last one.
   package mutating func take(_ isOn: Bool, askedAt: Instant, answeredAt: Instant) -> Sighting? {
     let before = last

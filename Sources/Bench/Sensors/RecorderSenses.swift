@@ -12,6 +12,7 @@ package final class RecorderSenses {
   private var air = AdvertisingSense()
   private var rail: PollSense?
   private let sense = ConsoleSense()
+  private var firmware: FirmwareSense
   private var poll: ScheduledEvent?
   private var pollTrouble: String?
 
@@ -25,10 +26,9 @@ package final class RecorderSenses {
     self.device = device
     self.scanner = scanner
     self.loop = loop
-    device.console?.onSaid = { [weak self] log in
-      guard let self, let sighting = sense.take(log, at: loop.now) else { return }
-      tell(sighting)
-    }
+    firmware = FirmwareSense(device.place.firmware)
+    device.console?.onSaid = { [weak self] log in self?.take(log) }
+    device.onWritten = { [weak self] digest in self?.firmware.take(written: digest) }
     if device.pico != nil {
       rail = PollSense(.rail, lag: Self.railLag)
       lookLater()
@@ -36,6 +36,32 @@ package final class RecorderSenses {
   }
 
   deinit { if let poll { loop.cancel(poll) } }
+
+  private func take(_ log: ConsoleLog) {
+    if let sighting = sense.take(log, at: loop.now) { tell(sighting) }
+    let earliest = loop.now.before(ConsoleSense.latency)
+    if let version = firmware.take(log.text, from: earliest, to: loop.now) {
+      tell(Sighting(.application(version: version), from: earliest, to: loop.now, by: .console))
+    }
+  }
+
+  /// The version of the application that it runs, and who told; or why that cannot be told.
+  package var runningVersion: (version: UInt32?, source: String) {
+    switch firmware.answer {
+    case .version(let version, let source): (version, source)
+    case .unknown(let reason): (nil, reason)
+    }
+  }
+
+  /// Whether its application has started since its power or its firmware was last touched: its bootloader does not run then.
+  package var hasApplicationStarted: Bool { firmware.hasStarted }
+
+  /// When something was last done after which another application may run; `nil` for never.
+  package var firmwareDisturbedAt: Instant? { firmware.disturbedAt }
+
+  /// A phone does something after which another application may run, on a link that came up at an instant; `nil` where that
+  /// is not known.
+  package func firmwareMayChange(onLinkSince linkUp: Instant?) { firmware.disturb(at: loop.now, onLinkSince: linkUp) }
 
   /// Takes an advertisement of anybody.
   package func hear(_ address: BluetoothAddress) {
@@ -47,7 +73,14 @@ package final class RecorderSenses {
   package func linkUp() { air.interrupt(at: loop.now) }
 
   /// The bench begins to do something to the recorder.
-  package func begin(_ deed: Deed) { air.beginDeed(cutsPower: deed == .cutPower) }
+  package func begin(_ deed: Deed) {
+    air.beginDeed(cutsPower: deed == .cutPower)
+    switch deed {
+    case .installFirmware: firmware.disturb(at: loop.now)
+    case .cutPower, .powerOn: firmware.switchPower()
+    default: break
+    }
+  }
 
   /// The bench has done it.
   package func endDeed() { air.endDeed(at: loop.now) }
@@ -60,18 +93,22 @@ package final class RecorderSenses {
     switch kind {
     case .advertising: scanner == nil ? nil : air.patience
     case .power: rail == nil ? nil : Self.pace * 3 + Self.railLag
-    case .record, .state: nil
+    case .record, .state, .firmware: nil
     }
   }
 
   /// Whether the recorder is on, as far as the last look showed; `nil` where nothing looks.
   package var isOn: Bool? { rail?.isOn }
 
+  /// When the last look was asked for that showed it; `nil` before the first.
+  package var lookedAt: Instant? { rail?.askedAt }
+
   /// Stops looking.
   package func close() {
     if let poll { loop.cancel(poll) }
     poll = nil
     device.console?.onSaid = nil
+    device.onWritten = nil
   }
 
   private func tell(_ sighting: Sighting) {

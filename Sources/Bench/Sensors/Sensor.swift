@@ -30,6 +30,8 @@ package enum SensedKind: Hashable, Sendable, CaseIterable {
   case record
   /// A recorder's state machine changes its state.
   case state
+  /// A recorder starts an application.
+  case firmware
 }
 
 /// A fact that a sensor saw.
@@ -44,6 +46,8 @@ package enum SensedFact: Hashable, Sendable {
   case recordFinished(octets: UInt32)
   /// Its state machine moved to a state, in the firmware's words.
   case state(String)
+  /// It started an application of this version.
+  case application(version: UInt32)
 
   /// What kind of fact it is.
   package var kind: SensedKind {
@@ -52,6 +56,7 @@ package enum SensedFact: Hashable, Sendable {
     case .power: .power
     case .recordBegun, .recordFinished: .record
     case .state: .state
+    case .application: .firmware
     }
   }
 }
@@ -87,6 +92,7 @@ extension RecorderPlace {
     case .advertising: hasScanner ? .scanner : nil
     case .power: (plan() as PicoPlan?) != nil ? .rail : nil
     case .record, .state: (plan() as ConsolePlan?) != nil ? .console : nil
+    case .firmware: hasTellingBanner ? .console : nil
     }
   }
 }
@@ -96,7 +102,7 @@ extension SensedKind {
   package var isShownBySilence: Bool {
     switch self {
     case .advertising, .power: true
-    case .record, .state: false
+    case .record, .state, .firmware: false
     }
   }
 }

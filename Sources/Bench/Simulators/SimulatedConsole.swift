@@ -1,3 +1,4 @@
+import Bytes
 import DictofunProtocol
 import Recorder
 import Timeline
@@ -14,17 +15,21 @@ final class SimulatedConsole {
   private static let batteryPeriod = Duration.microseconds(9_765_625)
 
   private let device: SimulatedDevice
+  /// What the banner names as its build, as long as the chip has the application with which it began.
   private let image: String
+  private let firstDigest: [UInt8]?
   private let line: LineServer
   private let loop: EventLoop
   private var server = ConsoleServer()
   /// The command that waits for the state task, whose queue holds one.
   private var queued: ConsoleCommand?
   private var batteryLog: ScheduledEvent?
+  private var bootedAt: Instant?
 
   init(around device: SimulatedDevice, image: String, at line: LineServer, _ loop: EventLoop) {
     self.device = device
     self.image = image
+    firstDigest = device.applicationDigest
     self.line = line
     self.loop = loop
     line.onOctets = { [weak self] octets in
@@ -38,11 +43,21 @@ final class SimulatedConsole {
 
   deinit { if let batteryLog { loop.cancel(batteryLog) } }
 
-  private var isOn: Bool { (try? device.inspect())?.isOn ?? false }
+  /// Whether its application runs: a bootloader has no console.
+  private var isOn: Bool { (try? device.inspect()).map { $0.isOn && !$0.isBootloaderRunning } ?? false }
 
-  private var banner: String { "Dictofun FW. \(image) 2024-01-01. branch: simulated. Built at: simulated" }
+  /// Every build names itself. Where the firmware names the commit, this names the image, which updates replace.
+  private var banner: String {
+    let digest = device.applicationDigest
+    let build = digest == firstDigest ? image : Hexadecimal.string(Array((digest ?? []).prefix(Self.buildLength)))
+    return "\(FirmwareSense.banner) \(build) 2024-01-01. branch: simulated. Built at: simulated"
+  }
+
+  /// Octets of a digest that name an image, half as many as Git shows digits of a commit.
+  private static let buildLength = 4
 
   private func boot() {
+    bootedAt = loop.now
     queued = nil
     feed(.booted(banner))
     logBatteryLater()
@@ -128,7 +143,9 @@ final class SimulatedConsole {
 
   private func tell(_ event: RecorderEvent) {
     switch event {
-    case .poweredOn: boot()
+    case .poweredOn: if isOn { boot() }
+    // What the bootloader has held back, or updated; a boot that has been told already is not told twice.
+    case .applicationStarted: if bootedAt != loop.now { boot() }
     case .stateChanged(let from, let to):
       feed(.message(level: .info, "state: transition \(from.rawValue)->\(to.rawValue)"))
     case .recordBegan(let identifier): feed(.message(level: .debug, "created record [\(identifier)]"))

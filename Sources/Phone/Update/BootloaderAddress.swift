@@ -3,7 +3,7 @@ import SecureDFU
 
 extension BluetoothAddress {
   /// The address from which the bootloader of the recorder with this one advertises.
-  var ofBootloader: BluetoothAddress {
+  package var ofBootloader: BluetoothAddress {
     BluetoothAddress(littleEndian: Bootloader.address(ofApplication: littleEndian), kind)
   }
 

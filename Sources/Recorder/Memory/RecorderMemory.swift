@@ -45,6 +45,8 @@ package struct RecorderMemory: Hashable, Sendable {
   package var bondCount: Int { bonds.count }
   /// Version of its application, as its bootloader knows it.
   package var firmwareVersion: UInt32 { chip.storedSettings?.applicationVersion ?? 0 }
+  /// The image of its application; `nil` for a chip without one.
+  package var application: [UInt8]? { chip.application }
   /// What its clock shows.
   package func clock(at instant: Instant) -> CivilTime { clock.time(at: instant) }
 

@@ -19,12 +19,15 @@ enum BenchInspection {
 
   /// The first field that a call asks for and that nothing here can tell; `nil` where all can be told.
   static func unseenField(
-    of call: VerbCall, at position: Int, in steps: [Step], of scenario: Scenario, by sensor: (SensedKind) -> Sensor?
+    of call: VerbCall, at position: Int, in steps: [Step], of scenario: Scenario, tellsFirmware: Bool,
+    by sensor: (SensedKind) -> Sensor?
   ) -> String? {
     let phone = PhoneAt(position, in: steps, of: scenario)
     let wanted = (call.expectation.matchers.map(\.field) + call.keeps.map(\.field)).map(\.name)
     return wanted.first { name in
       if name == Inspect.power.declaration.name { return sensor(.power) == nil }
+      if name == Inspect.version.declaration.name { return !tellsFirmware }
+      if name == Inspect.bootloader.declaration.name { return false }
       if listed.contains(where: { $0.declaration.name == name }) { return !phone.canList }
       if name == Inspect.clockError.declaration.name { return !phone.canList || phone.recordsMatterLater }
       if name == Inspect.bonds.declaration.name { return !phone.bondsAreItsKeys }
@@ -81,11 +84,13 @@ extension Stage {
     beginLook()
     var findings = Findings()
     let index = devices.firstIndex { $0 === device } ?? 0
+    try await awaitLook(at: index, by: senses)
     if call.wants(Inspect.power) {
       guard let isOn = senses.isOn(index) else { throw Self.unseen("whether it is on", "nothing looks at its rail") }
       findings.set(Inspect.power, isOn)
       seenBy.append(Sensor.rail.name)
     }
+    try await lookAtPrograms(of: device, index, by: senses, call, &findings)
     if call.wants(Inspect.bonds) {
       findings.set(Inspect.bonds, try await workingKeys(of: device))
       seenBy.append("keys that still encrypt a link")
@@ -104,6 +109,14 @@ extension Stage {
     seenBy.append("the list of records")
     return findings
   }
+
+  /// Waits until somebody has looked whether a recorder is on. The last look may be older than what was done to it last.
+  private func awaitLook(at index: Int, by senses: BenchSenses) async throws(ControlFailure) {
+    let began = loop.now
+    while let last = senses.lookedAt(index), last < began, senses.trouble == nil { try await rest(Self.lookPace) }
+  }
+
+  private static let lookPace = Duration.milliseconds(20)
 
   static func unseen(_ what: String, _ why: String) -> ControlFailure {
     .lacking("\(StepOutcome.unobservableWords): \(what), because \(why)")

@@ -126,7 +126,9 @@ package struct BenchOutlook {
     }
     return step.patterns.first { pattern in
       guard pattern.declaration.isOracle else { return false }
-      guard let kind = pattern.declaration.sensedKind, sensor(kind) != nil else { return true }
+      guard let kind = pattern.declaration.sensedKind, sensor(kind) != nil, !pattern.asksMoreThanIsSensed else {
+        return true
+      }
       return bans.contains(pattern) && !kind.isShownBySilence
     }?.declaration
   }
@@ -136,7 +138,8 @@ package struct BenchOutlook {
     let steps = steps
     return steps.indices.lazy.compactMap { position in
       guard let call = steps[position].call, call.declaration.name == Inspect.declaration.name else { return nil }
-      return BenchInspection.unseenField(of: call, at: position, in: steps, of: scenario, by: sensor)
+      return BenchInspection.unseenField(
+        of: call, at: position, in: steps, of: scenario, tellsFirmware: places.allSatisfy(\.tellsFirmware), by: sensor)
     }.first
   }
 

@@ -4,6 +4,7 @@ import Recorder
 import Requirements
 import ScenarioLanguage
 import Timeline
+import Trace
 
 /// What sees the recorders of a scenario on a bench.
 final class BenchSenses {
@@ -13,6 +14,14 @@ final class BenchSenses {
   private(set) var offSince: Instant?
   /// Recorders whose power the bench has just taken away.
   private var cut: [Int] = []
+  /// When links of phones came up.
+  private var links: [LinkName: Instant] = [:]
+
+  /// A link, by the host that counts it and its number there.
+  private struct LinkName: Hashable {
+    let host: TraceSource
+    let number: UInt32
+  }
 
   /// Begins to look at recorders; the first of `places` is where the first of `devices` stands.
   init(_ devices: [ActuatedDevice], at places: [RecorderPlace], _ scanner: AirScanner?, on loop: EventLoop) {
@@ -55,9 +64,17 @@ final class BenchSenses {
   /// The bench has done it.
   func endDeed(on index: Int) { if recorders.indices.contains(index) { recorders[index].senses.endDeed() } }
 
-  /// Takes an event at a phone: a recorder that is connected does not advertise.
+  /// Takes an event at a phone: a recorder that is connected does not advertise, and one that is updated may run another
+  /// application afterwards.
   func observe(_ event: ProductEvent) {
+    if case .firmwareUpdate(let happening) = event.happening, happening.mayChangeFirmware {
+      // A bootloader may have another address than its recorder, so only what is said to another recorder is left out.
+      let meant = recorders.filter { $0.place.address == event.peer }
+      let linkUp = links[LinkName(host: event.source, number: event.link)]
+      for recorder in meant.isEmpty ? recorders : meant { recorder.senses.firmwareMayChange(onLinkSince: linkUp) }
+    }
     guard case .linkUp = event.happening, event.source.part == .phone, let peer = event.peer else { return }
+    links[LinkName(host: event.source, number: event.link)] = event.instant
     for recorder in recorders where recorder.place.address == peer { recorder.senses.linkUp() }
   }
 
@@ -66,6 +83,28 @@ final class BenchSenses {
 
   /// Whether a recorder is on, as far as the last look showed; `nil` where nothing looks.
   func isOn(_ index: Int) -> Bool? { recorders.indices.contains(index) ? recorders[index].senses.isOn : nil }
+
+  /// The version of the application that a recorder runs, and who told; or why that cannot be told.
+  func runningVersion(_ index: Int) -> (version: UInt32?, source: String) {
+    recorders.indices.contains(index)
+      ? recorders[index].senses.runningVersion : (nil, "nothing looks at its firmware")
+  }
+
+  /// Whether a recorder's application has started since its power or its firmware was last touched.
+  func hasApplicationStarted(_ index: Int) -> Bool {
+    recorders.indices.contains(index) && recorders[index].senses.hasApplicationStarted
+  }
+
+  /// Whether a recorder's firmware may have been changed since an instant.
+  func mayHaveChangedFirmware(_ index: Int, since instant: Instant) -> Bool {
+    let changed = recorders.indices.contains(index) ? recorders[index].senses.firmwareDisturbedAt : nil
+    return changed.map { $0 >= instant } ?? false
+  }
+
+  /// When the look was asked for that ``isOn(_:)`` shows; `nil` where nothing looks.
+  func lookedAt(_ index: Int) -> Instant? {
+    recorders.indices.contains(index) ? recorders[index].senses.lookedAt : nil
+  }
 
   /// Why a sensor tells nothing any more; `nil` while all work.
   var trouble: String? { recorders.lazy.compactMap(\.senses.trouble).first }
@@ -98,5 +137,15 @@ final class BenchSenses {
   func close() {
     for recorder in recorders { recorder.senses.close() }
     scanner?.close()
+  }
+}
+
+extension FirmwareUpdateHappening {
+  /// Whether the recorder may run another application because of it.
+  fileprivate var mayChangeFirmware: Bool {
+    switch self {
+    case .buttonlessRequested(.startBootloader), .requested, .packet: true
+    default: false
+    }
   }
 }

@@ -39,6 +39,9 @@ struct SensedEvent {
       oracle = .recordBegun(recorder: recorder, identifier, clock: CivilTime(secondsSince2000: 0))
     case .recordFinished(let octets): oracle = .recordFinished(recorder: recorder, .fallback, octets: octets)
     case .state(let name): oracle = .recorderState(recorder: recorder, name: name)
+    // No step that asks whether the image is whole gets this far.
+    case .application(let version):
+      oracle = .update(.firmwareStarted(recorder: recorder, version: version, isWhole: true))
     }
     event = .oracle(oracle, at: sighting.latest)
   }
@@ -52,7 +55,14 @@ extension ObservationDeclaration {
     case Observations.devicePower.declaration.name: .power
     case Observations.record.declaration.name: .record
     case Observations.deviceState.declaration.name: .state
+    case Observations.deviceFirmware.declaration.name: .firmware
     default: nil
     }
   }
+}
+
+extension EventPattern {
+  /// Whether it asks for something that no sensor tells of an event that one sees: a banner says nothing about the image
+  /// that it stands in.
+  var asksMoreThanIsSensed: Bool { matchers.contains { $0.field == Observations.isWhole.declaration } }
 }

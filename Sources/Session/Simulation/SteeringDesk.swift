@@ -61,7 +61,10 @@ package actor SteeringDesk {
         try recorder.cutPower()
         try recorder.powerOn()
       case "break": recorder.breakLink()
-      case "write-firmware": try recorder.writeFirmware()
+      case "write-firmware":
+        try recorder.writeFirmware()
+        let digest = recorder.applicationDigest.map { Hexadecimal.string($0) }
+        return .done([("image", digest.map(JSONValue.string) ?? .null)])
       case "fault": return try plant(order.value, index)
       case "place": return place(order.value, recorder)
       case "inspect": return .done(try inspection(recorder))
