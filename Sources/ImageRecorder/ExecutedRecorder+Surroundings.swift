@@ -87,8 +87,8 @@ extension ExecutedRecorder {
     case .breakLink:
       guard let link = softDevice.link else { break }
       output.requests.append(.disconnect(link, .remoteUserTerminatedConnection))
-    // An image behaves as it was built.
-    case .setProfile, .writeFirmware: break
+    // Its clock chip counts with the processor. An image behaves as it was built.
+    case .countTime, .setProfile, .writeFirmware: break
     }
   }
 

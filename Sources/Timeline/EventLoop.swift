@@ -42,6 +42,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public var onStarvation: (() -> Bool)?
   /// Called when the wall driver could not keep up by more than 50 ms and moved its clock base by that much.
   public var onSlip: ((Duration) -> Void)?
+  /// Real time that passed and that ``now`` does not count, because the wall driver could not keep up.
+  package private(set) var slipped = Duration.zero
   /// How many events have been run.
   public private(set) var eventCount: UInt64 = 0
 
@@ -185,7 +187,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     guard let wall else { return true }
     let elapsed = wall.elapsed
     if time <= elapsed {
-      if let slip = wall.slip(lateness: elapsed - time) { onSlip?(slip) }
+      if let slip = wall.slip(lateness: elapsed - time) {
+        slipped += slip
+        onSlip?(slip)
+      }
       wall.poll(for: 0, advance: { now = Instant(nanoseconds: max(now.nanoseconds, min($0, time))) })
       if !ready.isEmpty { drainReady() }
       return queue.nextTime() == time

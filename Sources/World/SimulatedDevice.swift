@@ -117,6 +117,9 @@ public final class SimulatedDevice: DeviceControl {
     world.state(.clockSetByHand(recorder: index))
   }
 
+  /// Lets its clock count time that passed in reality and not in its world.
+  package func countTime(_ time: Duration) { station.request(.countTime(time)) }
+
   public func setOscillatorError(partsPerBillion: Int) throws(ControlFailure) {
     station.request(.setClockError(partsPerBillion: Int64(partsPerBillion)))
   }

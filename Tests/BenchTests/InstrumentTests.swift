@@ -38,6 +38,21 @@ import World
     link.close()
   }
 
+  @Test func aSimulatorThatIsHeldUpKeepsTheTimeBetweenMovementsOfTheButton() {
+    var edges = ButtonEdges()
+    let released = Instant.zero.advanced(by: .seconds(2))
+    #expect(edges.take(at: released, slipped: .zero) == released)
+    // 100 ms pass in reality, of which the world of the recorder counts 5.
+    let ordered = released.advanced(by: .milliseconds(5))
+    let pressed = edges.take(at: ordered, slipped: .milliseconds(95))
+    #expect(pressed == released.advanced(by: .milliseconds(100)))
+    // The next movement is not in front of it.
+    #expect(edges.take(at: ordered, slipped: .milliseconds(95)) == pressed)
+    edges.follow(at: pressed.advanced(by: .seconds(1)), slipped: .milliseconds(300))
+    let later = pressed.advanced(by: .seconds(2))
+    #expect(edges.take(at: later, slipped: .milliseconds(300)) == later)
+  }
+
   @Test func aConsoleOfAnotherFirmwareIsRefused() throws {
     let rig = try BenchRig("console: {RawSerialPort: $folder/console, image: f934e997}")
     let link = try ConsoleLink(

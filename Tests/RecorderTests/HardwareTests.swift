@@ -36,6 +36,16 @@ import Timeline
     #expect(clock.time(at: week) == wanted)
   }
 
+  @Test func theClockCountsTimeThatItsWorldHasMissed() {
+    var clock = RealTimeClock(RecorderConfiguration.defaultClock, partsPerBillion: 0, at: .zero)
+    let now = Instant.zero.advanced(by: .milliseconds(400))
+    clock.advance(by: .milliseconds(2_700), at: now)
+    #expect(clock.time(at: now) == RecorderConfiguration.defaultClock.adding(seconds: 3))
+    clock.setStopped(true, at: now)
+    clock.advance(by: .seconds(5), at: now)
+    #expect(clock.time(at: now) == RecorderConfiguration.defaultClock.adding(seconds: 3))
+  }
+
   @Test func clockTakesOnlyYearsThatTwoDigitsHold() throws {
     var clock = RealTimeClock(RecorderConfiguration.defaultClock, partsPerBillion: 0, at: .zero)
     let late = try #require(CivilTime("2100-01-01 00:00:00"))

@@ -204,6 +204,16 @@ import Timeline
     #expect(bounds.isContradictory)
   }
 
+  @Test func aBusyHostsPhoneMayShowTooLittle() {
+    var bounds = ClockBounds()
+    let second = Int64(1_000_000_000)
+    bounds.take(12, between: 10 * second, and: 10 * second + second / 2)
+    #expect(bounds.magnitude == .milliseconds(1_500)...(.seconds(3)))
+    // The recorder seems to be ahead because the phone's clock was held up for at most 1 s.
+    bounds.allow(missed: second)
+    #expect(bounds.magnitude == .milliseconds(500)...(.seconds(3)))
+  }
+
   private func word(_ outcome: SensedClaim.Outcome) -> String {
     switch outcome {
     case .pending: "pending"

@@ -89,6 +89,7 @@ final class SimulatedPico {
   private let loop: EventLoop
   private var server: PicoServer
   private var cutter = LineCutter()
+  private var edges = ButtonEdges()
 
   /// The rail of a recorder that is on, in millivolts.
   private static let rail = 3_300
@@ -113,10 +114,20 @@ final class SimulatedPico {
     }
   }
 
+  /// Moves the button at once, or later where real time has passed that the recorder's world has not counted.
+  private func move(_ isDown: Bool) {
+    let due = edges.take(at: loop.now, slipped: loop.slipped)
+    guard due > loop.now else { return Self.move(device, isDown) }
+    loop.schedule(at: due) { [device] in Self.move(device, isDown) }
+  }
+
+  private static func move(_ device: SimulatedDevice, _ isDown: Bool) {
+    if isDown { try? device.pressButton() } else { try? device.releaseButton() }
+  }
+
   private func perform(_ effect: PicoServer.Effect) {
     switch effect {
-    case .button(true): try? device.pressButton()
-    case .button(false): try? device.releaseButton()
+    case .button(let isDown): move(isDown)
     case .latch where isStuck: break
     case .latch(true): try? device.powerOn()
     case .latch(false): try? device.cutPower()
@@ -126,7 +137,11 @@ final class SimulatedPico {
     case .releaseAfter(let milliseconds, let press):
       loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
         guard let self else { return }
-        for effect in server.holdEnded(press: press) { perform(effect) }
+        for effect in server.holdEnded(press: press) {
+          // It was timed in the recorder's world.
+          if case .button = effect { edges.follow(at: loop.now, slipped: loop.slipped) }
+          perform(effect)
+        }
       }
     case .releaseWithoutWord(let patience, let word):
       loop.schedule(after: patience) { [weak self] in
@@ -134,5 +149,26 @@ final class SimulatedPico {
         for effect in server.patienceEnded(word: word) { perform(effect) }
       }
     }
+  }
+}
+
+/// When a button moves in a world that lags behind reality now and then.
+///
+/// Between two movements as much time passes in the world as in reality, at least. Without that, a recorder that was held up
+/// could find its button released and pressed again within a moment that no finger is as fast as.
+struct ButtonEdges {
+  private var last: (inReality: Instant, inWorld: Instant)?
+
+  /// Takes a movement that is ordered now; returns when it happens in the world.
+  mutating func take(at now: Instant, slipped: Duration) -> Instant {
+    let real = now.advanced(by: slipped)
+    let due = last.map { max(now, $0.inWorld.advanced(by: $0.inReality.duration(to: real))) } ?? now
+    last = (real, due)
+    return due
+  }
+
+  /// The next movement is timed in the world, and happens now.
+  mutating func follow(at now: Instant, slipped: Duration) {
+    if let before = last, before.inWorld <= now { last = (now.advanced(by: slipped), now) }
   }
 }

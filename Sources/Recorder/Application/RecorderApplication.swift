@@ -245,6 +245,7 @@ struct RecorderApplication {
       planBattery(at: tick)
     case .setMicrophone(let microphone): body.microphone = microphone
     case .setClock(let time): body.clock.set(time, at: instant)
+    case .countTime(let time): body.clock.advance(by: time, at: instant)
     case .setClockError(let error): body.clock.setError(partsPerBillion: error, at: instant)
     case .setTickError(let error):
       body.tickErrorPartsPerBillion = error

@@ -57,6 +57,12 @@ struct RealTimeClock: Hashable, Sendable {
     self.partsPerBillion = Oscillator.held(partsPerBillion)
   }
 
+  /// Counts time that passed besides the instants that it is told; none while it is stopped.
+  mutating func advance(by time: Duration, at instant: Instant) {
+    rest(at: instant)
+    if !isStopped { anchorNanoseconds += time.wholeNanoseconds }
+  }
+
   /// Stops the clock or lets it run on, as the recorder's power goes and comes.
   mutating func setStopped(_ stopped: Bool, at instant: Instant) {
     rest(at: instant)

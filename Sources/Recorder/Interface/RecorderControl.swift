@@ -21,6 +21,8 @@ package enum RecorderControl: Hashable, Sendable {
   case setMicrophone(Microphone)
   /// The clock is set by hand.
   case setClock(CivilTime)
+  /// Real time passed that its world did not count; its clock, which nobody can hold up, did.
+  case countTime(Duration)
   /// The clock's crystal changes, in parts per billion too fast.
   case setClockError(partsPerBillion: Int64)
   /// The processor's crystal changes, in parts per billion too fast.

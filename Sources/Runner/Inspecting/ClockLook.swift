@@ -26,6 +26,10 @@ struct ClockBounds: Hashable, Sendable {
     most = min(most, (name + 1) * second - earliest)
   }
 
+  /// Takes that the phone's clock may have missed this much of real time, in nanoseconds: where this program could not keep
+  /// up, its phones show too little, and a recorder seems to be ahead by that.
+  mutating func allow(missed nanoseconds: Int64) { if least > .min { least -= nanoseconds } }
+
   /// Whether the bounds contradict each other: the clock was set in between, or a name is wrong.
   var isContradictory: Bool { least > most }
 
@@ -76,6 +80,7 @@ extension Stage {
       guard let time = RecordIdentifier(name)?.date else { throw Self.unseen("its clock", "\(name) is not a time") }
       bounds.take(time.secondsSince2000, between: press.from, and: press.to)
     }
+    bounds.allow(missed: loop.slipped.wholeNanoseconds)
     guard !bounds.isContradictory else {
       throw Self.unseen("its clock", "the names of its records contradict each other")
     }
