@@ -59,6 +59,15 @@ import Timeline
     #expect(Self.isUnknown(sense))
   }
 
+  @Test func aPhoneThatHasNotNoticedACutTalksToNobody() {
+    var sense = FirmwareSense(Self.known)
+    sense.disturb(at: .zero.advanced(by: .seconds(1)), onLinkSince: .zero)
+    sense.powerWasCut(at: .zero.advanced(by: .seconds(2)))
+    sense.disturb(at: .zero.advanced(by: .milliseconds(2_600)), onLinkSince: .zero)
+    #expect(Self.boot(&sense, Self.banner, at: 2_700) == 2)
+    #expect(sense.answer == .version(2, by: "the console"))
+  }
+
   @Test func aBannerShowsThatTheApplicationHasStarted() {
     var sense = FirmwareSense([])
     #expect(!sense.hasStarted)

@@ -26,8 +26,9 @@ struct FirmwareSense: Sendable {
   private(set) var disturbedAt: Instant?
   /// Whether its application has started since its power or its firmware was last touched.
   private(set) var hasStarted = false
-  /// When the last banner was printed, at the earliest. A boot ends all links.
-  private var bootedAt: Instant?
+  /// When all links were last certain to have ended: by a boot, whose banner was printed then at the earliest, or because the
+  /// power was cut.
+  private var linksEndedAt: Instant?
 
   init(_ known: [KnownApplication]) { self.known = known }
 
@@ -35,7 +36,7 @@ struct FirmwareSense: Sendable {
   mutating func take(_ text: String, from earliest: Instant, to latest: Instant) -> UInt32? {
     guard text.hasPrefix(Self.banner) else { return nil }
     if let disturbedAt, earliest <= disturbedAt { return nil }
-    bootedAt = earliest
+    linksEndedAt = earliest
     hasStarted = true
     guard known.contains(where: { $0.banner != nil }) else { return nil }
     guard let application = known.first(where: { $0.banner.map(text.contains) ?? false }) else {
@@ -57,9 +58,9 @@ struct FirmwareSense: Sendable {
   }
 
   /// Its firmware may be another one from now on, because of something said on a link that came up at an instant, or because
-  /// of something else. What a phone says on a link that a boot has ended does not arrive.
+  /// of something else. What a phone says on a link that a boot has ended, or a cut, does not arrive.
   mutating func disturb(at now: Instant, onLinkSince linkUp: Instant? = nil) {
-    if let linkUp, let bootedAt, linkUp < bootedAt { return }
+    if let linkUp, let linksEndedAt, linkUp < linksEndedAt { return }
     disturbedAt = now
     hasStarted = false
     answer = .unknown("its firmware may have changed, and it has not yet told which one it runs")
@@ -67,4 +68,7 @@ struct FirmwareSense: Sendable {
 
   /// Its power is switched: what runs afterwards, only the next banner tells.
   mutating func switchPower() { hasStarted = false }
+
+  /// Its power has been cut: a phone that has not noticed goes on talking to nobody.
+  mutating func powerWasCut(at now: Instant) { linksEndedAt = now }
 }

@@ -13,6 +13,8 @@ package final class RecorderSenses {
   private var rail: PollSense?
   private let sense = ConsoleSense()
   private var firmware: FirmwareSense
+  /// Whether the bench is cutting the power.
+  private var isCutting = false
   private var poll: ScheduledEvent?
   private var pollTrouble: String?
 
@@ -75,6 +77,7 @@ package final class RecorderSenses {
   /// The bench begins to do something to the recorder.
   package func begin(_ deed: Deed) {
     air.beginDeed(cutsPower: deed == .cutPower)
+    isCutting = deed == .cutPower
     switch deed {
     case .installFirmware: firmware.disturb(at: loop.now)
     case .cutPower, .powerOn: firmware.switchPower()
@@ -83,7 +86,11 @@ package final class RecorderSenses {
   }
 
   /// The bench has done it.
-  package func endDeed() { air.endDeed(at: loop.now) }
+  package func endDeed() {
+    air.endDeed(at: loop.now)
+    if isCutting { firmware.powerWasCut(at: loop.now) }
+    isCutting = false
+  }
 
   /// Why one of its sensors tells nothing any more; `nil` while all work.
   package var trouble: String? { pollTrouble ?? scanner?.trouble }
