@@ -121,6 +121,8 @@ final class ActuatorSite {
   let attended: OperatorPlace?
   let loop: EventLoop
   let waits: Waits
+  /// Makes who sees whether the operator did something; `nil` where nobody can.
+  var makeWitness: (([Deed]) -> any PromptWitness)?
   /// Whether a supply feeds the recorder at its rail, after its power latch, which does not matter then.
   var isRailFed = false
   /// Told the SHA-256 of an image that was written to the recorder.
@@ -139,6 +141,9 @@ final class ActuatorSite {
     self.loop = loop
     self.waits = waits
   }
+
+  /// Who sees whether the operator did something; `nil` where nobody does.
+  func witness(of deeds: [Deed]) -> (any PromptWitness)? { makeWitness?(deeds) }
 
   /// What must be at the battery's terminals, in millivolts, for the recorder to report this.
   func terminalMillivolts(reported: Int) -> Int { max(0, calibration.actual(reported: reported)) }

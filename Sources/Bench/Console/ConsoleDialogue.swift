@@ -34,6 +34,9 @@ package struct ConsoleDialogue: DialogueMachine {
       for piece in text.take(octets) { take(piece, &effects) }
     case .patienceEnded:
       switch state {
+      case .typed(let question) where question.maySilenceAnswer:
+        state = .idle
+        effects.append(.answer(.failure(.silence(question: question.text, patience: question.patience))))
       case .typed(let question), .answering(let question, _):
         fail(oddity.map { .nonsense($0) } ?? .silence(question: question.text, patience: question.patience), &effects)
       case .idle, .failed: break

@@ -12,6 +12,8 @@ package final class ConsoleLink {
   var onLog: ((ConsoleLog) -> Void)?
   /// Told of every line of the log, whoever else waits for some of them.
   var onSaid: ((ConsoleLog) -> Void)?
+  /// Told of every line of the log while an operator is asked for something.
+  var onWitnessed: ((ConsoleLog) -> Void)?
   /// What the recorder told of its boots and links; the latest.
   private var tidings: [String] = []
 
@@ -43,6 +45,7 @@ package final class ConsoleLink {
   private func take(_ log: ConsoleLog) {
     onLog?(log)
     onSaid?(log)
+    onWitnessed?(log)
     guard [FirmwareSense.banner, "Connected", "Disconnected"].contains(where: log.text.hasPrefix) else { return }
     if tidings.count == Self.tidingLimit { tidings.removeFirst() }
     tidings.append(log.text)
@@ -59,6 +62,13 @@ package final class ConsoleLink {
 
   /// Makes sure that a recorder is at the other end. Nothing is changed.
   package func identify() async throws(ControlFailure) { try await perform(.version) }
+
+  /// Whether anything answers; a recorder that is off does not.
+  func isAnswering() async -> Bool {
+    var question = Question(ConsoleCommand.version.text, patience: Self.quiet)
+    question.maySilenceAnswer = true
+    return (try? await dialogue.ask(question)) != nil
+  }
 
   /// Makes sure that it runs the firmware that the bench file states, for which the recorder is reset.
   package func checkImage() async throws(ControlFailure) {

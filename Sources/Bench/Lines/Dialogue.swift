@@ -18,6 +18,8 @@ package final class Dialogue<Machine: DialogueMachine> {
   private let waits: Waits
   private var machine: Machine
   private var patience: ScheduledEvent?
+  /// Whether silence is an answer to what was asked last.
+  private var maySilenceAnswer = false
   private var resume: ((Result<[String], DialogueFailure>) -> Void)?
   /// Told when an inquiry has its answer, so that a question can be asked.
   private var whenFree: ((()) -> Void)?
@@ -49,6 +51,7 @@ package final class Dialogue<Machine: DialogueMachine> {
     }
     let result = await waits.value { (resume: @escaping (Result<[String], DialogueFailure>) -> Void) in
       self.resume = resume
+      maySilenceAnswer = question.maySilenceAnswer
       feed(.ask(question))
     }
     resume = nil
@@ -104,7 +107,8 @@ package final class Dialogue<Machine: DialogueMachine> {
       if let patience { loop.cancel(patience) }
       patience = nil
     case .answer(let result):
-      if case .failure = result { isBroken = true }
+      if case .failure(let failure) = result, !(maySilenceAnswer && failure.isSilence) { isBroken = true }
+      maySilenceAnswer = false
       let resume = resume
       self.resume = nil
       resume?(result)
@@ -114,6 +118,9 @@ package final class Dialogue<Machine: DialogueMachine> {
 }
 
 extension DialogueFailure {
+  /// Whether nothing came.
+  fileprivate var isSilence: Bool { if case .silence = self { true } else { false } }
+
   /// What is wrong with the instrument of that name, and what to do.
   func fault(of name: String) -> BenchFault {
     switch self {

@@ -6,6 +6,8 @@ package struct Question: Hashable, Sendable {
   package var hasAnswer: Bool
   /// How long the answer may take.
   package var patience: Duration
+  /// Whether silence is an answer too, after which others may be asked.
+  package var maySilenceAnswer = false
 
   package init(_ text: String, hasAnswer: Bool = true, patience: Duration = .seconds(5)) {
     self.text = text

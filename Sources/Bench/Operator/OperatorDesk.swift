@@ -15,6 +15,8 @@ package final class OperatorDesk {
   /// What comes of waiting for a line.
   private enum Reply<Value: Sendable>: Sendable {
     case understood(Value)
+    /// Nobody typed anything, and it was seen to be done.
+    case seen(Value)
     case left
     case late
   }
@@ -76,19 +78,49 @@ package final class OperatorDesk {
     }
   }
 
+  /// How many times a prompt is shown whose answer is contradicted.
+  private static let attempts = 3
+
   /// Asks for all of this at once, and waits until it is done.
   ///
-  /// Requests `areOfSeveral` recorders name them by themselves.
+  /// Requests `areOfSeveral` recorders name them by themselves. What all `witnesses` see confirms the prompt without an
+  /// answer, where they see everything that was asked for (`isComplete`). An answer that one of them contradicts is not
+  /// taken: the prompt is repeated with what was seen.
   ///
-  /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, or the operator cannot do it.
-  package func ask(_ requests: [String], areOfSeveral: Bool = false) async throws(ControlFailure) {
+  /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers, the operator cannot do it, or is contradicted to the end.
+  func ask(
+    _ requests: [String], areOfSeveral: Bool = false, seenBy witnesses: [any PromptWitness] = [],
+    isComplete: Bool = true
+  ) async throws(ControlFailure) {
     guard !requests.isEmpty else { return }
     var place = place
     if areOfSeveral { place.recorder = nil }
-    let prompt = Self.prompt(requests, of: place.subject, within: plan.limit)
-    if case .refused(let text) = try await answer(to: prompt, spoken: Self.spoken(requests, at: place), Self.answer) {
-      throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
+    defer { for witness in witnesses { witness.end() } }
+    var contradiction: String?
+    for _ in 0..<Self.attempts {
+      var prompt = Self.prompt(requests, of: place.subject, within: plan.limit)
+      if let contradiction { prompt = "OPERATOR: not done yet, because \(contradiction).\n\(prompt)" }
+      for witness in witnesses { witness.begin() }
+      let answer = try await answer(
+        to: prompt, spoken: Self.spoken(requests, at: place), seenBy: isComplete ? witnesses : [], as: .done,
+        Self.answer)
+      if case .refused(let text) = answer {
+        throw .bench("the operator could not do it: \(PlainText.escaped(text, limit: 120))")
+      }
+      contradiction = try await Self.contradiction(of: witnesses)
+      let accounts = witnesses.compactMap(\.account)
+      let account = contradiction.map { "contradicted: \($0)" } ?? accounts.joined(separator: ", ")
+      if !account.isEmpty { prompts[prompts.count - 1].answer? += " (\(account))" }
+      if contradiction == nil { return }
     }
+    throw .bench(
+      "the operator said \(Self.attempts) times that it was done, but \(contradiction ?? "")",
+      advice: "check which recorder is meant, and the console's port")
+  }
+
+  private static func contradiction(of witnesses: [any PromptWitness]) async throws(ControlFailure) -> String? {
+    for witness in witnesses { if let found = try await witness.contradiction() { return found } }
+    return nil
   }
 
   /// The requests as they are spoken and reported, with whom they are about.
@@ -108,12 +140,14 @@ package final class OperatorDesk {
     }
   }
 
-  /// Shows a prompt and waits for a line that `read` understands; after any other `again` is shown, and the time goes on.
+  /// Shows a prompt and waits for a line that `read` understands, or until all `witnesses` saw that it is done, which is
+  /// then the value `seen`; after any other `again` is shown, and the time goes on.
   /// What was typed before the prompt answers nothing.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers.
   func answer<Value: Sendable>(
-    to prompt: String, spoken: String, again: String = "", _ read: @escaping (String) -> Value?
+    to prompt: String, spoken: String, again: String = "", seenBy witnesses: [any PromptWitness] = [],
+    as seen: Value? = nil, _ read: @escaping (String) -> Value?
   ) async throws(ControlFailure) -> Value {
     try await takeTurn()
     defer { place.turn.giveBack() }
@@ -124,6 +158,11 @@ package final class OperatorDesk {
     var timer: ScheduledEvent?
     let answered = await waits.value { (resume: @escaping (Reply<Value>) -> Void) in
       timer = loop.schedule(after: limit, .deadline) { resume(.late) }
+      if let seen {
+        for witness in witnesses {
+          witness.onSeen = { if witnesses.allSatisfy(\.isConvinced) { resume(.seen(seen)) } }
+        }
+      }
       loop.watch(place.answers, for: .readable) { [weak self] _ in
         guard let self else { return }
         guard let lines = lines() else { return resume(.left) }
@@ -136,11 +175,17 @@ package final class OperatorDesk {
       }
     }
     loop.unwatch(place.answers)
+    for witness in witnesses { witness.onSeen = nil }
     if let timer { loop.cancel(timer) }
     voice = nil
     switch answered {
     case .success(.understood(let value)):
       prompts[prompts.count - 1].answered = loop.now
+      return value
+    case .success(.seen(let value)):
+      place.show("seen: \(witnesses.compactMap(\.account).joined(separator: ", "))")
+      prompts[prompts.count - 1].answered = loop.now
+      prompts[prompts.count - 1].answer = "not typed"
       return value
     case .success(.left): throw .bench("the operator is gone", advice: "start again when somebody is there")
     case .success(.late), .failure:

@@ -64,7 +64,11 @@ final class OperatorActuator: Actuator {
     guard plan.purposes.contains(deed.purpose) else { return false }
     let request = deed.request(at: site)
     // The moment of a release counts, so nobody is asked to confirm it.
-    if isRestoring || deed == .release { desk.tell(request) } else { try await desk.ask([request]) }
+    if isRestoring || deed == .release {
+      desk.tell(request)
+    } else {
+      try await desk.ask([request], seenBy: site.witness(of: [deed]).map { [$0] } ?? [])
+    }
     return true
   }
 

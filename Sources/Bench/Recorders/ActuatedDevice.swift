@@ -76,6 +76,8 @@ package final class ActuatedDevice: DeviceControl {
     self.actuators = actuators
     self.site = site
     (loop, waits) = (site.loop, site.waits)
+    guard let console else { return }
+    site.makeWitness = { [loop, waits] deeds in ConsoleWitness(deeds, at: console, on: loop, waits) }
   }
 
   private func first<Kind>() -> Kind? { actuators.lazy.compactMap { $0 as? Kind }.first }
@@ -164,7 +166,7 @@ package final class ActuatedDevice: DeviceControl {
         for case .wish(.battery(let millivolts)) in asked { traces.battery = millivolts }
         memory.forget(address)
         if isFirstAsked, number == 0 { continue }
-        try await desk.ask(asked.map { $0.request(at: place) })
+        try await desk.ask(asked.map { $0.request(at: place) }, seenBy: witness(of: asked).map { [$0] } ?? [])
       }
     }
   }
@@ -178,14 +180,23 @@ package final class ActuatedDevice: DeviceControl {
   ) async throws(ControlFailure) -> [Int] {
     var requests: [String] = []
     var asked: [Int] = []
+    var witnesses: [(any PromptWitness)?] = []
     for (index, (device, preparations)) in devices.enumerated() {
       guard device.desk != nil, case .asked(let first)? = device.place.parts(preparations).first else { continue }
       asked.append(index)
       requests += first.map { "Recorder \(device.address): \($0.request(at: device.place))" }
+      witnesses.append(device.witness(of: first))
     }
     guard asked.count > 1, let desk = devices[asked[0]].device.desk else { return [] }
-    try await desk.ask(requests, areOfSeveral: true)
+    // Where one of the recorders has no console, the others alone cannot confirm the prompt.
+    let all = witnesses.compactMap { $0 }
+    try await desk.ask(requests, areOfSeveral: true, seenBy: all, isComplete: all.count == witnesses.count)
     return asked
+  }
+
+  /// Who sees whether the operator made preparations; `nil` where nobody does.
+  private func witness(of asked: [Preparation]) -> (any PromptWitness)? {
+    site.witness(of: asked.map(\.deed))
   }
 
   private func perform(_ preparation: Preparation) async throws(ControlFailure) {

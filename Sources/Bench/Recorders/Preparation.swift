@@ -21,6 +21,16 @@ package enum Preparation: Hashable, Sendable {
     }
   }
 
+  /// The deed that the operator is asked for.
+  var deed: Deed {
+    switch self {
+    case .wish(let wish): wish.deed
+    case .eraseRecords: .eraseRecords
+    case .makeRecords: .press
+    case .forgetBonds: .forgetBonds
+    }
+  }
+
   /// What the operator is asked for, at a recorder's place.
   func request(at place: RecorderPlace) -> String {
     switch self {

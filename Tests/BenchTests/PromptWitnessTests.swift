@@ -1,0 +1,133 @@
+import DictofunProtocol
+import System
+import Testing
+import Timeline
+import World
+
+@testable import Bench
+
+/// Prompts that the recorder's console confirms or contradicts.
+@Suite struct PromptWitnesses {
+  /// Somebody at a desk who reacts to each prompt: with a deed at the recorder, with a line, with both or neither.
+  private final class Seat: @unchecked Sendable {
+    typealias Reaction = (SimulatedDevice) throws -> Void
+
+    private let near: StreamSocket
+    private let far: StreamSocket
+    private var reactions: [(line: String?, act: Reaction)]
+    private let rig: BenchRig
+    private(set) var texts: [String] = []
+    let device: ActuatedDevice?
+
+    init(_ rig: BenchRig, _ reactions: [(line: String?, act: Reaction)]) throws {
+      (near, far) = try StreamSocket.pair()
+      (self.rig, self.reactions) = (rig, reactions)
+      let hears = Hears()
+      device = try rig.device(operator: OperatorPlace(answers: near.descriptor.number) { hears.take?($0) })
+      hears.take = { [unowned self] in take($0) }
+    }
+
+    private func take(_ text: String) {
+      texts.append(text)
+      guard text.contains("Enter when done"), !reactions.isEmpty else { return }
+      let reaction = reactions.removeFirst()
+      let (recorder, far) = (rig.recorder, far)
+      rig.loop.schedule(after: .milliseconds(400)) {
+        try? reaction.act(recorder)
+        if let line = reaction.line { _ = try? far.descriptor.write(Array("\(line)\n".utf8)[...]) }
+      }
+    }
+  }
+
+  private final class Hears: @unchecked Sendable {
+    var take: ((String) -> Void)?
+  }
+
+  /// What was asked and answered in the course of a deed, and how that ended.
+  private static func perform(
+    _ reactions: [(line: String?, act: (SimulatedDevice) throws -> Void)],
+    _ deed: @escaping (ActuatedDevice) async throws -> Void
+  ) throws -> (answers: [String?], texts: [String], trouble: String) {
+    let rig = try BenchRig(
+      """
+      console: {NetworkSerialPort: {host: 127.0.0.1, port: $port}}
+      operator: {does: [button, rail, battery], within: 30 s}
+      """)
+    let seat = try Seat(rig, reactions)
+    let device = try #require(seat.device)
+    let trouble = rig.trouble { try await deed(device) }
+    return (device.prompts.map(\.answer), seat.texts, trouble)
+  }
+
+  private static let nothing: @Sendable (SimulatedDevice) throws -> Void = { _ in }
+
+  @Test func anEnterThatTheConsoleContradictsIsNotTaken() throws {
+    let (answers, texts, trouble) = try Self.perform([("", Self.nothing), ("", { try $0.cutPower() })]) {
+      try await $0.cutPower()
+    }
+    #expect(trouble == "no trouble")
+    #expect(
+      answers == [
+        "done (contradicted: the console answers, so the recorder has power)", "done (the console: it is silent)",
+      ])
+    #expect(texts.last?.hasPrefix("OPERATOR: not done yet, because the console answers") == true, "\(texts)")
+  }
+
+  @Test func threeContradictionsEndTheStep() throws {
+    let three =
+      [("", Self.nothing), ("", Self.nothing), ("", Self.nothing)] as [(String?, (SimulatedDevice) throws -> Void)]
+    let (answers, _, trouble) = try Self.perform(three) { try await $0.cutPower() }
+    #expect(answers.count == 3)
+    #expect(trouble.hasPrefix("the operator said 3 times that it was done, but the console answers"), "\(trouble)")
+  }
+
+  @Test func aBootConfirmsThePowerWithoutEnter() throws {
+    let (answers, texts, trouble) = try Self.perform([
+      (
+        nil,
+        {
+          try $0.cutPower()
+          try $0.powerOn()
+        }
+      )
+    ]) { try await $0.powerOn() }
+    #expect(trouble == "no trouble")
+    #expect(answers == ["not typed (the console: it booted)"])
+    #expect(texts.last == "seen: the console: it booted")
+  }
+
+  @Test func powerThatIsNotThereIsContradicted() throws {
+    let (answers, _, trouble) = try Self.perform([("", { try $0.cutPower() }), ("", { try $0.powerOn() })]) {
+      try await $0.powerOn()
+    }
+    #expect(trouble == "no trouble")
+    #expect(answers.first == "done (contradicted: the console does not answer, so the recorder has no power)")
+    #expect(answers.count == 2)
+  }
+
+  @Test func aRecordConfirmsThePressWithoutEnter() throws {
+    let (answers, _, trouble) = try Self.perform([(nil, { try $0.pressButton() })]) { try await $0.pressButton() }
+    #expect(trouble == "no trouble")
+    #expect(answers.first??.hasPrefix("not typed (the console: ") == true, "\(answers)")
+  }
+
+  /// The log loses lines, so a press that it does not show is believed.
+  @Test func anEnterWithoutALineIsBelieved() throws {
+    let (answers, _, trouble) = try Self.perform([("", Self.nothing)]) { try await $0.pressButton() }
+    #expect(trouble == "no trouble")
+    #expect(answers == ["done"])
+  }
+
+  @Test func theLevelThatTheRecorderReportsCounts() throws {
+    let level = BatteryLevel.millivolts(percent: 96)
+    let (same, _, calm) = try Self.perform([(nil, Self.nothing)]) { try await $0.setBattery(millivolts: level) }
+    #expect(calm == "no trouble", "\(same)")
+    #expect(same.first??.hasPrefix("not typed (the console: state::batt:") == true, "\(same)")
+    let (other, _, trouble) = try Self.perform([("", Self.nothing), ("the knob is broken", Self.nothing)]) {
+      try await $0.setBattery(millivolts: 2_900)
+    }
+    #expect(trouble.hasPrefix("the operator could not do it: the knob is broken"))
+    #expect(other.first??.hasPrefix("done (contradicted: the recorder reports ") == true, "\(other)")
+    #expect(other.last == "the knob is broken")
+  }
+}
