@@ -20,6 +20,7 @@ enum ExploreCommand: Command {
       OptionDeclaration("--runs", "How many runs to make, instead of a time.", value: "N"),
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      PhoneProfileOption.declaration,
       OptionDeclaration(
         "--published",
         "A behaviour of the published firmware that the recorder has, such as link-loss; may be repeated.",
@@ -78,6 +79,7 @@ enum ExploreCommand: Command {
     var settings = RunSettings()
     settings.catalogue = try Vocabularies.catalogue()
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
+    settings.phone = PhoneProfileOption.phone(arguments)
     for text in arguments.allValues("--fault") {
       guard let fault = PlantedFault(text) else {
         throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
@@ -89,6 +91,8 @@ enum ExploreCommand: Command {
 
   /// What `run` must be told besides the file to fail in the same way, with a blank before each word.
   private static func options(_ arguments: ParsedArguments) -> String {
-    ["--profile", "--fault"].flatMap { name in arguments.allValues(name).map { " \(name) \($0)" } }.joined()
+    ["--profile", PhoneProfileOption.declaration.name, "--fault"].flatMap { name in
+      arguments.allValues(name).map { " \(name) \($0)" }
+    }.joined()
   }
 }

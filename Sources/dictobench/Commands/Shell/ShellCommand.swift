@@ -11,6 +11,7 @@ enum ShellCommand: Command {
     "shell", "Performs steps of the scenario language as they are typed, on one link, and writes them as a scenario.",
     options: [
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      PhoneProfileOption.declaration,
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
       OptionDeclaration("--fault", "Plant a fault, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
       BenchFiles.declaration,
@@ -111,6 +112,7 @@ enum ShellCommand: Command {
       throw UsageFailure("--capture - needs a session in real time: --bench or --controller; or name a file")
     }
     if let name = arguments.value("--profile") { settings.profile = .named(name) ?? .reference }
+    settings.phone = PhoneProfileOption.phone(arguments)
     let catalogue = try Vocabularies.catalogue()
     settings.catalogue = catalogue
     let (sounds, firmware) = (SoundFiles(), FirmwareFiles())
