@@ -108,6 +108,18 @@ extension ExecutedRecorder {
 
   // MARK: Seen from outside
 
+  /// Octets of the console that are kept as they came.
+  private static let consoleLimit = 1 << 20
+
+  mutating func take(console octets: [UInt8]) {
+    if console.count < Self.consoleLimit { console += octets }
+    for line in consoleLog.take(octets) { output.events.append(.consoleWritten(line)) }
+  }
+
+  mutating func endConsoleLine() {
+    if let line = consoleLog.takeRest() { output.events.append(.consoleWritten(line)) }
+  }
+
   /// Compares the directory with what it was, and tells what began and what ended.
   mutating func observeStorage() {
     let entries = RecordFileSystem.entries(board.storage)

@@ -60,8 +60,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private var idleResets = 0
   /// Whether the image is not executed any more, because nothing would come of it.
   private var isHalted = false
-  /// What the firmware wrote to its console and was not taken.
-  package var console: [UInt8] = []
+  /// The beginning of what the firmware wrote to its console.
+  var console: [UInt8] = []
+  var consoleLog = ConsoleLog()
 
   /// How long the processor runs at a time while it is awake.
   package static let awakeStep = Duration.microseconds(100)
@@ -75,7 +76,6 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private static let watchTime: UInt64 = 128_000_000
   /// Resets without a sign of life after which a chip is not started again.
   private static let resetLimit = 100
-  private static let consoleLimit = 1 << 20
 
   /// A recorder that is off, with this image in its flash.
   package init(_ program: ImageProgram, _ configuration: RecorderConfiguration) {
@@ -286,7 +286,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
 
   private mutating func handle(_ event: BoardEvent) {
     switch event {
-    case .console(let octets): if console.count < Self.consoleLimit { console += octets }
+    case .console(let octets): take(console: octets)
     case .watchdog:
       note(.watchdog(address: processor.programCounter))
       reset(.watchdog)
@@ -361,6 +361,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     softDevice.losePower(&processor, at: processor.cycles)
     failingOperation = nil
     powerFailure = nil
+    endConsoleLine()
     board.losePower()
     board.failPower(afterStorageOperations: nil)
     completions.removeAll()

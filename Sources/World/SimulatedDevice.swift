@@ -228,6 +228,7 @@ public final class SimulatedDevice: DeviceControl {
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
       statePossessions()
     case .executionBegan: world.state(.execution(.began(recorder: index)))
+    case .consoleWritten(let line): world.state(.execution(.console(recorder: index, line)))
     case .executionFound(let finding):
       if finding.kind == .fellAsleep { world.recorderFellAsleep() }
       world.state(.execution(ExecutionOracle(finding, recorder: index)))

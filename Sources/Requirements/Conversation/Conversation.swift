@@ -45,7 +45,7 @@ package struct Conversation {
   private func isOfInterest(_ event: ProductEvent) -> Bool {
     switch event.happening {
     case .serviceUsed, .oracle(.recorderClock), .oracle(.progressShown), .oracle(.update(.possessions)),
-      .oracle(.update(.shown)):
+      .oracle(.update(.shown)), .oracle(.execution(.console)):
       false
     case .advertisingStarted, .advertisingStopped: event.source.part == .recorder
     default: event.source.part == viewpoint || !event.source.isHost

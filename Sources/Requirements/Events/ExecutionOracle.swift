@@ -8,11 +8,15 @@ public enum ExecutionOracle: Hashable, Sendable {
   case defect(recorder: UInt16, ExecutionDefect, String)
   /// The image used something that is not modelled: one sentence. It says nothing against the image.
   case notModelled(recorder: UInt16, String)
+  /// The image wrote a line to its console. It judges nothing.
+  case console(recorder: UInt16, String)
 
   /// Whose event it is.
   var party: OracleEvent.Party {
     switch self {
-    case .began(let recorder), .defect(let recorder, _, _), .notModelled(let recorder, _): .recorder(recorder)
+    case .began(let recorder), .defect(let recorder, _, _), .notModelled(let recorder, _),
+      .console(let recorder, _):
+      .recorder(recorder)
     }
   }
 
@@ -22,6 +26,7 @@ public enum ExecutionOracle: Hashable, Sendable {
     case .began: "execution.began"
     case .defect: "execution.defect"
     case .notModelled: "execution.not-modelled"
+    case .console: "execution.console"
     }
   }
 
@@ -31,7 +36,8 @@ public enum ExecutionOracle: Hashable, Sendable {
     case .began(let recorder): [.init("recorder", Int64(recorder))]
     case .defect(let recorder, let defect, let text):
       [.init("recorder", Int64(recorder)), .init("defect", defect.rawValue), .init("text", text)]
-    case .notModelled(let recorder, let text): [.init("recorder", Int64(recorder)), .init("text", text)]
+    case .notModelled(let recorder, let text), .console(let recorder, let text):
+      [.init("recorder", Int64(recorder)), .init("text", text)]
     }
   }
 }

@@ -92,6 +92,7 @@ extension ExecutionOracle {
     switch self {
     case .began: "its chip begins to execute the image"
     case .defect(_, let defect, let text): "\(defect.rawValue): \(text)"
+    case .console(_, let line): "console: \(line)"
     case .notModelled(_, let text): "used something that is not modelled: \(text)"
     }
   }
