@@ -68,7 +68,7 @@ public final class SimulatedDevice: DeviceControl {
       entropy: entropy)
     station.onEvent = { [weak self] event in self?.take(event) }
     held = heldNow ?? []
-    world.recorderUses.append { [weak self, loop = world.loop] in self?.station.machine.use(at: loop.now) }
+    world.recorderUses.append { [station, loop = world.loop] in station.machine.use(at: loop.now) }
   }
 
   /// Operations on its flash since it was made; power can fail at each.

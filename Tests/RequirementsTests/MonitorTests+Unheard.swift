@@ -25,6 +25,22 @@ extension Monitors {
       $0.state(.recorderState(recorder: 0, name: "BLE_OPERATION"))
       $0.wait(.seconds(20))
     },
+    Case("APP-1.3.1.3", "shown", "one request that waited for an answer when the level was notified") {
+      meet(&$0)
+      $0.readBattery(50)
+      $0.notify(0x29, [12])
+      $0.now = Instant(nanoseconds: $0.now.nanoseconds + 20_000_000)
+      $0.ask([0x12, 0x10, 0x00, 0x01])
+      $0.hear([0x13])
+      $0.disconnect()
+    },
+    Case("APP-1.3.1.3", "violated", "a request long after the level was notified") {
+      meet(&$0)
+      $0.readBattery(50)
+      $0.notify(0x29, [12])
+      $0.wait(.milliseconds(100))
+      $0.list([])
+    },
     Case("APP-1.3.1.3", "notExercised", "low in a notification that the phone cannot know yet") {
       meet(&$0)
       $0.disconnect()

@@ -186,7 +186,7 @@ import Verdicts
     },
     Case("APP-1.3.1.3", "violated", "a download goes on") {
       meet(&$0)
-      $0.inform(identifier(1), size: 4_000)
+      $0.readBattery(50)
       $0.request(.fileData(identifier(1)))
       $0.notify(0x29, [12])
       $0.wait(.seconds(6))

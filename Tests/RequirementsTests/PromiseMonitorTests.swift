@@ -122,6 +122,14 @@ import Verdicts
         (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 7_680))),
       ]),
     Case(
+      "DEV-1", "shown", "a contact that bounces when the button comes up",
+      seen: [
+        (0, .oracle(.buttonPressed(recorder: 0))),
+        (80, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+        (920, .oracle(.buttonReleased(recorder: 0))), (10, .oracle(.buttonPressed(recorder: 0))),
+        (900, .oracle(.buttonReleased(recorder: 0))),
+      ]),
+    Case(
       "DEV-1", "violated", "a press while it closes a record, and no record after it",
       seen: [
         (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),

@@ -116,6 +116,9 @@ import Verdicts
       UnpairedKeysAreUseless.self, "shown", "a key that is refused",
       [(0, .phone, .unpairRequested), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
     Case(
+      UnpairedKeysAreUseless.self, "notExercised", "a link that ends before anybody knows",
+      [(0, .phone, .unpairRequested), (0, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted)]),
+    Case(
       UnpairedKeysAreUseless.self, "notExercised", "a new pairing",
       [(0, .phone, .unpairRequested), (9, .phone, .pairingStarted), (9, .phone, .encrypted)]),
   ]

@@ -6,12 +6,13 @@ import Verdicts
 ///
 /// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
-/// request that was queued before the level came goes out when the request before it is answered, and does not violate the
-/// requirement; with one request at a time (Vol 3, Part F, 3.3.2) there is at most one. A running download cannot be
+/// request that was queued before the level came does not violate the requirement; with one request at a time (Vol 3, Part F,
+/// 3.3.2) there is at most one. It goes out right after the answer that tells the level; where the level is notified, when
+/// another request is answered. A running download cannot be
 /// aborted, so the phone must end the link. A level that is notified on a link before the phone has asked for one, or for its
 /// notifications, may mean nothing to it: it may still be looking for the Battery Service.
 struct NothingButBatteryWhileLow: Monitor {
-  /// How soon after the level a queued request leaves, besides the three connection intervals in which an answer comes.
+  /// How soon after an answer a queued request leaves. After a notification the answer may take three connection intervals.
   static let queueing: Duration = .milliseconds(10)
   /// How much longer than its supervision time-out a link may carry file data after the reading.
   static let ending: Duration = .seconds(1)
@@ -22,6 +23,8 @@ struct NothingButBatteryWhileLow: Monitor {
     var interval: Duration
     var hasAsked = false
     var lowSince: Instant?
+    /// How long a queued request may still leave.
+    var queueing: Duration = .zero
     var wasQueued = false
     var isReported = false
   }
@@ -61,6 +64,9 @@ struct NothingButBatteryWhileLow: Monitor {
     case .batteryRead(let percent), .batteryNotified(let percent):
       guard link.hasAsked else { return .pending }
       let observation = level(percent, &link, at: event.instant)
+      if case .batteryNotified = event.happening, link.lowSince == event.instant {
+        link.queueing = Self.queueing + link.interval * 3
+      }
       links[event] = link
       return observation
     default:
@@ -84,6 +90,7 @@ struct NothingButBatteryWhileLow: Monitor {
       preconditionCount += 1
       lowLinkCount += 1
       link.lowSince = instant
+      link.queueing = Self.queueing
       link.wasQueued = false
       link.isReported = false
     case (true, false):
@@ -98,7 +105,7 @@ struct NothingButBatteryWhileLow: Monitor {
   private func trespass(_ event: ProductEvent, _ link: inout Link, lowFor: Duration) -> String? {
     switch event.happening {
     case .serviceUsed(let service) where service != .battery:
-      if lowFor <= Self.queueing + link.interval * 3, !link.wasQueued {
+      if lowFor <= link.queueing, !link.wasQueued {
         link.wasQueued = true
         return nil
       }

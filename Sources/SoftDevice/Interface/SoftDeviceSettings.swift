@@ -58,7 +58,7 @@ package struct SoftDevicePolicies: Hashable, Sendable {
   /// What a notification stores that is longer than it can carry.
   package var notifiedValue = NotifiedValue.part
   /// What the image hears when a central refuses other connection parameters.
-  package var refusedParameters = RefusedParameters.nothing
+  package var refusedParameters = RefusedParameters.parametersInForce
   /// What the image hears when it has no key for a central.
   package var missingKey = MissingKey.nothing
   /// What the image is told of client configurations that nobody has set on a link yet.

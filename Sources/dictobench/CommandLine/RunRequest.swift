@@ -128,7 +128,7 @@ struct RunRequest: Sendable {
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) {
       plan.settings.profile = profile
     }
-    plan.settings.phone = arguments.value("--phone").flatMap(PhoneProfile.init) ?? .reference
+    plan.settings.phone = PhoneProfileOption.phone(arguments)
     plan.settings.faults = try Self.faults(arguments)
   }
 

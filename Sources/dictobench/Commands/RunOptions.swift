@@ -1,4 +1,3 @@
-import Phone
 import Recorder
 import Reports
 
@@ -15,10 +14,7 @@ enum RunOptions {
     BoardFiles.declaration,
     FirmwareCoverage.declaration, PowerCuts.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-    OptionDeclaration(
-      "--phone",
-      "Which phone is played: the reference, or one that does as the published application does and is not judged for it.",
-      choices: PhoneProfile.allCases.map(\.rawValue)),
+    PhoneProfileOption.declaration,
     OptionDeclaration(
       "--bench",
       "The bench file: adapters, recorders, actuators. With --target hardware it may be repeated: the scenarios are spread "
