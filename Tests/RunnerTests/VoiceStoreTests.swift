@@ -19,7 +19,7 @@ struct VoiceStoreTests {
 
   /// In whatever order lengths, voices and profiles are asked for.
   @Test func aVoiceIsWhatItWouldBeWithoutTheStore() {
-    var chance = ChoiceSource(seed: 7).stream("voices")
+    let chance = ChoiceSource(seed: 7).stream("voices")
     let store = VoiceStore()
     for _ in 0..<200 {
       let number = Int(chance.below(3))

@@ -29,7 +29,6 @@ final class ConsoleWitness: PromptWitness {
   private static let step = 100
   /// How a transition ends to which only the button leads: into `recordPrepare` and `recording`.
   private static let presses = [SystemState.recordPrepare, .recording].map { "->\($0.rawValue)" }
-  private static let banner = "Dictofun FW."
   private static let battery = "state::batt:"
 
   /// A witness of deeds to the recorder at a console.
@@ -80,9 +79,10 @@ final class ConsoleWitness: PromptWitness {
   private func fact(_ text: String, of deed: Deed) -> String? {
     switch deed {
     case .press:
-      text.hasPrefix("created record [") || Self.presses.contains(where: text.hasSuffix) || text.hasPrefix(Self.banner)
+      text.hasPrefix("created record [") || Self.presses.contains(where: text.hasSuffix)
+        || text.hasPrefix(FirmwareSense.banner)
         ? text : nil
-    case .powerOn: text.hasPrefix(Self.banner) ? "it booted" : nil
+    case .powerOn: text.hasPrefix(FirmwareSense.banner) ? "it booted" : nil
     case .setBattery(let millivolts):
       Self.millivolts(text).map { abs($0 - millivolts) <= Self.step } == true ? text : nil
     case .release, .cutPower, .setClock, .eraseRecords, .forgetBonds, .installFirmware: nil
