@@ -1,4 +1,5 @@
 import Bench
+import Foundation
 import ScenarioLanguage
 import Transports
 import YAML
@@ -15,20 +16,21 @@ enum AdapterOptions {
 
   /// How the command opens the controllers of a bench, or those that are named on the command line.
   ///
-  /// - Throws: ``UsageFailure`` where the library is missing, and with every mistake at its place.
+  /// A program that was copied without its data knows no adapter, and opens all of them as the specification says.
+  ///
+  /// - Throws: ``UsageFailure`` with every mistake at its place.
   static func opening(_ arguments: ParsedArguments, _ bench: BenchFile?) throws(UsageFailure) -> OpeningOptions {
     var options = OpeningOptions(takesAdaptersInUse: arguments.isSet(take.name))
-    options.quirks.add(try entries(ProgramData.place(library), isOwn: true))
-    if let path = arguments.value(quirks.name) { options.quirks.add(try entries(path, isOwn: false)) }
+    let own = ProgramData.place(library)
+    if FileManager.default.fileExists(atPath: own) { options.quirks.add(try entries(own)) }
+    if let path = arguments.value(quirks.name) { options.quirks.add(try entries(path)) }
     if let bench { options.quirks.add(bench.quirks) }
     return options
   }
 
-  private static func entries(_ path: String, isOwn: Bool) throws(UsageFailure) -> [QuirkEntry] {
+  private static func entries(_ path: String) throws(UsageFailure) -> [QuirkEntry] {
     let file: SourceFile
-    do { file = try SourceFile.read(path) } catch {
-      throw isOwn ? ProgramData.missing(path) : UsageFailure("\(error)")
-    }
+    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
     let (entries, problems) = QuirkFile.read(file)
     guard let entries else {
       throw UsageFailure(
