@@ -62,7 +62,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private var isHalted = false
   /// The beginning of what the firmware wrote to its console.
   var console: [UInt8] = []
-  var consoleLog = ConsoleLog()
+  var consoleLog = ConsoleLines()
 
   /// How long the processor runs at a time while it is awake.
   package static let awakeStep = Duration.microseconds(100)

@@ -64,10 +64,7 @@ package struct Conversation {
   private static func isMore(of last: ProductEvent, _ event: ProductEvent) -> Bool {
     guard last.source == event.source, last.link == event.link else { return false }
     // Asked with every packet of a transfer, and not by the pair, which would be copied.
-    if case .fileTransfer(.data) = event.happening {
-      if case .fileTransfer(.data) = last.happening { return true }
-      return false
-    }
+    if case .fileTransfer(.data) = event.happening, case .fileTransfer(.data) = last.happening { return true }
     return switch (last.happening, event.happening) {
     case (.firmwareUpdate(.packet(let before, _)), .firmwareUpdate(.packet(let now, _))): before == now
     case (.attributesKnown(let before), .attributesKnown(let now)): before == now

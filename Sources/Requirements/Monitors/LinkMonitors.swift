@@ -96,7 +96,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
       guard let link = links[event] else { return .pending }
       links[event] = nil
       let own = seesPhones ? nil : devices.place(event.source.index)
-      guard link.isEncrypted, !devices.isEmpty, seesPhones || own != nil else { return .pending }
+      guard link.isEncrypted, seesPhones ? !devices.isEmpty : own != nil else { return .pending }
       preconditionCount += 1
       let byRecorder: ErrorCode =
         seesPhones ? .remoteUserTerminatedConnection : .connectionTerminatedByLocalHost

@@ -8,9 +8,9 @@ import Verdicts
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
 /// request that was queued before the level came does not violate the requirement; with one request at a time (Vol 3, Part F,
 /// 3.3.2) there is at most one. It goes out right after the answer that tells the level; where the level is notified, when
-/// another request is answered. A running download cannot be
-/// aborted, so the phone must end the link. A level that is notified on a link before the phone has asked for one, or for its
-/// notifications, may mean nothing to it: it may still be looking for the Battery Service.
+/// another request is answered. A running download cannot be aborted, so the phone must end the link. A level that is notified
+/// on a link before the phone has asked for one, or for its notifications, may mean nothing to it: it may still be looking for
+/// the Battery Service.
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after an answer a queued request leaves. After a notification the answer may take three connection intervals.
   static let queueing: Duration = .milliseconds(10)

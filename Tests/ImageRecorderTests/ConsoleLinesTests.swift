@@ -4,7 +4,7 @@ import Testing
 @testable import ImageRecorder
 
 /// Lines of a console that may write anything.
-@Suite struct ConsoleLogTests {
+@Suite struct ConsoleLinesTests {
   /// What is written, and the lines that come of it.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -29,24 +29,24 @@ import Testing
   ]
 
   @Test(arguments: cases) func octetsBecomeLines(_ test: Case) {
-    var log = ConsoleLog()
+    var log = ConsoleLines()
     #expect(log.take(test.octets) == test.lines)
     // One by one it is the same.
-    var slow = ConsoleLog()
+    var slow = ConsoleLines()
     #expect(test.octets.flatMap { slow.take([$0]) } == test.lines)
   }
 
   @Test func whatWasBegunIsNotLost() {
-    var log = ConsoleLog()
+    var log = ConsoleLines()
     #expect(log.take(Array("boot\nhalf".utf8)) == ["boot"])
     #expect(log.takeRest() == "half")
     #expect(log.takeRest() == nil)
   }
 
   @Test func anEndlessConsoleIsCutOff() {
-    var log = ConsoleLog()
+    var log = ConsoleLines()
     let lines = log.take(Array(String(repeating: "x\n", count: 5_000).utf8))
-    #expect(lines.count == ConsoleLog.lineLimit + 1)
+    #expect(lines.count == ConsoleLines.lineLimit + 1)
     #expect(lines.last == "… the rest is left out")
     #expect(log.take(Array("more\n".utf8)) == [])
     #expect(log.takeRest() == nil)

@@ -1,7 +1,7 @@
 /// Makes lines of the octets that a firmware writes to its console: printable ASCII, whatever it writes.
 ///
 /// Colours and movements of the cursor (ECMA-48 control sequences) are left out, other octets are spelled `\xNN`.
-struct ConsoleLog: Sendable {
+struct ConsoleLines: Sendable {
   /// Octets of a line; a longer one is continued on the next.
   static let longestLine = 240
   /// Lines that are told of one recorder; one more says that the rest is left out.
