@@ -19,7 +19,7 @@ final class VoiceStore: Sendable {
   }
 
   /// Octets that are kept at most; what comes after that is encoded every time.
-  private static let limit = 16 << 20
+  private static let limit = 32 << 20
 
   private let shelf = Mutex(Shelf())
 
