@@ -69,6 +69,13 @@ final class BenchRig {
     return (try SupplyLink(supply, on: loop, waits), try PicoLink(pico, on: loop, waits))
   }
 
+  /// Somebody types at the recorder's console, faster than its tasks take turns.
+  func type(_ text: String) throws {
+    let terminal = try #require(FileHandle(forWritingAtPath: "\(folder.path)/console"))
+    try terminal.write(contentsOf: Data(text.utf8))
+    try terminal.close()
+  }
+
   /// Runs steps on the loop's thread.
   func run<Value: Sendable>(_ body: @escaping () async throws -> Value) throws -> Value {
     nonisolated(unsafe) let body = body

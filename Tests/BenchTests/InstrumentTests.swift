@@ -27,9 +27,9 @@ import World
     var logs: [String] = []
     link.onLog = { logs.append($0.text) }
     try rig.run {
-      try await link.perform(.memoryTest(3, start: nil, end: nil))
-      // The state task's queue holds one command, and it has had no turn yet.
-      try await link.perform(.light(colour: 1, mode: 1))
+      // The state task's queue holds one command, and it has had no turn yet. On a busy machine it would have had one
+      // between two commands of the link, which waits for the echo of each.
+      try rig.type("memtest 3\rled 1 1\r")
       _ = await rig.waits.pass(.milliseconds(200), on: rig.loop)
     }
     #expect(logs.contains("cli: failed to queue `led 1 1`"), "\(logs)")

@@ -127,6 +127,16 @@ import YAML
     #expect(findings.answers.allSatisfy { $0.microseconds != nil })
   }
 
+  @Test func whoIsTurnedAwayAtFirstComesAgain() throws {
+    let busy = BusyTransport(turningAway: 2)
+    let findings = try AdapterExaminer.examine(busy.specification)
+    #expect(findings.answers.allSatisfy { $0.microseconds != nil })
+    #expect(busy.visitCount == 3)
+    let closed = BusyTransport(turningAway: .max)
+    #expect(throws: ControlFailure.self) { try AdapterExaminer.examine(closed.specification) }
+    #expect(closed.visitCount == 5)
+  }
+
   // MARK: The library
 
   @Test(

@@ -81,7 +81,9 @@ private struct GuestELF {
       machine.timerFired(0, at: Instant(nanoseconds: 1_000_000))
       #expect(machine.isOn)
     }
-    return ledger.coverage(of: image, by: ["a", "b", "c"])
+    return ledger.coverage(
+      of: image, by: ["a", "b", "c"],
+      verifying: [("DEV-1", ["a", "b"]), ("DEV-2", ["b"]), ("DEV-3", ["c"])])
   }
 
   @Test func functionsAndInstructionsAreCountedWithoutConstants() throws {
@@ -93,11 +95,15 @@ private struct GuestELF {
     #expect(coverage.instructions == 4)
     #expect(coverage.shares.map(\.name) == ["a", "b"])
     #expect(coverage.shares.map(\.instructions) == [2, 0])
+    #expect(coverage.requirements.map(\.name) == ["DEV-1", "DEV-2"])
+    #expect(coverage.requirements.map(\.instructions) == [2, 0])
     #expect(
       coverage.lines == [
         "coverage: 1 of 2 functions (50.0 %) and 2 of 4 instructions (50.0 %) of the firmware entered by 2 scenarios",
         "  never entered, the largest of 1 functions:", "    never (main.c:40), 2 instructions",
         "  executed by one scenario alone:", "    2 of 2 instructions (100.0 %) by a",
+        "  by the requirements that scenarios verify:", "    DEV-1: 2 of 4 instructions (50.0 %) by 2 scenarios",
+        "    DEV-2: 0 of 4 instructions (0.0 %) by 1 scenario",
       ])
   }
 

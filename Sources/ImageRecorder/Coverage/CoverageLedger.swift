@@ -16,9 +16,14 @@ package final class CoverageLedger: Sendable {
     }
   }
 
-  /// What was executed of an image, given the names of the scenarios in their order.
-  package func coverage(of image: FirmwareImage, by scenarios: [String]) -> ImageCoverage {
+  /// What was executed of an image, given the names of the scenarios in their order, and the requirements in theirs with
+  /// the names of the scenarios that verify each.
+  package func coverage(
+    of image: FirmwareImage, by scenarios: [String], verifying requirements: [(name: String, scenarios: [String])] = []
+  ) -> ImageCoverage {
     let runs = runs.withLock { $0 }
-    return ImageCoverage(image, scenarios.compactMap { name in runs[name].map { (name, $0) } })
+    return ImageCoverage(
+      image, scenarios.compactMap { name in runs[name].map { (name, $0) } },
+      requirements.map { ($0.name, $0.scenarios.compactMap { runs[$0] }) })
   }
 }

@@ -14,7 +14,7 @@ extension ImageCoverage {
       return [
         "coverage: \(entered) instructions of the firmware executed by \(scenarios); \(lack ?? "it has no symbols"), so "
           + "there are no lines and no functions"
-      ] + alone
+      ] + alone + byRequirement
     }
     let called = functions.filter { $0.entered > 0 }.count
     var lines = [
@@ -29,7 +29,7 @@ extension ImageCoverage {
       let line = image.symbols.lines.line(at: function.address).map { " (\($0.fileName):\($0.number))" } ?? ""
       return "    \(function.name)\(line), \(function.instructions) instructions"
     }
-    return lines + alone
+    return lines + alone + byRequirement
   }
 
   /// Why lines are missing, in the words of the image.
@@ -43,6 +43,16 @@ extension ImageCoverage {
     return ["  executed by one scenario alone:"]
       + shares.prefix(Self.shareLimit).map {
         "    \(Self.share($0.instructions, entered, "instructions")) by \($0.name)"
+      }
+  }
+
+  private var byRequirement: [String] {
+    guard !requirements.isEmpty else { return [] }
+    let whole = instructions ?? entered
+    return ["  by the requirements that scenarios verify:"]
+      + requirements.map { share in
+        let scenarios = share.scenarios == 1 ? "1 scenario" : "\(share.scenarios) scenarios"
+        return "    \(share.name): \(Self.share(share.instructions, whole, "instructions")) by \(scenarios)"
       }
   }
 

@@ -25,6 +25,16 @@ package struct ImageCoverage: Sendable {
     package var instructions: Int
   }
 
+  /// A requirement, and what the scenarios that verify it executed together.
+  package struct RequirementShare: Hashable, Sendable {
+    /// Name of the requirement.
+    package var name: String
+    /// How many scenarios that verify it executed something.
+    package var scenarios: Int
+    /// Instructions that at least one of them executed.
+    package var instructions: Int
+  }
+
   /// The functions in the order of their addresses; empty for an image without symbols.
   package let functions: [Function]
   /// The instructions that were executed, in functions where the image has symbols.
@@ -33,12 +43,17 @@ package struct ImageCoverage: Sendable {
   package let instructions: Int?
   /// The scenarios of the run, in their order, with what only they executed.
   package let shares: [Share]
+  /// The requirements that scenarios of the run verify, in their order; those whose scenarios executed nothing are left out.
+  package let requirements: [RequirementShare]
   /// The image.
   package let image: FirmwareImage
   /// For every half-word of the first to the last octet that was executed, how many scenarios executed it.
   let counts: HalfWordCounts
 
-  init(_ image: FirmwareImage, _ runs: [(name: String, coverage: Coverage)]) {
+  init(
+    _ image: FirmwareImage, _ runs: [(name: String, coverage: Coverage)],
+    _ requirements: [(name: String, coverages: [Coverage])] = []
+  ) {
     self.image = image
     var counts = HalfWordCounts(image)
     for (number, run) in runs.enumerated() { run.coverage.forEach { counts.note($0, run: number) } }
@@ -55,6 +70,12 @@ package struct ImageCoverage: Sendable {
     var alone = Array(repeating: 0, count: runs.count)
     for start in starts { if let run = counts.onlyRun(at: start) { alone[run] += 1 } }
     shares = zip(runs, alone).map { Share(name: $0.name, instructions: $1) }
+    self.requirements = requirements.compactMap { name, coverages in
+      guard var all = coverages.first else { return nil }
+      for coverage in coverages.dropFirst() { all.formUnion(coverage) }
+      return RequirementShare(
+        name: name, scenarios: coverages.count, instructions: starts.count { all.contains($0) })
+    }
   }
 
   /// The functions with the addresses of their instructions. Of several names for one address the first is taken, and a

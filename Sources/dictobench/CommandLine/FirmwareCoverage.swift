@@ -31,11 +31,17 @@ struct FirmwareCoverage: Sendable {
     CoveringPerformer(performer, image, ledger)
   }
 
-  /// Writes the file, and says how much was executed by the scenarios.
+  /// Writes the file, and says how much was executed by the scenarios and for each requirement of the catalogue.
   ///
   /// - Throws: ``UsageFailure`` where the file cannot be written.
-  func finish(_ scenarios: [Scenario], _ console: Console) throws(UsageFailure) {
-    let coverage = ledger.coverage(of: image.program.application, by: scenarios.map(\.name))
+  func finish(
+    _ scenarios: [Scenario], _ catalogue: RequirementCatalogue, _ console: Console
+  ) throws(UsageFailure) {
+    let verifying = catalogue.requirements.map { requirement in
+      (requirement.id, scenarios.filter { $0.requirements.contains(requirement.id) }.map(\.name))
+    }
+    let coverage = ledger.coverage(
+      of: image.program.application, by: scenarios.map(\.name), verifying: verifying)
     for line in coverage.lines { console.out(PlainText.escaped(line)) }
     do { try Data(coverage.lcov.utf8).write(to: URL(filePath: file), options: .atomic) } catch {
       throw UsageFailure("cannot write \(file): \(error.localizedDescription)")

@@ -74,7 +74,7 @@ enum RunCommand: Command {
     } catch let failure as LedgerFailure {
       throw UsageFailure("\(failure)")
     }
-    try request.coverage?.finish(chosen, console)
+    try request.coverage?.finish(chosen, Vocabularies.catalogue(), console)
     let didHarm = request.powerCuts?.finish(chosen, console) ?? false
     for (run, bench) in outcome.goodRuns { GoodRuns.keep(run, on: bench) }
     let status = LedgerOptions.status(of: outcome.report, setting.ledger, console)

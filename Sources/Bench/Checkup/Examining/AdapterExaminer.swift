@@ -10,6 +10,10 @@ package final class AdapterExaminer: PacketReceiver {
   private static let patience = Duration.seconds(1)
   /// How many times a reset is tried.
   private static let resetLimit = 5
+  /// How many times a controller is opened that is lost before it answered anything, and how far apart. A server lets in
+  /// one host at a time, and may not have noticed yet that the one before has left: that one is often this program.
+  private static let openings = 5
+  private static let betweenOpenings = Duration.milliseconds(200)
   /// How long advertisements are listened for each time.
   private static let listening = Duration.seconds(1)
 
@@ -24,9 +28,14 @@ package final class AdapterExaminer: PacketReceiver {
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be opened, or is lost.
   package static func examine(_ controller: TransportSpecification) throws(ControlFailure) -> AdapterFindings {
-    let examiner = try AdapterExaminer(controller)
+    var examiner = try AdapterExaminer(controller)
     defer { examiner.pipe.close() }
     examiner.perform()
+    for _ in 1..<openings where examiner.wasTurnedAway {
+      examiner.rest()
+      examiner = try AdapterExaminer(controller)
+      examiner.perform()
+    }
     if let closure = examiner.closure {
       throw .bench("\(controller) was lost: \(closure.reason)", advice: "plug it in again, or use another one")
     }
@@ -40,6 +49,17 @@ package final class AdapterExaminer: PacketReceiver {
     } catch { throw .bench("cannot open \(controller): \(error.problem)", advice: error.advice) }
     findings = AdapterFindings(identity: identity)
     pipe.receiver = self
+  }
+
+  /// Whether the controller was lost before it answered anything.
+  private var wasTurnedAway: Bool { closure != nil && findings.answers.allSatisfy { $0.microseconds == nil } }
+
+  /// Lets go of the controller, and some time pass.
+  private func rest() {
+    pipe.close()
+    var isOver = false
+    loop.schedule(after: Self.betweenOpenings, .deadline) { isOver = true }
+    loop.runEvents { isOver }
   }
 
   private func perform() {
