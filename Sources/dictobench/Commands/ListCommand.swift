@@ -16,7 +16,7 @@ enum ListCommand: Command {
           value: "FILE"),
         OptionDeclaration(
           "--image", "Show what would run with this firmware image, and what blocks the rest.", value: "FILE"),
-        BoardFiles.declaration,
+        ImageFiles.bootloader, ImageFiles.packages, BoardFiles.declaration,
         OptionDeclaration("--faults", "List the faults that can be planted instead."),
         FormatOption.declaration,
       ],
@@ -62,9 +62,8 @@ enum ListCommand: Command {
   /// Forecasts a scenario with the image of `--image`, or on the bench of `--bench`: with real recorders, or with the
   /// bench's phone where it has one.
   private static func forecast(_ arguments: ParsedArguments) throws(UsageFailure) -> ((Scenario) -> BenchForecast)? {
-    if let file = arguments.value("--image") {
+    if let image = try ImageFiles.read(arguments) {
       guard arguments.value("--bench") == nil else { throw UsageFailure("--image cannot be used with --bench") }
-      let image = try ImageFiles.read(file, board: arguments.value("--board"))
       let program = image.program.recorderProgram(named: image.name)
       return { BenchForecast($0, running: program) }
     }
