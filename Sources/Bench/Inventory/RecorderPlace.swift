@@ -77,6 +77,9 @@ package struct RecorderPlace: FieldGroupValue {
   /// A supply in place of its battery.
   package var supply: SupplyPlan? { plan() }
 
+  /// What the current of its supply tells; `nil` where that is not stated, or the supply does not stand in for its battery.
+  var senseOfCurrent: CurrentPlan? { supply.flatMap { $0.feeds == .battery ? $0.current : nil } }
+
   /// Whether its boot banner shows which version of the application it runs.
   var hasTellingBanner: Bool { (plan() as ConsolePlan?) != nil && firmware.contains { $0.banner != nil } }
 

@@ -76,8 +76,11 @@ package final class ActuatedDevice: DeviceControl {
     self.actuators = actuators
     self.site = site
     (loop, waits) = (site.loop, site.waits)
-    guard let console else { return }
-    site.makeWitness = { [loop, waits] deeds in ConsoleWitness(deeds, at: console, on: loop, waits) }
+    if let console {
+      site.makeWitness = { [loop, waits] deeds in ConsoleWitness(deeds, at: console, on: loop, waits) }
+    } else if let plan = place.senseOfCurrent, let supply = first() as SupplyActuator? {
+      site.makeWitness = { [loop, waits] deeds in CurrentWitness(deeds, at: supply.link, plan, on: loop, waits) }
+    }
   }
 
   private func first<Kind>() -> Kind? { actuators.lazy.compactMap { $0 as? Kind }.first }
@@ -85,6 +88,9 @@ package final class ActuatedDevice: DeviceControl {
   private var desk: OperatorDesk? { (first() as OperatorActuator?)?.desk }
 
   var console: ConsoleLink? { (first() as ConsoleActuator?)?.link }
+
+  /// The supply in the place of its battery, where its current tells whether the recorder is on.
+  var measuringSupply: SupplyLink? { place.senseOfCurrent == nil ? nil : (first() as SupplyActuator?)?.link }
 
   var pico: PicoLink? { (first() as PicoActuator?)?.link }
 
