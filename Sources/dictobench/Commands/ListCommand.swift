@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Runner
 import ScenarioLanguage
+import Session
 import Text
 import Verdicts
 
@@ -39,9 +40,16 @@ enum ListCommand: Command {
     } else {
       for entry in entries { console.out(PlainText.escaped(entry.line)) }
       console.note("\(chosen.count) of \(library.scenarios.count) scenarios")
+      for line in try twins(arguments).flatMap(TwinText.lines) { console.note(line) }
       if forecast != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
     return chosen.isEmpty ? .nothingRan : .passed
+  }
+
+  /// How far the recorders of the bench were from simulated ones when they were measured; nothing is opened for it.
+  private static func twins(_ arguments: ParsedArguments) throws(UsageFailure) -> [TwinDistance] {
+    guard let bench = try BenchFiles.read(arguments), bench.phone == nil else { return [] }
+    return MeasuredTwin.all(on: try BenchFiles.target(arguments)).map(\.distance)
   }
 
   private static func listFaults(asJSON isJSON: Bool, _ console: Console) {
