@@ -60,9 +60,9 @@ extension ImageProgram {
   package func recorderProgram(
     named name: String, telling ledger: CoverageLedger? = nil, scenario: String = ""
   ) -> RecorderProgram {
-    RecorderProgram(named: name) { configuration in
-      let recorder = ExecutedRecorder(self, configuration)
-      return ledger.map { CoveredRecorder(recorder, $0, scenario: scenario) } ?? recorder
-    }
+    guard let ledger else { return RecorderProgram(named: name) { ExecutedRecorder(self, $0) } }
+    return RecorderProgram(
+      named: name, watched: { CoveredRecorder(ExecutedRecorder(self, $0), ledger, scenario: scenario) },
+      unwatched: { ExecutedRecorder(self, $0) })
   }
 }
