@@ -141,7 +141,7 @@ package struct BenchFile: Sendable {
   }
 
   /// A path that is seen from the folder of another file.
-  static func place(_ path: String, beside file: String) -> String {
+  private static func place(_ path: String, beside file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return file[...slash] + path
   }

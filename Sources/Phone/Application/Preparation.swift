@@ -31,9 +31,6 @@ extension PhoneApplication {
   mutating func prepare(_ effects: inout ApplicationEffects) {
     switch running?.operation {
     case .connectPlainly: link?.isPlain = true
-    case .connectNarrowly:
-      link?.isPlain = true
-      link?.staysNarrow = true
     case .connectUnsecured:
       link?.isPlain = true
       link?.staysUnsecured = true
@@ -55,8 +52,7 @@ extension PhoneApplication {
     let procedure: ClientProcedure?
     switch step {
     case .exchangingMTU:
-      let asks = configuration.asksForMaximumTransmissionUnit && !link.staysNarrow
-      procedure = asks ? .exchangeMaximumTransmissionUnit : nil
+      procedure = configuration.asksForMaximumTransmissionUnit ? .exchangeMaximumTransmissionUnit : nil
     case .discoveringFileTransfer: procedure = .discoverService(DictofunUUID.fileTransferService)
     case .discoveringBattery: procedure = .discoverService(DictofunUUID.batteryService)
     case .securing:

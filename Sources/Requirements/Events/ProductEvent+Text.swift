@@ -262,14 +262,7 @@ extension OracleEvent {
 
 extension Happening {
   /// One line: what happened, and what it holds. Of a simulated world's statements it enters the hash of the trace.
-  public var sentence: String {
-    var text = name
-    for detail in details {
-      text += "  "
-      text += detail.description
-    }
-    return text
-  }
+  public var sentence: String { ([name] + details.map(\.description)).joined(separator: "  ") }
 }
 
 extension ProductEvent: CustomStringConvertible {

@@ -147,7 +147,9 @@ struct RunRequest: Sendable {
     guard (arguments.value("--image") != nil) == (plan.target == .image) else {
       throw UsageFailure("--target image and --image FILE belong together")
     }
-    let image = try ImageFiles.read(arguments)
+    let image = try arguments.value("--image").map { file throws(UsageFailure) in
+      try ImageFiles.read(file, board: arguments.value("--board"))
+    }
     coverage = try FirmwareCoverage(arguments, image)
     powerCuts = try PowerCuts(arguments, image)
     if let image {

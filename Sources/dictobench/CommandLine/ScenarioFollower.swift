@@ -19,16 +19,14 @@ final class ScenarioFollower: AttemptFiles {
   private var events: [ProductEvent] = []
   private var droppedEvents = 0
   /// Whether sounds may be written: those of a simulated run are nobody's, others are covered unless asked for.
-  private let maySound: Bool
-  /// Whether a sound would be written. A library may hold hundreds, and decoding them takes longer than the scenario.
-  var wantsSounds: Bool { maySound && log.hasRoomForSound }
+  let wantsSounds: Bool
 
   init(
     _ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool, pages: ReportPlace.Pages,
     wantsSounds: Bool
   ) {
     self.pages = pages
-    maySound = wantsSounds
+    self.wantsSounds = wantsSounds
     log = ScenarioEventLog(name)
     self.capture = capture
     self.keepsAll = keepsAll

@@ -53,8 +53,7 @@ enum RunCommand: Command {
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
     let screen = RunScreen(console, request.detail)
-    let packages = arguments.value(ImageFiles.packages.name) ?? FirmwareFiles.house
-    let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles(folder: packages, fallsBack: true))
+    let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles())
     var setting = RunSession.Setting(
       program: Tool.description, host: ProcessInfo.processInfo.hostName, folders: request.out.map { [$0] } ?? [],
       catalogue: catalogue)
