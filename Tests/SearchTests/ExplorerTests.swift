@@ -112,7 +112,7 @@ private struct ScriptedTrials: ScheduleTrials {
 
   /// A recorder that lets strangers keep its link is found without a step that looks at it.
   @Test func strangersWhoStayAreFound() throws {
-    let finding = try #require(Self.findings("strangers-link", runs: 256).first)
+    let finding = try #require(Self.findings("strangers-link", runs: 320).first)
     #expect(finding.failure.cause.violated == ["DEV-10"])
     #expect(finding.failure.reason.contains("keeps the link of a phone without a bond"))
   }
