@@ -83,7 +83,7 @@ private struct GuestELF {
     }
     return ledger.coverage(
       of: image, by: ["a", "b", "c"],
-      verifying: [("DEV-1", ["a", "b"]), ("DEV-2", ["b"]), ("DEV-3", ["c"])])
+      verifying: [("DEV-1", ["b", "a"]), ("DEV-2", ["b"]), ("DEV-3", ["c"])])
   }
 
   @Test func functionsAndInstructionsAreCountedWithoutConstants() throws {

@@ -19,7 +19,7 @@ package final class CoverageLedger: Sendable {
   /// What was executed of an image, given the names of the scenarios in their order, and the requirements in theirs with
   /// the names of the scenarios that verify each.
   package func coverage(
-    of image: FirmwareImage, by scenarios: [String], verifying requirements: [(name: String, scenarios: [String])] = []
+    of image: FirmwareImage, by scenarios: [String], verifying requirements: [(name: String, scenarios: [String])]
   ) -> ImageCoverage {
     let runs = runs.withLock { $0 }
     return ImageCoverage(

@@ -9,7 +9,7 @@ extension ImageCoverage {
   /// What to tell a person: how much was entered, the largest functions that never were, and what only one scenario
   /// executed.
   package var lines: [String] {
-    let scenarios = shares.count == 1 ? "1 scenario" : "\(shares.count) scenarios"
+    let scenarios = Self.scenarios(shares.count)
     guard let instructions else {
       return [
         "coverage: \(entered) instructions of the firmware executed by \(scenarios); \(lack ?? "it has no symbols"), so "
@@ -50,11 +50,13 @@ extension ImageCoverage {
     guard !requirements.isEmpty else { return [] }
     let whole = instructions ?? entered
     return ["  by the requirements that scenarios verify:"]
-      + requirements.map { share in
-        let scenarios = share.scenarios == 1 ? "1 scenario" : "\(share.scenarios) scenarios"
-        return "    \(share.name): \(Self.share(share.instructions, whole, "instructions")) by \(scenarios)"
+      + requirements.map {
+        let share = Self.share($0.instructions, whole, "instructions")
+        return "    \($0.name): \(share) by \(Self.scenarios($0.scenarios))"
       }
   }
+
+  private static func scenarios(_ count: Int) -> String { count == 1 ? "1 scenario" : "\(count) scenarios" }
 
   private static func share(_ part: Int, _ whole: Int, _ noun: String) -> String {
     let tenths = whole > 0 ? part * 1_000 / whole : 0

@@ -52,7 +52,7 @@ package struct ImageCoverage: Sendable {
 
   init(
     _ image: FirmwareImage, _ runs: [(name: String, coverage: Coverage)],
-    _ requirements: [(name: String, coverages: [Coverage])] = []
+    _ requirements: [(name: String, coverages: [Coverage])]
   ) {
     self.image = image
     var counts = HalfWordCounts(image)
