@@ -72,8 +72,8 @@ let package = Package(
     .target(
       name: "ImageRecorder",
       dependencies: [
-        "Bytes", "Timeline", "Processor", "Board", "FirmwareImages", "HostStack", "DictofunProtocol", "Recorder",
-        "SoftDevice",
+        "Bytes", "Timeline", "Processor", "Board", "Crypto", "FirmwareImages", "HostStack", "DictofunProtocol",
+        "SecureDFU", "Recorder", "SoftDevice",
       ]),
     .target(
       name: "Phone",
@@ -264,7 +264,7 @@ let package = Package(
       name: "ImageRecorderTests",
       dependencies: [
         "ImageRecorder", "Board", "FirmwareImages", "Processor", "Recorder", "HostStack", "SoftDevice", "Timeline",
-        "Bytes", "DictofunProtocol", "HCI",
+        "Bytes", "Crypto", "DictofunProtocol", "HCI", "SecureDFU",
       ]),
     .testTarget(name: "HouseTests"),
   ],

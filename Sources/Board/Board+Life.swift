@@ -28,6 +28,9 @@ extension RecorderBoard {
     return memory
   }
 
+  /// Where the user registers begin, a page of flash (UICR).
+  package static let userRegisters: UInt32 = 0x1000_1000
+
   /// The chip resets: its blocks start afresh; the parts around it keep their state.
   package mutating func reset(_ reason: ResetReason) {
     var fresh = RecorderBoard(description)
@@ -48,6 +51,23 @@ extension RecorderBoard {
     clock.retained = [0, 0]
     clock.resetReason = 0
     reset(.powerOn)
+  }
+
+  // MARK: The chip's flash
+
+  /// The cycle until which the processor stands still, because its flash is written or erased; `nil` while it does not.
+  package var haltedUntil: UInt64? { nvmc.due }
+
+  /// What is done to the chip's flash now; `nil` for nothing.
+  package var flashWork: FlashWork? { nvmc.current }
+
+  /// Whether firmware has write-protected the flash at an address.
+  package func isFlashProtected(_ address: UInt32) -> Bool { nvmc.isProtected(address) }
+
+  /// Lets the processor stand still until this is done to its flash, one after the other.
+  package mutating func perform(_ work: [FlashWork], at cycle: UInt64) {
+    context.cycle = max(context.cycle, cycle)
+    nvmc.begin(work, checked: false, &context)
   }
 
   // MARK: What people do

@@ -23,7 +23,8 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   var software = SoftwareInterrupts()
   var pwm = PulseWidth()
   var pdm = DigitalMicrophone()
-  var nvmc = FlashController()
+  var rtc2 = RealTimeCounter(interrupt: 36, block: .rtc2)
+  var nvmc: FlashController
   var gpio: Pins
   var trims = Trims()
 
@@ -31,6 +32,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   package init(_ description: BoardDescription) {
     self.description = description
     gpio = Pins(description)
+    nvmc = FlashController(FlashController.Timing(description.chip))
   }
 
   // MARK: Time
@@ -75,6 +77,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     case .saadc: saadc.perform(action, generation: generation, &memory, &parts, &context)
     case .watchdog: watchdog.perform(action, generation: generation, &memory, &parts, &context)
     case .rtc1: rtc1.perform(action, generation: generation, &memory, &parts, &context)
+    case .rtc2: rtc2.perform(action, generation: generation, &memory, &parts, &context)
     case .software: software.perform(action, generation: generation, &memory, &parts, &context)
     case .pwm: pwm.perform(action, generation: generation, &memory, &parts, &context)
     case .pdm: pdm.perform(action, generation: generation, &memory, &parts, &context)
@@ -108,9 +111,19 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
       note(address, isWrite: true)
       return .done
     }
-    let mustAct = context.interrupts != 0 || (nextDue ?? .max) < limit
     return mustAct ? .attention : .done
   }
+
+  package mutating func program(
+    _ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64
+  ) -> BusWrite {
+    context.cycle = cycle + 1
+    guard nvmc.program(address, width, value, &context) else { return .fault }
+    return mustAct ? .attention : .done
+  }
+
+  /// Whether the processor has to pause for what a write has begun.
+  private var mustAct: Bool { context.interrupts != 0 || nvmc.due != nil || (nextDue ?? .max) < limit }
 
   /// Each register that is not modelled is told once.
   private mutating func note(_ address: UInt32, isWrite: Bool) {
@@ -133,6 +146,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     case 0x4000_7000: .saadc
     case 0x4001_0000: .watchdog
     case 0x4001_1000: .rtc1
+    case 0x4002_4000: .rtc2
     case 0x4001_6000: .software
     case 0x4001_C000: .pwm
     case 0x4001_D000: .pdm
@@ -152,6 +166,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     case .saadc: saadc.read(offset, &context)
     case .watchdog: watchdog.read(offset, &context)
     case .rtc1: rtc1.read(offset, &context)
+    case .rtc2: rtc2.read(offset, &context)
     case .software: software.read(offset, &context)
     case .pwm: pwm.read(offset, &context)
     case .pdm: pdm.read(offset, &context)
@@ -170,6 +185,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     case .saadc: saadc.write(offset, value, &context)
     case .watchdog: watchdog.write(offset, value, &context)
     case .rtc1: rtc1.write(offset, value, &context)
+    case .rtc2: rtc2.write(offset, value, &context)
     case .software: software.write(offset, value, &context)
     case .pwm: pwm.write(offset, value, &context)
     case .pdm: pdm.write(offset, value, &context)

@@ -74,6 +74,45 @@ package struct FirmwareImage: Hashable, Sendable {
         throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
       }
     }
+    try checkVectorTable(ramSize: ramSize)
+  }
+
+  /// Checks that it can be the bootloader above an application: in a flash of `flashSize` octets, behind the last octet of
+  /// the application, with a vector table that makes sense. Above the flash it may write user registers only, and
+  /// `startRegister` among them must say where it begins.
+  package func checkBootloader(
+    above application: FirmwareImage, startRegister: UInt32, flashSize: Int, ramSize: Int
+  ) throws(ImageFailure) {
+    let userRegisters: Range<UInt32> = 0x1000_1000..<0x1000_2000
+    for segment in segments where !userRegisters.contains(segment.address) {
+      if segment.end > UInt64(flashSize) {
+        throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
+      }
+      for other in application.segments where segment.end > UInt64(other.address) {
+        guard UInt64(segment.address) < other.end else { continue }
+        throw ImageFailure(name, .overlapsApplication(address: segment.address, end: other.end))
+      }
+    }
+    guard vectorTable < UInt32(clamping: flashSize) else {
+      throw ImageFailure(name, .noVectorTable(octets: 0))
+    }
+    try checkVectorTable(ramSize: ramSize)
+    guard let start = word(at: startRegister) else { throw ImageFailure(name, .noStart(register: startRegister)) }
+    guard start == vectorTable else {
+      throw ImageFailure(name, .badStart(start, register: startRegister, expected: vectorTable))
+    }
+    guard vectorTable >= application.vectorTable else {
+      throw ImageFailure(name, .belowApplication(address: vectorTable, start: application.vectorTable))
+    }
+  }
+
+  /// The word at an address; `nil` where the image puts none.
+  private func word(at address: UInt32) -> UInt32? {
+    guard let low = halfWord(at: address), let high = halfWord(at: address &+ 2) else { return nil }
+    return UInt32(low) | UInt32(high) << 16
+  }
+
+  private func checkVectorTable(ramSize: Int) throws(ImageFailure) {
     let table = segments[0].octets
     guard table.count >= 8 else { throw ImageFailure(name, .noVectorTable(octets: table.count)) }
     let stack = Self.word(table, 0)

@@ -20,6 +20,14 @@ package struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case empty
     /// It begins below the end of the SoftDevice.
     case overlapsSoftDevice(address: UInt32, start: UInt32)
+    /// A bootloader stands where the application does, which ends at this address.
+    case overlapsApplication(address: UInt32, end: UInt64)
+    /// A bootloader begins below the application.
+    case belowApplication(address: UInt32, start: UInt32)
+    /// A bootloader does not put its address into this user register.
+    case noStart(register: UInt32)
+    /// A bootloader puts another address than its own into this user register.
+    case badStart(UInt32, register: UInt32, expected: UInt32)
     /// It ends beyond the chip's flash.
     case beyondFlash(address: UInt64, size: Int)
     /// There is no room for a stack pointer and a reset vector.
@@ -60,6 +68,17 @@ extension ImageFailure.Reason {
     case .overlapsSoftDevice(let address, let start):
       "begins at \(Self.hex(address)), inside the SoftDevice; an application for this board begins at "
         + "\(Self.hex(start)) or above. Give the application alone, not merged with the SoftDevice"
+    case .overlapsApplication(let address, let end):
+      "stands at \(Self.hex(address)), inside the application, which ends at \(Self.hex(end)); a bootloader stands above it. "
+        + "Give the bootloader alone, and the application that was built for it"
+    case .belowApplication(let address, let start):
+      "begins at \(Self.hex(address)), below the application at \(Self.hex(start)); expected a bootloader above it"
+    case .noStart(let register):
+      "does not write where it begins into the user register at \(Self.hex(register)), so the chip would never start it: "
+        + "not a bootloader?"
+    case .badStart(let found, let register, let expected):
+      "writes \(Self.hex(found)) into the user register at \(Self.hex(register)), where the chip would start, but begins at "
+        + "\(Self.hex(expected))"
     case .beyondFlash(let address, let size):
       "ends at \(Self.hex(address)), beyond the \(size / 1024) KiB of the chip's flash: built for another board?"
     case .noVectorTable(let octets): "its first segment has \(octets) octets; a vector table needs at least 8"

@@ -39,6 +39,15 @@ package struct LineTable: Hashable, Sendable {
     self.lack = lack
   }
 
+  /// The lines of both tables; `lack` is that of this one.
+  func adding(_ other: LineTable) -> LineTable {
+    LineTable(
+      files: files + other.files,
+      ranges: ranges
+        + other.ranges.map { Range(start: $0.start, end: $0.end, file: $0.file + files.count, line: $0.line) },
+      lack: lack)
+  }
+
   /// Whether no line is known.
   package var isEmpty: Bool { ranges.isEmpty }
 

@@ -18,6 +18,8 @@ package struct SymbolTable: Hashable, Sendable {
   package let variables: [Symbol]
   /// The lines of its source; empty where the image does not have them.
   package let lines: LineTable
+  /// Octets behind a function of unknown size that are taken for its own.
+  private static let unsizedReach: UInt32 = 4096
   /// Where code and data begin between code, in the order of their addresses.
   private let boundaries: [Boundary]
 
@@ -33,6 +35,14 @@ package struct SymbolTable: Hashable, Sendable {
     variables = ordered.filter { !$0.isFunction }
     self.boundaries = boundaries.sorted { ($0.address, $0.isCode ? 0 : 1) < ($1.address, $1.isCode ? 0 : 1) }
     self.lines = lines
+  }
+
+  /// This table, with the functions and lines of another program that stands elsewhere in the same flash. Variables stay
+  /// those of this one: both programs use the same RAM.
+  package func adding(functionsOf other: SymbolTable) -> SymbolTable {
+    SymbolTable(
+      functions + variables + other.functions, boundaries: boundaries + other.boundaries,
+      lines: lines.adding(other.lines))
   }
 
   /// Whether an address within a function holds an instruction, and not a constant that the compiler put between them.
@@ -54,7 +64,7 @@ package struct SymbolTable: Hashable, Sendable {
     }
     guard low > 0 else { return nil }
     let candidate = functions[low - 1]
-    return candidate.size == 0 || address - candidate.address < candidate.size ? candidate : nil
+    return address - candidate.address < max(candidate.size, candidate.size == 0 ? Self.unsizedReach : 0) ? candidate : nil
   }
 
   /// An address in words: `function+0x1a (main.c:34)`; with the address in the place of a line that is not known, and the

@@ -39,6 +39,7 @@ extension ExecutedRecorder {
   func cutInCopy(future: Duration) -> PowerCut {
     let now = clock.instant(of: processor.cycles)
     let before = RecordFileSystem.records(board.storage)
+    let hadApplication = bootloaderSettings.map { $0.hasApplication || $0.waitingSize > 0 } ?? false
     var copy = self
     copy.sweep = nil
     copy.output = RecorderOutput()
@@ -50,8 +51,9 @@ extension ExecutedRecorder {
     copy.timerFired(0, at: start.advanced(by: future))
     let after = RecordFileSystem.records(copy.board.storage)
     return PowerCut(
-      instant: now, place: program.application.symbols.place(processor.programCounter),
+      instant: now, place: program.symbols.place(processor.programCounter),
       lost: before.filter { record in !after.contains(record) }.map(\.identifier),
+      losesApplication: hadApplication && copy.stage.isBootloader,
       findings: Array(copy.findings.dropFirst(findings.count)))
   }
 }

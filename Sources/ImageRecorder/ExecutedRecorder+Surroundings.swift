@@ -19,6 +19,7 @@ extension ExecutedRecorder {
       try? processor.memory.load(Self.fieldMode, at: program.board.modeRecord)
       eraseBonds()
     }
+    prepareBootloader()
     RecordFileSystem.format(&board.storage, with: configuration.records)
     board.batteryMillivolts = Self.terminalMillivolts(configuration.batteryMillivolts)
     board.setClock(seconds: configuration.clock.secondsSince2000, at: 0)
@@ -41,7 +42,9 @@ extension ExecutedRecorder {
   private mutating func eraseBonds() {
     let pageSize: UInt32 = 4096
     for (page, tag) in Self.bondPageTags.enumerated() {
-      let address = program.board.bondPages + UInt32(page) * pageSize
+      let address = program.bondPages + UInt32(page) * pageSize
+      // Below a bootloader the last of the pages may be the one with the mode of operation.
+      if (address..<address + pageSize).contains(program.board.modeRecord) { continue }
       let words = Self.bondPageMagic + tag
       let rest = [UInt8](repeating: 0xFF, count: Int(pageSize) - words.count)
       try? processor.memory.load(words + rest, at: address)
@@ -137,6 +140,14 @@ extension ExecutedRecorder {
   package func inspect(at instant: Instant) -> RecorderInspection {
     var inspection = RecorderInspection(isOn: isOn)
     inspection.records = RecordFileSystem.records(board.storage)
+    // Without a bootloader nothing asks whether an update leaves the bonds alone.
+    if program.bootloader != nil {
+      inspection.bondCount = BondStorage.count(processor.memory, from: program.bondPages)
+    }
+    // On its way to the application it is not said to run.
+    let isBusy = stage.isWaiting || bootloaderSettings.map { $0.waitingSize > 0 } ?? false
+    inspection.isBootloaderRunning = isOn && stage.isBootloader && isBusy
+    inspection.firmwareVersion = bootloaderSettings?.applicationVersion
     return inspection
   }
 

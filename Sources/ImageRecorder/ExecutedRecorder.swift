@@ -50,6 +50,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// What was found since the recorder was made, each once, in order.
   package private(set) var findings: [ImageFinding] = []
   private var stackWatch: StackWatch
+  /// Looks at the bootloader's stack; `nil` without one.
+  private var bootloaderStackWatch: StackWatch?
   /// Findings of the processor that were looked at.
   private var seenUnwrittenReads = 0
   /// The cycle up to which reads of unwritten RAM are watched.
@@ -60,6 +62,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private var idleResets = 0
   /// Whether the image is not executed any more, because nothing would come of it.
   private var isHalted = false
+  /// Which program runs.
+  var stage = ChipStage()
   /// The beginning of what the firmware wrote to its console.
   var console: [UInt8] = []
   var consoleLog = ConsoleLines()
@@ -95,6 +99,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
         randomKey: Self.key(2, address)))
     clock = CycleClock(partsPerBillion: configuration.tickErrorPartsPerBillion, at: .zero, cycle: 0)
     stackWatch = StackWatch(program.application.symbols, top: program.stackTop)
+    bootloaderStackWatch = program.bootloader.map { StackWatch($0.symbols, top: ImageProgram.stackTop(of: $0)) }
     prepare()
   }
 
@@ -141,7 +146,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private func nextAlarm(at instant: Instant) -> Instant? {
     guard isOn, !isHalted else { return nil }
     let following = Self.endOfStep(Instant(nanoseconds: instant.nanoseconds + 1))
-    if !isSpinning, !isSleeping || endsSleep { return following }
+    if !isSpinning, board.haltedUntil == nil, !isSleeping || endsSleep { return following }
     return nextLook.map { max(Self.endOfStep(clock.instant(of: $0)), following) }
   }
 
@@ -175,7 +180,11 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       performDue()
       guard isOn, !isHalted else { return }
       if sweep != nil { cutCopies() }
-      if isSleeping {
+      if let halted = board.haltedUntil {
+        let next = min(target, halted, nextDue ?? .max, nextCut ?? .max)
+        guard next > processor.cycles else { return }
+        processor.skip(to: next)
+      } else if isSleeping {
         if endsSleep {
           isSleeping = false
           continue
@@ -213,7 +222,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     }
     seenUnwrittenReads = processor.unwrittenReads.count
     if processor.watchesUnwrittenReads, processor.cycles > watchEnd { processor.watchesUnwrittenReads = false }
-    if let overrun = stackWatch.look(at: processor) { note(.stack(overrun)) }
+    observeStage()
+    let overrun = stage.isBootloader ? bootloaderStackWatch?.look(at: processor) : stackWatch.look(at: processor)
+    if let overrun { note(.stack(overrun)) }
   }
 
   /// Whether no interrupt is planned that would get through.
@@ -235,6 +246,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       drainSoftDevice()
     }
     for event in board.takeEvents() { handle(event) }
+    if stage.bootRecordWork != nil, continueBootRecord() { reset(.software) }
     if let powerFailure, powerFailure <= processor.cycles { switchOff(.cut) }
   }
 
@@ -252,8 +264,12 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Counts an operation of the chip's own flash that was begun, and plans the failure of power in its middle.
   private mutating func countChipOperation(_ completion: TimedCompletion) {
     guard case .flash = completion.completion else { return }
+    countChipOperation(until: completion.due)
+  }
+
+  private mutating func countChipOperation(until due: UInt64) {
     if failingOperation == flashOperationCount {
-      powerFailure = processor.cycles + (completion.due - min(completion.due, processor.cycles)) / 2
+      powerFailure = processor.cycles + (due - min(due, processor.cycles)) / 2
     }
     chipOperationCount += 1
     armPowerFailure()
@@ -266,6 +282,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     case .supervisorCall(let number):
       softDevice.retention = board.retained
       softDevice.resetReason = board.resetReason
+      if SoftDeviceHost.flashCalls.contains(number) { shareProtection() }
       softDevice.call(number, &processor, at: processor.cycles)
       drainSoftDevice(calledFrom: processor.programCounter)
       noteSign()
@@ -296,6 +313,10 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       if !board.holdsPower { switchOff(.switchedOff) }
     case .storageOperation: observeStorage()
     case .storageRefused(let command): note(.storage(command: command))
+    case .flashOperationBegan(let end):
+      countChipOperation(until: end)
+      noteSign()
+    case .flashProtected(let address): note(.protectedFlash(address: address, by: processor.programCounter))
     case .notModelled(let address, let isWrite): note(.register(address: address, isWrite: isWrite))
     }
     if board.hasPowerFailed { switchOff(.cut) }
@@ -304,7 +325,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private mutating func note(_ finding: ImageFinding) {
     guard findings.count < Self.findingLimit, !findings.contains(finding) else { return }
     findings.append(finding)
-    let symbols = program.application.symbols
+    let symbols = program.symbols
     let trace = finding.isInCode ? CallTrace(processor, symbols).text : ""
     output.events.append(.executionFound(ProgramFinding(finding.kind, finding.text(symbols) + trace)))
   }
@@ -324,9 +345,11 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     for finding in softDeviceOutput.findings { note(.softDevice(finding, address: address)) }
     if let table = softDeviceOutput.vectorTable { processor.vectorTable = table }
     if softDeviceOutput.sleeps { isSleeping = true }
+    let bootRecordWork = softDeviceOutput.bootRecordWork
     let isSystemOff = softDeviceOutput.isSystemOff
     softDeviceOutput = SoftDeviceOutput()
     if isSystemOff { switchOff(.switchedOff) }
+    if let bootRecordWork { begin(bootRecordWork) }
   }
 
   /// Cycles with power until an instant, and those of them in which the image waited. The time since it was executed last
@@ -347,6 +370,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     poweredSince = processor.cycles
     forgetRAM()
     stackWatch.reset()
+    bootloaderStackWatch?.reset()
     noteSign()
     restart(.powerOn)
     output.events += [.poweredOn(reason), .executionBegan]
@@ -355,10 +379,12 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Power is gone.
   mutating func switchOff(_ reason: PowerOffReason) {
     guard isOn else { return }
+    noteAnnounced()
     isOn = false
     isHalted = false
     poweredCycles += processor.cycles - poweredSince
     softDevice.losePower(&processor, at: processor.cycles)
+    loseFlashWork()
     failingOperation = nil
     powerFailure = nil
     endConsoleLine()
@@ -372,7 +398,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   }
 
   /// The chip resets: RAM stays as it is, everything else begins anew.
-  private mutating func reset(_ reason: ResetReason) {
+  mutating func reset(_ reason: ResetReason) {
+    noteAnnounced()
     restart(reason)
     output.silencesController = true
     output.requests.removeAll()
@@ -387,16 +414,18 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     softDevice.reset()
     completions.removeAll()
     isSleeping = false
-    processor.reset(vectorTable: program.application.vectorTable)
+    startProcessor()
   }
 
   /// Gives the chip new RAM; flash keeps what it holds.
   private mutating func forgetRAM() {
     let cycles = processor.cycles
     guard var memory = try? RecorderBoard.memory(of: program.board, address: configuration.address.littleEndian),
-      let flash = try? processor.memory.read(0, count: program.board.chip.flashSize)
+      let flash = try? processor.memory.read(0, count: program.board.chip.flashSize),
+      let registers = try? processor.memory.read(RecorderBoard.userRegisters, count: Int(Memory.pageSize))
     else { return }
     try? memory.load(flash, at: 0)
+    try? memory.load(registers, at: RecorderBoard.userRegisters)
     processor.memory = memory
     processor.watchesUnwrittenReads = true
     seenUnwrittenReads = 0

@@ -32,6 +32,9 @@ package enum ImageFinding: Equatable, Sendable {
   /// The flash for records ignored a command: unknown, or given while it was busy.
   case storage(command: UInt8)
 
+  /// The image wrote to or erased flash that it had write-protected until the next reset.
+  case protectedFlash(address: UInt32, by: UInt32)
+
   /// Whether it says what is not modelled, instead of what the image did wrong.
   package var isLimitation: Bool { kind == .notModelled || kind == .fellAsleep }
 
@@ -40,7 +43,9 @@ package enum ImageFinding: Equatable, Sendable {
     switch self {
     case .fault, .breakpoint, .watchdog, .stack, .stuck: true
     case .softDevice(_, let address): address != nil && !isLimitation
-    case .lockup, .executedData, .unwrittenRead, .resetsForEver, .register, .storage, .fellAsleep: false
+    case .lockup, .executedData, .unwrittenRead, .resetsForEver, .register, .storage, .fellAsleep,
+      .protectedFlash:
+      false
     }
   }
 
@@ -59,7 +64,7 @@ package enum ImageFinding: Equatable, Sendable {
       .softDevice(.eventLost, _), .softDevice(.refused, _), .softDevice(.notificationStorm, _):
       .badCall
     case .softDevice, .register: .notModelled
-    case .storage: .badAccess
+    case .storage, .protectedFlash: .badAccess
     case .fellAsleep: .fellAsleep
     }
   }
@@ -84,6 +89,8 @@ package enum ImageFinding: Equatable, Sendable {
       finding.description + (address.map { ", at \(symbols.place($0))" } ?? "")
     case .register(let address, let isWrite):
       "\(isWrite ? "a write to" : "a read of") the register at 0x\(String(address, radix: 16)) (not modelled)"
+    case .protectedFlash(let address, let instruction):
+      "\(symbols.place(instruction)) wrote to or erased flash at 0x\(String(address, radix: 16)), which is write-protected"
     case .fellAsleep: "it switched itself off; only the model can be kept awake (`given: device: timeouts: never`)"
     case .storage(let command):
       "the flash for records was given command 0x\(String(command, radix: 16)), which it does not know or could not take "

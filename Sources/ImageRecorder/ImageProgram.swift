@@ -1,25 +1,67 @@
 import Board
 import FirmwareImages
+import SoftDevice
 
-/// A firmware image with the board it is made for: what ``ExecutedRecorder`` executes.
+/// A firmware image with the board it is made for, and the bootloader that starts it: what ``ExecutedRecorder`` executes.
 package struct ImageProgram: Hashable, Sendable {
   /// The application.
   package let application: FirmwareImage
+  /// The bootloader; `nil` for a chip that starts the application itself.
+  package let bootloader: FirmwareImage?
   /// The board.
   package let board: BoardDescription
+  /// The names of both images' functions.
+  package let symbols: SymbolTable
+  /// Whether the packages that scenarios name hold programs for this board.
+  package var installsPackages = false
 
-  /// Checks that an image can be the application of a board. Throws one sentence that says why not.
-  package init(_ application: FirmwareImage, on board: BoardDescription) throws(ImageFailure) {
+  /// Where a bootloader's build says where it begins, and where the page for the boot record's commands is (UICR).
+  private static let startRegister: UInt32 = 0x1000_1014
+  private static let pageSize: UInt32 = 4096
+
+  /// Checks that images can be the application and the bootloader of a board. Throws one sentence that says why not.
+  package init(
+    _ application: FirmwareImage, with bootloader: FirmwareImage? = nil, on board: BoardDescription
+  ) throws(ImageFailure) {
     try application.check(
       start: UInt32(board.softDeviceSize), flashSize: board.chip.flashSize, ramSize: board.chip.ramSize)
+    if let bootloader {
+      try bootloader.checkBootloader(
+        above: application, startRegister: Self.startRegister, flashSize: board.chip.flashSize,
+        ramSize: board.chip.ramSize)
+    }
     self.application = application
+    self.bootloader = bootloader
+    symbols = bootloader.map { application.symbols.adding(functionsOf: $0.symbols) } ?? application.symbols
     self.board = board
   }
 
   /// Where the main stack begins, the first word of the vector table.
-  var stackTop: UInt32 {
-    application.segments[0].octets.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  var stackTop: UInt32 { Self.stackTop(of: application) }
+
+  static func stackTop(of image: FirmwareImage) -> UInt32 {
+    image.segments[0].octets.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
+
+  /// The application as an update carries it: from its vector table to its last octet, gaps erased.
+  var applicationOctets: [UInt8] {
+    let start = Int(application.vectorTable)
+    var octets: [UInt8] = []
+    for segment in application.segments {
+      let gap = Int(segment.address) - start - octets.count
+      octets += [UInt8](repeating: 0xFF, count: max(0, gap)) + segment.octets
+    }
+    // Bootloaders write whole words.
+    return octets + [UInt8](repeating: 0xFF, count: (4 - octets.count % 4) % 4)
+  }
+
+  /// The bootloader's page of settings, the last one of the flash.
+  var settingsPage: UInt32 { UInt32(board.chip.flashSize) - Self.pageSize }
+  /// The copy of the settings, in the page for the boot record's commands.
+  var backupPage: UInt32 { UInt32(board.chip.flashSize) - 2 * Self.pageSize }
+
+  /// Three pages in which the firmware keeps bonds: below the bootloader, or at the end of a flash without one.
+  var bondPages: UInt32 { bootloader.map { $0.vectorTable - 3 * Self.pageSize } ?? board.bondPages }
 
   /// The board that an image is made for, as far as where it begins tells; `nil` where none of the known ones fits.
   package static func board(for application: FirmwareImage) -> BoardDescription? {

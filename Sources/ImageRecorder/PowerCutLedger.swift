@@ -56,7 +56,9 @@ extension PowerCutLedger.Sweep {
     ]
     var told: [(cut: PowerCut, count: Int)] = []
     for cut in harmful {
-      if let last = told.last, last.cut.lost == cut.lost, last.cut.findings == cut.findings {
+      if let last = told.last, last.cut.lost == cut.lost, last.cut.findings == cut.findings,
+        last.cut.losesApplication == cut.losesApplication
+      {
         told[told.count - 1].count += 1
       } else {
         told.append((cut, 1))
@@ -65,6 +67,7 @@ extension PowerCutLedger.Sweep {
     lines += told.prefix(Self.toldLimit).map { cut, count in
       let harm =
         cut.lost.map { "record \($0) is lost" }
+        + (cut.losesApplication ? ["the application does not start any more"] : [])
         + cut.findings.filter { !$0.isLimitation }.map { $0.text(symbols) }
       let more = count > 1 ? ", and so in the next \(count - 1)" : ""
       return "  from \(cut.instant) s on, at \(cut.place): \(harm.joined(separator: "; "))\(more)"

@@ -155,7 +155,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         now = max(now, limit)
         return
       }
-      guard waitUntilDue(time) else { continue }
+      guard driver == .virtual || waitUntilDue(time) else { continue }
       guard let payload = queue.pop() else { return }
       if time > now.nanoseconds { now = Instant(nanoseconds: time) }
       eventCount &+= 1
@@ -182,7 +182,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     return wall?.isListening == true ? UInt64.max : nil
   }
 
-  /// Virtual: always due. Wall: listens until `time`; false when something else came first.
+  /// Listens until `time` with the wall driver; false when something else came first.
   private func waitUntilDue(_ time: UInt64) -> Bool {
     guard let wall else { return true }
     let elapsed = wall.elapsed

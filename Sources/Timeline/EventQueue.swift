@@ -24,7 +24,8 @@ struct QueuedEvent<Payload: ~Copyable>: ~Copyable {
 ///
 /// A 4-ary heap of trivially copyable keys over a slab of payloads, so that sifting moves no references.
 /// Cancelling empties the slot and leaves the key behind; keys without a slot are dropped when they surface,
-/// and swept when they outnumber the living.
+/// and swept when they outnumber the living. What every event goes through is inlined, since each call would move the event
+/// through memory once more.
 struct EventQueue<Payload: ~Copyable>: ~Copyable {
   private var heap = KeyHeap()
   private var entries = Slab<QueuedEvent<Payload>>()
@@ -35,6 +36,7 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
 
   var isEmpty: Bool { living == 0 }
 
+  @inline(__always)
   mutating func push(at time: UInt64, _ urgency: Urgency, _ payload: consuming Payload) -> ScheduledEvent {
     let (slot, generation) = entries.insert(QueuedEvent(payload: payload, urgency: urgency))
     if urgency == .normal { normalCount += 1 }
@@ -54,6 +56,7 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
   }
 
   /// Time of the next living event.
+  @inline(__always)
   mutating func nextTime() -> UInt64? {
     while let top = heap.top {
       if entries.holds(top.slot, top.generation) { return top.time }
@@ -63,12 +66,14 @@ struct EventQueue<Payload: ~Copyable>: ~Copyable {
   }
 
   /// Removes and returns the next event, whose time ``nextTime()`` has just told.
+  @inline(__always)
   mutating func pop() -> Payload? {
     guard let top = heap.top else { return nil }
     heap.removeTop()
     return vacate(top.slot)
   }
 
+  @inline(__always)
   private mutating func vacate(_ slot: UInt32) -> Payload? {
     guard let entry = entries.take(slot) else { return nil }
     if entry.urgency == .normal { normalCount -= 1 }

@@ -30,6 +30,7 @@ struct Slab<Element: ~Copyable>: ~Copyable {
   }
 
   /// Moves a value in; returns its place and the place's generation.
+  @inline(__always)
   mutating func insert(_ element: consuming Element) -> (slot: UInt32, generation: UInt32) {
     if freeCount > 0 {
       let slot = firstFree
@@ -51,6 +52,7 @@ struct Slab<Element: ~Copyable>: ~Copyable {
   }
 
   /// Moves the value of a place out; `nil` when the place is free.
+  @inline(__always)
   mutating func take(_ slot: UInt32) -> Element? {
     let place = places + Int(slot)
     guard let element = place.pointee.element.take() else { return nil }

@@ -104,7 +104,8 @@ package final class ApplicationPhone: PhoneControl {
       return (.sync, parameters)
     case .delete(let selection): return (.delete, ApplicationParameters(record: selection.word))
     case .listen: throw .lacking("phone.listen")
-    case .writeControlPoint, .connectPlainly, .connectUnsecured, .attribute: throw .lacking("phone.write-control-point")
+    case .writeControlPoint, .connectPlainly, .connectUnsecured, .connectNarrowly, .attribute:
+      throw .lacking("phone.write-control-point")
     case .update, .lookForFirmware, .answerOffer, .reportVersions, .enterBootloader, .askApplication,
       .connectBootloader, .askBootloader, .sendToBootloader:
       throw .lacking("phone.update")

@@ -145,6 +145,9 @@ public final class SimulatedDevice: DeviceControl {
   /// SHA-256 of the application in its chip; `nil` where it has none, or its program does not keep one there.
   package var applicationDigest: [UInt8]? { station.machine.memory?.application.map { SHA256.digest($0) } }
 
+  /// How long things take in it, as its firmware is configured.
+  package var timing: RecorderTiming { configuredProfile.timing }
+
   /// What the recorder measures at its battery, in millivolts, smoothed as its firmware does.
   public var batteryMillivolts: Int? { inspection.batteryMillivolts }
 

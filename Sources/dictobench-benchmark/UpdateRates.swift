@@ -13,17 +13,19 @@ enum UpdateRates {
   /// What is measured.
   struct Variant {
     let radio: String
+    /// What the phone asks for and keeps: a bootloader asks for 15 ms, and lives with what the central decides.
+    let interval: String
     let receipts: Int
     /// What the recorder's flash takes, as `given` states it; empty for the nRF52840's.
     let flash: String
   }
 
   private static let variants = ["1M", "2M"].flatMap { radio in
-    [
-      Variant(radio: radio, receipts: 10, flash: ""), Variant(radio: radio, receipts: 0, flash: ""),
-      Variant(radio: radio, receipts: 10, flash: "erase: 0 ms, word: 0 us"),
-      Variant(radio: radio, receipts: 0, flash: "erase: 0 ms, word: 0 us"),
-    ]
+    ["15 ms", "7.5 ms"].flatMap { interval in
+      ["", "erase: 0 ms, word: 0 us"].flatMap { flash in
+        [10, 0].map { Variant(radio: radio, interval: interval, receipts: $0, flash: flash) }
+      }
+    }
   }
 
   /// Octets a second for each variant.
@@ -36,7 +38,8 @@ enum UpdateRates {
           throw Measurement.Spoilt(description: "no octet of the update was confirmed")
         }
         return .object([
-          ("radio", .string(variant.radio)), ("receipts", .integer(variant.receipts)),
+          ("radio", .string(variant.radio)), ("interval", .string(variant.interval)),
+          ("receipts", .integer(variant.receipts)),
           ("flash", .string(variant.flash.isEmpty ? "nRF52840" : "none")), ("octetsPerSecond", .integer(rate)),
         ])
       })
@@ -48,7 +51,7 @@ enum UpdateRates {
     id: update
     given:
       device: {bootloader: {build: s140-debug\(variant.flash.isEmpty ? "" : ", " + variant.flash)}}
-      phone: {interval: 15 ms, mtu: 247 B, radio: \(variant.radio)}
+      phone: {interval: \(variant.interval), parameters: refuses, mtu: 247 B, radio: \(variant.radio)}
     steps:
       - phone: connect
       - phone: pair

@@ -16,10 +16,12 @@ import World
     private let far: StreamSocket
     private var reactions: [(line: String?, act: Reaction)]
     private let rig: BenchRig
+    private let delay: Duration
     private(set) var texts: [String] = []
     let device: ActuatedDevice?
 
-    init(_ rig: BenchRig, _ reactions: [(line: String?, act: Reaction)]) throws {
+    init(_ rig: BenchRig, _ reactions: [(line: String?, act: Reaction)], after delay: Duration) throws {
+      self.delay = delay
       (near, far) = try StreamSocket.pair()
       (self.rig, self.reactions) = (rig, reactions)
       let hears = Hears()
@@ -32,7 +34,7 @@ import World
       guard text.contains("Enter when done"), !reactions.isEmpty else { return }
       let reaction = reactions.removeFirst()
       let (recorder, far) = (rig.recorder, far)
-      rig.loop.schedule(after: .milliseconds(400)) {
+      rig.loop.schedule(after: delay) {
         try? reaction.act(recorder)
         if let line = reaction.line { _ = try? far.descriptor.write(Array("\(line)\n".utf8)[...]) }
       }
@@ -45,19 +47,21 @@ import World
 
   /// What was asked and answered in the course of a deed, and how that ended.
   private static func perform(
-    _ reactions: [(line: String?, act: (SimulatedDevice) throws -> Void)],
+    _ reactions: [(line: String?, act: (SimulatedDevice) throws -> Void)], at instruments: String = console,
+    after delay: Duration = .milliseconds(400),
     _ deed: @escaping (ActuatedDevice) async throws -> Void
   ) throws -> (answers: [String?], texts: [String], trouble: String) {
-    let rig = try BenchRig(
-      """
-      console: {NetworkSerialPort: {host: 127.0.0.1, port: $port}}
-      operator: {does: [button, rail, battery], within: 30 s}
-      """)
-    let seat = try Seat(rig, reactions)
+    let rig = try BenchRig(instruments)
+    let seat = try Seat(rig, reactions, after: delay)
     let device = try #require(seat.device)
     let trouble = rig.trouble { try await deed(device) }
     return (device.prompts.map(\.answer), seat.texts, trouble)
   }
+
+  private static let console = """
+    console: {NetworkSerialPort: {host: 127.0.0.1, port: $port}}
+    operator: {does: [button, rail, battery], within: 30 s}
+    """
 
   private static let nothing: @Sendable (SimulatedDevice) throws -> Void = { _ in }
 
@@ -102,6 +106,47 @@ import World
     }
     #expect(trouble == "no trouble")
     #expect(answers.first == "done (contradicted: the console does not answer, so the recorder has no power)")
+    #expect(answers.count == 2)
+  }
+
+  /// A bench without a console, whose supply measures what the recorder draws.
+  private static let supply = """
+    supply:
+      NetworkSerialPort: {host: 127.0.0.1, port: $port}
+      identity: DICTOBENCH
+      current: {above: 2000, within: 1 s, lag: 100 ms}
+    operator: {does: [button, rail], within: 30 s}
+    """
+
+  @Test func aCurrentThatBeginsConfirmsThePressWithoutEnter() throws {
+    let (answers, _, trouble) = try Self.perform(
+      [
+        (
+          nil,
+          { recorder in
+            try recorder.pressButton()
+          }
+        )
+      ], at: Self.supply, after: .seconds(3)
+    ) { device in
+      // The supply takes the power away and gives it back: the recorder is off.
+      try await device.setBattery(millivolts: 3_700)
+      try await device.cutPower()
+      try await device.pressButton()
+    }
+    #expect(trouble == "no trouble")
+    #expect(answers == ["not typed (the supply's current: it went on)"])
+  }
+
+  @Test func aCurrentThatIsNotThereContradictsThePower() throws {
+    let (answers, _, trouble) = try Self.perform([("", Self.nothing), ("", { try $0.powerOn() })], at: Self.supply) {
+      device in
+      try await device.setBattery(millivolts: 3_700)
+      try await device.cutPower()
+      try await device.powerOn()
+    }
+    #expect(trouble == "no trouble")
+    #expect(answers.first == "done (contradicted: the supply's current shows that the recorder is off)")
     #expect(answers.count == 2)
   }
 

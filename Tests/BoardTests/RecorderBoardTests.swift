@@ -52,6 +52,59 @@ import Testing
     #expect(board.takeEvents() == [.latchReleased])
   }
 
+  /// A store reaches flash while its controller is set to write, a word at a time; the processor stands still meanwhile.
+  @Test func flashIsWrittenWordByWord() throws {
+    var board = RecorderBoard(.s140)
+    var processor = CortexM4(memory: try RecorderBoard.memory(of: .s140, address: []))
+    func finish() {
+      if let end = board.haltedUntil { processor.skip(to: end) }
+      board.advance(&processor)
+    }
+    #expect(board.program(0x5_0000, .word, 0, at: 0) == .fault)
+    _ = board.write(0x4001_E504, .word, 1, at: 0)
+    #expect(board.program(0x5_0000, .byte, 0, at: 0) == .fault)
+    #expect(board.program(0x5_0000, .word, 0xFFFF_0F0F, at: 0) == .attention)
+    #expect(board.haltedUntil == 2_625)
+    #expect(try processor.memory.readWord(0x5_0000) == .max)
+    finish()
+    #expect(board.haltedUntil == nil)
+    #expect(try processor.memory.readWord(0x5_0000) == 0xFFFF_0F0F)
+    _ = board.program(0x5_0000, .word, 0xF0F0_FFFF, at: processor.cycles)
+    finish()
+    #expect(try processor.memory.readWord(0x5_0000) == 0xF0F0_0F0F)
+    _ = board.write(0x4001_E504, .word, 2, at: processor.cycles)
+    _ = board.write(0x4001_E508, .word, 0x5_0000, at: processor.cycles)
+    #expect(board.flashWork == .erase(0x5_0000))
+    finish()
+    #expect(try processor.memory.readWord(0x5_0000) == .max)
+  }
+
+  /// What firmware protects stays protected until the next reset, whoever writes the registers again.
+  @Test func protectedFlashIsNeitherWrittenNorErased() throws {
+    var board = RecorderBoard(.s140)
+    for (offset, value) in [(0, 0x5_0000), (4, 0x2000), (8, 2), (8, 0)] as [(UInt32, UInt32)] {
+      _ = board.write(0x4001_E800 + offset, .word, value, at: 0)
+    }
+    _ = board.write(0x4001_E504, .word, 1, at: 0)
+    _ = board.program(0x5_1FFC, .word, 0, at: 0)
+    #expect(board.haltedUntil == nil)
+    #expect(board.takeEvents() == [.flashProtected(address: 0x5_1FFC)])
+    _ = board.program(0x5_2000, .word, 0, at: 0)
+    #expect(board.haltedUntil != nil)
+    board.reset(.software)
+    #expect(!board.isFlashProtected(0x5_0000))
+  }
+
+  /// A pin on which nothing stands is where its resistor pulls it.
+  @Test func aPinThatNobodyDrivesFollowsItsPull() {
+    var board = RecorderBoard(.s140)
+    #expect(board.read(0x5000_0510, .word, at: 0) == .value(0))
+    _ = board.write(0x5000_0700 + 16 * 4, .word, 0xC, at: 0)
+    #expect(board.read(0x5000_0510, .word, at: 0) == .value(1 << 16))
+    _ = board.write(0x5000_0700 + 16 * 4, .word, 0x4, at: 0)
+    #expect(board.read(0x5000_0510, .word, at: 0) == .value(0))
+  }
+
   /// Half of the battery's voltage against 3.6 V, in 12 bits, to the nearest step.
   @Test(arguments: [(3491, 1986), (3490, 1985), (3382, 1924), (0, 0), (7300, 4095)] as [(Int, UInt16)])
   func theConverterMeasuresToTheNearestStep(millivolts: Int, value: UInt16) throws {

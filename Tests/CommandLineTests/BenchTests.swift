@@ -46,6 +46,57 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: out + "/junit.xml"))
   }
 
+  /// The recorder runs the firmware that was measured, another one, or nobody measured it.
+  @Test(arguments: [
+    ("f934e997", "is 12000 ms ± 30 ms instead of 14648.4375 ms (-18.1 %), on which depends: bench-silence", "current"),
+    ("037be77e", "is out of date: it was measured with", "stale"),
+    (nil, "no measured profile: cannot read", "missing"),
+  ]) func aRunTellsHowFarTheMeasuredRecorderIsFromItsTwin(
+    _ build: String?, _ sentence: String, _ standing: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let bench = try Self.benchFile(folder.url)
+    try Data((String(contentsOfFile: bench, encoding: .utf8) + "\n    profile: measured.yaml\n").utf8).write(
+      to: URL(filePath: bench))
+    if let build {
+      _ = try folder.write(
+        "measured.yaml",
+        """
+        profile: measured
+        twin: reference
+        recorder: C6:05:04:03:02:01
+        firmware: "Dictofun FW. \(build) 2024-01-01. branch: simulated. Built at: simulated"
+        measured:
+          keep-alive: {value: 12000 ms, spread: 30 ms, samples: 1, how: once}
+        """)
+    }
+    let scenario = try folder.write(
+      "scenario.yaml",
+      """
+      scenario: a link without traffic lasts for 13 s
+      id: bench-silence
+      verifies: [DEV-6]
+      given:
+        device: {timeouts: field}
+        phone: {bonded: true}
+      steps:
+        - device: {press: 300 ms}
+        - phone: connect
+        - never: {link: down}
+          for: 13 s
+      """)
+    let listed = try Tool.run(["list", "--bench", bench, scenario])
+    let simulator = try Tool.start(["simulate", "--bench", bench, "--power", "real"], until: "ready")
+    defer { simulator.terminate() }
+    let out = folder.url.appending(path: "out").path
+    let outcome = try Tool.run(["run", "--target", "hardware", "--bench", bench, "--out", out, scenario])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.trouble.contains(sentence), "\(outcome.trouble)")
+    #expect(listed.trouble.contains("12000 ms") == (build != nil), "\(listed.trouble)")
+    let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
+    #expect(summary.contains("\"standing\": \"\(standing)\""), "\(summary.prefix(3_000))")
+  }
+
   @Test(arguments: [(true, Int32(0)), (false, 3)])
   func theHealthScenarioOfABenchComesBeforeAndAfterEverythingElse(_ isWell: Bool, _ status: Int32) throws {
     let folder = try TemporaryFolder()

@@ -46,6 +46,14 @@ import Timeline
     #expect(clock.time(at: now) == RecorderConfiguration.defaultClock.adding(seconds: 3))
   }
 
+  /// On a busy machine a timer rings late, and what it does was due before.
+  @Test func theClockTellsWhatItShowedBeforeTimeWasCounted() {
+    var clock = RealTimeClock(RecorderConfiguration.defaultClock, partsPerBillion: 0, at: .zero)
+    clock.advance(by: .seconds(2), at: Instant.zero.advanced(by: .milliseconds(1_500)))
+    let due = Instant.zero.advanced(by: .milliseconds(1_200))
+    #expect(clock.time(at: due) == RecorderConfiguration.defaultClock.adding(seconds: 3))
+  }
+
   @Test func clockTakesOnlyYearsThatTwoDigitsHold() throws {
     var clock = RealTimeClock(RecorderConfiguration.defaultClock, partsPerBillion: 0, at: .zero)
     let late = try #require(CivilTime("2100-01-01 00:00:00"))

@@ -40,6 +40,15 @@ import Verdicts
     return pages
   }
 
+  @Test func theFirstSoundsAreKeptAndNoMoreThanAPageShows() {
+    var log = ScenarioEventLog("many")
+    for number in 0..<8 {
+      #expect(log.hasRoomForSound == (number < 6))
+      log.heard(SoundClip(name: "\(number)", isSpoken: false, instant: .zero, samples: [1]))
+    }
+    #expect(log.sounds.map(\.name) == ["0", "1", "2", "3", "4", "5"])
+  }
+
   @Test func onlyWhatDidNotPassHasAPageUnlessAllAreWanted() throws {
     let failed = try Self.pages(.failed)
     #expect(failed.count == SampleRun.story.deviant.count + 1)

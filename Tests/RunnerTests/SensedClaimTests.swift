@@ -1,7 +1,7 @@
-import Bench
 import Testing
 import Timeline
 
+@testable import Bench
 @testable import Runner
 
 /// What is claimed of events of which only an interval is known.
@@ -190,6 +190,70 @@ import Timeline
         ? lossy.conclude() : lossy.take(from: told.advanced(by: .milliseconds(-200)), to: told, by: .console)
       #expect(word(line) != (change <= limit ? "violated" : "holds"), "seed \(seed)")
     }
+  }
+
+  /// Supplies that lag, that are exact to a milliampere only, and that have no time for a reading now and then.
+  @Test func noVerdictIsFalseWhateverASupplyReads() {
+    var told = 0
+    for seed in 1...500 {
+      let chance = ChoiceSource(seed: UInt64(seed)).stream("current")
+      let (error, lag) = (Int(chance.below(1_001)), Int(chance.below(500)))
+      let within = 500 + Int(chance.below(2_000))
+      let plan = CurrentPlan(above: 1_000, within: .milliseconds(within), error: error, lag: .milliseconds(lag))
+      var sense = CurrentSense(plan, longestGap: .milliseconds(300))
+      let goesOn = chance.below(2) == 0
+      let change = 6_000 + Int(chance.below(4_000))
+      let limit = at(6_000 + Int(chance.below(6_000)))
+      var (look, quiet, sightings) = (0, Int?.none, [CurrentSense.Change]())
+      while look < 20_000 {
+        let shown = max(0, look - Int(chance.below(UInt64(lag) + 1)))
+        let isOn = (shown >= change) == goesOn
+        // A recorder that is on shows it in one reading at least of those in the time that is stated.
+        let isAwake = isOn && (chance.below(5) == 0 || quiet.map { look - $0 >= within } ?? false)
+        quiet = isOn && !isAwake ? quiet ?? look : nil
+        let current = (isAwake ? 8_000 : isOn ? 60 : 2) + Int(chance.below(UInt64(2 * error + 1))) - error
+        let answered = at(look + Int(chance.below(50)))
+        if let change = sense.take(microamperes: current, askedAt: at(look), answeredAt: answered) {
+          sightings.append(change)
+        }
+        look += chance.below(50) == 0 ? 1_000 : 100
+      }
+      #expect(sightings.count < 2, "seed \(seed)")
+      // Where readings are too inexact, nothing is told.
+      guard let seen = sightings.first else { continue }
+      told += 1
+      #expect(seen.isOn == goesOn, "seed \(seed)")
+      #expect(seen.earliest <= at(change), "seed \(seed)")
+      #expect(at(change) <= seen.latest, "seed \(seed)")
+      let claims: [SensedClaim.Kind] = [
+        .eventually(since: at(0), deadline: limit), .never(since: at(0), end: limit),
+      ]
+      let outcomes = claims.map { kind in
+        let claim = SensedClaim(kind, of: "device.power", patience: nil, watchedBy: [.current])
+        let outcome = claim.take(from: seen.earliest, to: seen.latest, by: .current)
+        return word(outcome == .pending ? claim.conclude() : outcome)
+      }
+      #expect(outcomes[0] != (at(change) <= limit ? "violated" : "holds"), "seed \(seed), \(outcomes)")
+      #expect(outcomes[1] != (at(change) < limit ? "holds" : "violated"), "seed \(seed), \(outcomes)")
+    }
+    // A sensor that never told anything would not lie either.
+    #expect(told > 150)
+  }
+
+  @Test func whatTheBenchDoesIsNotTakenForTheRecorder() {
+    var sense = CurrentSense(
+      CurrentPlan(above: 1_000, within: .seconds(1), lag: .milliseconds(100)), longestGap: .milliseconds(300))
+    for look in stride(from: 0, to: 2_000, by: 100) {
+      _ = sense.take(microamperes: 5, askedAt: at(look), answeredAt: at(look + 10))
+    }
+    #expect(sense.isOn == false)
+    sense.beginDeed()
+    // An output that is switched on fills capacitors.
+    #expect(sense.take(microamperes: 9_000, askedAt: at(2_000), answeredAt: at(2_010)) == nil)
+    sense.endDeed(at: at(2_050))
+    #expect(sense.take(microamperes: 9_000, askedAt: at(2_100), answeredAt: at(2_110)) == nil)
+    #expect(sense.isOn == false)
+    #expect(sense.take(microamperes: 9_000, askedAt: at(2_200), answeredAt: at(2_210))?.isOn == true)
   }
 
   @Test func namesOfRecordsBoundTheClock() {

@@ -1,4 +1,3 @@
-import Bench
 import Bytes
 import DictofunProtocol
 import Phone
@@ -8,6 +7,7 @@ import Timeline
 import Trace
 import World
 
+@testable import Bench
 @testable import Probe
 @testable import Session
 
@@ -23,6 +23,8 @@ enum ProbeRig {
     var records: [Int] = Array(repeating: 512, count: 64)
     /// Whether there are a button, a rail and a supply.
     var hasInstruments = false
+    /// What is done only where it is asked for.
+    var extent = ProbeExtent()
     /// Whether it never switches itself off.
     var staysAwake = false
   }
@@ -47,20 +49,42 @@ enum ProbeRig {
     nonisolated(unsafe) let device = SimulatedDevice(
       "device", index: 0, configuration, in: world, on: medium.attach("device", .recorder), entropy: .seed
     ) { nil }
-    let log = ProbeLog()
+    let (log, tale) = (ProbeLog(), ConsoleTale())
+    nonisolated(unsafe) let line = TaleLine(tale)
     let phone = PhoneConfiguration(
       ownAddress: BluetoothAddress(0xD0_0000_0000_01, .random), library: try PhoneLibrary(.memory))
     let desk = PhoneDesk(phone, on: medium.attach("phone", .phone), loop: loop, entropy: .seed, sinks: [log])
     defer { loop.discardEvents() }
     return try loop.run {
+      let console = setting.hasInstruments ? SimulatedConsole(around: device, image: "f934e997", at: line, loop) : nil
+      defer { withExtendedLifetime(console) {} }
       if setting.hasInstruments { await desk.attach { _, _ in device } }
       try device.powerOn()
       defer { device.retire() }
       let found = try await RecorderConversation(desk, .paired).probe(
-        log, against: twin, for: wanted, words: { "\($0)" }
+        log, against: twin, for: wanted, setting.extent, console: setting.hasInstruments ? tale : nil,
+        words: { "\($0)" }
       ) { _ in }
       await desk.close()
       return found
+    }
+  }
+}
+
+/// The line of a console whose log a probe hears.
+private final class TaleLine: ServedLine {
+  var onOctets: (([UInt8]) -> Void)?
+  private let tale: ConsoleTale
+  private var text = ConsoleText()
+  private var banner: String?
+
+  init(_ tale: ConsoleTale) { self.tale = tale }
+
+  func send(_ octets: [UInt8]) {
+    for case .line(let line) in text.take(octets) {
+      guard let log = ConsoleLog(line) else { continue }
+      if log.isBootBanner { banner = log.text }
+      tale.take(log, banner: banner)
     }
   }
 }

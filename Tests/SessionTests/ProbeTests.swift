@@ -2,13 +2,15 @@ import Foundation
 import HostStack
 import Probe
 import Recorder
+import Session
 import Testing
 import YAML
 
 /// Probes of simulated recorders, in virtual time.
 @Suite struct Probes {
   /// Every instrument, and enough records to tell what a read of the flash takes.
-  private static let equipped = ProbeRig.Setting(hasInstruments: true)
+  private static let equipped = ProbeRig.Setting(
+    hasInstruments: true, extent: ProbeExtent(drift: .seconds(20 * 3_600), entersBootloader: true))
   /// A recorder that erases its flash when it switches itself off, because that is nearly full.
   private static let full = ProbeRig.Setting(
     profile: RecorderProfile.reference.with(PublishedBehaviour.format),
@@ -21,6 +23,20 @@ import YAML
     #expect(found.reasons.keys.map(\.rawValue) == ["format"])
   }
 
+  @Test func aNotificationIsCutAtTheDefaultUnit() throws {
+    let found = try ProbeRig.probe(Self.equipped, for: [.flashRead])
+    let figures = ["longest-notification", "longest-notification-at-23"].map { name in
+      found.observations.first { $0.name == name }?.figure.value
+    }
+    #expect(figures == [200, 20])
+  }
+
+  @Test func theConsoleTellsWhichFirmwareWasMeasured() throws {
+    let found = try ProbeRig.probe(Self.equipped, for: [.mounted])
+    #expect(found.firmware?.hasPrefix("Dictofun FW. f934e997 ") == true)
+    #expect(try ProbeRig.probe(ProbeRig.Setting(), for: [.flashRead]).firmware == nil)
+  }
+
   @Test func theSameSeedGivesTheSameFile() throws {
     let files = try (0..<2).map { _ in try ProbeRig.probe(Self.equipped, seed: 7).file(note: "measured") }
     #expect(files[0] == files[1])
@@ -29,9 +45,12 @@ import YAML
   @Test func withoutInstrumentsTheReasonsSayWhatIsMissing() throws {
     let found = try ProbeRig.probe(ProbeRig.Setting())
     for constant in ProbedConstant.allCases {
-      #expect((found.figures[constant] != nil) == (constant.instrument == .radio), "\(constant)")
+      let isMeasured = constant.instrument == .radio && constant != .bootloaderIdle
+      #expect((found.figures[constant] != nil) == isMeasured, "\(constant)")
     }
     #expect(found.reasons[.noRecord] == "needs actuators: rail")
+    #expect(found.reasons[.bootloaderIdle] == "needs --enter-bootloader")
+    #expect(found.reasons[.clockDrift] == "needs --drift-for")
     #expect(Distance(of: found, from: .reference).isEmpty)
   }
 

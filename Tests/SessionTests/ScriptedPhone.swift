@@ -52,6 +52,7 @@ final class ScriptedPhone: RecorderPhone {
   func pair(with address: BluetoothAddress?) { state.withLock { $0.paired = address } }
 
   var now: Instant { state.withLock { $0.now } }
+  var realTime: Instant { now }
 
   func perform(_ operation: PhoneOperation, within limit: Duration) async throws(ControlFailure) -> Answer {
     state.withLock { $0.operations.append(operation) }

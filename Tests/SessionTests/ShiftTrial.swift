@@ -46,6 +46,8 @@ struct ShiftTrial {
     var profile = twin
     let value = constant.value(of: twin)
     var shifted = value + value * shift / 1_000
+    // No crystal is off by a share of nothing: 50 to 500 ppm.
+    if constant == .clockDrift { shifted = value + shift * 1_000 }
     // An ATT_MTU has its own bounds, and a flash read is one tick or three.
     if constant == .maximumTransmissionUnit { shifted = min(shifted, 246) }
     constant.set(shifted, in: &profile)

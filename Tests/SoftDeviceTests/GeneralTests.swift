@@ -78,7 +78,7 @@ import Testing
   @Test func bootRecord() throws {
     var image = try Image()
     #expect(image.call(0x18, image.put(words: [2])) == 0)
-    #expect(image.call(0x18, image.put(words: [4, 0xF_0000])) == 0)
+    #expect(image.call(0x18, image.put(words: [6, 0xF_0000])) == 0)
     #expect(image.output.vectorTable == 0xF_0000)
     #expect(image.call(0x13, 0x2_7000) == 0)
     #expect(image.output.vectorTable == 0x2_7000)
@@ -86,7 +86,38 @@ import Testing
     #expect(image.call(0x18, image.put(words: [3, one, other, 1])) == 0)
     #expect(image.call(0x18, image.put(words: [3, one, other, 2])) == 14)
     #expect(image.call(0x18, image.put(words: [3, one, other, .max])) == 9)
-    #expect(image.call(0x18, image.put(words: [0])) == 6)
+    #expect(image.call(0x18, image.put(words: [5])) == 6)
+  }
+
+  /// `COPY_BL` and `VECTOR_TABLE_BASE_SET` need the addresses that a bootloader's build leaves in the user registers.
+  @Test func bootRecordNeedsItsAddresses() throws {
+    var image = try Image()
+    let copy = image.put(words: [0, 0x5_0000, 0x400])
+    let start = image.put(words: [4, 0xE_0000])
+    #expect(image.call(0x18, copy) == 15)
+    #expect(image.call(0x18, start) == 4)
+    try image.processor.memory.load([0, 0, 0x0F, 0], at: 0x1000_1014)
+    #expect(image.call(0x18, copy) == 4)
+    try image.processor.memory.load([0, 0xE0, 0x0F, 0], at: 0x1000_1018)
+    #expect(image.call(0x18, copy) == 0)
+    let work = try #require(image.output.bootRecordWork)
+    #expect(work.resets)
+    #expect(work.steps.contains(.copy(from: 0x5_0000, to: 0xF_0000, words: 0x400)))
+    #expect(image.call(0x18, image.put(words: [0, 0x5_0000, .max])) == 9)
+    #expect(image.call(0x18, image.put(words: [0, 0xFFFF_FFFC, 0x400])) == 9)
+    #expect(image.call(0x18, start) == 0)
+    #expect(image.call(0x18, image.put(words: [4, 0x10_0000])) == 16)
+  }
+
+  @Test func bootRecordCopiesWholePagesAfterErasingThem() throws {
+    var image = try Image()
+    #expect(image.call(0x18, image.put(words: [1, 0x6_0000, 0x5_0000, 0x401])) == 0)
+    let work = try #require(image.output.bootRecordWork)
+    #expect(!work.resets)
+    #expect(
+      work.steps == [
+        .erase(0x5_0000), .erase(0x5_1000), .copy(from: 0x6_0000, to: 0x5_0000, words: 0x401),
+      ])
   }
 
   @Test func versions() throws {

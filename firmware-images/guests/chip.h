@@ -28,7 +28,12 @@ enum { BOND_PAGE = 0x7E000 };
 #define NAME "dictofun_v1.3"
 #else
 enum { BUTTON_PORT = 1, BUTTON = 13, SELECT_PORT = 1, SELECT = 6, LATCH_PORT = 0, LATCH_DATA = 2, LATCH_CLOCK_PORT = 1, LATCH_CLOCK = 15 };
+#ifdef UPDATABLE
+// Below the bootloader.
+enum { BOND_PAGE = 0xEE000 };
+#else
 enum { BOND_PAGE = 0xFE000 };
+#endif
 #define NAME "dictofun_v1.4"
 #endif
 

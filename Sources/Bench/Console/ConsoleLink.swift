@@ -16,6 +16,8 @@ package final class ConsoleLink {
   var onWitnessed: ((ConsoleLog) -> Void)?
   /// What the recorder told of its boots and links; the latest.
   private var tidings: [String] = []
+  /// The boot banner that it showed last; `nil` for none so far.
+  private(set) var banner: String?
 
   /// Time from a reset to the banner.
   private static let bootTime = Duration.seconds(5)
@@ -46,6 +48,7 @@ package final class ConsoleLink {
     onLog?(log)
     onSaid?(log)
     onWitnessed?(log)
+    if log.isBootBanner { banner = log.text }
     guard [FirmwareSense.banner, "Connected", "Disconnected"].contains(where: log.text.hasPrefix) else { return }
     if tidings.count == Self.tidingLimit { tidings.removeFirst() }
     tidings.append(log.text)

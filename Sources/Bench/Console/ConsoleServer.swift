@@ -42,11 +42,13 @@ package struct ConsoleServer {
   /// Logs that wait for their turn (`NRF_CLI_LOG_BACKEND`'s queue).
   static let logLimit = 6
   private static let turn = Duration.milliseconds(10)
+  /// Ticks a second of the clock that stamps the log.
+  static let ticksPerSecond: UInt64 = 1024
   private static let eraseLine = "\u{1B}[80D\u{1B}[J"
 
   private var typed: [UInt8] = []
   private var lastEnd: UInt8?
-  private var logs: [(level: Level, text: String, milliseconds: Int)] = []
+  private var logs: [(level: Level, text: String, microseconds: Int)] = []
   private var lost = 0
   private var bootedAt = Instant.zero
 
@@ -114,7 +116,9 @@ package struct ConsoleServer {
     }
     if logs.isEmpty { effects.append(.startTurn(Self.turn)) }
     let nanoseconds = now.nanoseconds - min(bootedAt.nanoseconds, now.nanoseconds)
-    logs.append((level, text, Int(clamping: nanoseconds / 1_000_000)))
+    // Stamps are whole ticks, cut to microseconds.
+    let ticks = (nanoseconds * Self.ticksPerSecond + 500_000_000) / 1_000_000_000
+    logs.append((level, text, Int(clamping: ticks * 1_000_000 / Self.ticksPerSecond)))
   }
 
   private mutating func show(_ effects: inout [Effect]) {
@@ -127,13 +131,14 @@ package struct ConsoleServer {
     send(text + ConsoleText.prompt + String(decoding: typed, as: UTF8.self), &effects)
   }
 
-  private static func line(_ log: (level: Level, text: String, milliseconds: Int)) -> String {
+  private static func line(_ log: (level: Level, text: String, microseconds: Int)) -> String {
     func padded(_ number: Int, _ width: Int) -> String {
       String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
     }
-    let (seconds, rest) = log.milliseconds.quotientAndRemainder(dividingBy: 1_000)
+    let (milliseconds, fraction) = log.microseconds.quotientAndRemainder(dividingBy: 1_000)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
     let time = "\(padded(seconds / 3_600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-    let line = "[\(time).\(padded(rest, 3)),000] <\(log.level.rawValue)> app: \(log.text)"
+    let line = "[\(time).\(padded(rest, 3)),\(padded(fraction, 3))] <\(log.level.rawValue)> app: \(log.text)"
     switch log.level {
     case .error: return "\u{1B}[1;31m\(line)\u{1B}[0m\r\n"
     case .warning: return "\u{1B}[1;33m\(line)\u{1B}[0m\r\n"

@@ -70,12 +70,20 @@ struct ConsoleText {
   }
 }
 
-/// A line of the firmware's log: `[00:00:01.250,976] <info> app: mem: ready`.
+/// A line of the firmware's log, whose stamp counts ticks of 1/1024 s since the boot: `[00:00:01.250,976] <info> app: mem: ready`.
 package struct ConsoleLog: Hashable, Sendable {
   /// How grave it is, in the firmware's word.
   package let level: String
   /// What it says, without the module's name.
   package let text: String
+  /// Microseconds from the boot until it was written, by the recorder's own clock; `nil` where the stamp is not a time.
+  package let microseconds: Int64?
+
+  /// What says that the file system is mounted (firmware/src/targets/dictofun/tasks/memory/task_memory.cpp).
+  package static let mounted = "mem: ready"
+
+  /// Whether it is the boot banner, which tells which firmware runs.
+  var isBootBanner: Bool { text.hasPrefix(FirmwareSense.banner) }
 
   /// Takes a line apart; `nil` for one that is not a log.
   package init?(_ line: String) {
@@ -85,5 +93,22 @@ package struct ConsoleLog: Hashable, Sendable {
     else { return nil }
     level = String(parts[1].dropFirst().dropLast())
     text = String(parts[3])
+    microseconds = Self.microseconds(parts[0].dropFirst().dropLast())
   }
+
+  /// What `00:00:01.250,976` tells; at most the 36 hours that the counter behind it can hold.
+  private static func microseconds(_ stamp: Substring) -> Int64? {
+    let parts = stamp.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]), (0...99).contains(hours),
+      (0...59).contains(minutes)
+    else { return nil }
+    let seconds = parts[2].replacing(",", with: "").split(separator: ".", omittingEmptySubsequences: false)
+    guard seconds.count == 2, seconds[1].count == stampDigits, let whole = Int64(seconds[0]),
+      let rest = Int64(seconds[1]), (0...59).contains(whole)
+    else { return nil }
+    return ((hours * 60 + minutes) * 60 + whole) * 1_000_000 + rest
+  }
+
+  /// Digits of a microsecond in a stamp.
+  private static let stampDigits = 6
 }

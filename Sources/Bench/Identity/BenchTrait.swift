@@ -11,8 +11,14 @@ package struct BenchTrait: Hashable, Sendable {
   /// A trait; what devices say of themselves is made plain and short.
   package init(_ name: String, _ value: String) {
     self.name = PlainText.escaped(name, limit: 80)
-    self.value = PlainText.escaped(value, limit: 200)
+    self.value = PlainText.escaped(value, limit: Self.valueLimit)
   }
+
+  /// Characters of a value that are kept.
+  static let valueLimit = 200
+
+  /// What the trait is called that tells which firmware a recorder booted.
+  static func firmwareName(of recorder: BluetoothAddress) -> String { "firmware of \(recorder)" }
 
   /// A trait as it was kept; only what somebody else wrote into the file changes.
   init(kept name: Substring, _ value: Substring) {

@@ -141,7 +141,7 @@ package struct BenchFile: Sendable {
   }
 
   /// A path that is seen from the folder of another file.
-  private static func place(_ path: String, beside file: String) -> String {
+  static func place(_ path: String, beside file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return file[...slash] + path
   }

@@ -20,8 +20,11 @@ package struct RecorderPlace: FieldGroupValue {
     default: [])
   static let firmwareField = Field<[KnownApplication]>(
     "firmware", "How it shows which version of the application it runs.", default: [])
+  static let profileField = Field<String?>(
+    "profile", "The file that `dictobench probe` wrote of it, seen from this one's folder.")
   package static var group: FieldGroup {
-    FieldGroup([addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField, firmwareField])
+    FieldGroup(
+      [addressField, commentField] + ActuatorKinds.all.map { $0.key } + [calibrationField, firmwareField, profileField])
   }
 
   /// The address it advertises from.
@@ -34,6 +37,8 @@ package struct RecorderPlace: FieldGroupValue {
   let isCalibrated: Bool
   /// The applications that it may run, and how each shows.
   let firmware: [KnownApplication]
+  /// The file of what was measured of it, seen from where the program runs; `nil` for none.
+  package private(set) var measuredProfile: String?
   let location: SourceLocation?
   /// Where the actuators are stated, in their order.
   private let locations: [SourceLocation?]
@@ -47,6 +52,8 @@ package struct RecorderPlace: FieldGroupValue {
       arguments[Self.addressField], kinds, arguments[Self.calibrationField],
       calibrationLocation: arguments.location(of: Self.calibrationField), firmware: arguments[Self.firmwareField],
       location: arguments.location(of: Self.addressField))
+    let file = arguments.location(of: Self.profileField)?.file
+    measuredProfile = arguments[Self.profileField].map { BenchFile.place($0, beside: file ?? "") }
   }
 
   /// A recorder with these actuators.
@@ -76,6 +83,9 @@ package struct RecorderPlace: FieldGroupValue {
 
   /// A supply in place of its battery.
   package var supply: SupplyPlan? { plan() }
+
+  /// What the current of its supply tells; `nil` where that is not stated, or the supply does not stand in for its battery.
+  var senseOfCurrent: CurrentPlan? { supply.flatMap { $0.feeds == .battery ? $0.current : nil } }
 
   /// Whether its boot banner shows which version of the application it runs.
   var hasTellingBanner: Bool { (plan() as ConsolePlan?) != nil && firmware.contains { $0.banner != nil } }

@@ -4,8 +4,16 @@ import Text
 import Timeline
 import World
 
-/// The instrument's end of a line, for simulators: a pseudo-terminal under the name of the serial port, or a TCP port.
-package final class LineServer {
+/// The instrument's end of a line, for simulators.
+protocol ServedLine: AnyObject {
+  /// Told of what the client sends.
+  var onOctets: (([UInt8]) -> Void)? { get set }
+  /// Sends octets to the client, if one is there.
+  func send(_ octets: [UInt8])
+}
+
+/// A line that other programs can open: a pseudo-terminal under the name of the serial port, or a TCP port.
+package final class LineServer: ServedLine {
   /// Told of what the client sends.
   package var onOctets: (([UInt8]) -> Void)?
 

@@ -1,6 +1,7 @@
 import Bytes
 import DictofunProtocol
 import Phone
+import Text
 import Timeline
 import World
 
@@ -76,8 +77,11 @@ package final class ActuatedDevice: DeviceControl {
     self.actuators = actuators
     self.site = site
     (loop, waits) = (site.loop, site.waits)
-    guard let console else { return }
-    site.makeWitness = { [loop, waits] deeds in ConsoleWitness(deeds, at: console, on: loop, waits) }
+    if let console {
+      site.makeWitness = { [loop, waits] deeds in ConsoleWitness(deeds, at: console, on: loop, waits) }
+    } else if let plan = place.senseOfCurrent, let supply = first() as SupplyActuator? {
+      site.makeWitness = { [loop, waits] deeds in CurrentWitness(deeds, at: supply.link, plan, on: loop, waits) }
+    }
   }
 
   private func first<Kind>() -> Kind? { actuators.lazy.compactMap { $0 as? Kind }.first }
@@ -85,6 +89,15 @@ package final class ActuatedDevice: DeviceControl {
   private var desk: OperatorDesk? { (first() as OperatorActuator?)?.desk }
 
   var console: ConsoleLink? { (first() as ConsoleActuator?)?.link }
+
+  /// The boot banner that its console showed last, in plain text; `nil` where none was heard.
+  package var bootBanner: String? { console?.banner.map { PlainText.escaped($0, limit: BenchTrait.valueLimit) } }
+
+  /// Calls `handler` for each line of the log at its console from now on.
+  package func onConsoleLog(_ handler: @escaping (ConsoleLog) -> Void) { console?.onSaid = handler }
+
+  /// The supply in the place of its battery, where its current tells whether the recorder is on.
+  var measuringSupply: SupplyLink? { place.senseOfCurrent == nil ? nil : (first() as SupplyActuator?)?.link }
 
   var pico: PicoLink? { (first() as PicoActuator?)?.link }
 
@@ -125,7 +138,7 @@ package final class ActuatedDevice: DeviceControl {
     for actuator in actuators { traits += try await actuator.prepareRecorder() }
     if let found = try await witness?.lookWhileOn() { belonging = found }
     for actuator in actuators { try await actuator.verifyRecorder() }
-    return traits
+    return traits + [bootBanner.map { BenchTrait(BenchTrait.firmwareName(of: address), $0) }].compactMap { $0 }
   }
 
   /// Whether power is taken away and given without an operator.

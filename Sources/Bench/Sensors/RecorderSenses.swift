@@ -11,6 +11,7 @@ package final class RecorderSenses {
   private let loop: EventLoop
   private var air = AdvertisingSense()
   private var rail: PollSense?
+  private var current: CurrentSense?
   private let sense = ConsoleSense()
   private var firmware: FirmwareSense
   /// Whether the bench is cutting the power.
@@ -33,6 +34,9 @@ package final class RecorderSenses {
     device.onWritten = { [weak self] digest in self?.firmware.take(written: digest) }
     if device.pico != nil {
       rail = PollSense(.rail, lag: Self.railLag)
+      lookLater()
+    } else if let plan = device.place.senseOfCurrent {
+      current = CurrentSense(plan, longestGap: Self.pace * 3)
       lookLater()
     }
   }
@@ -77,6 +81,7 @@ package final class RecorderSenses {
   /// The bench begins to do something to the recorder.
   package func begin(_ deed: Deed) {
     air.beginDeed(cutsPower: deed == .cutPower)
+    current?.beginDeed()
     isCutting = deed == .cutPower
     switch deed {
     case .installFirmware: firmware.disturb(at: loop.now)
@@ -88,6 +93,7 @@ package final class RecorderSenses {
   /// The bench has done it.
   package func endDeed() {
     air.endDeed(at: loop.now)
+    current?.endDeed(at: loop.now)
     if isCutting { firmware.powerWasCut(at: loop.now) }
     isCutting = false
   }
@@ -105,10 +111,10 @@ package final class RecorderSenses {
   }
 
   /// Whether the recorder is on, as far as the last look showed; `nil` where nothing looks.
-  package var isOn: Bool? { rail?.isOn }
+  package var isOn: Bool? { rail?.isOn ?? current?.isOn }
 
   /// When the last look was asked for that showed it; `nil` before the first.
-  package var lookedAt: Instant? { rail?.askedAt }
+  package var lookedAt: Instant? { rail?.askedAt ?? current?.askedAt }
 
   /// Stops looking.
   package func close() {
@@ -132,7 +138,9 @@ package final class RecorderSenses {
   }
 
   private func look() {
-    guard let pico = device.pico, pollTrouble == nil else { return }
+    guard pollTrouble == nil else { return }
+    if current != nil { return lookAtCurrent() }
+    guard let pico = device.pico else { return }
     let askedAt = loop.now
     pico.look { [weak self] answer in
       guard let self else { return }
@@ -142,6 +150,21 @@ package final class RecorderSenses {
         tell(sighting)
       case .failure(.bench(let fault)): pollTrouble = fault.description
       case .failure: pollTrouble = "the Pico's rail sense cannot be read"
+      }
+    }
+  }
+
+  private func lookAtCurrent() {
+    let askedAt = loop.now
+    device.measuringSupply?.look { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .success(let reading):
+        let change = current?.take(microamperes: reading, askedAt: askedAt, answeredAt: loop.now)
+        guard let change else { return }
+        tell(Sighting(.power(isOn: change.isOn), from: change.earliest, to: change.latest, by: .current))
+      case .failure(.bench(let fault)): pollTrouble = fault.description
+      case .failure: pollTrouble = "the supply's current cannot be read"
       }
     }
   }

@@ -7,6 +7,8 @@ package enum Sensor: String, Hashable, Sendable, CaseIterable {
   case scanner
   /// The Pico's nails at the power latch and the rail.
   case rail
+  /// The current that a supply measures in the place of the battery.
+  case current
   /// The log at the recorder's console.
   case console
 
@@ -15,6 +17,7 @@ package enum Sensor: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .scanner: "the scanner"
     case .rail: "the Pico's rail sense"
+    case .current: CurrentSense.name
     case .console: "the console"
     }
   }
@@ -90,19 +93,25 @@ extension RecorderPlace {
   package func sensor(for kind: SensedKind, hasScanner: Bool) -> Sensor? {
     switch kind {
     case .advertising: hasScanner ? .scanner : nil
-    case .power: (plan() as PicoPlan?) != nil ? .rail : nil
+    case .power: (plan() as PicoPlan?) != nil ? .rail : senseOfCurrent != nil ? .current : nil
     case .record, .state: (plan() as ConsolePlan?) != nil ? .console : nil
     case .firmware: hasTellingBanner ? .console : nil
     }
   }
 }
 
-extension SensedKind {
-  /// Whether the silence of its sensor shows that it did not happen. The console loses lines, so its silence shows nothing.
-  package var isShownBySilence: Bool {
+extension ActuatedDevice {
+  /// Who tells whether it is on; `nil` for nobody.
+  package var powerSensor: Sensor? { place.sensor(for: .power, hasScanner: false) }
+}
+
+extension Sensor {
+  /// Whether its silence shows that nothing happened. The console loses lines, and a current that is read now and then does
+  /// not show a recorder that goes off and on again at once, so their silence shows nothing.
+  package var isShowingBySilence: Bool {
     switch self {
-    case .advertising, .power: true
-    case .record, .state, .firmware: false
+    case .scanner, .rail: true
+    case .current, .console: false
     }
   }
 }

@@ -18,15 +18,16 @@ final class SimulatedConsole {
   /// What the banner names as its build, as long as the chip has the application with which it began.
   private let image: String
   private let firstDigest: [UInt8]?
-  private let line: LineServer
+  private let line: any ServedLine
   private let loop: EventLoop
   private var server = ConsoleServer()
   /// The command that waits for the state task, whose queue holds one.
   private var queued: ConsoleCommand?
   private var batteryLog: ScheduledEvent?
+  private var mountLog: ScheduledEvent?
   private var bootedAt: Instant?
 
-  init(around device: SimulatedDevice, image: String, at line: LineServer, _ loop: EventLoop) {
+  init(around device: SimulatedDevice, image: String, at line: any ServedLine, _ loop: EventLoop) {
     self.device = device
     self.image = image
     firstDigest = device.applicationDigest
@@ -41,7 +42,7 @@ final class SimulatedConsole {
     if isOn { boot() }
   }
 
-  deinit { if let batteryLog { loop.cancel(batteryLog) } }
+  deinit { for log in [batteryLog, mountLog].compactMap({ $0 }) { loop.cancel(log) } }
 
   /// Whether its application runs: a bootloader has no console.
   private var isOn: Bool { (try? device.inspect()).map { $0.isOn && !$0.isBootloaderRunning } ?? false }
@@ -60,7 +61,16 @@ final class SimulatedConsole {
     bootedAt = loop.now
     queued = nil
     feed(.booted(banner))
+    logMountLater()
     logBatteryLater()
+  }
+
+  private func logMountLater() {
+    if let mountLog { loop.cancel(mountLog) }
+    let mount = Duration.nanoseconds(device.timing.mount * 1_000_000_000 / Int64(ConsoleServer.ticksPerSecond))
+    mountLog = loop.schedule(after: mount, .background) { [weak self] in
+      if let self, isOn { feed(.message(level: .info, ConsoleLog.mounted)) }
+    }
   }
 
   private func logBatteryLater() {

@@ -60,7 +60,7 @@ final class SimulatedSupply {
   private func take(_ octets: [UInt8]) {
     for octet in octets {
       guard let text = cutter.take(octet) else { continue }
-      for effect in server.handle(String(decoding: text, as: UTF8.self), at: loop.now) {
+      for effect in server.handle(String(decoding: text, as: UTF8.self), at: loop.now, microamperes: drawn) {
         switch effect {
         case .answer(let answer): line.send(Array((answer + "\n").utf8))
         case .output(let millivolts): feed(plan.calibration.reported(actual: millivolts), isOn: millivolts > 0)
@@ -69,6 +69,16 @@ final class SimulatedSupply {
       }
     }
   }
+
+  /// What the recorder draws now, in microamperes: it sleeps, and is awake for a fifth of every half second. One that is off
+  /// leaks a little.
+  private var drawn: Int {
+    guard (try? device.inspect())?.isOn ?? false else { return Self.leak }
+    return loop.now.nanoseconds % Self.rhythm < Self.rhythm / 5 ? Self.awake : Self.asleep
+  }
+
+  private static let rhythm: UInt64 = 500_000_000
+  private static let (leak, asleep, awake) = (2, 60, 8_000)
 
   private func feed(_ millivolts: Int, isOn: Bool) {
     switch (plan.feeds, isOn) {

@@ -113,6 +113,18 @@ package final class SupplyLink {
     plan.calibration.reported(actual: try await number("MEAS:VOLT?"))
   }
 
+  /// Asks for the current in microamperes, where the supply has nothing else to answer, without waiting for it.
+  func look(_ answered: @escaping (Result<Int, ControlFailure>) -> Void) {
+    let question = "MEAS:CURR?"
+    dialogue.inquire(Question(question)) { [weak self] answer in
+      guard let self else { return }
+      answered(
+        answer.flatMap { text in
+          SCPINumber.microamperes(text).map { .success($0) } ?? .failure(strange(text, question))
+        })
+    }
+  }
+
   /// Whether its output is on.
   func isOn() async throws(ControlFailure) -> Bool {
     let answer = try await dialogue.line(Question("OUTP?"))

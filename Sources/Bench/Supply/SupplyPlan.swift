@@ -19,10 +19,13 @@ package struct SupplyPlan: FieldGroupValue {
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 500))
   static let settlingField = Field<Duration>("settles-within", "How long it may take.", default: .seconds(3))
     .limited(to: Duration.milliseconds(10)...Duration.seconds(60))
+  static let currentField = Field<CurrentPlan?>(
+    "current", "What its current tells of a recorder, where it stands in for the battery and measures one.")
   package static var group: FieldGroup {
     FieldGroup(
       LineFields.all + [
         identityField, feedsField, channelField, calibrationField, highestField, toleranceField, settlingField,
+        currentField,
       ])
   }
 
@@ -50,6 +53,8 @@ package struct SupplyPlan: FieldGroupValue {
   let highest: Int
   let tolerance: Int
   let settling: Duration
+  /// What its current tells; `nil` where it measures none.
+  let current: CurrentPlan?
 
   package init(_ arguments: Arguments) {
     line = LineFields.resource(arguments)
@@ -61,6 +66,7 @@ package struct SupplyPlan: FieldGroupValue {
     highest = arguments[Self.highestField].millivolts
     tolerance = arguments[Self.toleranceField].millivolts
     settling = arguments[Self.settlingField]
+    current = arguments[Self.currentField]
   }
 
   /// What must be at the terminals for the recorder to report this, in millivolts; `nil` for more than is allowed.
@@ -104,7 +110,7 @@ extension SupplyPlan: ActuatorPlan {
 final class SupplyActuator: Actuator {
   private let plan: SupplyPlan
   private let site: ActuatorSite
-  private var link: SupplyLink
+  private(set) var link: SupplyLink
   /// Whether the output was on before it was changed first.
   private var wasOn: Bool?
 

@@ -39,8 +39,8 @@ package struct SupplyServer {
 
   package init(identity: String) { self.identity = identity }
 
-  /// Takes a line.
-  package mutating func handle(_ line: String, at now: Instant) -> [Effect] {
+  /// Takes a line, while this much current is drawn.
+  package mutating func handle(_ line: String, at now: Instant, microamperes: Int = 0) -> [Effect] {
     switch misbehaviour {
     case .isSilent: return []
     case .hangsUp: return [.hangUp]
@@ -56,6 +56,7 @@ package struct SupplyServer {
     case "OUTP?": return [.answer(isOn ? "1" : "0")]
     case "INST:NSEL?": return [.answer(String(channel))]
     case "MEAS:VOLT?": return [.answer(SCPINumber.volts(measured(at: now)))]
+    case "MEAS:CURR?": return [.answer(SCPINumber.amperes(isOn ? microamperes : 0))]
     case "OUTP ON": return change(at: now) { $0.isOn = true }
     case "OUTP OFF": return change(at: now) { $0.isOn = false }
     case let text where text.hasPrefix("VOLT "):

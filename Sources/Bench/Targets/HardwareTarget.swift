@@ -42,6 +42,11 @@ package struct HardwareTarget: Sendable {
   /// What the instruments are; known when they were looked at.
   package private(set) var traits: [BenchTrait] = []
 
+  /// The boot banner that a recorder showed when the bench was looked at; `nil` where none was heard.
+  package func bootBanner(of recorder: BluetoothAddress) -> String? {
+    traits.first { $0.name == BenchTrait.firmwareName(of: recorder) }?.value
+  }
+
   /// A recorder that only its radio reaches. Throws with the nearest valid spelling of the controller.
   package init(controller text: String, device: BluetoothAddress?) throws(TransportSpecificationFailure) {
     controllers = [try TransportSpecification(parsing: text)]

@@ -1,15 +1,59 @@
 import Processor
 
-/// NVMC (0x4001E000): the chip's flash as firmware without a SoftDevice reaches it. It is always ready; erasing a page
-/// takes effect at once.
+/// NVMC and ACL (0x4001E000): the chip's flash as firmware without a SoftDevice reaches it, and the regions of it that are
+/// write-protected until the next reset.
+///
+/// The processor stands still while a word is written or a page erased, so firmware always finds the controller ready.
 struct FlashController: ChipBlock {
+  /// How long the chip's flash takes, in cycles at 64 MHz (product specifications, NVMC).
+  struct Timing: Hashable, Sendable {
+    var erase: UInt64
+    var word: UInt64
+
+    init(_ chip: BoardDescription.Chip) {
+      // 89.7 ms and 338 µs, or 85 ms and 41 µs: the longest times.
+      (erase, word) = chip.part == 0x52832 ? (5_740_800, 21_632) : (5_440_000, 2_624)
+    }
+  }
+
   private var configuration: UInt32 = 0
-  private var page: UInt32 = 0
+  private let timing: Timing
+  /// What is to be done to the flash, in order; those before `done` are.
+  private var work: [FlashWork] = []
+  private var done = 0
+  /// When the operation that goes on is complete; `nil` while there is none.
+  private(set) var due: UInt64?
+  /// ADDR, SIZE and PERM of the protected regions.
+  private var regions = [UInt32](repeating: 0, count: 3 * regionCount)
+
+  private static let regionCount = 8
+  /// ACL[n] is at 0x800 + 16 n.
+  private static let regionRegisters: Range<UInt32> = 0x800..<0x880
+  /// PERM: writing is disabled.
+  private static let writeDisabled: UInt32 = 2
+
+  init(_ timing: Timing) { self.timing = timing }
+
   /// Whether the guest may erase: CONFIG is EEN.
   private var mayErase: Bool { configuration & 3 == 2 }
+  /// Whether the guest may write: CONFIG is WEN.
+  private var mayWrite: Bool { configuration & 3 == 1 }
+
+  /// The operation that goes on.
+  var current: FlashWork? { due == nil ? nil : work[done] }
+
+  /// Whether a region with an address is write-protected.
+  func isProtected(_ address: UInt32) -> Bool {
+    (0..<Self.regionCount).contains { index in
+      let start = regions[3 * index]
+      return regions[3 * index + 2] & Self.writeDisabled != 0 && address >= start
+        && UInt64(address) < UInt64(start) + UInt64(regions[3 * index + 1])
+    }
+  }
 
   mutating func read(_ offset: UInt32, _ context: inout BlockContext) -> UInt32? {
-    switch offset {
+    if let index = Self.register(offset) { return regions[index] }
+    return switch offset {
     case 0x400, 0x408: 1
     case 0x504: configuration
     default: nil
@@ -17,21 +61,73 @@ struct FlashController: ChipBlock {
   }
 
   mutating func write(_ offset: UInt32, _ value: UInt32, _ context: inout BlockContext) -> Bool {
+    if let index = Self.register(offset) {
+      // Each register of a region is written once between resets.
+      if regions[index] == 0 { regions[index] = value }
+      return true
+    }
     switch offset {
     case 0x504: configuration = value
-    case 0x508:
-      page = value
-      if mayErase { context.schedule.add(.nvmc, 0, at: context.cycle, generation: 0) }
+    case 0x508: if mayErase { begin([.erase(value & ~0xFFF)], checked: true, &context) }
     default: return false
     }
     return true
+  }
+
+  /// Takes a store to flash; whether it is one that the chip can do.
+  mutating func program(
+    _ address: UInt32, _ width: AccessWidth, _ value: UInt32, _ context: inout BlockContext
+  ) -> Bool {
+    guard mayWrite, width == .word, address % 4 == 0 else { return false }
+    begin([.word(value, at: address)], checked: true, &context)
+    return true
+  }
+
+  /// Does this after all that is to be done already. What is protected is left out where that is checked, and told.
+  mutating func begin(_ new: [FlashWork], checked: Bool, _ context: inout BlockContext) {
+    for operation in new {
+      if checked, isProtected(operation.address) {
+        context.events.append(.flashProtected(address: operation.address))
+      } else {
+        work.append(operation)
+      }
+    }
+    if due == nil { beginNext(&context) }
+  }
+
+  private mutating func beginNext(_ context: inout BlockContext) {
+    guard done < work.count else {
+      work.removeAll(keepingCapacity: true)
+      done = 0
+      due = nil
+      return
+    }
+    let isErasure = if case .erase = work[done] { true } else { false }
+    let end = context.cycle + (isErasure ? timing.erase : timing.word)
+    due = end
+    context.schedule.add(.nvmc, 0, at: end, generation: 0)
+    context.events.append(.flashOperationBegan(until: end))
   }
 
   mutating func perform(
     _ action: UInt8, generation: UInt32, _ memory: inout Memory, _ parts: inout BoardParts,
     _ context: inout BlockContext
   ) {
-    // Where no flash is, nothing is erased, as on the chip.
-    try? memory.load([UInt8](repeating: 0xFF, count: 4096), at: page & ~0xFFF)
+    guard due != nil else { return }
+    // Where no flash is, nothing is changed, as on the chip.
+    switch work[done] {
+    case .erase(let page): try? memory.load([UInt8](repeating: 0xFF, count: 4096), at: page)
+    case .word(let value, let address):
+      guard let old = try? memory.readWord(address) else { break }
+      let new = old & value
+      try? memory.load((0..<4).map { UInt8(truncatingIfNeeded: new >> ($0 * 8)) }, at: address)
+    }
+    done += 1
+    beginNext(&context)
+  }
+
+  private static func register(_ offset: UInt32) -> Int? {
+    guard regionRegisters.contains(offset), offset & 0xC != 0xC else { return nil }
+    return Int((offset - 0x800) / 16) * 3 + Int(offset & 0xC) / 4
   }
 }

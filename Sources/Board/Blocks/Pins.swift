@@ -8,6 +8,9 @@ struct Pins: ChipBlock {
   private var configuration = PlainRegisters()
   /// Levels of the pins that others drive.
   private var input: [UInt32] = [0, 0]
+  /// The pins that others drive; what pulls those that nobody drives decides their level.
+  private var driven: [UInt32] = [0, 0]
+  private var pulledUp: [UInt32] = [0, 0]
 
   init(_ description: BoardDescription) { self.description = description }
 
@@ -15,6 +18,7 @@ struct Pins: ChipBlock {
   mutating func drive(_ pin: BoardDescription.Pin, high: Bool) {
     guard 0..<2 ~= pin.port, 0..<32 ~= pin.number else { return }
     let bit = UInt32(1) << UInt32(pin.number)
+    driven[pin.port] |= bit
     input[pin.port] = high ? input[pin.port] | bit : input[pin.port] & ~bit
   }
 
@@ -22,7 +26,9 @@ struct Pins: ChipBlock {
     let (port, register) = Self.place(offset)
     switch register {
     case 0x504, 0x508, 0x50C: return output[port]
-    case 0x510: return output[port] & direction[port] | input[port] & ~direction[port]
+    case 0x510:
+      let level = input[port] | pulledUp[port] & ~driven[port]
+      return output[port] & direction[port] | level & ~direction[port]
     case 0x514, 0x518, 0x51C: return direction[port]
     case 0x520: return 0
     case 0x700...0x77C: return configuration[offset]
@@ -44,6 +50,8 @@ struct Pins: ChipBlock {
     case 0x700...0x77C:
       configuration[offset] = value
       let bit = UInt32(1) << ((register - 0x700) / 4)
+      // PULL: 3 is the pull-up.
+      pulledUp[port] = value >> 2 & 3 == 3 ? pulledUp[port] | bit : pulledUp[port] & ~bit
       direction[port] = value & 1 != 0 ? direction[port] | bit : direction[port] & ~bit
     default: return false
     }

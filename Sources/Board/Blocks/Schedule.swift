@@ -1,6 +1,6 @@
 /// Which block of the chip something is for.
 enum BlockIdentifier: UInt8, Hashable, Sendable, CaseIterable {
-  case clock, uarte, spim, twi, saadc, watchdog, rtc1, software, pwm, pdm, nvmc, gpio, trims
+  case clock, uarte, spim, twi, saadc, watchdog, rtc1, rtc2, software, pwm, pdm, nvmc, gpio, trims
 }
 
 /// Something that a block will do at a cycle.

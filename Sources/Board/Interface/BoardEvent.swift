@@ -12,6 +12,10 @@ package enum BoardEvent: Hashable, Sendable {
   case storageOperation(NORFlash.Operation)
   /// The flash for records got a command that it does not know, or one that it had to ignore.
   case storageRefused(command: UInt8)
+  /// An operation on the chip's own flash has begun, and is complete at this cycle; until then the processor stands still.
+  case flashOperationBegan(until: UInt64)
+  /// The firmware wrote to or erased flash that is protected until the next reset, which did nothing.
+  case flashProtected(address: UInt32)
   /// The guest used a register that is not modelled: a read gives 0, a write does nothing.
   case notModelled(address: UInt32, isWrite: Bool)
 }

@@ -3,7 +3,7 @@ import HCI
 /// One connection event: exchanges of a packet of the central and one of the peripheral, until neither has more to
 /// say, something gets lost, or the time is over (Core Specification Vol 6, Part B, 4.5.1 and 4.5.6).
 ///
-/// What looks at a channel is inlined: a call would copy the whole channel for its time.
+/// What only looks at a channel is inlined or takes it `inout`: a call that borrows it would copy the whole channel.
 struct ConnectionEvent {
   // Not counted: an event is played in one go, and its link outlives it.
   private unowned(unsafe) let centralController: any LinkController
@@ -55,7 +55,7 @@ struct ConnectionEvent {
     repeat {
       central.departure?.mustAcknowledge = false
       guard exchange(&central, &peripheral) else { break }
-    } while wantsMore(central, peripheral) && fits(central, peripheral)
+    } while wantsMore(central, peripheral) && fits(&central, &peripheral)
     centralController.radioBusyUntil = clock
     if isAttended { peripheralController.radioBusyUntil = clock }
     // A peripheral acknowledges with the packet in which it answers.
@@ -65,7 +65,7 @@ struct ConnectionEvent {
   /// Plays one exchange; false when the event ends with it.
   private mutating func exchange(_ central: inout LinkChannel, _ peripheral: inout LinkChannel) -> Bool {
     central.load()
-    let down = transmit(central, fromCentral: true)
+    let down = transmit(&central, fromCentral: true)
     guard isAttended else { return false }
     switch down {
     case .lost: return false
@@ -79,7 +79,7 @@ struct ConnectionEvent {
     }
     clock += AirTime.interFrameSpace
     peripheral.load()
-    let up = transmit(peripheral, fromCentral: false)
+    let up = transmit(&peripheral, fromCentral: false)
     centralPlan.take(central, peripheral)
     peripheralPlan.take(central, peripheral)
     clock += AirTime.interFrameSpace
@@ -104,7 +104,7 @@ struct ConnectionEvent {
 
   /// Whether there is time for another exchange, in the eyes of both ends.
   @inline(__always)
-  private func fits(_ central: borrowing LinkChannel, _ peripheral: borrowing LinkChannel) -> Bool {
+  private func fits(_ central: inout LinkChannel, _ peripheral: inout LinkChannel) -> Bool {
     let down = central.nextLength(acknowledged: central.isAcknowledged(by: peripheral))
     let up = peripheral.nextLength(acknowledged: peripheral.isAcknowledged(by: central))
     return centralPlan.allows(
@@ -118,20 +118,20 @@ struct ConnectionEvent {
 
   /// Sends what the end has loaded; the clock moves to the end of the packet.
   @inline(__always)
-  private mutating func transmit(_ sender: borrowing LinkChannel, fromCentral: Bool) -> Reception {
+  private mutating func transmit(_ sender: inout LinkChannel, fromCentral: Bool) -> Reception {
     let isSealed = sender.unacknowledged?.seal != nil
     let duration = AirTime.nanoseconds(
       sender.transmitPHY, payload: sender.lengthUnderWay, integrityCheck: isSealed)
     var reception = Reception.heard
     if !isPlain { reception = (fromCentral ? downlink : uplink).reception(at: clock) }
     if !isAttended { reception = .lost }
-    if isObserved { observe(sender, duration, reception, fromCentral) }
+    if isObserved { observe(&sender, duration, reception, fromCentral) }
     clock += duration
     return reception
   }
 
   private func observe(
-    _ sender: borrowing LinkChannel, _ duration: UInt64, _ reception: Reception, _ fromCentral: Bool
+    _ sender: inout LinkChannel, _ duration: UInt64, _ reception: Reception, _ fromCentral: Bool
   ) {
     guard let pdu = sender.unacknowledged else { return }
     let payload: ConnectionPacketObservation.Payload =

@@ -82,6 +82,7 @@ struct LinkChannel: ~Copyable {
     farewell = control
   }
 
+  @inline(__always)
   private var hasData: Bool { firstPacket < packets.count && !isDataPaused }
 
   /// Whether there is anything to send besides what is not acknowledged yet.
@@ -93,18 +94,22 @@ struct LinkChannel: ~Copyable {
   var isQuiet: Bool { !hasMore && (unacknowledged?.kind ?? .empty) == .empty && departure == nil }
 
   /// Whether the end says in its packets that it has more to send.
+  @inline(__always)
   var announcesMore: Bool {
     if hasMore { return true }
     return waitsForAcknowledgement && (unacknowledged?.kind ?? .empty) != .empty
   }
 
   /// Whether the other end has received what is under way.
+  @inline(__always)
   func isAcknowledged(by other: borrowing LinkChannel) -> Bool { other.nextExpected != sequenceNumber }
 
   /// Octets of payload under way.
+  @inline(__always)
   var lengthUnderWay: Int { unacknowledged?.length ?? 0 }
 
   /// Octets of payload of the next packet, were it sent now; with `acknowledged` what is under way counts as done.
+  @inline(__always)
   func nextLength(acknowledged: Bool) -> Int {
     if !acknowledged, let length = unacknowledged?.length { return length }
     if let control = controls.first { return control.shape.length }
@@ -211,6 +216,7 @@ struct LinkChannel: ~Copyable {
   }
 
   /// Whether an integrity check has failed, so that not one more packet is exchanged.
+  @inline(__always)
   var hasFailed: Bool { departure?.reason == .connectionTerminatedDueToMICFailure }
 
   /// Takes the number of the host's packets that were acknowledged.

@@ -54,14 +54,17 @@ public struct AdaptiveCodec: Hashable, Sendable {
   public mutating func encode(_ samples: ArraySlice<Int16>) -> [UInt8] {
     samples.withUnsafeBufferPointer { samples in
       [UInt8](unsafeUninitializedCapacity: (samples.count + 1) / 2) { octets, count in
+        // A copy, which stays in registers: the octets might lie where `self` does.
+        var coder = self
         for index in 0..<(samples.count / 2) {
-          let high = encode(samples[2 * index])
-          octets[index] = high << 4 | encode(samples[2 * index + 1])
+          let high = coder.encode(samples[2 * index])
+          octets[index] = high << 4 | coder.encode(samples[2 * index + 1])
         }
         if !samples.count.isMultiple(of: 2), let last = samples.last {
-          let high = encode(last)
-          octets[samples.count / 2] = high << 4 | encode(last)
+          let high = coder.encode(last)
+          octets[samples.count / 2] = high << 4 | coder.encode(last)
         }
+        self = coder
         count = (samples.count + 1) / 2
       }
     }

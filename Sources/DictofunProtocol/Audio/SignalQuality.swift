@@ -13,7 +13,7 @@ public struct SignalQuality: Hashable, Sendable {
   public static let maximumDecibels = 120
 
   /// Compares `actual` with `expected`, as far as both reach. Up to 2^31 samples fit.
-  public init(expected: some Collection<Int16>, actual: some Collection<Int16>) {
+  @inlinable public init(expected: some Collection<Int16>, actual: some Collection<Int16>) {
     var signal: UInt64 = 0
     var noise: UInt64 = 0
     var offset = 0

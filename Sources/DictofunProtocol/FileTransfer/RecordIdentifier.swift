@@ -62,12 +62,10 @@ public struct RecordIdentifier: Hashable, Sendable, Comparable, CustomStringConv
 
   /// The sixteen octets in the order of the air.
   public var octets: [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(Self.octetCount)
-    for half in [high, low] {
-      for shift in stride(from: UInt64(56), through: 0, by: -8) {
-        result.append(UInt8(truncatingIfNeeded: half >> shift))
-      }
+    var result = [UInt8](repeating: 0, count: Self.octetCount)
+    for index in 0..<8 {
+      result[index] = UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64(index)))
+      result[index + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64(index)))
     }
     return result
   }

@@ -48,11 +48,22 @@ extension ImageProgram {
   package func recorderProgram(
     named name: String, cuttingPowerWithin span: Range<Instant>, telling ledger: PowerCutLedger, scenario: String
   ) -> RecorderProgram {
-    RecorderProgram(named: name) { configuration in
-      var recorder = ExecutedRecorder(self, configuration)
-      recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger)
-      return recorder
+    // Putting an application in place takes a bootloader seconds.
+    let future: Duration = bootloader == nil ? .seconds(3) : .seconds(20)
+    return bringingBootloader(
+      RecorderProgram(named: name) { configuration in
+        var recorder = ExecutedRecorder(self, configuration)
+        recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger, future: future)
+        return recorder
+      })
+  }
+
+  private func bringingBootloader(_ program: RecorderProgram) -> RecorderProgram {
+    var program = program
+    if bootloader != nil {
+      program.bootloader = ExecutedBootloader(board: board.name, installsPackages: installsPackages)
     }
+    return program
   }
 
   /// What runs on the chips of simulated recorders that execute the image. With a ledger it is told what each recorder of
@@ -60,9 +71,10 @@ extension ImageProgram {
   package func recorderProgram(
     named name: String, telling ledger: CoverageLedger? = nil, scenario: String = ""
   ) -> RecorderProgram {
-    RecorderProgram(named: name) { configuration in
-      let recorder = ExecutedRecorder(self, configuration)
-      return ledger.map { CoveredRecorder(recorder, $0, scenario: scenario) } ?? recorder
-    }
+    bringingBootloader(
+      RecorderProgram(named: name) { configuration in
+        let recorder = ExecutedRecorder(self, configuration)
+        return ledger.map { CoveredRecorder(recorder, $0, scenario: scenario) } ?? recorder
+      })
   }
 }

@@ -215,7 +215,7 @@ extension PhoneApplication {
     switch running.operation {
     case .connect(.address(let address)), .sync(.address(let address), _), .update(_, .address(let address)),
       .connectBootloader(.address(let address), _), .connectPlainly(.address(let address)),
-      .connectUnsecured(.address(let address)):
+      .connectUnsecured(.address(let address)), .connectNarrowly(.address(let address)):
       goal = .recorder(address)
     default: goal = pairedRecorder.map(Finder.Goal.recorder) ?? .onlyOne
     }

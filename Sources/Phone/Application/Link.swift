@@ -18,6 +18,8 @@ struct Link {
   var isPlain = false
   /// Whether it is meant to stay without encryption, so that the host has no keys while it lasts.
   var staysUnsecured = false
+  /// Whether it is meant to keep the default ATT_MTU.
+  var staysNarrow = false
   /// The handles of the recorder's characteristics; `nil` before discovery.
   var attributes: RecorderAttributes?
   /// The program of the recorder at the other end.

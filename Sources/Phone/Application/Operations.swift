@@ -112,7 +112,8 @@ extension PhoneApplication {
     running = RunningOperation(token: token, operation: operation, stage: .listing)
     switch operation {
     case .scan(let duration): beginScan(duration, &effects)
-    case .connect(let choice), .sync(let choice, _), .connectPlainly(let choice), .connectUnsecured(let choice):
+    case .connect(let choice), .sync(let choice, _), .connectPlainly(let choice), .connectUnsecured(let choice),
+      .connectNarrowly(let choice):
       beginFinding(choice, &effects)
     case .attribute(let procedure): beginProcedure(procedure, &effects)
     case .pair: beginPairing(&effects)

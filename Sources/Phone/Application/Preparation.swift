@@ -31,6 +31,9 @@ extension PhoneApplication {
   mutating func prepare(_ effects: inout ApplicationEffects) {
     switch running?.operation {
     case .connectPlainly: link?.isPlain = true
+    case .connectNarrowly:
+      link?.isPlain = true
+      link?.staysNarrow = true
     case .connectUnsecured:
       link?.isPlain = true
       link?.staysUnsecured = true
@@ -52,7 +55,8 @@ extension PhoneApplication {
     let procedure: ClientProcedure?
     switch step {
     case .exchangingMTU:
-      procedure = configuration.asksForMaximumTransmissionUnit ? .exchangeMaximumTransmissionUnit : nil
+      let asks = configuration.asksForMaximumTransmissionUnit && !link.staysNarrow
+      procedure = asks ? .exchangeMaximumTransmissionUnit : nil
     case .discoveringFileTransfer: procedure = .discoverService(DictofunUUID.fileTransferService)
     case .discoveringBattery: procedure = .discoverService(DictofunUUID.batteryService)
     case .securing:

@@ -49,6 +49,9 @@ public enum PhoneOperation: Hashable, Sendable {
   /// Connect as `connectPlainly` does, but leave the link without encryption even where there is a bond, to see what a
   /// recorder does then.
   case connectUnsecured(RecorderChoice)
+  /// Connect as `connectPlainly` does, but leave the ATT_MTU at its default of 23 octets, as a phone does that does not ask
+  /// for another one.
+  case connectNarrowly(RecorderChoice)
   /// Run one procedure of the GATT client on the connection; ends in ``PhoneResult/attribute(_:)``. Values that are
   /// notified or indicated on a plain connection come as ``PhoneEvent/valueReceived(_:_:isIndication:)``.
   case attribute(ClientProcedure)

@@ -91,6 +91,27 @@ final class Database {
     }
   }
 
+  /// Everything in the database, as its file would be; `nil` where SQLite has no memory for it.
+  var image: [UInt8]? {
+    var size: Int64 = 0
+    guard let octets = sqlite3_serialize(handle, "main", &size, 0) else { return nil }
+    defer { sqlite3_free(octets) }
+    return Array(UnsafeBufferPointer(start: octets, count: Int(size)))
+  }
+
+  /// Replaces everything in a database in memory by an image of another one.
+  func load(_ operation: StaticString, _ image: [UInt8]) throws(LibraryFailure) {
+    guard let memory = sqlite3_malloc64(UInt64(image.count)) else {
+      throw Self.failure(operation, handle, SQLITE_NOMEM)
+    }
+    memory.copyMemory(from: image, byteCount: image.count)
+    // SQLite owns the memory from here on, also where it fails.
+    let status = sqlite3_deserialize(
+      handle, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
+      UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
+    guard status == SQLITE_OK else { throw Self.failure(operation, handle, status) }
+  }
+
   /// Number of the row that the last insertion made.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 

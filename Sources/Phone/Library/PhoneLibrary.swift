@@ -34,7 +34,7 @@ public final class PhoneLibrary {
   /// this program, and `database` for anything else, such as another program that has it open.
   public init(_ location: LibraryLocation = .memory, gate: StatementGate? = nil) throws(LibraryFailure) {
     database = try Database(location, gate: gate)
-    try Schema.prepare(database)
+    try Schema.prepare(database, at: location)
     recordTable = RecordTable(database: database)
     tombstoneTable = TombstoneTable(database: database)
     bondTable = BondTable(database: database)

@@ -11,6 +11,8 @@ package enum MeasuredUnit: String, Hashable, Sendable, CaseIterable {
   case rate = "Hz"
   /// A share or a ratio, counted in millionths.
   case ratio = "%"
+  /// How much faster something is than it should be, counted in thousandths of a millionth.
+  case drift = "ppm"
   /// A voltage, counted in microvolts.
   case voltage = "mV"
 
@@ -19,7 +21,7 @@ package enum MeasuredUnit: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .time: 1_000_000
     case .octets, .speed: 1
-    case .rate, .voltage: 1_000
+    case .rate, .voltage, .drift: 1_000
     case .ratio: 10_000
     }
   }

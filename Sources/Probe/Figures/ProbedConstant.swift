@@ -35,6 +35,12 @@ package enum ProbedConstant: String, Hashable, Sendable, CaseIterable {
   case lowBattery = "low-battery"
   /// Between two measurements of the battery.
   case batteryPeriod = "battery-period"
+  /// From boot to a file system that is mounted.
+  case mounted = "boot-to-mounted"
+  /// How long its bootloader waits for a phone.
+  case bootloaderIdle = "bootloader-idle"
+  /// How much faster its clock goes than ours.
+  case clockDrift = "clock-drift"
   /// Ticks a second of its operating system.
   case tick
 
@@ -48,16 +54,19 @@ package enum ProbedConstant: String, Hashable, Sendable, CaseIterable {
     case rail
     /// Something that sets the voltage in place of its battery.
     case supply
+    /// Its console.
+    case console
   }
 
   /// The instrument besides the radio, or the radio.
   package var instrument: Instrument {
     switch self {
     case .advertisingInterval, .maximumTransmissionUnit, .flashRead, .securityRequest, .strangersLink, .keepAlive,
-      .tick:
+      .bootloaderIdle, .tick:
       .radio
     case .bootToAdvertising, .noRecord, .resetOnHeldRail, .format: .rail
-    case .afterRecord, .afterDisconnect, .sampleRate: .button
+    case .afterRecord, .afterDisconnect, .sampleRate, .clockDrift: .button
+    case .mounted: .console
     case .divider, .lowBattery, .batteryPeriod: .supply
     }
   }
@@ -69,6 +78,7 @@ package enum ProbedConstant: String, Hashable, Sendable, CaseIterable {
     case .sampleRate, .tick: .rate
     case .divider: .ratio
     case .lowBattery: .voltage
+    case .clockDrift: .drift
     default: .time
     }
   }
@@ -86,6 +96,7 @@ package enum ProbedConstant: String, Hashable, Sendable, CaseIterable {
     case .afterRecord: \.afterRecord
     case .afterDisconnect: \.afterDisconnect
     case .format: \.format
+    case .mounted: \.mount
     case .batteryPeriod: \.batteryPeriod
     default: nil
     }
@@ -121,6 +132,8 @@ extension ProbedConstant {
     case .sampleRate: Int64(profile.sampleRate) * unit.scale
     case .divider: Int64(profile.batteryDividerPartsPerMillion)
     case .lowBattery: Int64(profile.lowBatteryMillivolts) * unit.scale
+    case .bootloaderIdle: (profile.bootloaderIdle ?? Self.usualBootloaderIdle).wholeNanoseconds
+    case .clockDrift: profile.clockErrorPartsPerBillion
     default: rate / 1_000_000
     }
   }
@@ -135,9 +148,14 @@ extension ProbedConstant {
     case .divider: 10_000...10_000_000
     case .lowBattery: 0...10_000_000
     case .tick: 900_000...1_150_000
+    // The model's crystals are off by a tenth at most.
+    case .clockDrift: -100_000_000...100_000_000
     default: 0...Self.longestTime
     }
   }
+
+  /// What bootloaders are built with (`NRF_BL_DFU_INACTIVITY_TIMEOUT_MS`).
+  private static let usualBootloaderIdle = Duration.seconds(60)
 
   /// A day.
   private static let longestTime = 86_400 * second
@@ -158,6 +176,8 @@ extension ProbedConstant {
     case .sampleRate: profile.sampleRate = Int(clamping: (value + unit.scale / 2) / unit.scale)
     case .divider: profile.batteryDividerPartsPerMillion = Int(clamping: value)
     case .lowBattery: profile.lowBatteryMillivolts = Int(clamping: (value + unit.scale / 2) / unit.scale)
+    case .bootloaderIdle: profile.bootloaderIdle = .milliseconds((value + 500_000) / 1_000_000)
+    case .clockDrift: profile.clockErrorPartsPerBillion = value
     default: profile.tickErrorPartsPerBillion = Self.scaled(value, by: 1_000_000, over: Self.nominalTicks) - Self.second
     }
   }

@@ -6,7 +6,8 @@ import YAML
 
 extension MeasuredRecorder {
   private static let sections = [
-    "profile", "twin", "recorder", "measured", "not-measured", "observed", "advertising", "attributes", "accesses",
+    "profile", "twin", "recorder", "firmware", "measured", "not-measured", "observed", "advertising", "attributes",
+    "accesses",
   ]
 
   /// Reads the file of a measured profile.
@@ -27,6 +28,7 @@ extension MeasuredRecorder {
       BluetoothAddress($0).map { BluetoothAddress($0.value, .random) }
     }
     self.init(address: address, twin: twin)
+    firmware = try fields.text(optional: "firmware")
     for entry in root["measured"]?.entries ?? [] {
       let constant = try Self.constant(entry)
       figures[constant] = try Self.figure(entry.value, unit: constant.unit, within: constant.range)

@@ -7,6 +7,7 @@ extension MeasuredRecorder {
     var lines = [
       "# \(note)", "profile: \(Self.profileName)", "twin: \(quoted(twin))", "recorder: \(quoted("\(address)"))",
     ]
+    if let firmware { lines.append("firmware: \(quoted(firmware))") }
     lines += section(
       "measured",
       ProbedConstant.allCases.compactMap { constant in

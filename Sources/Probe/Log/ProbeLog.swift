@@ -49,6 +49,7 @@ package final class ProbeLog: TraceSink, Sendable {
   private static let securityRequest: UInt8 = 0x0B
   private static let parameterUpdateRequest: UInt8 = 0x12
   private static let exchangeMTUResponse: UInt8 = 0x03
+  private static let valueIndication: UInt8 = 0x1D
   /// Octets before the first one of an L2CAP message in an ACL packet: handle, length, length, channel.
   private static let messageStart = 8
 
@@ -117,7 +118,7 @@ package final class ProbeLog: TraceSink, Sendable {
     let code = octets[Self.messageStart]
     switch (channel, code) {
     case (Self.security, Self.securityRequest), (Self.signalling, Self.parameterUpdateRequest),
-      (Self.attribute, Self.exchangeMTUResponse):
+      (Self.attribute, Self.exchangeMTUResponse), (Self.attribute, Self.valueIndication):
       state.withLock { state in
         guard state.messages.count < Self.limit else { return }
         state.messages.append((instant, channel, Array(octets[Self.messageStart...])))
@@ -151,6 +152,15 @@ package final class ProbeLog: TraceSink, Sendable {
     state.withLock { $0.messages.first { $0.channel == Self.security && $0.instant >= instant }?.instant }
   }
 
+  /// When the recorder first indicated a value from an instant on.
+  package func indication(since instant: Instant) -> Instant? {
+    state.withLock { state in
+      state.messages.first {
+        $0.channel == Self.attribute && $0.octets.first == Self.valueIndication && $0.instant >= instant
+      }?.instant
+    }
+  }
+
   /// The octets of the connection parameters that the recorder asked for last: shortest and longest interval in units of
   /// 1.25 ms, latency, supervision time-out in units of 10 ms, two octets each (Vol 3, Part A, 4.20).
   package var requestedParameters: [UInt8]? {
@@ -160,9 +170,8 @@ package final class ProbeLog: TraceSink, Sendable {
   /// The ATT_MTU that the recorder answered last.
   package var maximumTransmissionUnit: UInt16? {
     state.withLock { state in
-      guard let octets = state.messages.last(where: { $0.channel == Self.attribute })?.octets, octets.count == 3 else {
-        return nil
-      }
+      let answer = state.messages.last { $0.channel == Self.attribute && $0.octets.first == Self.exchangeMTUResponse }
+      guard let octets = answer?.octets, octets.count == 3 else { return nil }
       return UInt16(octets[1]) | UInt16(octets[2]) << 8
     }
   }

@@ -20,6 +20,8 @@ package struct MeasuredRecorder: Hashable, Sendable {
   package var address: BluetoothAddress
   /// Name of the profile that it is compared with, which gives what was not measured.
   package var twin: String
+  /// The boot banner of the firmware that was measured; `nil` where no console told it.
+  package var firmware: String?
   /// The constants of the profile that were measured.
   package var figures: [ProbedConstant: Figure] = [:]
   /// Why the others were not.
@@ -41,7 +43,8 @@ package struct MeasuredRecorder: Hashable, Sendable {
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.address == right.address && left.twin == right.twin && left.figures == right.figures
+    left.address == right.address && left.twin == right.twin
+      && left.firmware == right.firmware && left.figures == right.figures
       && left.reasons == right.reasons && left.advertisingData == right.advertisingData
       && left.scanResponse == right.scanResponse && left.services == right.services
       && left.accesses == right.accesses

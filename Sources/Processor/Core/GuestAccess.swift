@@ -161,19 +161,29 @@ extension Core {
     }
     if let slot = context.pointee.storage.slot(of: address) {
       guard context.pointee.storage.kind(ofSlot: slot) == .readWrite else {
-        return failedWrite(.writeReadOnly, step, address)
+        touch()
+        let outcome = context.pointee.door.program(address, width, value, cycle(at: step))
+        return finished(outcome, .writeReadOnly, step, address)
       }
       store(value, width, address, slot)
       return .done
     }
     if address >> 20 == 0xE00 { return writeSystem(address, width, value, step) }
     touch()
-    switch context.pointee.door.write(address, width, value, cycle(at: step)) {
+    let outcome = context.pointee.door.write(address, width, value, cycle(at: step))
+    return finished(outcome, .writeUnmapped, step, address)
+  }
+
+  /// What becomes of a store that the bus has answered; `kind` is the fault of one that it refused.
+  private func finished(
+    _ outcome: BusWrite, _ kind: ProcessorFault.Kind, _ step: Step, _ address: UInt32
+  ) -> StoreOutcome {
+    switch outcome {
     case .done: return .done
     case .attention:
       context.pointee.end(with: .attention)
       return .leave
-    case .fault: return failedWrite(.writeUnmapped, step, address)
+    case .fault: return failedWrite(kind, step, address)
     }
   }
 

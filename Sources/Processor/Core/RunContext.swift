@@ -48,8 +48,9 @@ struct RunContext {
   }
 }
 
-/// The bus of a run, behind two calls. Only accesses outside of memory come here.
+/// The bus of a run, behind three calls. Only accesses outside of memory come here, and stores to read-only memory.
 struct BusDoor {
   let read: (UInt32, AccessWidth, UInt64) -> BusRead
   let write: (UInt32, AccessWidth, UInt32, UInt64) -> BusWrite
+  let program: (UInt32, AccessWidth, UInt32, UInt64) -> BusWrite
 }

@@ -32,4 +32,13 @@ package protocol PeripheralBus {
   mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead
   /// Takes a write of the low bits of `value` at a cycle, the number of instructions executed before this one.
   mutating func write(_ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64) -> BusWrite
+  /// Takes a store to a read-only region, which leaves memory as it is: only a controller of flash can program it.
+  mutating func program(_ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64) -> BusWrite
+}
+
+extension PeripheralBus {
+  /// Refuses the store, on a bus without a controller of flash.
+  package mutating func program(
+    _ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64
+  ) -> BusWrite { .fault }
 }

@@ -36,7 +36,9 @@ struct RecorderBody: Hashable, Sendable {
     profile = configuration.profile
     bonds = configuration.bonds
     clock = RealTimeClock(
-      configuration.clock, partsPerBillion: configuration.clockErrorPartsPerBillion, at: .zero)
+      configuration.clock,
+      partsPerBillion: configuration.clockErrorPartsPerBillion + configuration.profile.clockErrorPartsPerBillion,
+      at: .zero)
     batteryMillivolts = configuration.batteryMillivolts
     tickErrorPartsPerBillion = configuration.tickErrorPartsPerBillion + configuration.profile.tickErrorPartsPerBillion
     for record in configuration.records { _ = storage.place(record.identifier, record.content) }

@@ -32,7 +32,8 @@ struct RealTimeClock: Hashable, Sendable {
   /// Nanoseconds since 1970 that the clock has counted at `instant`.
   func nanoseconds(at instant: Instant) -> Int64 {
     guard !isStopped else { return anchorNanoseconds }
-    let elapsed = Int128(instant.nanoseconds - anchor.nanoseconds)
+    // A timer that rings late does what was due before time was counted that the world had missed.
+    let elapsed = Int128(instant.nanoseconds) - Int128(anchor.nanoseconds)
     return anchorNanoseconds + Int64(elapsed * Int128(1_000_000_000 + partsPerBillion) / 1_000_000_000)
   }
 

@@ -5,6 +5,8 @@ public struct RecorderProgram: Sendable {
   /// Whether it is the model, which can begin a scenario in any state. What another program keeps in its own flash, such
   /// as bonds and updates, has to come about by itself.
   public var isModelled = false
+  /// The bootloader that it brings, where that is executed as well; `nil` for a program without one, and for the model.
+  package var bootloader: ExecutedBootloader?
   /// Makes the machine of one recorder that is off.
   package let machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
 
@@ -22,4 +24,18 @@ public struct RecorderProgram: Sendable {
     program.isModelled = true
     return program
   }()
+}
+
+/// A bootloader that recorders execute, and what they can install with it.
+package struct ExecutedBootloader: Hashable, Sendable {
+  /// The board it is for, such as `s140`.
+  package var board: String
+  /// Whether the packages that scenarios name hold programs that can be executed. Those of the house do not.
+  package var installsPackages: Bool
+
+  /// A bootloader for a board.
+  package init(board: String, installsPackages: Bool) {
+    self.board = board
+    self.installsPackages = installsPackages
+  }
 }

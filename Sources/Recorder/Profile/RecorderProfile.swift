@@ -26,6 +26,10 @@ public struct RecorderProfile: Hashable, Sendable {
   public var batteryDividerPartsPerMillion = 1_000_000
   /// How much faster its processor's crystal swings than it should, in parts per billion.
   public var tickErrorPartsPerBillion: Int64 = 0
+  /// How much faster the crystal of its clock swings than it should, in parts per billion.
+  package var clockErrorPartsPerBillion: Int64 = 0
+  /// How long its bootloader waits for a client; `nil` for as long as its build says.
+  package var bootloaderIdle: Duration?
   /// The services that it registers, in this order; `nil` for those of every Dictofun.
   package var services: [ServiceDefinition]?
   /// How long things take.

@@ -92,6 +92,9 @@ struct BootloaderApplication {
   init(_ configuration: RecorderConfiguration) {
     var firmware = configuration.firmware
     configuration.profile.faults.bootloader.apply(to: &firmware)
+    if let idle = configuration.profile.bootloaderIdle {
+      firmware.build.inactivityTimeout = Int(idle.wholeNanoseconds / 1_000_000)
+    }
     self.firmware = firmware
     address =
       firmware.faults.keepsAddress

@@ -11,9 +11,6 @@ import Verdicts
 /// What it shows stands in it as JSON, which the script puts on the page as text and never as markup. The policy in its
 /// head lets no other script run and nothing be fetched.
 struct TracePage {
-  /// Sounds that a page holds.
-  static let soundLimit = 6
-
   /// The scenario's log.
   let log: ScenarioEventLog
   /// The scenario as reports tell it.
@@ -95,7 +92,7 @@ struct TracePage {
   }
 
   private var sounds: [JSONValue] {
-    log.sounds.prefix(Self.soundLimit).map { clip in
+    log.sounds.map { clip in
       let wave = WaveSound(clip)
       return .object([
         "name": .string(clip.name), "spoken": .boolean(clip.isSpoken),

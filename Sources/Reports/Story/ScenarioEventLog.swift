@@ -26,6 +26,9 @@ package struct ScenarioEventLog: Sendable {
   /// Events kept for a trace page.
   package static let pageEventLimit = 60_000
 
+  /// Sounds kept for a trace page: the first ones.
+  static let soundLimit = 6
+
   /// What a trace page shows besides: every event, however often it happens, and sounds.
   private(set) var pageEvents: [ReportedEvent] = []
   private(set) var droppedPageEvents = 0
@@ -65,8 +68,13 @@ package struct ScenarioEventLog: Sendable {
     droppedPageEvents = dropped
   }
 
-  /// A sound was spoken or received.
-  package mutating func heard(_ sound: SoundClip) { sounds.append(sound) }
+  /// Whether one more sound would be kept.
+  package var hasRoomForSound: Bool { sounds.count < Self.soundLimit }
+
+  /// A sound was spoken or received. Further ones than a page shows are not kept.
+  package mutating func heard(_ sound: SoundClip) {
+    if hasRoomForSound { sounds.append(sound) }
+  }
 
   /// How the scenario ended; `nil` before its end.
   var report: ScenarioReport? {

@@ -262,7 +262,14 @@ extension OracleEvent {
 
 extension Happening {
   /// One line: what happened, and what it holds. Of a simulated world's statements it enters the hash of the trace.
-  public var sentence: String { ([name] + details.map(\.description)).joined(separator: "  ") }
+  public var sentence: String {
+    var text = name
+    for detail in details {
+      text += "  "
+      text += detail.description
+    }
+    return text
+  }
 }
 
 extension ProductEvent: CustomStringConvertible {

@@ -12,10 +12,8 @@ public struct MonitorSet {
   public static let violationLimit = 16
 
   private struct Entry {
-    var monitor: any Monitor
     let interests: EventKinds
     let hearsTime: Bool
-    var deadline: Instant?
     var met = 0
     var firstMet: Instant?
     var violations: [MonitorViolation] = []
@@ -32,6 +30,9 @@ public struct MonitorSet {
   private let viewpoint: TraceSource.Part
   private let isCapture: Bool
   private let interests: EventKinds
+  // Apart from what is counted about them, because looking at one member of an entry would copy all of it.
+  private var watchers: [any Monitor]
+  private var deadlines: [Instant?]
   private var entries: [Entry]
   /// For each kind of event, in the order of its bits, who wants to see it.
   private let audiences: [[Int]]
@@ -62,19 +63,21 @@ public struct MonitorSet {
   ) {
     self.viewpoint = viewpoint
     self.isCapture = isCapture
-    entries = monitors.filter { !isCapture || $0.declaration.needsWorld == nil }.map { monitor in
+    watchers = monitors.filter { !isCapture || $0.declaration.needsWorld == nil }
+    deadlines = Array(repeating: nil, count: watchers.count)
+    entries = watchers.map { monitor in
       guard let weakened, weakened.concerns(monitor) else {
-        return Entry(monitor: monitor, interests: monitor.interests, hearsTime: true)
+        return Entry(interests: monitor.interests, hearsTime: true)
       }
       switch weakened.kind {
-      case .everything: return Entry(monitor: monitor, interests: [], hearsTime: false)
+      case .everything: return Entry(interests: [], hearsTime: false)
       case .events(let kinds, _):
-        return Entry(monitor: monitor, interests: monitor.interests.subtracting(kinds), hearsTime: true)
-      case .time: return Entry(monitor: monitor, interests: monitor.interests, hearsTime: false)
+        return Entry(interests: monitor.interests.subtracting(kinds), hearsTime: true)
+      case .time: return Entry(interests: monitor.interests, hearsTime: false)
       }
     }
     if let weakened, case .events(let kinds, _) = weakened.kind,
-      let index = entries.firstIndex(where: { weakened.concerns($0.monitor) })
+      let index = watchers.firstIndex(where: { weakened.concerns($0) })
     {
       deafness = Deafness(index: index, kinds: kinds)
     } else {
@@ -105,7 +108,7 @@ public struct MonitorSet {
     if isFromViewpoint, case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
     for index in audiences[kind.rawValue.trailingZeroBitCount] {
       if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
-      let observation = entries[index].monitor.observe(event)
+      let observation = watchers[index].observe(event)
       if observation != .pending { take(observation, index, event.instant) }
       // Octets never bring a deadline forward, and one that was dropped does no harm.
       if kind.isDisjoint(with: [.fileData, .firmwareData]) { update(index) }
@@ -121,12 +124,12 @@ public struct MonitorSet {
   /// Takes the time.
   public mutating func reach(_ instant: Instant) {
     last = max(last, instant)
-    for index in entries.indices {
+    for index in deadlines.indices {
       // One call settles one obligation; a monitor may have several that are due.
       var turns = 0
-      while let due = entries[index].deadline, due <= instant, turns < 64 {
-        take(entries[index].monitor.reach(due), index, due)
-        entries[index].deadline = entries[index].monitor.deadline
+      while let due = deadlines[index], due <= instant, turns < 64 {
+        take(watchers[index].reach(due), index, due)
+        deadlines[index] = watchers[index].deadline
         turns += 1
       }
     }
@@ -134,18 +137,15 @@ public struct MonitorSet {
   }
 
   private mutating func update(_ index: Int) {
-    let after = entries[index].hearsTime ? entries[index].monitor.deadline : nil
-    guard entries[index].deadline != after else { return }
-    entries[index].deadline = after
+    let after = watchers[index].deadline
+    guard deadlines[index] != after, entries[index].hearsTime else { return }
+    deadlines[index] = after
     findDeadline()
   }
 
   private mutating func findDeadline() {
     deadline = nil
-    for index in entries.indices {
-      guard let candidate = entries[index].deadline else { continue }
-      deadline = min(deadline ?? candidate, candidate)
-    }
+    for case let candidate? in deadlines { deadline = min(deadline ?? candidate, candidate) }
   }
 
   private mutating func take(_ observation: Observation, _ index: Int, _ instant: Instant) {
@@ -155,7 +155,7 @@ public struct MonitorSet {
       if entries[index].met == 0 { entries[index].firstMet = instant }
       entries[index].met += 1
     case .violated(let reason):
-      let declaration = entries[index].monitor.declaration
+      let declaration = watchers[index].declaration
       let violation = MonitorViolation(
         requirement: declaration.requirement, judges: declaration.judges, instant: instant, reason: reason)
       entries[index].violationCount += 1
@@ -164,7 +164,7 @@ public struct MonitorSet {
         unread.append(violation)
       }
       if firstViolation == nil { firstViolation = violation }
-      if firstEndingViolation == nil, entries[index].monitor.endsSteps { firstEndingViolation = violation }
+      if firstEndingViolation == nil, watchers[index].endsSteps { firstEndingViolation = violation }
     }
   }
 
@@ -173,8 +173,8 @@ public struct MonitorSet {
     reach(instant)
     var findings: [MonitorFinding] = []
     for index in entries.indices {
-      take(entries[index].monitor.finish(at: instant), index, instant)
-      findings.append(finding(entries[index]))
+      take(watchers[index].finish(at: instant), index, instant)
+      findings.append(finding(entries[index], of: watchers[index]))
     }
     for declaration in unarmed {
       findings.append(
@@ -185,7 +185,7 @@ public struct MonitorSet {
     return findings
   }
 
-  private func finding(_ entry: Entry) -> MonitorFinding {
+  private func finding(_ entry: Entry, of monitor: any Monitor) -> MonitorFinding {
     let outcome: RequirementOutcome
     if let first = entry.violations.first {
       outcome = .violated(first.reason)
@@ -197,7 +197,7 @@ public struct MonitorSet {
       outcome = .notExercised
     }
     return MonitorFinding(
-      declaration: entry.monitor.declaration, outcome: outcome, preconditions: entry.monitor.preconditionCount,
+      declaration: monitor.declaration, outcome: outcome, preconditions: monitor.preconditionCount,
       met: entry.met, firstMet: entry.firstMet, violations: entry.violations)
   }
 }

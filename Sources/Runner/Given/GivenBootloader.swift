@@ -95,6 +95,8 @@ struct BootloaderPlan: FieldGroupValue {
   let timing: FlashTiming
   /// The pages of its settings that cannot be read.
   let damagedSettings: [SettingsPage]
+  /// Whether it is to be built, or to work, otherwise than its build says.
+  let isBuiltOtherwise: Bool
 
   init(_ arguments: Arguments) {
     release = arguments[Self.firmwareField]?.text
@@ -113,5 +115,6 @@ struct BootloaderPlan: FieldGroupValue {
     if let word = arguments[Self.wordField] { timing.word = Int(word.wholeNanoseconds / 1_000) }
     self.timing = timing
     damagedSettings = arguments[Self.damagedField]?.pages ?? []
+    isBuiltOtherwise = build != arguments[Self.buildField].build || timing != FlashTiming(of: build)
   }
 }

@@ -86,9 +86,9 @@ extension Stage {
     let index = devices.firstIndex { $0 === device } ?? 0
     try await awaitLook(at: index, by: senses)
     if call.wants(Inspect.power) {
-      guard let isOn = senses.isOn(index) else { throw Self.unseen("whether it is on", "nothing looks at its rail") }
+      guard let isOn = senses.isOn(index) else { throw Self.unseen("whether it is on", "nothing looks at it") }
       findings.set(Inspect.power, isOn)
-      seenBy.append(Sensor.rail.name)
+      seenBy.append((device.powerSensor ?? .rail).name)
     }
     try await lookAtPrograms(of: device, index, by: senses, call, &findings)
     if call.wants(Inspect.bonds) {

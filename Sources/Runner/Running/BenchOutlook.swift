@@ -126,10 +126,10 @@ package struct BenchOutlook {
     }
     return step.patterns.first { pattern in
       guard pattern.declaration.isOracle else { return false }
-      guard let kind = pattern.declaration.sensedKind, sensor(kind) != nil, !pattern.asksMoreThanIsSensed else {
+      guard let kind = pattern.declaration.sensedKind, let sensor = sensor(kind), !pattern.asksMoreThanIsSensed else {
         return true
       }
-      return bans.contains(pattern) && !kind.isShownBySilence
+      return bans.contains(pattern) && !sensor.isShowingBySilence
     }?.declaration
   }
 
@@ -143,11 +143,14 @@ package struct BenchOutlook {
     }.first
   }
 
-  /// The sensor that sees a kind of fact at every recorder; `nil` where one has none.
+  /// The sensor that sees a kind of fact at every recorder, and the one with the fewest abilities where they differ; `nil`
+  /// where one has none.
   private func sensor(_ kind: SensedKind) -> Sensor? {
     guard usesSensors else { return nil }
     let sensors = places.map { $0.sensor(for: kind, hasScanner: target.hasScanner(besides: phones.count)) }
-    return sensors.contains { $0 == nil } ? nil : sensors.first ?? nil
+    guard !sensors.contains(where: { $0 == nil }) else { return nil }
+    let found = sensors.compactMap { $0 }
+    return found.first { !$0.isShowingBySilence } ?? found.first
   }
 
   /// Whether something else than the verb that inspects a recorder needs to look into it.

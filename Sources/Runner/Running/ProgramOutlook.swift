@@ -41,10 +41,47 @@ package struct ProgramOutlook {
       return .capability(Capabilities.bonds)
     }
     let devices = scenario.given.sections(of: GivenDevice.declaration)
+    if let bootloader = program.bootloader { return lack(of: bootloader, devices.map(\.arguments)) }
     if devices.contains(where: { $0.arguments[GivenDevice.bootloader] != nil }) {
       return .capability(Capabilities.firmware)
     }
     return Step.flat(scenario.steps + scenario.always).contains(where: meetsBootloader) ? .bootloader : nil
+  }
+
+  /// What an executed bootloader lacks: it is as it was built, and installs programs only.
+  private func lack(of bootloader: ExecutedBootloader, _ devices: [Arguments]) -> Lack? {
+    for device in devices {
+      if device[GivenDevice.bootloaderFaults] != nil {
+        return .given(GivenDevice.declaration, field: GivenDevice.bootloaderFaults.declaration.name)
+      }
+      guard let plan = device[GivenDevice.bootloader] else { continue }
+      if plan.build.board != bootloader.board { return .board(plan.build.board) }
+      if plan.isBuiltOtherwise { return .bootloaderBuild }
+      if plan.release != nil, !bootloader.installsPackages { return .programsInPackages }
+    }
+    let steps = Step.flat(scenario.steps + scenario.always)
+    // Two of the packages that are there to be refused are not, and none of them holds a program.
+    if steps.contains(where: { $0.package.map(PackageFolders.areAccepted) ?? false }) { return .programsInPackages }
+    if steps.contains(where: installsPackage), !bootloader.installsPackages { return .programsInPackages }
+    let countsWrites = steps.contains { step in
+      guard let call = step.call, call.declaration.name == CutPower.declaration.name else { return false }
+      return call.arguments[CutPower.after] != nil
+    }
+    return countsWrites && steps.contains(where: meetsBootloader) ? .writesOfModel : nil
+  }
+
+  /// Whether a step may end with another application on the recorder.
+  private func installsPackage(_ step: Step) -> Bool {
+    guard let call = step.call else { return false }
+    switch call.declaration.name {
+    case Update.declaration.name: return !PackageFolders.areRefused(call.arguments[Update.package].text)
+    case SendToBootloader.declaration.name:
+      // An init packet alone installs nothing.
+      guard call.arguments[SendToBootloader.part] == .image else { return false }
+      return call.arguments[SendToBootloader.package].map { !PackageFolders.areRefused($0.text) } ?? false
+    case AnswerOffer.declaration.name: return call.arguments[AnswerOffer.answer] == .accept
+    default: return false
+    }
   }
 
   /// Whether a step talks to the recorder's bootloader, or wants to know something of it.
@@ -95,5 +132,26 @@ package struct ProgramOutlook {
     if inside.bondCount == nil { fields.insert(Inspect.bonds.declaration.name) }
     if inside.firmwareVersion == nil { fields.insert(Inspect.version.declaration.name) }
     return fields
+  }
+}
+
+/// The folders of packages that no bootloader installs, so that it does not matter what they hold.
+private enum PackageFolders {
+  static func areAccepted(_ name: String) -> Bool {
+    ["same-version.zip", "highest-version.zip"].contains { name.hasSuffix($0) }
+  }
+
+  static func areRefused(_ name: String) -> Bool { name.hasPrefix("refused/") || name.hasPrefix("hostile/") }
+}
+
+extension Step {
+  /// The package that a step sends or installs; `nil` for none.
+  fileprivate var package: String? {
+    guard let call else { return nil }
+    switch call.declaration.name {
+    case Update.declaration.name: return call.arguments[Update.package].text
+    case SendToBootloader.declaration.name: return call.arguments[SendToBootloader.package]?.text
+    default: return nil
+    }
   }
 }

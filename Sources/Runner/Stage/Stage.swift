@@ -177,7 +177,7 @@ public actor Stage {
   func tellReceivedSounds() {
     guard let observer, observer.wantsSounds else { return }
     for case let phone as SimulatedPhone in phones {
-      for entry in (try? phone.records()) ?? [] {
+      for entry in (try? phone.records()) ?? [] where observer.wantsSounds {
         let samples = RecordAudio.samples(of: entry.bytes)
         let name = "record \(entry.identifier) on \(phone.name)"
         observer.heard(HeardSound(name: name, isSpoken: false, instant: loop.now, samples: samples))
@@ -226,7 +226,7 @@ public protocol RunObserver: AnyObject {
   func observed(_ event: ProductEvent)
   /// A step pressed or released the button of a recorder, which records while it is down.
   func buttonChanged(of device: String, isDown: Bool, at instant: Instant)
-  /// Whether it wants to be told of sounds.
+  /// Whether it wants to be told of a sound; asked anew before each.
   var wantsSounds: Bool { get }
   /// A microphone began to hear a sound, or a simulated phone has one in its library at the end.
   func heard(_ sound: HeardSound)

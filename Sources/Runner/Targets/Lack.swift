@@ -12,6 +12,14 @@ enum Lack: Hashable, CustomStringConvertible {
   case cutInWrite
   /// A bootloader, which a program that is an application alone does not bring.
   case bootloader
+  /// A recorder of another board than the one that is executed.
+  case board(String)
+  /// A bootloader that was built with other settings, or that is slower or faster, than the one that is executed.
+  case bootloaderBuild
+  /// Packages with programs that the chip can execute.
+  case programsInPackages
+  /// An update whose writes to flash are those of the model, at one of which power is to be cut.
+  case writesOfModel
   /// Batteries of this voltage, which the supply's calibration does not reach.
   case battery(millivolts: Int)
   /// As many adapters as the scenario has phones.
@@ -45,6 +53,10 @@ enum Lack: Hashable, CustomStringConvertible {
     case .inspection(let field): "\(Capabilities.inspection) of `\(field)`"
     case .cutInWrite: "\(Capabilities.rail) in the middle of a write"
     case .bootloader: "a bootloader"
+    case .board(let name): "a recorder of board \(name)"
+    case .bootloaderBuild: "a bootloader with the settings of `given`"
+    case .writesOfModel: "an update with the model's writes to flash"
+    case .programsInPackages: "packages with programs that can be executed (--packages)"
     case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
     case .phones(let count): "\(count) phones"
     case .recorders(let count): "\(count) recorders"

@@ -10,6 +10,9 @@ package protocol RecorderPhone: Sendable {
   /// The instant on the phone's loop.
   var now: Instant { get }
 
+  /// The instant on the phone's loop, and what that has missed of real time because the machine was busy.
+  var realTime: Instant { get }
+
   /// Runs one operation until it ends or `limit` has passed.
   ///
   /// - Throws: ``ControlFailure`` when it did not end.
@@ -57,4 +60,5 @@ package protocol RecorderPhone: Sendable {
 
 extension PhoneDesk: RecorderPhone {
   package nonisolated var now: Instant { loop.now }
+  package nonisolated var realTime: Instant { loop.now.advanced(by: loop.slipped) }
 }

@@ -29,9 +29,43 @@ extension Prober {
     observeLink()
     let sizes = try await measureReads(identifiers, service, point)
     if let (identifier, size) = sizes.filter({ $0.size <= Self.longestRecord }).max(by: { $0.size < $1.size }) {
-      try await measureTransfer(of: identifier, size: size, service, point)
+      try await measureTransfer(of: identifier, size: size, point)
     }
     try await disconnect()
+    if let longest = sizes.filter({ $0.size <= Self.longestRecord }).max(by: { $0.size < $1.size }) {
+      try await fetchNarrowly(longest.identifier, size: longest.size)
+    }
+  }
+
+  /// Fetches the same record on a link that keeps the default ATT_MTU.
+  private mutating func fetchNarrowly(_ identifier: RecordIdentifier, size: UInt32) async throws {
+    _ = try await perform(.connectNarrowly(.address(address)))
+    let (_, point) = try await subscribeToAnswers()
+    let values = try await fetch(identifier, size: size, point)
+    try await disconnect()
+    var lengths = Measurement(.octets, "the longest notification of a record, without an exchange of the ATT_MTU")
+    if let longest = values.map(\.octets.count).max() { lengths.add(.init(Int64(longest), Int64(longest))) }
+    recorder.observe("longest-notification-at-23", lengths.figure)
+    // What does not fit is left out, or sent later.
+    let came = Int64(values.reduce(0) { $0 + $1.octets.count })
+    var total = Measurement(.octets, "what came of a record of \(size) octets, without an exchange of the ATT_MTU")
+    total.add(.init(came, came))
+    recorder.observe("record-octets-at-23", total.figure)
+  }
+
+  /// Asks for a record. Returns what was notified until it was complete, or nothing came any more.
+  private func fetch(
+    _ identifier: RecordIdentifier, size: UInt32, _ point: AttributeHandle
+  ) async throws -> [Hearing.Value] {
+    let before = hearing.count
+    _ = try await perform(.attribute(.write(point, ControlPointRequest.fileData(identifier).encoded)))
+    var last = -1
+    let end = phone.now.advanced(by: Self.transferLimit)
+    while phone.now < end, hearing.count != last, hearing.octets(after: before) < size {
+      last = hearing.count
+      await phone.wait(Self.quiet) { [hearing] in hearing.octets(after: before) >= size }
+    }
+    return hearing.values(after: before)
   }
 
   /// Subscribes to everything that answers. Returns the service and its control point.
@@ -99,17 +133,9 @@ extension Prober {
 
   /// Fetches one record, and measures its notifications.
   private mutating func measureTransfer(
-    of identifier: RecordIdentifier, size: UInt32, _ service: DiscoveredService, _ point: AttributeHandle
+    of identifier: RecordIdentifier, size: UInt32, _ point: AttributeHandle
   ) async throws {
-    let before = hearing.count
-    _ = try await perform(.attribute(.write(point, ControlPointRequest.fileData(identifier).encoded)))
-    var last = -1
-    let end = phone.now.advanced(by: Self.transferLimit)
-    while phone.now < end, hearing.count != last, hearing.octets(after: before) < size {
-      last = hearing.count
-      await phone.wait(Self.quiet) { [hearing] in hearing.octets(after: before) >= size }
-    }
-    let values = hearing.values(after: before)
+    let values = try await fetch(identifier, size: size, point)
     var gaps = Measurement(.time, "between the notifications of a record")
     for (one, other) in zip(values, values.dropFirst()) {
       let gap = one.instant.duration(to: other.instant)

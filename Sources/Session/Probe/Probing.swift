@@ -5,13 +5,29 @@ import Probe
 import Recorder
 import Timeline
 
+/// What a probe does only where it is asked for.
+package struct ProbeExtent: Sendable {
+  /// How long the clock is left alone between two looks at it; `nil` for no look.
+  package var drift: Duration?
+  /// Whether the recorder is sent into its bootloader.
+  package var entersBootloader: Bool
+
+  /// Without anything stated, neither.
+  package init(drift: Duration? = nil, entersBootloader: Bool = false) {
+    self.drift = drift
+    self.entersBootloader = entersBootloader
+  }
+}
+
 extension RecorderConversation {
   /// Measures the recorder with the instruments that stand around it, and compares it with a twin. Steps that are not needed
-  /// for what is `wanted` are left out. `words` are for a failure that is told in the place of a figure.
+  /// for what is `wanted` are left out, and so is what `extent` does not ask for. `console` has what the recorder's console
+  /// tells; `words` are for a failure that is told in the place of a figure.
   ///
   /// - Throws: ``PhoneFailure`` where no recorder is heard, or several are and none was named.
   package func probe(
     _ log: ProbeLog, against twin: RecorderProfile, for wanted: Set<ProbedConstant> = Set(ProbedConstant.allCases),
+    _ extent: ProbeExtent = ProbeExtent(), console: ConsoleTale? = nil,
     words: @escaping @Sendable (PhoneFailure) -> String,
     tell: @escaping @Sendable (ProbeEvent) -> Void
   ) async throws -> MeasuredRecorder {
@@ -27,11 +43,12 @@ extension RecorderConversation {
       recorder: MeasuredRecorder(address: found.address, twin: twin.name))
     prober.takeAdvertisements(since: began)
     try await prober.measureAwake()
-    do { try await prober.measureAsleep() } catch {
+    do { try await prober.measureAsleep(extent) } catch {
       await prober.restore()
       throw error
     }
     await prober.restore()
+    if let console { prober.takeTale(console) }
     prober.recorder.boundNoRecord()
     prober.recorder.findTick(twin)
     for constant in ProbedConstant.allCases where !wanted.contains(constant) {
@@ -65,7 +82,7 @@ extension Prober {
 extension Prober {
   /// What ends with the recorder's power, and what needs more than the radio. What needs an instrument that is not there is
   /// left out.
-  mutating func measureAsleep() async throws {
+  mutating func measureAsleep(_ extent: ProbeExtent) async throws {
     try await run(
       "watches it boot and switch itself off", .seconds(240), for: Self.bootConstants, beginningWith: .cutPower
     ) {
@@ -84,14 +101,45 @@ extension Prober {
     ) {
       try await $0.makeRecords()
     }
+    if let span = extent.drift {
+      try await run(
+        "presses its button, now and later", Self.driftLength(span), for: [.clockDrift], beginningWith: .release
+      ) { try await $0.measureDrift(over: span) }
+    } else {
+      recorder.keep(.clockDrift, missing: "needs --drift-for")
+    }
+    if extent.entersBootloader {
+      try await run("lets its bootloader wait", .seconds(190), for: [.bootloaderIdle]) {
+        try await $0.visitBootloader()
+      }
+    } else {
+      recorder.keep(.bootloaderIdle, missing: "needs --enter-bootloader")
+    }
   }
+
+  /// What the console told in all boots: which firmware it is, and when its file system was mounted.
+  mutating func takeTale(_ console: ConsoleTale) {
+    recorder.firmware = console.banner
+    var mounted = Measurement(.time, "the stamp of `\(ConsoleLog.mounted)` in its log")
+    for line in console.lines where line.text == ConsoleLog.mounted {
+      guard let microseconds = line.microseconds else { continue }
+      // Stamps are whole ticks.
+      mounted.add(.init(microseconds * 1_000 - Self.halfTick, microseconds * 1_000 + Self.halfTick))
+    }
+    recorder.keep(.mounted, mounted, otherwise: "its console told of no mount")
+  }
+
+  /// Nanoseconds of half a tick.
+  private static let halfTick: Int64 = 488_281
 
   /// Leaves the recorder with its button released, a good battery and power, as far as there are instruments for it.
   func restore() async {
     for deed in [Deed.release, .setBattery(millivolts: Self.high), .powerOn] { try? await phone.perform(deed) }
   }
 
-  private static let bootConstants: [ProbedConstant] = [.bootToAdvertising, .noRecord, .resetOnHeldRail, .format]
+  private static let bootConstants: [ProbedConstant] = [
+    .bootToAdvertising, .noRecord, .resetOnHeldRail, .format, .mounted,
+  ]
 }
 
 extension ProbedConstant.Instrument {
@@ -102,6 +150,7 @@ extension ProbedConstant.Instrument {
     case .button: "something that presses its button, such as a Pico"
     case .rail: "something that switches its power, such as a supply at the rail"
     case .supply: "a supply in place of its battery"
+    case .console: "its console, and something that boots it"
     }
   }
 }

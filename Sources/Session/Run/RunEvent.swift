@@ -7,6 +7,8 @@ package enum RunEvent: Sendable {
   case checkingBench(String?)
   /// The check is over; `nil` when the bench is ready.
   case benchChecked(String?, trouble: String?)
+  /// How far the recorders of a bench are from simulated ones, as far as the bench file names what was measured of them.
+  case twinsCompared(String?, [TwinDistance])
   /// The application is under test, with our recorder as the instrument.
   case judgingApplication
   /// A sentence about a controller that was opened.

@@ -15,6 +15,8 @@ struct RunLane: Sendable {
   let name: String?
   /// Why the bench got no more scenarios after one of them; `nil` where it did.
   var lateTrouble: String?
+  /// How far the recorders of the bench are from simulated ones, as far as they were measured.
+  private var twins: [TwinDistance] = []
 
   private init(_ plan: RunPlan, health: HealthGate?, name: String?) {
     self.plan = plan
@@ -53,6 +55,26 @@ struct RunLane: Sendable {
     tell(.benchChecked(name, trouble: plan.trouble))
   }
 
+  /// Tells how far the measured recorders of the bench are from simulated ones, and which of the scenarios that can run here
+  /// depend on it.
+  mutating func compareTwins(
+    _ scenarios: [Scenario], _ performer: any ScenarioPerformer, _ tell: (RunEvent) -> Void
+  ) {
+    guard let target = plan.settings.hardware else { return }
+    var measured = MeasuredTwin.all(on: target)
+    guard !measured.isEmpty else { return }
+    let runnable = plan.trouble == nil ? scenarios.filter { BenchOutlook($0, on: target).missingCapability == nil } : []
+    var settings = RunSettings()
+    settings.seed = plan.settings.seed
+    for index in measured.indices {
+      measured[index].findDependents(
+        among: runnable, settings, until: { plan.settings.interruption.isRequested }
+      ) { performer.perform($0, $1, sinks: [], observer: nil).verdict.kind }
+    }
+    twins = measured.map(\.distance)
+    tell(.twinsCompared(name, twins))
+  }
+
   /// Runs the health scenario before the first one; anything but a pass is the bench's trouble.
   mutating func checkHealth(_ files: any RunFiles, _ tell: (RunEvent) -> Void) {
     guard isReady, let trouble = health?.trouble(.before, plan.settings, files) else { return }
@@ -68,6 +90,7 @@ struct RunLane: Sendable {
     guard let target = plan.settings.hardware else { return nil }
     var record = BenchRecord(target)
     record.health = health?.history ?? []
+    record.twins = twins.isEmpty ? nil : twins
     // The only bench tells by its scenarios what was wrong with it.
     if name != nil { record.trouble = plan.trouble ?? lateTrouble }
     return record

@@ -64,7 +64,10 @@ package struct RunSession {
   package mutating func run(
     _ scenarios: [Scenario], files: (RunPlan, RunReport) throws -> any RunFiles
   ) throws -> Outcome {
-    for index in lanes.indices { lanes[index].check(setting, tell) }
+    for index in lanes.indices {
+      lanes[index].check(setting, tell)
+      lanes[index].compareTwins(scenarios, performer, tell)
+    }
     if plan.target == .app { tell(.judgingApplication) }
     let began = MachineClock.monotonicNanoseconds()
     var report = heading

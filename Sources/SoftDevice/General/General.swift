@@ -3,12 +3,16 @@ import Processor
 
 /// Commands of the master boot record (`SD_MBR_COMMAND_…`).
 private enum BootRecordCommand {
+  /// `COPY_BL`: source, words.
+  static let copyBootloader: UInt32 = 0
+  /// `COPY_SD`: source, destination, words.
+  static let copySoftDevice: UInt32 = 1
   /// `INIT_SD`.
   static let startSoftDevice: UInt32 = 2
   /// `COMPARE`: two addresses, words.
   static let compare: UInt32 = 3
-  /// `VECTOR_TABLE_BASE_SET`.
-  static let setVectorTable: UInt32 = 4
+  /// `VECTOR_TABLE_BASE_SET`: where the first program begins after a reset.
+  static let setStart: UInt32 = 4
   /// `IRQ_FORWARD_ADDRESS_SET`.
   static let forwardInterrupts: UInt32 = 6
 }
@@ -65,6 +69,8 @@ extension SoftDeviceHost {
   mutating func commandBootRecord(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     let command = try structure(call.r0, 4, call, processor).u32(0)
     switch command {
+    case BootRecordCommand.copyBootloader: try copyBootloader(call, processor)
+    case BootRecordCommand.copySoftDevice: try copySoftDevice(call, processor)
     case BootRecordCommand.startSoftDevice: return
     case BootRecordCommand.compare:
       let parameters = try structure(call.r0, 16, call, processor)
@@ -73,11 +79,41 @@ extension SoftDeviceHost {
       let first = try read(parameters.u32(4), Int(count) * 4, call, processor)
       let second = try read(parameters.u32(8), Int(count) * 4, call, processor)
       guard first == second else { throw .null }
-    case BootRecordCommand.setVectorTable, BootRecordCommand.forwardInterrupts:
+    case BootRecordCommand.setStart:
+      guard let page = BootRecord.parameterPage(processor.memory) else { throw .noMemory }
+      let address = try structure(call.r0, 8, call, processor).u32(4)
+      guard address < settings.variant.flashSize else { throw .invalidAddress }
+      output.bootRecordWork = BootRecord.settingStart(address, page: page)
+    case BootRecordCommand.forwardInterrupts:
       output.vectorTable = try structure(call.r0, 8, call, processor).u32(4)
     default:
       note(.notModelled(call: call.number, "command \(command) of the master boot record; answered 6"))
       throw .notSupported
     }
+  }
+
+  /// Copies a bootloader to where the chip starts, and resets; a power cut only delays it.
+  private mutating func copyBootloader(_ call: SupervisorCall, _ processor: CortexM4) throws(ErrorNumber) {
+    let parameters = try structure(call.r0, 12, call, processor)
+    guard let target = BootRecord.bootloader(processor.memory) else { throw .forbidden }
+    guard let page = BootRecord.parameterPage(processor.memory) else { throw .noMemory }
+    let (source, words) = (parameters.u32(4), parameters.u32(8))
+    try checkCopy(from: source, to: target, words: words)
+    output.bootRecordWork = BootRecord.copyingBootloader(from: source, to: target, words: words, page: page)
+  }
+
+  /// Copies words within flash; a power cut leaves what was copied by then.
+  private mutating func copySoftDevice(_ call: SupervisorCall, _ processor: CortexM4) throws(ErrorNumber) {
+    let parameters = try structure(call.r0, 16, call, processor)
+    let (source, target, words) = (parameters.u32(4), parameters.u32(8), parameters.u32(12))
+    try checkCopy(from: source, to: target, words: words)
+    output.bootRecordWork = BootRecordWork(
+      steps: BootRecord.copying(from: source, to: target, words: words), resets: false)
+  }
+
+  private func checkCopy(from source: UInt32, to target: UInt32, words: UInt32) throws(ErrorNumber) {
+    let size = settings.variant.flashSize
+    guard words <= size / 4, source <= size - words * 4, target <= size - words * 4 else { throw .invalidLength }
+    guard source % 4 == 0, target % 4 == 0 else { throw .invalidAddress }
   }
 }

@@ -23,6 +23,8 @@ package struct SoftDeviceHost: Sendable {
   package var retention: [UInt8] = [0, 0]
   /// Why the chip was reset, as calls read it (POWER.RESETREAS).
   package var resetReason: UInt32 = 0
+  /// Numbers of the pages of flash that firmware has write-protected; the owner keeps them equal to the board's.
+  package var protectedPages: Set<UInt32> = []
   /// How often each call was made since the chip was made, by number.
   package internal(set) var callCounts = [Int](repeating: 0, count: 256)
   /// Findings since the chip was made, each once, in the order they were made.
@@ -57,6 +59,9 @@ package struct SoftDeviceHost: Sendable {
     address = settings.address
   }
 
+  /// Whether the SoftDevice is enabled.
+  package var isEnabled: Bool { state.isEnabled }
+
   /// The handle of the host stack's link; `nil` without one.
   package var link: ConnectionHandle? { state.link?.handle }
 
@@ -70,6 +75,7 @@ package struct SoftDeviceHost: Sendable {
     output.sleeps = output.sleeps || self.output.sleeps
     output.isSystemOff = output.isSystemOff || self.output.isSystemOff
     if let table = self.output.vectorTable { output.vectorTable = table }
+    if let work = self.output.bootRecordWork { output.bootRecordWork = work }
     self.output = SoftDeviceOutput()
   }
 

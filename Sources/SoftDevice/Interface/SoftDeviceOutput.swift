@@ -16,6 +16,8 @@ package struct SoftDeviceOutput: Sendable {
   package var isSystemOff = false
   /// Where interrupts are forwarded to from now on.
   package var vectorTable: UInt32?
+  /// What the master boot record does to flash before the image goes on, or the chip is reset.
+  package var bootRecordWork: BootRecordWork?
   /// What was found since the last time.
   package var findings: [SoftDeviceFinding] = []
 

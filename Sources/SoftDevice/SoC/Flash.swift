@@ -3,6 +3,8 @@ import Processor
 /// Flash, 0x28 and 0x29 (`nrf_soc.h`): one operation at a time, told of by an event when it is done.
 extension SoftDeviceHost {
   static let pageSize: UInt32 = 4096
+  /// The calls that change flash.
+  package static let flashCalls: ClosedRange<UInt8> = 0x28...0x29
 
   /// The operation on flash that goes on; power can fail in it.
   package var flashOperation: FlashOperation? { state.flash }
@@ -11,7 +13,9 @@ extension SoftDeviceHost {
   mutating func eraseFlash(_ call: SupervisorCall, _ processor: inout CortexM4) throws(ErrorNumber) {
     guard call.r0 < settings.variant.flashSize / Self.pageSize else { throw .invalidAddress }
     let address = call.r0 * Self.pageSize
-    guard address >= settings.variant.applicationStart else { throw .forbidden }
+    guard address >= settings.variant.applicationStart, !isProtected(address, octets: Self.pageSize) else {
+      throw .forbidden
+    }
     try begin(FlashOperation(kind: .erase, address: address, begin: call.cycle), &processor)
   }
 
@@ -22,12 +26,20 @@ extension SoftDeviceHost {
     guard call.r0 % 4 == 0, call.r1 % 4 == 0, call.r0 < size, call.r2 * 4 <= size - call.r0 else {
       throw .invalidAddress
     }
-    guard call.r0 >= settings.variant.applicationStart else { throw .forbidden }
+    guard call.r0 >= settings.variant.applicationStart, !isProtected(call.r0, octets: call.r2 * 4) else {
+      throw .forbidden
+    }
     let words = Int(call.r2)
     var operation = FlashOperation(kind: .write(words: words), address: call.r0, begin: call.cycle)
     operation.octets = try read(call.r1, words * 4, call, processor)
     operation.source = call.r1
     try begin(operation, &processor)
+  }
+
+  /// Whether firmware has write-protected any of these octets, of which there is at least one.
+  private func isProtected(_ address: UInt32, octets: UInt32) -> Bool {
+    let last = (address + octets - 1) / Self.pageSize
+    return (address / Self.pageSize...last).contains { protectedPages.contains($0) }
   }
 
   /// Without an enabled SoftDevice the processor does it at once, and no event follows.

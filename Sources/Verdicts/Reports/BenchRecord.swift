@@ -25,6 +25,9 @@ package struct BenchRecord: Hashable, Sendable, Codable {
   /// Why the bench, one of several, got no scenarios any more; `nil` where it did.
   package var trouble: String?
 
+  /// How far its recorders are from simulated ones; `nil` where its file names nothing that was measured of them.
+  package var twins: [TwinDistance]?
+
   package init(place: String?, parts: [Part]) {
     self.place = place
     self.parts = parts

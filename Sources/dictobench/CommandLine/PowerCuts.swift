@@ -56,7 +56,7 @@ struct PowerCuts: Sendable {
         continue
       }
       didHarm = didHarm || sweep.harmfulCount > 0
-      for line in sweep.lines(of: scenario.name, image.program.application.symbols) {
+      for line in sweep.lines(of: scenario.name, image.program.symbols) {
         console.out(PlainText.escaped(line, limit: 400))
       }
     }

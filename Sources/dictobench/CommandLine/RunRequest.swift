@@ -147,9 +147,7 @@ struct RunRequest: Sendable {
     guard (arguments.value("--image") != nil) == (plan.target == .image) else {
       throw UsageFailure("--target image and --image FILE belong together")
     }
-    let image = try arguments.value("--image").map { file throws(UsageFailure) in
-      try ImageFiles.read(file, board: arguments.value("--board"))
-    }
+    let image = try ImageFiles.read(arguments)
     coverage = try FirmwareCoverage(arguments, image)
     powerCuts = try PowerCuts(arguments, image)
     if let image {

@@ -19,14 +19,16 @@ final class ScenarioFollower: AttemptFiles {
   private var events: [ProductEvent] = []
   private var droppedEvents = 0
   /// Whether sounds may be written: those of a simulated run are nobody's, others are covered unless asked for.
-  let wantsSounds: Bool
+  private let maySound: Bool
+  /// Whether a sound would be written. A library may hold hundreds, and decoding them takes longer than the scenario.
+  var wantsSounds: Bool { maySound && log.hasRoomForSound }
 
   init(
     _ name: String, capture: (sink: CaptureSink, path: String)?, keepsAll: Bool, pages: ReportPlace.Pages,
     wantsSounds: Bool
   ) {
     self.pages = pages
-    self.wantsSounds = wantsSounds
+    maySound = wantsSounds
     log = ScenarioEventLog(name)
     self.capture = capture
     self.keepsAll = keepsAll

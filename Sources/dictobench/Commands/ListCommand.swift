@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Runner
 import ScenarioLanguage
+import Session
 import Text
 import Verdicts
 
@@ -16,7 +17,7 @@ enum ListCommand: Command {
           value: "FILE"),
         OptionDeclaration(
           "--image", "Show what would run with this firmware image, and what blocks the rest.", value: "FILE"),
-        BoardFiles.declaration,
+        ImageFiles.bootloader, ImageFiles.packages, BoardFiles.declaration,
         OptionDeclaration("--faults", "List the faults that can be planted instead."),
         FormatOption.declaration,
       ],
@@ -39,9 +40,16 @@ enum ListCommand: Command {
     } else {
       for entry in entries { console.out(PlainText.escaped(entry.line)) }
       console.note("\(chosen.count) of \(library.scenarios.count) scenarios")
+      for line in try twins(arguments).flatMap(TwinText.lines) { console.note(line) }
       if forecast != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
     return chosen.isEmpty ? .nothingRan : .passed
+  }
+
+  /// How far the recorders of the bench were from simulated ones when they were measured; nothing is opened for it.
+  private static func twins(_ arguments: ParsedArguments) throws(UsageFailure) -> [TwinDistance] {
+    guard let bench = try BenchFiles.read(arguments), bench.phone == nil else { return [] }
+    return MeasuredTwin.all(on: try BenchFiles.target(arguments)).map(\.distance)
   }
 
   private static func listFaults(asJSON isJSON: Bool, _ console: Console) {
@@ -62,9 +70,8 @@ enum ListCommand: Command {
   /// Forecasts a scenario with the image of `--image`, or on the bench of `--bench`: with real recorders, or with the
   /// bench's phone where it has one.
   private static func forecast(_ arguments: ParsedArguments) throws(UsageFailure) -> ((Scenario) -> BenchForecast)? {
-    if let file = arguments.value("--image") {
+    if let image = try ImageFiles.read(arguments) {
       guard arguments.value("--bench") == nil else { throw UsageFailure("--image cannot be used with --bench") }
-      let image = try ImageFiles.read(file, board: arguments.value("--board"))
       let program = image.program.recorderProgram(named: image.name)
       return { BenchForecast($0, running: program) }
     }

@@ -53,7 +53,8 @@ enum RunCommand: Command {
     let interruption = request.settings.interruption
     Interruption.listen { interruption.request() }
     let screen = RunScreen(console, request.detail)
-    let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles())
+    let packages = arguments.value(ImageFiles.packages.name) ?? FirmwareFiles.house
+    let performer = LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles(folder: packages, fallsBack: true))
     var setting = RunSession.Setting(
       program: Tool.description, host: ProcessInfo.processInfo.hostName, folders: request.out.map { [$0] } ?? [],
       catalogue: catalogue)

@@ -39,6 +39,7 @@ enum SimulateOptions {
     OptionDeclaration(
       "--image", "A firmware image, ELF or Intel HEX, that the recorders' chips execute in place of the model.",
       value: "FILE"),
+    ImageFiles.bootloader,
     OptionDeclaration(
       "--board", "The bootloader (default: s140-debug, which Dictofun's Makefile builds).",
       choices: BootloaderBuild.all.map(\.name)),

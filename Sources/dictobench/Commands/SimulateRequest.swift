@@ -69,12 +69,16 @@ struct SimulateRequest: Sendable {
 
   /// What an image decides by itself cannot be asked for.
   private mutating func readImage(_ arguments: ParsedArguments) throws(UsageFailure) {
-    guard let file = arguments.value("--image") else { return }
+    let loader = arguments.value(ImageFiles.bootloader.name)
+    guard let file = arguments.value("--image") else {
+      if loader != nil { throw UsageFailure("--bootloader needs --image FILE, the application that it starts") }
+      return
+    }
     for option in ["--profile", "--board", "--firmware", "--state", "--pairing", "--power", "--flash", "--fault"]
     where !arguments.allValues(option).isEmpty {
       throw UsageFailure("\(option) cannot be used with --image: the image decides how the recorder behaves")
     }
-    let image = try ImageFiles.read(file, board: nil)
+    let image = try ImageFiles.read(file, board: nil, bootloader: loader)
     self.image = image.description
     plan.recorders.program = image.program.recorderProgram(named: image.name)
   }

@@ -35,6 +35,8 @@ final class RunScreen: Sendable {
       console.note(
         "\(Self.bench(place)): "
           + (trouble.map { "\(Readiness.failed.rawValue): \(PlainText.escaped($0))" } ?? Readiness.ready.rawValue))
+    case .twinsCompared(let place, let twins):
+      for line in twins.flatMap(TwinText.lines) { console.note(place == nil ? line : "\(Self.bench(place)): \(line)") }
     case .judgingApplication: console.note("The application is under test; our recorder is only an instrument.")
     case .controllerNote(let sentence): console.note(PlainText.escaped(sentence))
     case .uncovered: console.note("WARNING: captures and hashes contain keys and recordings")

@@ -31,6 +31,7 @@ struct Image {
     let memory = try Memory(regions: [
       MemoryRegion(base: 0, size: Int(variant.flashSize), kind: .readOnly, name: "flash"),
       MemoryRegion(base: Self.ram, size: Int(Self.ramSize), kind: .readWrite, name: "RAM"),
+      MemoryRegion(base: 0x1000_1000, size: 0x1000, kind: .readOnly, name: "user registers"),
     ])
     processor = CortexM4(memory: memory)
   }

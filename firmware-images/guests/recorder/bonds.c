@@ -3,10 +3,16 @@
 // words are left to what prepares pages for the published firmware, which has its bonds in the same place.
 #include "recorder.h"
 
-enum { MARK = 0x646E6F42, FREE = 0xFFFFFFFF, PAGE = 4096, HEAD = 8, PLACES = (PAGE - HEAD) / sizeof(bond_t) };
+#ifdef UPDATABLE
+// The key of a record with a bond and its length in words; 0 for the key of one that is no longer valid.
+enum { WORDS = (sizeof(encryption_key_t) + sizeof(identity_t)) / 4, MARK = WORDS << 16 | 0xC007, NO_MARK = WORDS << 16, FILE = 0xC000 };
+#else
+enum { MARK = 0x646E6F42, NO_MARK = 0 };
+#endif
+enum { FREE = 0xFFFFFFFF, PAGE = 4096, HEAD = 8, PLACES = (PAGE - HEAD) / sizeof(bond_t) };
 
 static const bond_t *const stored = (const bond_t *)(BOND_PAGE + HEAD);
-static const uint32_t no_mark = 0;
+static const uint32_t no_mark = NO_MARK;
 
 // What is to be done with the page, in this order.
 static int must_erase, must_write, is_busy;
@@ -75,6 +81,9 @@ void bond_keep(const encryption_key_t *own, const identity_t *peer) {
   const bond_t *old = bond_by_address(peer->address);
   if (old && old != &fresh) invalid = old;
   fresh.mark = MARK;
+#ifdef UPDATABLE
+  fresh.file = fresh.number = FILE;
+#endif
   fresh.own = *own;
   fresh.peer = *peer;
   must_write = 1;

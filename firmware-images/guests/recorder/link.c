@@ -117,6 +117,9 @@ static void take(const uint8_t *event, uint32_t length) {
     break;
   }
   case NOTIFICATIONS_SENT: service_sent(); break;
+#ifdef UPDATABLE
+  case VALUE_CONFIRMED: service_confirmed(half(event + 6)); break;
+#endif
   case CLIENT_TIMEOUT:
   case SERVER_TIMEOUT: link_drop(); break;
   }

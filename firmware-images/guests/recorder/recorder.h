@@ -18,7 +18,12 @@ uint32_t now(void);
 void stay_on(void);
 
 // table.c: the stack with its attributes, and advertising.
-typedef struct { uint16_t control, list, more, information, data, status, general, pairing, battery; } table_t;
+typedef struct {
+  uint16_t control, list, more, information, data, status, general, pairing, battery;
+#ifdef UPDATABLE
+  uint16_t update;
+#endif
+} table_t;
 extern table_t table;
 void table_start(uint8_t battery);
 void advertise(void);
@@ -34,6 +39,10 @@ void link_drop(void);
 // bonds.c: bonds in one page of the chip's flash.
 typedef struct {
   uint32_t mark;
+#ifdef UPDATABLE
+  // The rest of a record's head in Nordic's flash storage, so that bonds can be counted from outside.
+  uint32_t file, number;
+#endif
   encryption_key_t own;
   identity_t peer;
 } bond_t;
@@ -48,6 +57,7 @@ void bonds_tick(void);
 void service_reset(void);
 void service_written(uint16_t handle, const uint8_t *octets, uint16_t count);
 void service_sent(void);
+void service_confirmed(uint16_t handle);
 void service_step(void);
 void service_battery(uint8_t level);
 

@@ -12,10 +12,18 @@ static uint32_t offset, end;
 static const record_t *record;
 static int is_on_its_way, must_tell_battery;
 static uint8_t level;
+#ifdef UPDATABLE
+enum { START_BOOTLOADER = 1, INDICATION = 2, RETAINED = 0x4000051C, UPDATE_REQUESTED = 0xB1 };
+// The phone has asked for the bootloader, and has not confirmed the answer.
+static int must_enter;
+#endif
 
 void service_reset(void) {
   waiting.count = running.count = 0;
   is_on_its_way = 0;
+#ifdef UPDATABLE
+  must_enter = 0;
+#endif
 }
 
 // Tells a value. What cannot be told now can be told later when this is 0.
@@ -158,7 +166,26 @@ static int is_request(const uint8_t *octets, uint16_t count) {
   return count == REQUEST && (octets[0] == INFORMATION || octets[0] == DATA);
 }
 
+#ifdef UPDATABLE
+// A request for the bootloader is answered by an indication; the chip is reset into it when the phone has confirmed that.
+static void update_written(const uint8_t *octets, uint16_t count) {
+  uint8_t answer[3] = {0x20, count > 0 ? octets[0] : 0, count > 0 && octets[0] == START_BOOTLOADER ? 1 : 2};
+  uint16_t size = sizeof answer;
+  telling_t telling = {table.update, INDICATION, 0, 0, 0, &size, answer};
+  must_enter = sd_ble_gatts_hvx(link_handle, &telling) == SUCCESS && answer[2] == 1;
+}
+
+void service_confirmed(uint16_t handle) {
+  if (handle != table.update || !must_enter) return;
+  REGISTER(RETAINED) = UPDATE_REQUESTED;
+  reset_chip();
+}
+#endif
+
 void service_written(uint16_t handle, const uint8_t *octets, uint16_t count) {
+#ifdef UPDATABLE
+  if (handle == table.update) return update_written(octets, count);
+#endif
   if (handle == table.pairing && count > 0 && octets[0] == FORGET) bonds_forget();
   if (handle != table.control || !is_request(octets, count) || waiting.count > 0) return;
   memcpy(waiting.octets, octets, count);

@@ -84,7 +84,10 @@ static void add_services(uint8_t battery) {
   add_service(0x180F, 1);
   table.battery = add(0x2A19, 1, MAY_READ | NOTIFIES, ANYBODY, 1, battery);
   add_service(0xFE59, 1);
-  add(0x0003, update, MAY_WRITE | INDICATES, ANYBODY, 23, 0);
+#ifdef UPDATABLE
+  table.update =
+#endif
+      add(0x0003, update, MAY_WRITE | INDICATES, ANYBODY, 23, 0);
 }
 
 static void configure_advertising(void) {

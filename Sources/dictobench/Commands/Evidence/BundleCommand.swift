@@ -16,7 +16,7 @@ enum BundleCommand: Command {
     options: [
       OptionDeclaration("--key", "Private key on P-256 with which the statement is signed, as PEM.", value: "FILE"),
       OptionDeclaration("--out", "The folder of evidence, which must not exist yet.", value: "FOLDER"),
-      EvidenceOptions.image, EvidenceOptions.board,
+      EvidenceOptions.image, ImageFiles.bootloader, EvidenceOptions.board,
       OptionDeclaration(
         "--ledger", "Add what this ledger holds of the run, a file or postgresql://HOST/DATABASE.", value: "URL"),
       OptionDeclaration(

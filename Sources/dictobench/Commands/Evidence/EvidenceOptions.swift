@@ -18,9 +18,22 @@ enum EvidenceOptions {
   static func image(_ arguments: ParsedArguments, of run: RunReport) throws(UsageFailure) -> ExecutableImage? {
     guard let path = arguments.value(image.name) else { return nil }
     guard let recorded = run.image else { throw UsageFailure("the run executed no image, but --image names \(path)") }
-    let image = try ImageFiles.read(path, board: arguments.value(board.name))
-    guard recorded.contains(image.digest.prefix(16)) else {
+    let loader = arguments.value(ImageFiles.bootloader.name)
+    let image = try ImageFiles.read(path, board: arguments.value(board.name), bootloader: loader)
+    guard recorded.contains(image.digest.prefix(ImageFiles.digestPrefix)) else {
       throw UsageFailure("\(path) is not the image of the run: its flash has the SHA-256 \(image.digest)")
+    }
+    guard !recorded.contains(ImageFiles.packagesMark) else {
+      throw UsageFailure("the run installed packages of a folder of its own; only packages of firmware-images can be evidence")
+    }
+    guard recorded.contains(", bootloader ") == (loader != nil) else {
+      throw UsageFailure(
+        loader == nil
+          ? "the run executed a bootloader; name its file with --bootloader"
+          : "the run executed no bootloader, but --bootloader names \(loader ?? "")")
+    }
+    if let loader, let digest = image.bootloaderDigest, !recorded.contains(digest.prefix(ImageFiles.digestPrefix)) {
+      throw UsageFailure("\(loader) is not the bootloader of the run: its flash has the SHA-256 \(digest)")
     }
     return image
   }

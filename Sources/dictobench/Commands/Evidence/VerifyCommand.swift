@@ -13,7 +13,7 @@ enum VerifyCommand: Command {
     operands: "FOLDER", operandLimit: 1,
     options: [
       OptionDeclaration("--key", "Public key of who signed it, as PEM.", value: "FILE"),
-      EvidenceOptions.image, EvidenceOptions.board,
+      EvidenceOptions.image, ImageFiles.bootloader, EvidenceOptions.board,
     ], example: "dictobench verify evidence --key release-public.pem")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {

@@ -25,6 +25,12 @@ enum ProbeCommand: Command {
         choices: RecorderProfile.all.map(\.name)),
       OptionDeclaration(
         "--only", "Measure only this figure, and what it takes; may be repeated.", value: "NAME", repeats: true),
+      OptionDeclaration(
+        "--drift-for",
+        "Leave the recorder's clock alone for so long, and measure how it drifts meanwhile; an hour tells 20 ppm, a day 1 ppm.",
+        value: "DURATION"),
+      OptionDeclaration(
+        "--enter-bootloader", "Send the recorder into its bootloader, and measure how long that waits for a phone."),
       OptionDeclaration("--out", "The file to write (default: \(usualPath)).", value: "FILE"),
     ], example: "dictobench probe --controller tcp-client:127.0.0.1:9001 --twin firmware-1.4")
 
@@ -34,14 +40,19 @@ enum ProbeCommand: Command {
     let place = try BenchFiles.read(arguments).flatMap { try recorder(of: $0, arguments) }
     let attended = place == nil ? nil : BenchFiles.operatorPlace
     let wanted = try wanted(arguments)
-    let log = ProbeLog()
+    let extent = ProbeExtent(
+      drift: try arguments.duration("--drift-for", in: .seconds(60)...(.seconds(30 * 86_400))),
+      entersBootloader: arguments.isSet("--enter-bootloader"))
+    let (log, tale) = (ProbeLog(), ConsoleTale())
     var command = try PhoneCommand("probe", arguments, console)
     if let place { command.plan.choice = .address(place.address) }
     command.observer = log
     let screen = ProbeScreen(output: command.output, twin: twin)
     return try command.run({ conversation in
-      if let place { try await conversation.use(place, operator: attended) }
-      return try await conversation.probe(log, against: twin, for: wanted, words: \.sentence) { screen.show($0) }
+      if let place { try await conversation.use(place, operator: attended, hearing: tale) }
+      return try await conversation.probe(log, against: twin, for: wanted, extent, console: tale, words: \.sentence) {
+        screen.show($0)
+      }
     }) { recorder in
       do {
         let text = recorder.file(note: "measured by \(Tool.description) probe")
