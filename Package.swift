@@ -135,7 +135,10 @@ let package = Package(
 
     .target(
       name: "Search",
-      dependencies: ["Text", "YAML", "Timeline", "Verdicts", "Requirements", "ScenarioLanguage", "Runner"]),
+      dependencies: [
+        "Text", "YAML", "Timeline", "Processor", "FirmwareImages", "ImageRecorder", "Verdicts", "Requirements",
+        "ScenarioLanguage", "Runner",
+      ]),
 
     .target(
       name: "Proof",
@@ -244,7 +247,10 @@ let package = Package(
       dependencies: ["Probe", "Recorder", "YAML", "Timeline", "HostStack", "DictofunProtocol", "Bytes"]),
     .testTarget(
       name: "SearchTests",
-      dependencies: ["Search", "Runner", "ScenarioLanguage", "YAML", "Timeline", "Verdicts", "World", "SecureDFU"]),
+      dependencies: [
+        "Search", "Runner", "ScenarioLanguage", "YAML", "Timeline", "Verdicts", "World", "SecureDFU", "FirmwareImages",
+        "ImageRecorder", "Board", "Recorder",
+      ]),
     .testTarget(
       name: "ProofTests",
       dependencies: [
@@ -282,6 +288,12 @@ var rim: [SwiftSetting] { [.enableUpcomingFeature("NonisolatedNonsendingByDefaul
 for target in package.targets where target.type == .regular || target.type == .executable {
   let unchecked = SwiftSetting.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
   target.swiftSettings = (target.swiftSettings ?? []) + [unchecked]
+}
+
+// What executes firmware does so for millions of instructions a test: without optimisation a scenario takes minutes.
+for target in package.targets where ["Processor", "Board", "SoftDevice", "ImageRecorder"].contains(target.name) {
+  let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+  target.swiftSettings = (target.swiftSettings ?? []) + [optimised]
 }
 
 // The fuzz targets, which only `ci/fuzz` builds: they need the edges of what they try counted, and libFuzzer's runtime. They

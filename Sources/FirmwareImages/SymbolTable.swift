@@ -64,7 +64,8 @@ package struct SymbolTable: Hashable, Sendable {
     }
     guard low > 0 else { return nil }
     let candidate = functions[low - 1]
-    return address - candidate.address < max(candidate.size, candidate.size == 0 ? Self.unsizedReach : 0) ? candidate : nil
+    let reach = candidate.size == 0 ? Self.unsizedReach : candidate.size
+    return address - candidate.address < reach ? candidate : nil
   }
 
   /// An address in words: `function+0x1a (main.c:34)`; with the address in the place of a line that is not known, and the

@@ -154,6 +154,46 @@ import Verdicts
         (0, .fileTransfer(.listed([identifier(1)]))),
         (1, .oracle(.recordStored(phone: 0, identifier(1), octets: 64))), (9, .fileTransfer(.listed([]))),
       ]),
+    Case(
+      "DEV-10", "violated", "a stranger who stays with a recorder that has an owner",
+      seen: meeting + [(1000, down), (1000, up), (32_000, .batteryAsked)]),
+    Case(
+      "DEV-10", "shown", "a stranger whose link the recorder ends",
+      seen: meeting + [(1000, down), (1000, up), (30_000, down)]),
+    Case(
+      "DEV-10", "not exercised", "anybody who stays with a recorder without an owner",
+      seen: on + [(1000, up), (60_000, .batteryAsked)]),
+    Case("DEV-10", "not exercised", "an owner who stays", seen: meeting + [(60_000, .batteryAsked)]),
+    Case(
+      "DEV-10", "not exercised", "a stranger who leaves",
+      seen: meeting + [(1000, down), (1000, up), (29_500, .linkDown(.remoteUserTerminatedConnection))]),
+    Case(
+      "DEV-10", "not exercised", "a stranger while the recorder pairs with anybody",
+      seen: meeting + [
+        (1000, down), (1000, up), (15_000, .oracle(.buttonPressed(recorder: 0))),
+        (1000, .oracle(.buttonReleased(recorder: 0))), (50_000, .batteryAsked),
+      ]),
+    Case(
+      "DEV-10", "violated", "a stranger long after the recorder paired with anybody",
+      seen: meeting + [
+        (1000, down), (1000, up), (15_000, .oracle(.buttonPressed(recorder: 0))),
+        (1000, .oracle(.buttonReleased(recorder: 0))), (62_000, .batteryAsked),
+      ]),
+    Case(
+      "DEV-10", "not exercised", "anybody who stays after the owner unpaired",
+      seen: meeting + [(1000, .unpairRequested), (1000, down), (1000, up), (60_000, .batteryAsked)]),
+    Case(
+      "DEV-10", "not exercised", "whoever talks to the bootloader",
+      seen: meeting + [
+        (1000, down), (0, .oracle(.update(.bootloaderStarted(recorder: 0)))), (1000, up), (60_000, .batteryAsked),
+      ]),
+    Case(
+      "DEV-7", "not exercised", "an image, which does not tell its states, with a low battery",
+      seen: [
+        (0, .oracle(.recorderPowered(recorder: 0, isOn: true))), (0, .oracle(.execution(.began(recorder: 0)))),
+        (100, .oracle(.batteryVoltage(recorder: 0, millivolts: 3_050))),
+        (60_000, .oracle(.air(isClear: false))),
+      ]),
     Case("DEV-8", "shown", "asks for the time", seen: meeting + [(100, .timeAsked)]),
     Case("DEV-8", "shown", "asks for the time after a silence of its link", seen: meeting + [(8_500, .timeAsked)]),
     Case(

@@ -18,7 +18,7 @@ private struct ScriptedTrials: ScheduleTrials {
       return TrialOutcome(reached: reached, performed: ScheduleText.stepCount(of: schedule))
     }
     let failure = TrialFailure(["DEV-6"], "it failed after \(kinds.count) actions", .recorder, "it does not fail")
-    return TrialOutcome(failure: failure, reached: reached, performed: kinds.count)
+    return TrialOutcome(failures: [failure], reached: reached, performed: kinds.count)
   }
 }
 
@@ -63,15 +63,15 @@ private struct ScriptedTrials: ScheduleTrials {
         return batches > 60
       }
     ) { _ in }
-    #expect(stopped.progress.runs == 60 * Explorer.batch)
-    let counted = Self.findings(Self.plan(runs: 60 * Explorer.batch), trials)
+    #expect(stopped.progress.runs == 60 * ScheduleScope.model.batch)
+    let counted = Self.findings(Self.plan(runs: 60 * ScheduleScope.model.batch), trials)
     #expect(stopped.findings.map(\.text) == counted.map(\.text))
   }
 
   @Test func progressIsToldAtRoundNumbers() {
     var told: [Int] = []
     _ = Explorer(Self.plan(runs: 640), ScriptedTrials(first: 2, second: 5)).run(isStopped: { false }) { event in
-      if case .progress(let progress) = event { told.append(progress.runs) }
+      if case .progress(let progress, _) = event { told.append(progress.runs) }
     }
     #expect(told == [32, 64, 128, 224, 512])
   }
@@ -86,7 +86,7 @@ private struct ScriptedTrials: ScheduleTrials {
 
 @Suite struct PlantedDefects {
   private static func trials() -> SimulatedTrials {
-    SimulatedTrials(RunSettings(), vocabulary: Schedules.vocabulary, sounds: Silence(), firmware: NoFirmware())
+    SimulatedTrials(RunSettings(), vocabulary: Schedules.vocabulary, sounds: Tone(), firmware: NoFirmware())
   }
 
   /// A recorder that folds the dates in the names of records is found, and what is written fails for the same reason,
@@ -102,12 +102,33 @@ private struct ScriptedTrials: ScheduleTrials {
     let library = Schedules.library(finding.text)
     #expect(library.diagnostics.isEmpty, "\(library.report.text())")
     let scenario = try #require(library.scenarios.first)
-    let report = ScenarioRun(scenario, RunSettings(), sounds: Silence(), firmware: NoFirmware()).run()
+    let report = ScenarioRun(scenario, RunSettings(), sounds: Tone(), firmware: NoFirmware()).run()
     #expect(report.verdict.failure?.violated.contains("DEV-4") == true, "\(report.verdict)")
     let mended = finding.text.replacing("published: [identifiers], ", with: "").replacing(
       "device: {published: [identifiers]}", with: "device: {}")
     let again = try #require(Schedules.library(mended).scenarios.first)
-    #expect(ScenarioRun(again, RunSettings(), sounds: Silence(), firmware: NoFirmware()).run().verdict == .passed)
+    #expect(ScenarioRun(again, RunSettings(), sounds: Tone(), firmware: NoFirmware()).run().verdict == .passed)
+  }
+
+  /// A recorder that lets strangers keep its link is found without a step that looks at it.
+  @Test func strangersWhoStayAreFound() throws {
+    let finding = try #require(Self.findings("strangers-link", runs: 320).first)
+    #expect(finding.failure.cause.violated == ["DEV-10"])
+    #expect(finding.failure.reason.contains("keeps the link of a phone without a bond"))
+  }
+
+  /// A wrong label of the codec is heard, by comparing what the phone plays with what was said.
+  @Test func aForgottenLabelIsHeard() throws {
+    let finding = try #require(Self.findings("codec-label", runs: 128).first)
+    #expect(finding.failure.cause.violated == ["DEV-5/sound"])
+  }
+
+  private static func findings(_ behaviour: String, runs: Int) -> [Finding] {
+    var plan = Explorer.Plan()
+    plan.runs = runs
+    plan.jobs = 2
+    plan.published = [behaviour]
+    return Explorer(plan, trials()).run(isStopped: { false }) { _ in }.findings
   }
 
   @Test func theReferenceHasNone() {

@@ -1,3 +1,4 @@
+import Foundation
 import Runner
 import ScenarioLanguage
 import SecureDFU
@@ -8,9 +9,14 @@ import YAML
 
 @testable import Search
 
-/// A library of sounds in which every sound is silence.
-struct Silence: SoundLibrary {
-  func samples(_ name: String) throws(ControlFailure) -> [Int16] { [0] }
+/// A library in which every sound is a tone of 1,000 Hz that becomes louder and softer.
+struct Tone: SoundLibrary {
+  func samples(_ name: String) throws(ControlFailure) -> [Int16] {
+    (0..<48_000).map { index in
+      let loudness = 6_000 + 4_000 * sin(Double(index) / 900)
+      return Int16(loudness * sin(Double(index) * 2 * .pi / 16))
+    }
+  }
 }
 
 /// A library in which there is no firmware.
@@ -20,7 +26,8 @@ struct NoFirmware: FirmwareLibrary {
 }
 
 @Suite struct Schedules {
-  static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.2", "DEV-3", "DEV-4", "DEV-6", "DEV-10"])
+  static let vocabulary = DictofunVocabulary.vocabulary(
+    requirements: ["APP-1.2", "DEV-3", "DEV-4", "DEV-5", "DEV-6", "DEV-10", "IMG-1"])
 
   static func library(_ text: String) -> ScenarioLibrary {
     ScenarioLibrary(files: [SourceFile(path: "explored.yaml", text: text)], vocabulary: vocabulary)

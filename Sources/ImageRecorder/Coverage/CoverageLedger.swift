@@ -16,6 +16,9 @@ package final class CoverageLedger: Sendable {
     }
   }
 
+  /// What one scenario executed; `nil` where it had no recorder.
+  package func executed(by scenario: String) -> Coverage? { runs.withLock { $0[scenario] } }
+
   /// What was executed of an image, given the names of the scenarios in their order, and the requirements in theirs with
   /// the names of the scenarios that verify each.
   package func coverage(

@@ -72,9 +72,10 @@ extension ImageProgram {
     named name: String, telling ledger: CoverageLedger? = nil, scenario: String = ""
   ) -> RecorderProgram {
     bringingBootloader(
-      RecorderProgram(named: name) { configuration in
-        let recorder = ExecutedRecorder(self, configuration)
-        return ledger.map { CoveredRecorder(recorder, $0, scenario: scenario) } ?? recorder
-      })
+      ledger.map { ledger in
+        RecorderProgram(
+          named: name, watched: { CoveredRecorder(ExecutedRecorder(self, $0), ledger, scenario: scenario) },
+          unwatched: { ExecutedRecorder(self, $0) })
+      } ?? RecorderProgram(named: name) { ExecutedRecorder(self, $0) })
   }
 }

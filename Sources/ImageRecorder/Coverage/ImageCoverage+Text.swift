@@ -22,14 +22,25 @@ extension ImageCoverage {
         + "\(Self.share(entered, instructions, "instructions")) of the firmware entered by \(scenarios)"
     ]
     if let lack { lines.append("  lines are not available: \(lack)") }
+    return lines + neverEntered + alone + byRequirement
+  }
+
+  /// How much was entered, in a few words for a line that tells of more.
+  package var brief: String {
+    guard let instructions else { return "\(entered) instructions" }
+    return Self.share(entered, instructions, "instructions")
+  }
+
+  /// The largest functions that were never entered, a line each behind a line that says how many there are.
+  package var neverEntered: [String] {
     let never = functions.filter { $0.entered == 0 && $0.instructions > 0 }
     let largest = never.sorted { ($1.instructions, $0.address) < ($0.instructions, $1.address) }
-    if !largest.isEmpty { lines.append("  never entered, the largest of \(never.count) functions:") }
-    lines += largest.prefix(Self.largestLimit).map { function in
-      let line = image.symbols.lines.line(at: function.address).map { " (\($0.fileName):\($0.number))" } ?? ""
-      return "    \(function.name)\(line), \(function.instructions) instructions"
-    }
-    return lines + alone + byRequirement
+    guard !largest.isEmpty else { return [] }
+    return ["  never entered, the largest of \(never.count) functions:"]
+      + largest.prefix(Self.largestLimit).map { function in
+        let line = image.symbols.lines.line(at: function.address).map { " (\($0.fileName):\($0.number))" } ?? ""
+        return "    \(function.name)\(line), \(function.instructions) instructions"
+      }
   }
 
   /// Why lines are missing, in the words of the image.

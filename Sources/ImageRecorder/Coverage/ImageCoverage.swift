@@ -50,6 +50,9 @@ package struct ImageCoverage: Sendable {
   /// For every half-word of the first to the last octet that was executed, how many scenarios executed it.
   let counts: HalfWordCounts
 
+  /// How much of an image was executed, all of it by one scenario or by several that are not told apart.
+  package init(_ image: FirmwareImage, executed: Coverage) { self.init(image, [("", executed)], []) }
+
   init(
     _ image: FirmwareImage, _ runs: [(name: String, coverage: Coverage)],
     _ requirements: [(name: String, coverages: [Coverage])]

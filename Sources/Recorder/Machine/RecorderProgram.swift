@@ -8,7 +8,9 @@ public struct RecorderProgram: Sendable {
   /// The bootloader that it brings, where that is executed as well; `nil` for a program without one, and for the model.
   package var bootloader: ExecutedBootloader?
   /// Makes the machine of one recorder that is off.
-  package let machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
+  package private(set) var machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
+  /// Makes the same machine where nobody watches what it executes; `nil` where `machine` is not watched.
+  private var unwatchedMachine: (@Sendable (RecorderConfiguration) -> any RecorderApplicationMachine)?
 
   /// A program of this name.
   package init(
@@ -16,6 +18,22 @@ public struct RecorderProgram: Sendable {
   ) {
     self.name = name
     self.machine = machine
+  }
+
+  /// A program of this name that somebody watches, with the same one where nobody does.
+  package init(
+    named name: String, watched machine: @escaping @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine,
+    unwatched: @escaping @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
+  ) {
+    self.init(named: name, machine: machine)
+    unwatchedMachine = unwatched
+  }
+
+  /// The program for what serves many scenarios at once, such as pairing before them: what it executes counts for none.
+  package var unwatched: RecorderProgram {
+    var program = self
+    if let unwatchedMachine { program.machine = unwatchedMachine }
+    return program
   }
 
   /// The model of the published firmware, with its bootloader.

@@ -178,6 +178,8 @@ struct LowBatteryIsTrue: Monitor {
     var voltages = VoltageHistory()
     /// Whether it looks at its battery: not while it records or updates.
     var isLooking = false
+    /// Whether its chip executes an image, which does not tell its states.
+    var isExecuted = false
     var deadline: Instant?
   }
 
@@ -206,6 +208,9 @@ struct LowBatteryIsTrue: Monitor {
       let isFirst = devices[position].voltages.millivolts == nil
       devices[position].voltages.note(millivolts, at: event.instant)
       look(position, within: isFirst ? Self.bootPatience : VoltageHistory.settling, at: event.instant)
+    case .execution(.began):
+      devices[position].isExecuted = true
+      devices[position].deadline = nil
     case .update(.bootloaderStarted):
       devices[position].isLooking = false
       devices[position].deadline = nil
@@ -221,7 +226,7 @@ struct LowBatteryIsTrue: Monitor {
     guard let millivolts = devices[position].voltages.millivolts, millivolts < BatteryLevel.shutdownMillivolts else {
       return devices[position].deadline = nil
     }
-    guard devices[position].isLooking, devices[position].deadline == nil else { return }
+    guard devices[position].isLooking, !devices[position].isExecuted, devices[position].deadline == nil else { return }
     preconditionCount += 1
     devices[position].deadline = instant.advanced(by: patience)
   }

@@ -42,6 +42,16 @@ package struct KnownDefects: Hashable, Sendable {
   /// The defects in the order of their file.
   package init(_ defects: [KnownDefect] = []) { entries = defects.map(Entry.init) }
 
+  /// The same defects, each declared for every scenario: what a search makes up has no name that somebody could declare.
+  package var everywhere: KnownDefects {
+    KnownDefects(
+      entries.map { entry in
+        var defect = entry.defect
+        defect.scenarios = []
+        return defect
+      })
+  }
+
   /// The file that declares them, as the command line names it; `nil` without a defect.
   package var file: String? { entries.first?.defect.file }
 
@@ -59,6 +69,11 @@ package struct KnownDefects: Hashable, Sendable {
     }
     let mended = declared.first { $0.isExpected(in: report) && Self.word(about: $0, in: report) == .held }
     return mended.map { .mended($0.defect) } ?? first ?? report.verdict
+  }
+
+  /// Whether a defect of this requirement is declared for a scenario.
+  package func declares(_ requirement: String, in report: ScenarioReport) -> Bool {
+    entries.contains { $0.defect.requirement == requirement && $0.selects(report) }
   }
 
   /// What the scenarios of a run say about each of them.

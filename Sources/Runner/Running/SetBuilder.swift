@@ -316,7 +316,7 @@ struct SetBuilder {
   ) throws {
     guard !bonded.isEmpty else { return }
     let rehearsal = Rehearsal(recorder.address, pairedWith: bonded.map { phones[$0].ownAddress })
-    let outcome = try settings.rehearsals.outcome(of: rehearsal, settings.program)
+    let outcome = try settings.rehearsals.outcome(of: rehearsal, settings.program.unwatched)
     recorder.chipFlash = outcome.chipFlash
     for (index, bond) in zip(bonded, outcome.bonds) {
       try phones[index].library.pair(bond, at: WallTime(CivilTime(secondsSince2000: phones[index].clockBase)))

@@ -17,6 +17,8 @@ package struct Explorer {
     package var jobs = 1
     /// Behaviours of the published firmware that the recorder has, by their names in scenarios.
     package var published: [String] = []
+    /// What the recorders run.
+    package var scope = ScheduleScope.model
     /// What was asked for, in the words of the command line, for readers of the files.
     package var origin = "--seed 1"
 
@@ -27,7 +29,9 @@ package struct Explorer {
   /// What there is to tell while it goes on.
   package enum Event: Sendable {
     /// So much was done and reached.
-    case progress(Progress)
+    case progress(Progress, Corpus)
+    /// A run failed for a reason that was not seen before, and is about to be made small.
+    case failed(TrialFailure, run: Int)
     /// A failure was found, and made small.
     case found(Finding)
   }
@@ -44,6 +48,10 @@ package struct Explorer {
     package var kept = 0
     /// The different reasons of failures.
     package var findings = 0
+    /// The runs that lacked something and say nothing.
+    package var blocked = 0
+    /// What the first of them lacked.
+    package var lack: String?
   }
 
   private struct Draft: Sendable {
@@ -55,9 +63,6 @@ package struct Explorer {
   private let plan: Plan
   private let trials: any ScheduleTrials
 
-  /// Runs that are drawn before any of them is counted.
-  static let batch = 32
-
   package init(_ plan: Plan, _ trials: any ScheduleTrials) {
     self.plan = plan
     self.trials = trials
@@ -68,33 +73,39 @@ package struct Explorer {
   package func run(
     isStopped: () -> Bool, _ tell: (Event) -> Void
   ) -> (findings: [Finding], corpus: Corpus, progress: Progress) {
-    let generator = ScheduleGenerator(ChoiceSource(seed: plan.seed).stream("explore"))
-    let reduction = FindingReduction(trials: trials, origin: plan.origin)
+    let generator = ScheduleGenerator(ChoiceSource(seed: plan.seed).stream("explore"), for: plan.scope)
+    let reduction = FindingReduction(trials: trials, origin: plan.origin, scope: plan.scope)
     var corpus = Corpus()
     var findings: [Finding] = []
     var progress = Progress()
     while !isStopped() {
-      let count = min(Self.batch, (plan.runs ?? .max) - progress.runs)
+      let count = min(plan.scope.batch, (plan.runs ?? .max) - progress.runs)
       if count <= 0 { break }
       let drafts = (0..<count).map { draft(progress.runs + $0 + 1, generator, corpus) }
       let outcomes = outcomes(of: drafts)
       for (draft, outcome) in zip(drafts, outcomes) {
-        corpus.take(outcome.reached, of: draft.schedule, keeps: outcome.failure == nil)
-        guard let failure = outcome.failure else { continue }
-        if let known = findings.firstIndex(where: { $0.failure.cause == failure.cause }) {
-          findings[known].count += 1
-          continue
+        corpus.take(outcome.reached, outcome.executed, of: draft.schedule, keeps: outcome.isWhole)
+        if let lack = outcome.lack {
+          progress.blocked += 1
+          progress.lack = progress.lack ?? lack
         }
-        let finding = reduction.finding(
-          draft.schedule, failure, run: draft.number, as: draft.text, performed: outcome.performed)
-        findings.append(finding)
-        tell(.found(finding))
+        for failure in outcome.failures {
+          if let known = findings.firstIndex(where: { $0.failure.cause == failure.cause }) {
+            findings[known].count += 1
+            continue
+          }
+          tell(.failed(failure, run: draft.number))
+          let finding = reduction.finding(
+            draft.schedule, failure, run: draft.number, after: findings, as: draft.text, performed: outcome.performed)
+          findings.append(finding)
+          tell(.found(finding))
+        }
       }
       let before = progress.runs
       progress = Progress(
         runs: before + count, transitions: corpus.transitionCount, pairs: corpus.pairCount,
-        kept: corpus.schedules.count, findings: findings.count)
-      if Self.isMark(between: before, and: progress.runs) { tell(.progress(progress)) }
+        kept: corpus.schedules.count, findings: findings.count, blocked: progress.blocked, lack: progress.lack)
+      if Self.isMark(between: before, and: progress.runs) { tell(.progress(progress, corpus)) }
     }
     return (findings, corpus, progress)
   }

@@ -30,18 +30,18 @@ struct FindingReduction {
   let trials: any ScheduleTrials
   /// What was explored, for readers, such as `--seed 1 --profile firmware-1.4`.
   let origin: String
+  /// What the recorders run.
+  let scope: ScheduleScope
 
-  /// How many names a schedule is tried with. A name decides all chances, such as which packets are lost; a shorter
-  /// schedule draws other ones, and what fails only sometimes would not be made small with one name.
-  static let names = 4
-
-  /// The finding of a run that failed. Its scenario keeps the name of the run, or has a number behind it.
+  /// The finding of a run that failed. Its scenario keeps the name of the run, or has a number behind it; the names of
+  /// earlier findings are not taken again.
   func finding(
-    _ schedule: Schedule, _ failure: TrialFailure, run: Int, as plain: ScheduleText, performed: Int
+    _ schedule: Schedule, _ failure: TrialFailure, run: Int, after others: [Finding], as plain: ScheduleText,
+    performed: Int
   ) -> Finding {
     let cause = failure.cause
-    let texts = texts(plain, cause)
-    var shrinker = ScheduleShrinker { text(among: texts, of: $0, cause) != nil }
+    let texts = texts(plain, cause, besides: others.map(\.id))
+    var shrinker = ScheduleShrinker(for: scope) { text(among: texts, of: $0, cause) != nil }
     var start = schedule
     start.actions = Array(schedule.actions.prefix(performed))
     if text(among: texts, of: start, cause) == nil { start = schedule }
@@ -51,15 +51,16 @@ struct FindingReduction {
     let told = text(chosen, smallest, failure, run)
     let outcomes = (0..<Finding.repetitions).map { trials.run(smallest, as: told, repetition: $0) }
     return Finding(
-      run: run, failure: outcomes[0].failure ?? failure, actionsBefore: schedule.actions.count,
+      run: run, failure: outcomes[0].failure(for: cause) ?? failure, actionsBefore: schedule.actions.count,
       steps: ScheduleText.stepCount(of: smallest), trials: shrinker.trials,
-      repeated: outcomes.count { $0.failure?.cause == cause }, id: told.id, text: told.text(of: smallest))
+      repeated: outcomes.count { $0.failure(for: cause) != nil }, id: told.id, text: told.text(of: smallest))
   }
 
   /// The files as which a schedule is tried, that of the run first.
-  private func texts(_ plain: ScheduleText, _ cause: TrialCause) -> [ScheduleText] {
-    (1...Self.names).map { number in
-      var text = ScheduleText(id: plain.id + (number == 1 ? "" : "-\(number)"), published: plain.published)
+  private func texts(_ plain: ScheduleText, _ cause: TrialCause, besides taken: [String]) -> [ScheduleText] {
+    let ids = (1...scope.names + taken.count).map { plain.id + ($0 == 1 ? "" : "-\($0)") }
+    return ids.filter { !taken.contains($0) }.prefix(scope.names).map { id in
+      var text = ScheduleText(id: id, published: plain.published)
       text.requirements = cause.requirements
       return text
     }
@@ -67,7 +68,7 @@ struct FindingReduction {
 
   /// The first of the files as which a schedule fails for this reason; `nil` where it does not.
   private func text(among texts: [ScheduleText], of schedule: Schedule, _ cause: TrialCause) -> ScheduleText? {
-    texts.first { trials.run(schedule, as: $0, repetition: 0).failure?.cause == cause }
+    texts.first { trials.run(schedule, as: $0, repetition: 0).failure(for: cause) != nil }
   }
 
   /// The schedule without the steps that are not performed any more.
@@ -76,7 +77,7 @@ struct FindingReduction {
     var shorter = schedule
     shorter.closing = performed - schedule.actions.count
     guard performed >= schedule.actions.count, performed > 0 else { return schedule }
-    return trials.run(shorter, as: text, repetition: 0).failure?.cause == cause ? shorter : schedule
+    return trials.run(shorter, as: text, repetition: 0).failure(for: cause) != nil ? shorter : schedule
   }
 
   private func text(_ plain: ScheduleText, _ schedule: Schedule, _ failure: TrialFailure, _ run: Int) -> ScheduleText {

@@ -1,3 +1,5 @@
+import ImageRecorder
+import Processor
 import Requirements
 import Runner
 import ScenarioLanguage
@@ -6,18 +8,33 @@ import YAML
 
 /// What a run of a schedule came to.
 package struct TrialOutcome: Sendable {
-  /// How it failed; `nil` for a run in which nothing was found.
-  package var failure: TrialFailure?
+  /// How it failed; empty for a run in which nothing was found.
+  package var failures: [TrialFailure]
   /// What it reached.
   package var reached: Set<Landmark>
+  /// The instructions that the recorders executed; `nil` for the model, which executes none.
+  package var executed: Coverage?
+  /// What the run lacked, so that it says nothing; `nil` for a run that could be made.
+  package var lack: String?
   /// How many of its steps were performed.
   package var performed: Int
 
-  package init(failure: TrialFailure? = nil, reached: Set<Landmark> = [], performed: Int) {
-    self.failure = failure
+  package init(
+    failures: [TrialFailure] = [], reached: Set<Landmark> = [], executed: Coverage? = nil, lack: String? = nil,
+    performed: Int
+  ) {
+    self.failures = failures
     self.reached = reached
+    self.executed = executed
+    self.lack = lack
     self.performed = performed
   }
+
+  /// The failure for this reason; `nil` where it did not fail for it.
+  func failure(for cause: TrialCause) -> TrialFailure? { failures.first { $0.cause == cause } }
+
+  /// Whether the schedule may be changed further: it was performed to its end.
+  var isWhole: Bool { lack == nil && !failures.contains(where: \.endsSteps) }
 }
 
 /// Runs schedules. Tests put a scripted one in the place of ``SimulatedTrials``.
@@ -32,12 +49,16 @@ package struct SimulatedTrials: ScheduleTrials {
   private let settings: RunSettings
   private let sounds: any SoundLibrary
   private let firmware: any FirmwareLibrary
+  private let image: ImageProgram?
 
-  /// Trials with these settings, of which the catalogue and the vocabulary belong together.
+  /// Trials with these settings, of which the catalogue and the vocabulary belong together. With an image the recorders
+  /// execute it, under the name of the settings' program.
   package init(
-    _ settings: RunSettings, vocabulary: Vocabulary, sounds: any SoundLibrary, firmware: any FirmwareLibrary
+    _ settings: RunSettings, executing image: ImageProgram? = nil, vocabulary: Vocabulary,
+    sounds: any SoundLibrary, firmware: any FirmwareLibrary
   ) {
     self.settings = settings
+    self.image = image
     self.vocabulary = vocabulary
     self.sounds = sounds
     self.firmware = firmware
@@ -48,10 +69,15 @@ package struct SimulatedTrials: ScheduleTrials {
     let library = ScenarioLibrary(files: [file], vocabulary: vocabulary)
     guard let scenario = library.scenarios.first, library.diagnostics.isEmpty else {
       let trouble = "lint refuses a schedule: \(library.report.text())"
-      return TrialOutcome(failure: TrialFailure([], trouble, .harness, "every schedule is a scenario"), performed: 0)
+      return TrialOutcome(
+        failures: [TrialFailure([], trouble, .harness, "every schedule is a scenario")], performed: 0)
     }
     var settings = settings
     settings.repetition = repetition
+    let ledger = CoverageLedger()
+    if let image {
+      settings.program = image.recorderProgram(named: settings.program.name, telling: ledger, scenario: text.id)
+    }
     let follower = StateFollower()
     let report = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware).run(observer: follower)
     var reached = follower.landmarks
@@ -59,6 +85,16 @@ package struct SimulatedTrials: ScheduleTrials {
       for number in log.log.taken.numbers { reached.insert(.transition(chart: log.chart, number: number)) }
     }
     let performed = report.steps.lastIndex { $0.outcome != .skipped }.map { $0 + 1 } ?? 0
-    return TrialOutcome(failure: TrialFailure(report), reached: reached, performed: performed)
+    return TrialOutcome(
+      failures: TrialFailure.all(in: report, besides: settings.known), reached: reached,
+      executed: ledger.executed(by: text.id),
+      lack: report.verdict.lack, performed: performed)
+  }
+}
+
+extension Verdict {
+  /// What a scenario lacked that was blocked; `nil` for any other.
+  fileprivate var lack: String? {
+    if case .blocked(let capability) = self { capability } else { nil }
   }
 }

@@ -1,4 +1,5 @@
 import Requirements
+import Runner
 import Text
 import Verdicts
 
@@ -40,23 +41,37 @@ package struct TrialFailure: Hashable, Sendable {
   /// What would have held, in one sentence.
   package let sentence: String
 
-  /// What a report says of a failure; `nil` for a run in which nothing was found.
+  /// What a report says of failures, besides those that are known; empty for a run in which nothing was found.
   ///
-  /// Of several violations the first one counts: later ones may follow from it.
-  init?(_ report: ScenarioReport) {
-    let violations = report.findings.flatMap { finding in
-      finding.violations.map { (finding.declaration.sentence, $0) }
-    }
+  /// Of several violations the first one counts: later ones may follow from it. What a chip does wrong inside counts beside
+  /// it, because the conversation goes on as before.
+  static func all(in report: ScenarioReport, besides known: KnownDefects) -> [TrialFailure] {
     if case .harnessError(let trouble) = report.verdict {
-      self.init([], trouble.reason, .harness, "the bench itself does what it is declared to do")
-    } else if let (sentence, first) = violations.min(by: { $0.1.instant < $1.1.instant }) {
-      self.init([first.requirement], first.reason, first.judges, sentence)
-    } else if let failure = report.verdict.failure {
-      self.init(
-        failure.violated, failure.reason, failure.judges, "everything that the recorder stores reaches the phone")
-    } else {
-      return nil
+      return [TrialFailure([], trouble.reason, .harness, "the bench itself does what it is declared to do")]
     }
+    let violations = report.findings.filter { !known.declares($0.declaration.requirement, in: report) }
+      .flatMap { finding in finding.violations.map { (sentence: finding.declaration.sentence, violation: $0) } }
+      .sorted { $0.violation.instant < $1.violation.instant }
+    let failures = violations.map { sentence, violation in
+      TrialFailure([violation.requirement], violation.reason, violation.judges, sentence)
+    }
+    var found: [TrialFailure] = []
+    for failure in failures where !failure.endsSteps && !found.contains(where: { $0.cause == failure.cause }) {
+      found.append(failure)
+    }
+    if let first = failures.first(where: \.endsSteps) { return found + [first] }
+    guard case .failed(let failure) = report.verdict else { return found }
+    let step = TrialFailure(
+      failure.violated, failure.reason, failure.judges, "everything that the recorder stores reaches the phone")
+    return step.endsSteps ? found + [step] : found
+  }
+
+  /// How the ids of requirements begin that are about what a chip does inside.
+  private static let imageFamily = "IMG-"
+
+  /// Whether what follows it says little; `false` for what a chip does wrong inside.
+  package var endsSteps: Bool {
+    cause.violated.isEmpty || cause.violated.contains { !$0.hasPrefix(Self.imageFamily) }
   }
 
   package init(_ violated: [String], _ reason: String, _ judges: JudgedParty, _ sentence: String) {

@@ -3,12 +3,19 @@ import Timeline
 /// Draws schedules: new ones, and changes of those that reached something.
 package struct ScheduleGenerator {
   private let choices: ChoiceStream
-  private static let kinds = Perturbation.allCases.map { perturbation in
-    ActionKind.all.indices.filter { ActionKind.all[$0].perturbation == perturbation }
-  }
+  private let scope: ScheduleScope
+  private let kinds: [[Int]]
 
   /// A generator whose every choice comes from this sequence.
-  package init(_ choices: ChoiceStream) { self.choices = choices }
+  package init(_ choices: ChoiceStream, for scope: ScheduleScope = .model) {
+    self.choices = choices
+    self.scope = scope
+    kinds = Perturbation.allCases.map { perturbation in
+      ActionKind.all.indices.filter {
+        ActionKind.all[$0].perturbation == perturbation && scope.allows(ActionKind.all[$0])
+      }
+    }
+  }
 
   private func below(_ bound: Int) -> Int { Int(choices.below(UInt64(bound))) }
   /// True `percent` times in a hundred.
@@ -18,6 +25,7 @@ package struct ScheduleGenerator {
   package func next(after kept: [Schedule]) -> Schedule {
     var next = schedule()
     if !kept.isEmpty, chance(50) { next = change(kept[below(kept.count)], with: kept[below(kept.count)]) }
+    next.settings = scope.fitted(next.settings)
     // Nobody can tell keys that the bench took from keys that the bootloader lost.
     if next.does("phone: enter-bootloader") { next.actions.removeAll { $0.step.step == "device: forget-bonds" } }
     return next
@@ -46,7 +54,7 @@ package struct ScheduleGenerator {
   private func action(of swarm: [Perturbation]) -> Schedule.Action {
     // Time is one of many groups, and yet every other action needs some of it.
     let perturbation = chance(25) ? Perturbation.time : swarm[below(swarm.count)]
-    let kinds = Self.kinds[Perturbation.allCases.firstIndex(of: perturbation) ?? 0]
+    let kinds = kinds[Perturbation.allCases.firstIndex(of: perturbation) ?? 0]
     return drawn(kinds[below(kinds.count)])
   }
 

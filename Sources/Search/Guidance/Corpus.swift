@@ -1,7 +1,13 @@
+import FirmwareImages
+import ImageRecorder
+import Processor
+
 /// The schedules that reached something new, and everything that was reached.
 package struct Corpus: Sendable {
   /// The schedules, oldest first.
   package private(set) var schedules: [Schedule] = []
+  /// The instructions of a firmware that were executed; `nil` where none was.
+  private var executed: Coverage?
   private var reached: Set<Landmark> = []
 
   package init() {}
@@ -9,12 +15,26 @@ package struct Corpus: Sendable {
   /// Takes what a run reached. `keeps` says whether the schedule may be changed further. Returns whether anything of it
   /// was new.
   @discardableResult
-  package mutating func take(_ landmarks: Set<Landmark>, of schedule: Schedule, keeps: Bool) -> Bool {
+  package mutating func take(
+    _ landmarks: Set<Landmark>, _ executed: Coverage? = nil, of schedule: Schedule, keeps: Bool
+  ) -> Bool {
     let before = reached.count
     reached.formUnion(landmarks)
-    guard reached.count > before else { return false }
+    let isNew = takeExecuted(executed)
+    guard isNew || reached.count > before else { return false }
     if keeps { schedules.append(schedule) }
     return true
+  }
+
+  /// Whether an instruction was executed that no run before had executed.
+  private mutating func takeExecuted(_ other: Coverage?) -> Bool {
+    guard let other else { return false }
+    guard let before = executed?.count else {
+      executed = other
+      return other.count > 0
+    }
+    executed?.formUnion(other)
+    return executed.map { $0.count > before } ?? false
   }
 
   /// How many pairs of state and event were seen.
@@ -22,6 +42,11 @@ package struct Corpus: Sendable {
 
   /// How many transitions were taken.
   package var transitionCount: Int { reached.count - pairCount }
+
+  /// How much of an image was executed; `nil` where nothing was.
+  package func coverage(of image: FirmwareImage) -> ImageCoverage? {
+    executed.map { ImageCoverage(image, executed: $0) }
+  }
 
   /// Whether this was reached.
   package func hasReached(_ landmark: Landmark) -> Bool { reached.contains(landmark) }

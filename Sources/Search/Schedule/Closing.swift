@@ -35,8 +35,11 @@ struct Closing {
     // A pairing without an answer ends after half a minute, and what the phone was asked for meanwhile comes then. A
     // stranger's link lasts half a minute, a bootloader without a client a minute.
     if !schedule.actions.isEmpty { steps.append(Step("wait: 150 s")) }
-    steps.append(Step("device: {press: 1 s}"))
-    if !schedule.isBonded || schedule.does("phone: unpair", "phone: pair", "device: forget-bonds") {
+    let pairsAgain = !schedule.isBonded || schedule.does("phone: unpair", "phone: pair", "device: forget-bonds")
+    // A press right after another begins its record late, and sounds are compared from the press on.
+    let note = pairsAgain ? nil : Self.note(of: schedule)
+    steps.append(Step("device: {press: 1 s\(note.map { ", sound: \($0)" } ?? "")}"))
+    if pairsAgain {
       steps += [
         Step("phone: unpair", "may-fail: true", by: .owner), Step("phone: disconnect", by: .owner),
         // A sync that went on by itself may have lasted longer than the time in which others may pair.
@@ -55,14 +58,34 @@ struct Closing {
           "phone: library", "expect: {identical: $stored}", "shows: \(Self.requirement)/every", by: .owner),
       ]
     }
+    if let note {
+      // Four bits a sample give about 20 dB on speech.
+      steps.append(
+        Step(
+          "phone: {play: newest, sound: \(note)}", "expect: {signal-to-noise: {at-least: 12}}",
+          "shows: \(Self.soundRequirement)/sound", by: .owner))
+    }
     self.steps = steps
   }
 }
 
 extension Closing {
-  /// Whether what is kept of the closing of a schedule asserts something.
-  static func shows(_ schedule: Schedule) -> Bool {
+  /// The requirement that the comparison of sounds shows.
+  static let soundRequirement = "DEV-5"
+
+  /// The sound that is said into the recorder with the last press, and compared with what the phone plays in the end; `nil`
+  /// for none. Only where the last record must be the newest: the clock goes on, there is room, and nothing is removed.
+  private static func note(of schedule: Schedule) -> String? {
+    let isLastNewest =
+      !schedule.does("device: {set-clock", "device: cut-power", "device: {cut-power", "phone: {delete")
+      && schedule.setting(.records).map { !$0.hasPrefix("{count: 25") } ?? true
+    return isLastNewest ? schedule.setting(.sound) : nil
+  }
+
+  /// The requirements that what is kept of the closing of a schedule asserts.
+  static func shown(by schedule: Schedule) -> [String] {
     let steps = Closing(of: schedule).steps
-    return steps.prefix(schedule.closing ?? steps.count).contains { $0.lines.contains { $0.hasPrefix("shows:") } }
+    let lines = steps.prefix(schedule.closing ?? steps.count).flatMap(\.lines)
+    return [requirement, soundRequirement].filter { id in lines.contains { $0.hasPrefix("shows: \(id)/") } }
   }
 }

@@ -26,7 +26,7 @@ package struct ScheduleText: Sendable {
     let names = schedule.people.count > 1
     var lines = ["scenario: >-"] + Self.folded(title) + ["id: \(id)"]
     if let description { lines += ["description: >-"] + Self.folded(description) }
-    let shown = Closing.shows(schedule) && !requirements.contains(Closing.requirement) ? [Closing.requirement] : []
+    let shown = Closing.shown(by: schedule).filter { !requirements.contains($0) }
     lines += ["verifies: [\((requirements + shown).joined(separator: ", "))]", "tags: [explored]"]
     lines += given(schedule) + ["steps:"]
     for action in schedule.actions {

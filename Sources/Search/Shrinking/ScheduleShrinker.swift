@@ -2,13 +2,18 @@
 package struct ScheduleShrinker {
   /// Whether a schedule fails for the same reason.
   private let fails: (Schedule) -> Bool
+  private let scope: ScheduleScope
   private var known: [Schedule: Bool] = [:]
   /// How many schedules were tried.
   package private(set) var trials = 0
 
-  package init(where fails: @escaping (Schedule) -> Bool) { self.fails = fails }
+  package init(for scope: ScheduleScope = .model, where fails: @escaping (Schedule) -> Bool) {
+    self.scope = scope
+    self.fails = fails
+  }
 
   /// The smallest schedule: no action can be left out alone, and neither an action nor a setting can have a simpler value.
+  /// Where the scope limits the trials, it is the smallest that was found with them.
   package mutating func smallest(_ schedule: Schedule) -> Schedule {
     var current = schedule
     while true {
@@ -22,6 +27,7 @@ package struct ScheduleShrinker {
 
   private mutating func holds(_ schedule: Schedule) -> Bool {
     if let result = known[schedule] { return result }
+    if let limit = scope.trialLimit, trials >= limit { return false }
     trials += 1
     let result = fails(schedule)
     known[schedule] = result
@@ -37,16 +43,16 @@ package struct ScheduleShrinker {
   }
 
   private mutating func simplifySettings(_ schedule: inout Schedule) {
-    let simplest = Schedule(actions: schedule.actions)
-    if schedule.settings != simplest.settings {
+    let simplest = scope.settings
+    if schedule.settings != simplest {
       var candidate = schedule
-      candidate.settings = simplest.settings
+      candidate.settings = simplest
       if holds(candidate) {
         schedule = candidate
         return
       }
     }
-    for number in schedule.settings.indices {
+    for number in schedule.settings.indices where schedule.settings[number] != simplest[number] {
       let value = simplestValue(schedule.settings[number]) { value in
         var candidate = schedule
         candidate.settings[number] = value

@@ -1,7 +1,9 @@
 import Bytes
 import Foundation
+import ImageRecorder
 import Recorder
 import Runner
+import ScenarioLanguage
 import Search
 import System
 import Text
@@ -19,6 +21,14 @@ enum ExploreCommand: Command {
         "--budget", "How long to explore (default: 60s). Time decides only how many runs there are.", value: "DURATION"),
       OptionDeclaration("--runs", "How many runs to make, instead of a time.", value: "N"),
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
+      OptionDeclaration(
+        "--target",
+        "simulated (default): the model of a recorder; image: --image executed instruction by instruction.",
+        choices: ["simulated", "image"]),
+      OptionDeclaration(
+        "--image", "The application's ELF or Intel HEX file for --target image.", value: "FILE"),
+      BoardFiles.declaration,
+      KnownDefectFiles.declaration,
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       PhoneProfileOption.declaration,
       OptionDeclaration(
@@ -43,12 +53,20 @@ enum ExploreCommand: Command {
     plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     plan.jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     plan.published = try published(arguments)
-    let settings = try settings(arguments)
+    let image = try image(arguments)
+    if image != nil { plan.scope = .image }
+    var settings = try settings(arguments)
+    if let image {
+      settings.program = image.program.recorderProgram(named: image.name)
+      settings.benchOptions = BenchFiles.words(arguments)
+    }
     let options = Self.options(arguments)
     plan.origin = "--seed \(plan.seed)" + options + plan.published.map { " --published \($0)" }.joined()
     let trials = SimulatedTrials(
-      settings, vocabulary: try Vocabularies.current(), sounds: SoundFiles(), firmware: FirmwareFiles())
-    let screen = ExplorationScreen(console: console, out: arguments.value("--out"), options: options)
+      settings, executing: image?.program, vocabulary: try Vocabularies.current(), sounds: SoundFiles(),
+      firmware: FirmwareFiles())
+    let screen = ExplorationScreen(
+      console: console, out: arguments.value("--out"), options: options, image: image?.program.application)
     Interruption.listen()
     let began = MachineClock.monotonicNanoseconds()
     let limit = budget ?? (runs == nil ? .seconds(60) : nil)
@@ -75,6 +93,22 @@ enum ExploreCommand: Command {
     return names
   }
 
+  /// The image that recorders execute; `nil` for the model.
+  private static func image(_ arguments: ParsedArguments) throws(UsageFailure) -> ExecutableImage? {
+    let path = arguments.value("--image")
+    guard (path != nil) == (arguments.value("--target") == TargetKind.image.rawValue) else {
+      throw UsageFailure("--target image and --image FILE belong together")
+    }
+    guard let path else {
+      if arguments.value("--board") != nil { throw UsageFailure("--board needs --target image") }
+      return nil
+    }
+    for option in ["--profile", "--published"] where !arguments.allValues(option).isEmpty {
+      throw UsageFailure("\(option) is about the model of a recorder and cannot be used with --target image")
+    }
+    return try ImageFiles.read(path, board: arguments.value("--board"))
+  }
+
   private static func settings(_ arguments: ParsedArguments) throws -> RunSettings {
     var settings = RunSettings()
     settings.catalogue = try Vocabularies.catalogue()
@@ -86,13 +120,15 @@ enum ExploreCommand: Command {
       }
       settings.faults.append(fault)
     }
+    let library = ScenarioLibrary(files: [], vocabulary: try Vocabularies.current())
+    settings.known = try KnownDefectFiles.read(arguments, library).everywhere
     return settings
   }
 
   /// What `run` must be told besides the file to fail in the same way, with a blank before each word.
   private static func options(_ arguments: ParsedArguments) -> String {
-    ["--profile", PhoneProfileOption.declaration.name, "--fault"].flatMap { name in
-      arguments.allValues(name).map { " \(name) \($0)" }
-    }.joined()
+    let names = ["--profile", PhoneProfileOption.declaration.name, "--fault", KnownDefectFiles.declaration.name]
+    let others = names.flatMap { name in arguments.allValues(name).map { "\(name) \($0)" } }
+    return (BenchFiles.words(arguments) + others).map { " " + $0 }.joined()
   }
 }

@@ -1,5 +1,7 @@
 import Charts
+import FirmwareImages
 import Foundation
+import ImageRecorder
 import Search
 import Text
 import World
@@ -12,12 +14,15 @@ final class ExplorationScreen {
   private let console: Console
   private let out: String?
   private let options: String
+  private let image: FirmwareImage?
 
-  /// `out` is the folder of the scenarios; `options` is what `run` must be told besides a file.
-  init(console: Console, out: String?, options: String) {
+  /// `out` is the folder of the scenarios; `options` is what `run` must be told besides a file. `image` is what recorders
+  /// execute; `nil` for the model.
+  init(console: Console, out: String?, options: String, image: FirmwareImage? = nil) {
     self.console = console
     self.out = out
     self.options = options
+    self.image = image
   }
 
   private static let transitions = StateCharts.outlines.map(\.transitions.count).reduce(0, +)
@@ -25,7 +30,9 @@ final class ExplorationScreen {
   /// Tells what happened in the exploration.
   func tell(_ event: Explorer.Event) {
     switch event {
-    case .progress(let progress): say(Self.line(progress))
+    case .progress(let progress, let corpus): say(line(progress, coverage(corpus)))
+    // Making a finding small takes milliseconds with the model, but many seconds with an image.
+    case .failed(let failure, let run): if image != nil { say("run \(run) fails, is made small: \(failure.reason)") }
     case .found(let finding): tell(finding)
     }
   }
@@ -51,7 +58,8 @@ final class ExplorationScreen {
 
   /// Tells what was found and what was not reached.
   func conclude(_ findings: [Finding], _ corpus: Corpus, _ progress: Explorer.Progress) {
-    for chart in StateCharts.outlines {
+    // The state charts are those of the model; with an image only the phone's and the link's are taken.
+    for chart in StateCharts.outlines where image == nil {
       let missing = chart.transitions.enumerated().filter {
         !corpus.hasReached(.transition(chart: chart.name, number: $0.offset))
       }
@@ -59,14 +67,23 @@ final class ExplorationScreen {
         say("not reached  \(chart.name): \(transition.source) -> \(transition.target): \(transition.event)")
       }
     }
-    say(Self.line(progress))
+    let coverage = coverage(corpus)
+    for line in coverage?.neverEntered ?? [] { say(line) }
+    say(line(progress, coverage))
+    if let lack = progress.lack {
+      say("\(Wording.count(progress.blocked, "run")) could not be made, the first for lack of \(lack)")
+    }
     for finding in findings where finding.count > 1 {
       say("\(finding.id): \(Wording.count(finding.count, "run")) failed for this reason")
     }
   }
 
-  private static func line(_ progress: Explorer.Progress) -> String {
-    "\(Wording.count(progress.runs, "run")): \(progress.transitions) of \(transitions) transitions, "
+  private func coverage(_ corpus: Corpus) -> ImageCoverage? { image.flatMap { corpus.coverage(of: $0) } }
+
+  private func line(_ progress: Explorer.Progress, _ coverage: ImageCoverage?) -> String {
+    let reached =
+      coverage.map(\.brief) ?? "\(progress.transitions) of \(Self.transitions) transitions"
+    return "\(Wording.count(progress.runs, "run")): \(reached), "
       + "\(Wording.count(progress.pairs, "pair")) of state and event, "
       + "\(Wording.count(progress.kept, "schedule")) kept, \(Wording.count(progress.findings, "finding"))"
   }

@@ -81,8 +81,8 @@ static void switch_off(void) {
   advertise_no_more();
   link_drop();
   latch(0);
-  // Where something holds the rail there is no end: start anew.
-  for (uint32_t end = ticks + OFF_LIMIT; (int32_t)(ticks - end) < 0;) {
+  // Where something holds the rail there is no end: start anew, and at once for a user who presses the button.
+  for (uint32_t end = ticks + OFF_LIMIT; (int32_t)(ticks - end) < 0 && !is_pressed();) {
     link_drain();
     __asm__ volatile("wfi");
   }

@@ -24,7 +24,8 @@ enum EvidenceOptions {
       throw UsageFailure("\(path) is not the image of the run: its flash has the SHA-256 \(image.digest)")
     }
     guard !recorded.contains(ImageFiles.packagesMark) else {
-      throw UsageFailure("the run installed packages of a folder of its own; only packages of firmware-images can be evidence")
+      throw UsageFailure(
+        "the run installed packages of a folder of its own; only packages of firmware-images can be evidence")
     }
     guard recorded.contains(", bootloader ") == (loader != nil) else {
       throw UsageFailure(
