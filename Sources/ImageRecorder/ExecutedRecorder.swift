@@ -216,6 +216,10 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       note(.stuck(address: processor.programCounter))
       isHalted = true
     }
+    if processor.executedInstructions >= program.instructionLimit {
+      note(.outOfTime(address: processor.programCounter))
+      isHalted = true
+    }
     // RAM above the main stack is what a program keeps over its resets, and checks before it believes it.
     for read in processor.unwrittenReads.dropFirst(seenUnwrittenReads) where read.address < program.stackTop {
       note(.unwrittenRead(address: read.address, by: read.programCounter))

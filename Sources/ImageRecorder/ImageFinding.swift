@@ -29,6 +29,8 @@ package enum ImageFinding: Equatable, Sendable {
   case register(address: UInt32, isWrite: Bool)
   /// The image let go of its power although it was to stay awake.
   case fellAsleep
+  /// The processor had worked for as long as it may; at that moment, this address was executed.
+  case outOfTime(address: UInt32)
   /// The flash for records ignored a command: unknown, or given while it was busy.
   case storage(command: UInt8)
 
@@ -36,7 +38,7 @@ package enum ImageFinding: Equatable, Sendable {
   case protectedFlash(address: UInt32, by: UInt32)
 
   /// Whether it says what is not modelled, instead of what the image did wrong.
-  package var isLimitation: Bool { kind == .notModelled || kind == .fellAsleep }
+  package var isLimitation: Bool { [.notModelled, .fellAsleep, .outOfTime].contains(kind) }
 
   /// Whether what the processor was executing brought it about, so that the callers say something.
   var isInCode: Bool {
@@ -44,7 +46,7 @@ package enum ImageFinding: Equatable, Sendable {
     case .fault, .breakpoint, .watchdog, .stack, .stuck: true
     case .softDevice(_, let address): address != nil && !isLimitation
     case .lockup, .executedData, .unwrittenRead, .resetsForEver, .register, .storage, .fellAsleep,
-      .protectedFlash:
+      .outOfTime, .protectedFlash:
       false
     }
   }
@@ -66,6 +68,7 @@ package enum ImageFinding: Equatable, Sendable {
     case .softDevice, .register: .notModelled
     case .storage, .protectedFlash: .badAccess
     case .fellAsleep: .fellAsleep
+    case .outOfTime: .outOfTime
     }
   }
 
@@ -92,6 +95,8 @@ package enum ImageFinding: Equatable, Sendable {
     case .protectedFlash(let address, let instruction):
       "\(symbols.place(instruction)) wrote to or erased flash at 0x\(String(address, radix: 16)), which is write-protected"
     case .fellAsleep: "it switched itself off; only the model can be kept awake (`given: device: timeouts: never`)"
+    case .outOfTime(let address):
+      "its processor had worked for as long as --processor-time allows; at that moment \(symbols.place(address)) was executed"
     case .storage(let command):
       "the flash for records was given command 0x\(String(command, radix: 16)), which it does not know or could not take "
         + "while it was busy"

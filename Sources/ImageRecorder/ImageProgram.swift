@@ -14,6 +14,8 @@ package struct ImageProgram: Hashable, Sendable {
   package let symbols: SymbolTable
   /// Whether the packages that scenarios name hold programs for this board.
   package var installsPackages = false
+  /// How long a recorder's processor may work, sleep not counted, until it is not executed any more; `nil` for ever.
+  package var processorTime: Duration?
 
   /// Where a bootloader's build says where it begins, and where the page for the boot record's commands is (UICR).
   private static let startRegister: UInt32 = 0x1000_1014
@@ -42,6 +44,9 @@ package struct ImageProgram: Hashable, Sendable {
   static func stackTop(of image: FirmwareImage) -> UInt32 {
     image.segments[0].octets.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
+
+  /// How many instructions ``processorTime`` are.
+  var instructionLimit: UInt64 { processorTime.map { UInt64($0.wholeNanoseconds) * 64 / 1_000 } ?? .max }
 
   /// The application as an update carries it: from its vector table to its last octet, gaps erased.
   var applicationOctets: [UInt8] {

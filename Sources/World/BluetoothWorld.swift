@@ -137,6 +137,11 @@ public final class BluetoothWorld {
 
   func recorderFellAsleep() { sleptSince = sleptSince ?? loop.now }
 
+  /// When a recorder's program was not executed any more for the first time, because it had had its time.
+  package private(set) var stoppedSince: Instant?
+
+  func recorderStopped() { stoppedSince = stoppedSince ?? loop.now }
+
   /// States what only this world can know.
   package func state(_ event: OracleEvent) {
     if case .execution(.notModelled(_, let text)) = event, !notModelled.contains(text) { notModelled.append(text) }

@@ -234,6 +234,7 @@ public final class SimulatedDevice: DeviceControl {
     case .consoleWritten(let line): world.state(.execution(.console(recorder: index, line)))
     case .executionFound(let finding):
       if finding.kind == .fellAsleep { world.recorderFellAsleep() }
+      if finding.kind == .outOfTime { world.recorderStopped() }
       world.state(.execution(ExecutionOracle(finding, recorder: index)))
     case .bluetoothFailed(let failure): world.controllerFailed("the controller of \(name) failed: \(failure)")
     default: break
@@ -292,7 +293,7 @@ extension ExecutionOracle {
     case .watchdog, .lockup, .assertion: defect = .reset
     case .stuck: defect = .stuck
     case .badCall: defect = .badCall
-    case .notModelled, .fellAsleep:
+    case .notModelled, .fellAsleep, .outOfTime:
       self = .notModelled(recorder: recorder, finding.text)
       return
     }

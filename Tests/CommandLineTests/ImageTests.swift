@@ -102,6 +102,21 @@ import Testing
     #expect(!modelled.output.contains("charge"), "\(modelled.output)")
   }
 
+  /// What it did until then counts; what the scenario made of its silence does not.
+  @Test func anImageThatWorksForLongerThanItMayBlocksTheScenario() throws {
+    let file = Tool.repository.appending(path: "firmware-images/guests/built/count-for-ever.elf").path
+    let scenario = ["run", "scenarios/discovery/after-boot.yaml", "--target", "image", "--image", file]
+    let within = try Tool.run(scenario + ["--processor-time", "1s"])
+    #expect(within.output.contains("the target lacks more processor time (--processor-time)"), "\(within.output)")
+    #expect(within.output.contains("--processor-time allows; at that moment"), "\(within.output)")
+    let whole = try Tool.run(scenario + ["--processor-time", "3s"])
+    #expect(whole.status == 1, "\(whole.output) \(whole.trouble)")
+    #expect(whole.output.contains("count-for-ever.elf --processor-time 3s --seed"), "\(whole.output)")
+    let without = try Tool.run(["run", "scenarios/discovery/after-boot.yaml", "--processor-time", "1s"])
+    #expect(without.status == 2)
+    #expect(without.trouble.contains("--processor-time needs --target image"), "\(without.trouble)")
+  }
+
   @Test func aPhoneAsPublishedMeetsAnImage() throws {
     let scenario = ["run", "Tests/CommandLineTests/Vectors/guest-recorder.yaml"] + Self.recorder
     let published = try Tool.run(scenario + ["--phone", "published"])

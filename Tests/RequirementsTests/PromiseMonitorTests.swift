@@ -188,6 +188,12 @@ import Verdicts
         (1000, down), (0, .oracle(.update(.bootloaderStarted(recorder: 0)))), (1000, up), (60_000, .batteryAsked),
       ]),
     Case(
+      "DEV-10", "not exercised", "whoever talked to the bootloader until it started the firmware",
+      seen: meeting + [
+        (1000, down), (0, .oracle(.update(.bootloaderStarted(recorder: 0)))), (1000, up),
+        (40_000, .oracle(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))), (1000, .batteryAsked),
+      ]),
+    Case(
       "DEV-7", "not exercised", "an image, which does not tell its states, with a low battery",
       seen: [
         (0, .oracle(.recorderPowered(recorder: 0, isOn: true))), (0, .oracle(.execution(.began(recorder: 0)))),

@@ -28,6 +28,8 @@ public struct ProgramFinding: Hashable, Sendable {
     case notModelled
     /// The program switched its recorder off, although the scenario keeps it awake.
     case fellAsleep
+    /// The program had worked for as long as it may within one scenario, and is not executed any more.
+    case outOfTime
   }
 
   /// What kind of thing it is.

@@ -87,8 +87,10 @@ struct StrangersLeave: Monitor {
       devices[position].strangerSince = nil
       // What it counted is gone with its power.
       if !isOn { devices[position].pairsUntil = nil }
-    case .update(.bootloaderStarted): devices[position].isUpdating = true
-    case .update(.firmwareStarted): devices[position].isUpdating = false
+    case .update(.bootloaderStarted), .update(.firmwareStarted):
+      // Its chip was reset, which ends links without a word.
+      devices[position].strangerSince = nil
+      devices[position].isUpdating = oracle.startsBootloader
     default: break
     }
   }
@@ -110,5 +112,11 @@ struct StrangersLeave: Monitor {
     return .violated(
       "recorder \(devices[position].index) has an owner and keeps the link of a phone without a bond for more than "
         + "\(DictofunAdmission.strangersLink.components.seconds) s")
+  }
+}
+
+extension OracleEvent {
+  fileprivate var startsBootloader: Bool {
+    if case .update(.bootloaderStarted) = self { true } else { false }
   }
 }

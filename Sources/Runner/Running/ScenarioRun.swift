@@ -66,6 +66,9 @@ public struct ScenarioRun {
     if !isOnBench, let trouble = world.controllerTrouble {
       verdict = .harnessError(HarnessTrouble("in a simulated world, \(trouble)"))
     }
+    if let stopped = world.stoppedSince {
+      verdict = verdict.whenExecuted(until: stopped, world.monitors.firstViolation)
+    }
     if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept) }
     if let refused = world.refusedTransition {
       verdict = .harnessError(HarnessTrouble("a machine of ours left its state chart: \(refused)"))
@@ -229,6 +232,17 @@ extension Verdict {
     else { return self }
     let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
     return .blocked(capability: lack.description)
+  }
+
+  /// The verdict when a recorder's program was executed for only a part of the scenario: what happened before counts.
+  fileprivate func whenExecuted(until stopped: Instant, _ violation: MonitorViolation?) -> Verdict {
+    switch self {
+    case .failed(let failure) where failure.instant < stopped: return self
+    case .passed, .failed:
+      if let violation, violation.instant < stopped { return .failed(DeviceFailure(violation)) }
+      return .blocked(capability: Lack.processorTime.description)
+    default: return self
+    }
   }
 
   /// The verdict after a monitor's finding: a scenario that passed its steps failed, and a failure that names nothing is

@@ -20,6 +20,8 @@ enum Lack: Hashable, CustomStringConvertible {
   case programsInPackages
   /// An update whose writes to flash are those of the model, at one of which power is to be cut.
   case writesOfModel
+  /// Time for an image that works for longer than it may.
+  case processorTime
   /// Batteries of this voltage, which the supply's calibration does not reach.
   case battery(millivolts: Int)
   /// As many adapters as the scenario has phones.
@@ -57,6 +59,7 @@ enum Lack: Hashable, CustomStringConvertible {
     case .bootloaderBuild: "a bootloader with the settings of `given`"
     case .writesOfModel: "an update with the model's writes to flash"
     case .programsInPackages: "packages with programs that can be executed (--packages)"
+    case .processorTime: "more processor time (--processor-time)"
     case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
     case .phones(let count): "\(count) phones"
     case .recorders(let count): "\(count) recorders"

@@ -63,8 +63,9 @@ enum BenchFiles {
 
   private static func words(_ arguments: ParsedArguments, bench: String?) -> [String] {
     let names = [
-      "--target", "--image", ImageFiles.bootloader.name, ImageFiles.packages.name, "--board", declaration.name,
-      "--controller", AdapterOptions.quirks.name, "--device",
+      "--target", "--image", ImageFiles.bootloader.name, ImageFiles.packages.name,
+      ImageFiles.processorTime.name, "--board", declaration.name, "--controller", AdapterOptions.quirks.name,
+      "--device",
     ]
     return names.compactMap { name in
       guard let value = name == declaration.name ? bench : arguments.value(name) else { return nil }

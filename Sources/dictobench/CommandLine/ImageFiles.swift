@@ -7,7 +7,7 @@ import ImageRecorder
 /// A firmware image that can be executed.
 struct ExecutableImage: Sendable {
   /// The image on its board, with its bootloader where one is given.
-  let program: ImageProgram
+  var program: ImageProgram
   /// What runs are told apart by: the beginning of its digest, and of the bootloader's.
   let name: String
   /// SHA-256 of the octets that the application puts into flash, in hexadecimal. Files that differ in their symbols only
@@ -30,6 +30,14 @@ enum ImageFiles {
     "--packages",
     "With --bootloader: a folder like firmware-images whose packages hold programs that the board can execute, signed with "
       + "the key that the bootloader trusts. What it does not have is taken from firmware-images.", value: "FOLDER")
+
+  static let processorTime = OptionDeclaration(
+    "--processor-time",
+    "With --target image: how long a recorder's processor may work in one scenario, sleep not counted, at 64 million "
+      + "instructions a second; a scenario that needs more is blocked (default: 60s).", value: "DURATION")
+
+  /// Five times what the longest of the scenarios needs that are not about hours of waiting.
+  static let defaultProcessorTime = Duration.seconds(60)
 
   /// Digits of a digest that names in reports have.
   static let digestPrefix = 16

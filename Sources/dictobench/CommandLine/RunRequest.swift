@@ -147,7 +147,12 @@ struct RunRequest: Sendable {
     guard (arguments.value("--image") != nil) == (plan.target == .image) else {
       throw UsageFailure("--target image and --image FILE belong together")
     }
-    let image = try ImageFiles.read(arguments)
+    var image = try ImageFiles.read(arguments)
+    image?.program.processorTime = ImageFiles.defaultProcessorTime
+    if let span = try arguments.duration(ImageFiles.processorTime.name, in: .seconds(1)...(.seconds(30 * 86_400))) {
+      guard image != nil else { throw UsageFailure("\(ImageFiles.processorTime.name) needs --target image") }
+      image?.program.processorTime = span
+    }
     coverage = try FirmwareCoverage(arguments, image)
     powerCuts = try PowerCuts(arguments, image)
     if let image {

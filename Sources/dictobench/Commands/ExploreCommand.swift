@@ -106,7 +106,9 @@ enum ExploreCommand: Command {
     for option in ["--profile", "--published"] where !arguments.allValues(option).isEmpty {
       throw UsageFailure("\(option) is about the model of a recorder and cannot be used with --target image")
     }
-    return try ImageFiles.read(path, board: arguments.value("--board"))
+    var image = try ImageFiles.read(path, board: arguments.value("--board"))
+    image.program.processorTime = ImageFiles.defaultProcessorTime
+    return image
   }
 
   private static func settings(_ arguments: ParsedArguments) throws -> RunSettings {

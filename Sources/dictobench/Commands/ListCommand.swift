@@ -70,8 +70,10 @@ enum ListCommand: Command {
   /// Forecasts a scenario with the image of `--image`, or on the bench of `--bench`: with real recorders, or with the
   /// bench's phone where it has one.
   private static func forecast(_ arguments: ParsedArguments) throws(UsageFailure) -> ((Scenario) -> BenchForecast)? {
+    if arguments.value("--image") != nil, arguments.value("--bench") != nil {
+      throw UsageFailure("--image cannot be used with --bench")
+    }
     if let image = try ImageFiles.read(arguments) {
-      guard arguments.value("--bench") == nil else { throw UsageFailure("--image cannot be used with --bench") }
       let program = image.program.recorderProgram(named: image.name)
       return { BenchForecast($0, running: program) }
     }

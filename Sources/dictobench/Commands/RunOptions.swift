@@ -11,7 +11,7 @@ enum RunOptions {
       "--target", "What is under test (default: simulated).", choices: ["simulated", "image", "hardware", "app"]),
     OptionDeclaration(
       "--image", "With --target image: the application to execute, an ELF or Intel HEX file.", value: "FILE"),
-    ImageFiles.bootloader, ImageFiles.packages, BoardFiles.declaration,
+    ImageFiles.bootloader, ImageFiles.packages, ImageFiles.processorTime, BoardFiles.declaration,
     FirmwareCoverage.declaration, PowerCuts.declaration,
     OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
     PhoneProfileOption.declaration,
