@@ -25,8 +25,12 @@ extension ExecutedRecorder {
     }
     sweep.note(executed: processor.executedInstructions)
     let isNew = sweep.isNew(flashMark)
+    // Between two pages of settings there may be none; what stood in them last still holds.
+    if isNew, let settings = bootloaderSettings {
+      sweep.hasApplication = settings.hasApplication || settings.waitingSize > 0
+    }
     self.sweep = sweep
-    if isNew { sweep.tell(cutInCopy(future: sweep.future)) }
+    if isNew { sweep.tell(cutInCopy(of: sweep)) }
   }
 
   private var flashMark: PowerCutSweep.FlashMark {
@@ -35,11 +39,10 @@ extension ExecutedRecorder {
       progress: softDevice.flashProgress(at: processor.cycles)?.steps)
   }
 
-  /// What a power cut right now does, found out with a copy that runs for `future` after its power came back.
-  func cutInCopy(future: Duration) -> PowerCut {
+  /// What a power cut right now does, found out with a copy that runs for the sweep's `future` after its power came back.
+  private func cutInCopy(of sweep: PowerCutSweep) -> PowerCut {
     let now = clock.instant(of: processor.cycles)
     let before = RecordFileSystem.records(board.storage)
-    let hadApplication = bootloaderSettings.map { $0.hasApplication || $0.waitingSize > 0 } ?? false
     var copy = self
     copy.sweep = nil
     copy.output = RecorderOutput()
@@ -48,12 +51,12 @@ extension ExecutedRecorder {
     copy.take(.cutPower, at: start)
     copy.take(.releaseButton, at: start)
     copy.take(.holdRail, at: start)
-    copy.timerFired(0, at: start.advanced(by: future))
+    copy.timerFired(0, at: start.advanced(by: sweep.future))
     let after = RecordFileSystem.records(copy.board.storage)
     return PowerCut(
       instant: now, place: program.symbols.place(processor.programCounter),
       lost: before.filter { record in !after.contains(record) }.map(\.identifier),
-      losesApplication: hadApplication && copy.stage.isBootloader,
+      losesApplication: sweep.hasApplication && copy.stage.isBootloader,
       findings: Array(copy.findings.dropFirst(findings.count)))
   }
 }

@@ -22,6 +22,8 @@ package struct PowerCutSweep: Sendable {
   private let ledger: PowerCutLedger
   private var mark: FlashMark?
   private var instructions: UInt64?
+  /// Whether the bootloader had an application to start, or one to put in place, when its settings could last be read.
+  var hasApplication = false
 
   /// How long a copy runs after its power came back: longer than a firmware takes to start and to look at its records.
   let future: Duration

@@ -138,6 +138,23 @@ import Timeline
     #expect(harmful == 0 ? losses.isEmpty : losses.count >= harmful, "\(told)")
   }
 
+  /// The same in copies, while the settings are written after an image was put in place. A bootloader that has erased both
+  /// pages of settings has nothing that says there is an application, and yet loses one.
+  @Test(arguments: [("bootloader", 0), ("bootloader-breaks-both-pages", 1)])
+  func powerCutsInCopiesShowApplicationsThatAreLost(bootloader: String, harmful: Int) throws {
+    var (recorder, new) = try Self.waiting(bootloader)
+    let ledger = PowerCutLedger()
+    recorder.sweep = PowerCutSweep(
+      Self.at(200)..<Self.at(1_000), of: "an update", telling: ledger, future: .milliseconds(800))
+    recorder.start()
+    _ = recorder.wait(until: 3_000)
+    #expect(Self.runs(new, recorder))
+    let sweep = try #require(ledger.sweep(of: "an update"))
+    #expect(sweep.stretches > 20)
+    #expect(harmful == 0 ? sweep.harmfulCount == 0 : sweep.harmfulCount >= harmful, "\(sweep.harmful.prefix(3))")
+    #expect(sweep.harmful.allSatisfy { $0.losesApplication })
+  }
+
   /// A copy that was interrupted begins anew with the next start, until the new bootloader is whole.
   @Test func aBootloaderIsCopiedWholeWheneverPowerFails() throws {
     var recorder = try Self.recorder(starting: "spin")
