@@ -107,7 +107,7 @@ public final class BluetoothWorld {
       return
     case .intruder(let words): controllerFailed(words)
     }
-    monitors.observe(event)
+    if stoppedSince == nil { monitors.observe(event) }
     conversation.observe(event)
     if !event.happening.kind.isDisjoint(with: Measurements.interests) { measure(event) }
     // Everything else is in the packets of the trace already.
@@ -137,10 +137,13 @@ public final class BluetoothWorld {
 
   func recorderFellAsleep() { sleptSince = sleptSince ?? loop.now }
 
-  /// When a recorder's program was not executed any more for the first time, because it had had its time.
+  /// When a recorder's program was not executed any more for the first time, because it had had its time; `nil` where a
+  /// controller had failed before. Monitors judge nothing that comes later.
   package private(set) var stoppedSince: Instant?
 
-  func recorderStopped() { stoppedSince = stoppedSince ?? loop.now }
+  func recorderStopped() {
+    if controllerTrouble == nil { stoppedSince = stoppedSince ?? loop.now }
+  }
 
   /// States what only this world can know.
   package func state(_ event: OracleEvent) {
@@ -149,11 +152,14 @@ public final class BluetoothWorld {
   }
 
   /// Tells the monitors that nothing happens until an instant, because nothing is left that could.
-  package func beIdle(until instant: Instant) { monitors.reach(instant) }
+  package func beIdle(until instant: Instant) { monitors.reach(min(instant, stoppedSince ?? instant)) }
+
+  /// Up to when monitors judge.
+  private var judgedUntil: Instant { stoppedSince ?? loop.now }
 
   /// The first violation that ends a scenario's steps, deadlines that have come by now included.
   package func endingViolation() -> MonitorViolation? {
-    monitors.reach(loop.now)
+    monitors.reach(judgedUntil)
     return monitors.firstEndingViolation
   }
 
@@ -163,7 +169,7 @@ public final class BluetoothWorld {
   /// Ends the run and returns what the monitors found, in the order in which they were armed.
   public func finish() -> [MonitorFinding] {
     if let findings { return findings }
-    let findings = monitors.finish(at: loop.now)
+    let findings = monitors.finish(at: judgedUntil)
     self.findings = findings
     trace.finish()
     return findings

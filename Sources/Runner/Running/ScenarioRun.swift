@@ -234,11 +234,12 @@ extension Verdict {
     return .blocked(capability: lack.description)
   }
 
-  /// The verdict when a recorder's program was executed for only a part of the scenario: what happened before counts.
+  /// The verdict when a recorder's program was executed for only a part of the scenario: what happened before counts. A
+  /// recorder that stands still behind its controller makes trouble there, of which nothing is learned.
   fileprivate func whenExecuted(until stopped: Instant, _ violation: MonitorViolation?) -> Verdict {
     switch self {
     case .failed(let failure) where failure.instant < stopped: return self
-    case .passed, .failed:
+    case .passed, .failed, .harnessError:
       if let violation, violation.instant < stopped { return .failed(DeviceFailure(violation)) }
       return .blocked(capability: Lack.processorTime.description)
     default: return self
