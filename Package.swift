@@ -166,10 +166,11 @@ let package = Package(
         "Reports",
       ],
       swiftSettings: rim),
+
+    // One test target a module, the house keeping, and what they share.
+    .target(name: "TestThreads", path: "Tests/TestThreads"),
     .testTarget(name: "TextTests", dependencies: ["Text"]),
     .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
-
-    // One test target a module, and the house keeping.
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"]),
     .testTarget(name: "SystemTests", dependencies: ["System"]),
@@ -221,8 +222,7 @@ let package = Package(
       name: "BenchTests",
       dependencies: [
         "Bench", "System", "ScenarioLanguage", "YAML", "World", "Transports", "Recorder", "DictofunProtocol",
-        "Timeline", "HCI", "HostStack",
-        "Bytes",
+        "Timeline", "HCI", "HostStack", "Bytes", "TestThreads",
       ]),
     .testTarget(
       name: "RunnerTests",
@@ -260,7 +260,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "dictobench", "Session", "Bytes", "Crypto", "HCI", "HostStack", "DictofunProtocol", "SecureDFU", "Recorder",
-        "YAML", "Bench", "Board", "Reports", "Verdicts", "Evidence",
+        "YAML", "Bench", "Board", "Reports", "Verdicts", "Evidence", "TestThreads",
       ],
       resources: [.copy("Vectors")]),
     .testTarget(name: "FirmwareImagesTests", dependencies: ["FirmwareImages"]),

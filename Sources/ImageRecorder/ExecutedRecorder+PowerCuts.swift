@@ -5,7 +5,7 @@ import Timeline
 extension ExecutedRecorder {
   /// The next cycle at which a copy's power may have to be cut although the processor would run on: where the span begins
   /// and ends, and where the chip's flash has written a further word.
-  var nextCut: UInt64? {
+  @inline(always) var nextCut: UInt64? {
     guard let sweep else { return nil }
     let now = processor.cycles
     let begin = clock.cycle(at: sweep.span.lowerBound)

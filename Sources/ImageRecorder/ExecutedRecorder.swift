@@ -54,8 +54,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private var bootloaderStackWatch: StackWatch?
   /// Findings of the processor that were looked at.
   private var seenUnwrittenReads = 0
-  /// The cycle up to which reads of unwritten RAM are watched.
-  private var watchEnd: UInt64 = 0
+  /// The cycle up to which reads of unwritten RAM are watched; `nil` while they are not.
+  private var watchEnd: UInt64?
   /// The cycle at which the image last paused, called or had an interrupt served: a sign that it is not stuck.
   private var lastSign: UInt64 = 0
   /// Resets since the image last did one of these.
@@ -168,10 +168,17 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   }
 
   /// The next cycle at which something happens by itself.
-  private var nextDue: UInt64? {
-    let due = min(
-      board.nextDue ?? .max, completions.first?.due ?? .max, powerFailure ?? .max, processor.nextDue ?? .max)
+  @inline(always) private var nextDue: UInt64? {
+    let due = min(nextCompletion, min(board.nextDue ?? .max, processor.nextDue ?? .max))
     return due == .max ? nil : due
+  }
+
+  /// The next cycle at which something of neither board nor processor is complete.
+  @inline(always) private var nextCompletion: UInt64 { min(completions.first?.due ?? .max, powerFailure ?? .max) }
+
+  /// The next cycle, `target` at the latest, at which a waiting processor is looked at.
+  @inline(always) private func nextPause(before target: UInt64) -> UInt64 {
+    min(target, min(nextDue ?? .max, nextCut ?? .max))
   }
 
   /// Executes up to a cycle, or until power is gone.
@@ -181,7 +188,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       guard isOn, !isHalted else { return }
       if sweep != nil { cutCopies() }
       if let halted = board.haltedUntil {
-        let next = min(target, halted, nextDue ?? .max, nextCut ?? .max)
+        let next = min(halted, nextPause(before: target))
         guard next > processor.cycles else { return }
         processor.skip(to: next)
       } else if isSleeping {
@@ -189,14 +196,13 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
           isSleeping = false
           continue
         }
-        let next = min(target, nextDue ?? .max, nextCut ?? .max)
+        let next = nextPause(before: target)
         guard next > processor.cycles else { return }
         sleptCycles += next - processor.cycles
         processor.skip(to: next)
       } else {
         guard processor.cycles < target else { return }
-        let limit = board.prepareRun(
-          until: min(target, completions.first?.due ?? .max, powerFailure ?? .max, nextCut ?? .max))
+        let limit = board.prepareRun(until: min(target, min(nextCompletion, nextCut ?? .max)))
         guard limit > processor.cycles else { continue }
         let hadInterrupt = processor.isAnyInterruptPending
         let stop = processor.run(until: limit, bus: &board)
@@ -225,7 +231,10 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       note(.unwrittenRead(address: read.address, by: read.programCounter))
     }
     seenUnwrittenReads = processor.unwrittenReads.count
-    if processor.watchesUnwrittenReads, processor.cycles > watchEnd { processor.watchesUnwrittenReads = false }
+    if let end = watchEnd, processor.cycles > end {
+      processor.watchesUnwrittenReads = false
+      watchEnd = nil
+    }
     observeStage()
     let overrun = stage.isBootloader ? bootloaderStackWatch?.look(at: processor) : stackWatch.look(at: processor)
     if let overrun { note(.stack(overrun)) }

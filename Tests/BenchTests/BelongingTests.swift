@@ -1,12 +1,13 @@
 import Bytes
 import Recorder
+import TestThreads
 import Testing
 import World
 
 @testable import Bench
 
 /// Nothing is erased before it was seen that the instruments are those of the recorder with the address.
-@Suite struct Belongings {
+@Suite(.waits) struct Belongings {
   /// The address in the bench file.
   private static let ours = BluetoothAddress(0xC605_0403_0201, .random)
   private static let neighbours = BluetoothAddress(0xC605_0403_0299, .random)

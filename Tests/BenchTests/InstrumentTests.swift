@@ -1,11 +1,12 @@
 import Glibc
+import TestThreads
 import Testing
 import Timeline
 import World
 
 @testable import Bench
 
-@Suite struct Instruments {
+@Suite(.waits) struct Instruments {
   private static let supply =
     "supply: {NetworkSerialPort: {host: 127.0.0.1, port: $port}, identity: ACME, settles-within: 300 ms, "
     + "calibration: [{reported: 3 V, true: 3.1 V}, {reported: 4 V, true: 4.1 V}]}"

@@ -1,5 +1,6 @@
 import DictofunProtocol
 import System
+import TestThreads
 import Testing
 import Timeline
 import World
@@ -7,7 +8,7 @@ import World
 @testable import Bench
 
 /// Prompts that the recorder's console confirms or contradicts.
-@Suite struct PromptWitnesses {
+@Suite(.waits) struct PromptWitnesses {
   /// Somebody at a desk who reacts to each prompt: with a deed at the recorder, with a line, with both or neither.
   private final class Seat: @unchecked Sendable {
     typealias Reaction = (SimulatedDevice) throws -> Void

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import HCI
 import ScenarioLanguage
+import TestThreads
 import Testing
 import Timeline
 import World
@@ -12,7 +13,7 @@ import YAML
 @testable import Transports
 
 /// The adapters that deviate from the specification, and how the program lives with them.
-@Suite struct Quirks {
+@Suite(.waits) struct Quirks {
   /// Our phone on the adapter hears the recorder, or says why not.
   private static func listen(_ quirk: AdapterQuirk?, _ library: QuirkLibrary) -> Result<RadioLook, ControlFailure> {
     Result { () throws(ControlFailure) in

@@ -1,5 +1,6 @@
 import Bytes
 import DictofunProtocol
+import TestThreads
 import Testing
 
 @testable import Bench
@@ -56,7 +57,7 @@ import Testing
 }
 
 /// Presses that the Pico times itself.
-@Suite struct TimedPresses {
+@Suite(.waits) struct TimedPresses {
   private static let pico = "pico: {RawSerialPort: {port: $folder/pico}, serial: E6614C311B000001}"
 
   @Test func everyShortPressIsARecordAndEndsTheMemory() throws {

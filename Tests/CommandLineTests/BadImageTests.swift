@@ -1,9 +1,10 @@
 import Bytes
 import Foundation
+import TestThreads
 import Testing
 
 /// `dictobench run --target image`: images that are none.
-@Suite struct BadImages {
+@Suite(.waits) struct BadImages {
   /// A file that cannot be executed, and words of the sentence that says why.
   struct Bad: CustomTestStringConvertible, Sendable {
     var name: String

@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// A bench that is simulated in one process and driven by another, over pseudo-terminals and sockets.
-@Suite struct Benches {
+@Suite(.waits) struct Benches {
   /// A bench file whose lines lie in a folder.
   static func benchFile(_ folder: URL) throws -> String {
     let text = """

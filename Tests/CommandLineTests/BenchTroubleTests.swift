@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// Runs before a simulated bench that end otherwise than planned.
-@Suite struct BenchTroubles {
+@Suite(.waits) struct BenchTroubles {
   private struct Summary: Decodable {
     struct Scenario: Decodable {
       var verdict: String

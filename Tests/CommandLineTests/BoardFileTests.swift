@@ -1,10 +1,11 @@
 import Board
+import TestThreads
 import Testing
 import YAML
 
 @testable import dictobench
 
-@Suite struct BoardFileTests {
+@Suite(.waits) struct BoardFileTests {
   private static func read(_ text: String) -> (board: BoardDescription?, problems: [String]) {
     let (board, diagnostics) = BoardFile.read(SourceFile(path: "b.yaml", text: text))
     return (

@@ -1,9 +1,10 @@
 import Bytes
 import Foundation
+import TestThreads
 import Testing
 
 /// `--bootloader`: images that can be none, and what one makes possible.
-@Suite struct BootloaderImages {
+@Suite(.waits) struct BootloaderImages {
   private static let built = "firmware-images/guests/built"
   private static let application = "\(built)/recorder-updatable.elf"
 

@@ -1,7 +1,8 @@
+import TestThreads
 import Testing
 
 /// State charts as `explain` prints them.
-@Suite struct Charts {
+@Suite(.waits) struct Charts {
   static let names = ["link", "transfer", "library-entry", "updater", "recorder-power"]
 
   @Test func theListNamesEveryChart() throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// `compare`, and runs that are compared while they go on.
-@Suite struct Comparing {
+@Suite(.waits) struct Comparing {
   @Test func runsAndCapturesAreCompared() throws {
     let folder = try TemporaryFolder()
     let (good, bad) = (folder.url.appending(path: "good").path, folder.url.appending(path: "bad").path)

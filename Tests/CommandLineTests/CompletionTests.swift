@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// What shells complete, asked of the shells themselves.
-@Suite struct Completions {
+@Suite(.waits) struct Completions {
   /// The words on the line; the last one is completed. What must be offered, and what must not.
   static let lines: [(words: [String], offered: [String], missing: [String])] = [
     (["r"], ["run", "replay", "records"], ["list", "setup"]),
@@ -97,7 +98,7 @@ import Testing
 }
 
 /// The manual page.
-@Suite struct Manuals {
+@Suite(.waits) struct Manuals {
   private static let linter = "/usr/bin/mandoc"
 
   private func page(_ environment: [String: String] = ["SOURCE_DATE_EPOCH": "1704067200"]) throws -> String {

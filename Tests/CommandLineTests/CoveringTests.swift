@@ -1,8 +1,9 @@
 import Bytes
+import TestThreads
 import Testing
 
 /// Keys and recordings must not be found in what a run writes, unless it was asked for.
-@Suite struct Covering {
+@Suite(.waits) struct Covering {
   private static let steps = """
     scenario: pairs, and downloads what was recorded
     id: covering

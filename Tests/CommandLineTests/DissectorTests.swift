@@ -3,6 +3,7 @@ import DictofunProtocol
 import Foundation
 import HCI
 import SecureDFU
+import TestThreads
 import Testing
 
 @testable import dictobench
@@ -60,7 +61,7 @@ private enum Notifications {
   }
 }
 
-@Suite struct DissectorTexts {
+@Suite(.waits) struct DissectorTexts {
   @Test func everyCharacteristicAndItsHandleStandInIt() throws {
     let text = try Tool.run(["dissector"]).output
     for characteristic in LuaDissector.characteristics {
@@ -82,7 +83,7 @@ private enum Notifications {
   }
 }
 
-@Suite(.enabled(if: Reader.isAvailable, "tshark is not installed; `ci/packages --tests` does that"))
+@Suite(.waits, .enabled(if: Reader.isAvailable, "tshark is not installed; `ci/packages --tests` does that"))
 struct Dissectors {
   private static let identifier = RecordIdentifier(repeating: UInt8(ascii: "7"))
 

@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// `dictobench doctor`, what of it precedes a run, and the set-up that is remembered.
-@Suite struct Doctors {
+@Suite(.waits) struct Doctors {
   /// What `--format json` prints.
   struct Report: Decodable {
     struct Check: Decodable {
@@ -178,7 +179,7 @@ import Testing
   }
 }
 
-@Suite struct Setups {
+@Suite(.waits) struct Setups {
   @Test func aConversationIsRememberedByEveryCommand() throws {
     let home = try TemporaryFolder()
     let simulation = try Simulation()

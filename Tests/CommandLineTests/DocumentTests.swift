@@ -1,10 +1,11 @@
 import Foundation
+import TestThreads
 import Testing
 
 @testable import dictobench
 
 /// The JSON that the tool writes has a version and a schema, and one page describes it.
-@Suite struct DocumentSchemas {
+@Suite(.waits) struct DocumentSchemas {
   @Test func everyDocumentHasASchemaThatTheToolPrints() throws {
     #expect(Set(DocumentSchema.all.map(\.name)).count == DocumentSchema.all.count)
     let listed = try Tool.run(["schema", "--list"]).output.split(separator: "\n")

@@ -1,4 +1,5 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// A dongle that umockdev pretends, whose radio is a virtual controller next to a simulated recorder.
@@ -53,6 +54,7 @@ private enum Dongle {
 /// The transport of USB dongles, from the command line down to the requests of usbfs. umockdev has neither the links that
 /// the kernel keeps over an adapter nor the hang-up of usbfs; `ci/hardware-paths` shows both with a real kernel.
 @Suite(
+  .waits,
   .enabled(if: Dongle.isAvailable, "umockdev or its Python binding is not installed; `ci/packages --tests` does that"))
 struct Dongles {
   @Test(arguments: [("none", []), ("stall", [0x81]), ("stall-data", [0x02, 0x86])] as [(String, [Int])])

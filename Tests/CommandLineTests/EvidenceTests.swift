@@ -3,13 +3,14 @@ import Crypto
 import Evidence
 import Foundation
 import SecureDFU
+import TestThreads
 import Testing
 
 @testable import Reports
 @testable import Verdicts
 @testable import dictobench
 
-@Suite struct EvidenceCommands {
+@Suite(.waits) struct EvidenceCommands {
   private static let scalar = [UInt8](1...32)
 
   /// Runs scenarios, and writes a pair of keys beside the reports. Returns the folder of reports.

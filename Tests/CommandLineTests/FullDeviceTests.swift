@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// What becomes of results that cannot be written, and of files without an end.
-@Suite struct Limits {
+@Suite(.waits) struct Limits {
   @Test(arguments: [
     ["schema"], ["schema", "pull"], ["list"], ["explain", "never"], ["list", "--faults"], ["dissector"],
   ])

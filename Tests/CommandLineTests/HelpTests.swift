@@ -1,6 +1,7 @@
+import TestThreads
 import Testing
 
-@Suite struct Help {
+@Suite(.waits) struct Help {
   static let commands = [
     "run", "list", "lint", "explain", "schema", "dissector", "merge", "replay", "compare", "history", "session",
     "qualify",
@@ -49,7 +50,7 @@ import Testing
   @Test func withoutWordsTheOverviewIsAnError() throws { #expect(try Tool.run([]).status == 2) }
 }
 
-@Suite struct Usage {
+@Suite(.waits) struct Usage {
   /// What is typed, and what the complaint must say.
   static let mistakes: [(words: [String], complaint: String)] = [
     (["rnu"], "unknown command rnu; did you mean run?"), (["help", "rnu"], "unknown command rnu; did you mean run?"),

@@ -1,9 +1,10 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// Controllers that are unplugged and plugged in again while they are used. `DICTOBENCH_UNPLUGGINGS` says how many times;
 /// twice unless stated.
-@Suite struct HotPlugs {
+@Suite(.waits) struct HotPlugs {
   private static var count: Int { Int(ProcessInfo.processInfo.environment["DICTOBENCH_UNPLUGGINGS"] ?? "") ?? 2 }
 
   /// Two controllers on one air with a recorder, one of which can be unplugged: a process that serves it is killed.

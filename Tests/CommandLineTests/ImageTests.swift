@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// What the command line does with firmware images.
-@Suite struct Images {
+@Suite(.waits) struct Images {
   /// A guest for the board with S140: a vector table, and a loop that does nothing.
   static let guest = """
     :020000040002F8

@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// The program away from its checkout.
-@Suite struct Installations {
+@Suite(.waits) struct Installations {
   /// A program in a folder of its own, as a package installs it.
   private struct Installation {
     let folder: TemporaryFolder

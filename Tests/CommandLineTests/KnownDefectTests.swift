@@ -1,7 +1,8 @@
 import Foundation
+import TestThreads
 import Testing
 
-@Suite struct KnownDefectRuns {
+@Suite(.waits) struct KnownDefectRuns {
   private static let fault = ["--fault", "recorder:list-count-off-by-one"]
   private static let scenario = ["run", "scenarios/records/count.yaml", "--name", "records-count[records=7]"]
 

@@ -2,12 +2,13 @@ import Evidence
 import Foundation
 import SecureDFU
 import Session
+import TestThreads
 import Testing
 
 @testable import dictobench
 
 /// Bundles with what a ledger holds of their run, for simulated cells, images and benches.
-@Suite struct LedgerEvidence {
+@Suite(.waits) struct LedgerEvidence {
   /// Runs scenarios into a ledger, and makes a bundle of run and ledger.
   private static func bundle(_ arguments: [String], _ more: [String] = [], in folder: TemporaryFolder) throws {
     let ledger = ["--ledger", folder.url.path + "/lab.sqlite"]

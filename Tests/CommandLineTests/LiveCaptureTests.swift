@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// Captures that are streamed to standard output.
-@Suite struct LiveCaptures {
+@Suite(.waits) struct LiveCaptures {
   /// How a stream begins, and its link type: libpcap's savefile, of a Linux Bluetooth monitor.
   private static let beginning: [UInt8] =
     [0xA1, 0xB2, 0xC3, 0xD4, 0, 2, 0, 4] + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]

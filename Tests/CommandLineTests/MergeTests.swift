@@ -1,7 +1,8 @@
 import Foundation
+import TestThreads
 import Testing
 
-@Suite struct Merges {
+@Suite(.waits) struct Merges {
   private struct Summary: Decodable {
     struct Requirement: Decodable, Equatable {
       struct Clause: Decodable, Equatable {

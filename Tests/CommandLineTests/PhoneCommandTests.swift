@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// The commands that stand our phone before a recorder, each a process of its own before a simulated one.
-@Suite struct PhoneCommands {
+@Suite(.waits) struct PhoneCommands {
   /// A recorder with two records, and the phone's state over several commands.
   private struct Bench {
     let folder: TemporaryFolder

@@ -1,7 +1,8 @@
 import Foundation
+import TestThreads
 import Testing
 
-@Suite struct Proving {
+@Suite(.waits) struct Proving {
   @Test func aCertificateIsWrittenAndVerified() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "sync.certificate").path

@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// Releases that are qualified with the built tool.
-@Suite struct Qualifies {
+@Suite(.waits) struct Qualifies {
   private static let scenarios = [
     "scenarios/records/order.yaml", "scenarios/pairing/unpair.yaml", "scenarios/pairing/stranger-cannot-pair.yaml",
   ]

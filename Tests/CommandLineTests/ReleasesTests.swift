@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// `dictobench dfu releases`
-@Suite struct Releases {
+@Suite(.waits) struct Releases {
   private struct Release: Decodable {
     var name, file, board, profile, notes, sha256: String
     var version: Int

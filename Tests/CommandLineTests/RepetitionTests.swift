@@ -1,7 +1,8 @@
 import Foundation
+import TestThreads
 import Testing
 
-@Suite struct Repetitions {
+@Suite(.waits) struct Repetitions {
   private struct Summary: Decodable {
     struct Repetitions: Decodable {
       struct Scenario: Decodable {

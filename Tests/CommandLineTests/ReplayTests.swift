@@ -1,7 +1,8 @@
 import Foundation
+import TestThreads
 import Testing
 
-@Suite struct Replays {
+@Suite(.waits) struct Replays {
   @Test func aReplayGivesTheSameVerdictsAndHashes() throws {
     let out = try TemporaryFolder()
     let run = try Tool.run(["run", "scenarios/pairing/once.yaml", "--seed", "7", "--out", out.url.path])

@@ -1,9 +1,10 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// What the sensors of a bench tell of recorders that are in order, and of faulty ones: a simulator in one process, the bench
 /// in another.
-@Suite struct Sensors {
+@Suite(.waits) struct Sensors {
   /// A bench whose second adapter listens.
   private static func benchFile(_ folder: URL, scanner: Bool = true) throws -> String {
     let text = """

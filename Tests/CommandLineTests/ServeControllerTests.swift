@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// A controller of one machine that is used from another.
-@Suite struct ServedControllers {
+@Suite(.waits) struct ServedControllers {
   /// Simulated recorders, a process that serves their air, and the key of both ends.
   private final class Rig {
     let folder: TemporaryFolder

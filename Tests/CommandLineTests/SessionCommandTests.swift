@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// Bench sessions, with the built tool. `ci/ledger` performs the kills on a server, too.
-@Suite struct SessionCommands {
+@Suite(.waits) struct SessionCommands {
   private static func session(_ words: String..., ledger: String) throws -> Tool.Outcome {
     try Tool.run(["session"] + words, environment: ["DICTOBENCH_LEDGER": ledger, "USER": "grace"])
   }

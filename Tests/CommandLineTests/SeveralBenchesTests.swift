@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// Runs whose scenarios are spread over several benches, and what keeps commands off a bench.
-@Suite struct SeveralBenches {
+@Suite(.waits) struct SeveralBenches {
   private struct Summary: Decodable {
     struct Scenario: Decodable {
       var id: String

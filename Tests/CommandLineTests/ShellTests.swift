@@ -1,10 +1,11 @@
 import Foundation
+import TestThreads
 import Testing
 
 @testable import Session
 @testable import dictobench
 
-@Suite struct ShellCommands {
+@Suite(.waits) struct ShellCommands {
   /// Lines on standard input, and the status of a session of them.
   static let sessions: [(lines: [String], status: Int32)] = [
     (["phone: connect"], 0), (["phone: list"], 1), (["phone: conect"], 2), (["phone: list", "phone: conect"], 1),
@@ -59,7 +60,7 @@ import Testing
   }
 }
 
-@Suite struct LineEditing {
+@Suite(.waits) struct LineEditing {
   private static let none = ShellCompletion.Proposal(addition: "", choices: [])
 
   /// The line that keys give, with lines before it.
@@ -115,7 +116,7 @@ import Testing
 }
 
 /// A session before a real recorder, which another process simulates.
-@Suite struct BenchShells {
+@Suite(.waits) struct BenchShells {
   @Test func theLinkIsKeptAndAnInterruptEndsTheSession() throws {
     let folder = try TemporaryFolder()
     let bench = try Benches.benchFile(folder.url)
@@ -149,7 +150,7 @@ import Testing
 }
 
 /// A bench that a session of the shell holds, and a second run that wants it.
-@Suite struct LockedBenches {
+@Suite(.waits) struct LockedBenches {
   @Test func aSecondRunIsKeptOffTheBenchUntilTheFirstIsGone() throws {
     let folder = try TemporaryFolder()
     let bench = try Benches.benchFile(folder.url)

@@ -1,8 +1,9 @@
 import Foundation
 import Recorder
+import TestThreads
 import Testing
 
-@Suite struct Simulations {
+@Suite(.waits) struct Simulations {
   @Test func aControllerThatCannotBeReachedEndsWithThreeAndOneSentence() throws {
     let outcome = try Tool.run(["simulate", "--controller", "unix:/nowhere/controller"])
     #expect(outcome.status == 3)

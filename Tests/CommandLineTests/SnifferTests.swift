@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// What a sniffer captures of a run, judged like the run, and the recordings in it.
-@Suite struct SnifferCaptures {
+@Suite(.waits) struct SnifferCaptures {
   private static let scenario = """
     scenario: a phone pairs and fetches two records
     id: sniffed

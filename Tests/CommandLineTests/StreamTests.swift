@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// What goes to a terminal is coloured, and what goes to a file is not, whatever the other stream is.
-@Suite struct Streams {
+@Suite(.waits) struct Streams {
   private static let escape: Character = "\u{1B}"
   private static let words = ["run", "scenarios/pairing/once.yaml"]
 

@@ -1,7 +1,8 @@
+import TestThreads
 import Testing
 
 /// What people type and read.
-@Suite struct Words {
+@Suite(.waits) struct Words {
   @Test func everyLineOfAFailureIsExplained() throws {
     let failed = try Tool.run(["run", "scenarios/records/count.yaml", "--fault", "recorder:list-count-off-by-one"])
     let words = failed.output.split(separator: "\n").compactMap { line in

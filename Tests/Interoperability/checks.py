@@ -131,10 +131,14 @@ CONTROL = [name for name in PHONE if name not in CONTROL_LEAVES_OUT]
 SERVED_LATER = ['mebibyte', 'bond-survives-kill', 'mebibyte-instantly', 'no-slower-than-bumble']
 SERVED = CONTROL + SERVED_LATER
 
+# A recorder of ours that executes a firmware image, and a phone of Bumble's.
+EXECUTED = ['executed-meeting', 'executed-meeting-with-bond']
+
 GROUPS = {
     'control': CONTROL,
     'served': SERVED,
     'phone': PHONE,
+    'executed': EXECUTED,
     'recorder': RECORDER,
     'update': UPDATE,
     'flashed': FLASHED,

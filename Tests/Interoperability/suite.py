@@ -1,6 +1,7 @@
 """Runs the whole suite: starts the peers and our own tool, limits their time, collects their logs.
 
-    suite.py --tool .build/release/dictobench --work FOLDER [--only control|phone|recorder|update|flashed|served|app|hardware]
+    suite.py --tool .build/release/dictobench --work FOLDER [--image FILE]
+             [--only control|phone|executed|recorder|update|flashed|served|app|hardware]
 
 Every check is one line, `ok NAME` or `FAILED NAME: why`. Run it through `ci/interoperability`, which makes the
 environment it needs.
@@ -22,13 +23,14 @@ from statistics import harmonic_mean
 import hardware
 from application import Applications
 from checks import (
-    APP, CONTROL, FLASHED_LATER, HARDWARE, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal,
+    APP, CONTROL, EXECUTED, FLASHED_LATER, HARDWARE, PHONE, RECORDER, SERVED_LATER, UPDATE, Abandoned, Checks, expect, expect_equal,
 )
 from children import Child, Children
 
+GUEST = Path(__file__).parents[2] / 'firmware-images/guests/built/recorder-s140.elf'
 LABEL = b'adpcm;16000;2\0'
 GROUP_LIMITS = {
-    'control': 90, 'phone': 180, 'recorder': 180, 'update': 300, 'flashed': 300, 'served': 600, 'app': 400,
+    'control': 90, 'phone': 180, 'executed': 180, 'recorder': 180, 'update': 300, 'flashed': 300, 'served': 600, 'app': 400,
     'hardware': 900,
 }
 COMMAND_LIMIT = 60
@@ -49,6 +51,16 @@ async def run_phone(children: Children, spec: str, *options, script: str = 'phon
     await child.end(GROUP_LIMITS[children.group])
 
 
+async def meet(children: Children, spec: str, records: Path, keys: Path, *options) -> int:
+    """One meeting with a download; octets a second."""
+    child = await children.python(
+        'meeting.py', '--controller', spec, '--keys', keys, '--records', records, *options
+    )
+    code = await child.end(COMMAND_LIMIT)
+    expect_equal(code, 0, f'exit code of the phone, which said {child.lines[-1:]}')
+    return json.loads(child.lines[-1])['rate']
+
+
 def account(children: Children, names: list[str]) -> bool:
     """Whether the phone reported all checks and none failed; reports those that are missing."""
     lines = [line for child in children.children if child.echo for line in child.lines]
@@ -63,9 +75,10 @@ def account(children: Children, names: list[str]) -> bool:
 
 
 class Suite:
-    def __init__(self, tool: Path, work: Path):
+    def __init__(self, tool: Path, work: Path, image: Path):
         self.tool = tool
         self.work = work
+        self.image = image
 
     async def control(self) -> bool:
         """Bumble on both sides: shows that the peers themselves are right."""
@@ -96,6 +109,28 @@ class Suite:
             except (TimeoutError, RuntimeError) as error:
                 print(f'# phone: {type(error).__name__}: {error}', flush=True)
             return account(children, PHONE)
+
+    async def executed(self) -> bool:
+        """Bumble's phone and a recorder of ours that executes a firmware image, on a controller and air of ours."""
+        folder = self.work / 'executed'
+        records, keys = folder / 'records', folder / 'keys'
+        make_records(records, {'0000240101120000': 8064, '0000240101120105': 448}, 7)
+        checks = Checks('executed', EXECUTED)
+        async with Children('executed', self.work) as children:
+            try:
+                options = ['--listen', 'tcp-server:127.0.0.1:0', '--records', records, '--image', self.image]
+                simulator = await children.start('simulate', self.tool, 'simulate', *options)
+                port = (await simulator.line(r'tcp-server:127\.0\.0\.1:([1-9]\d*)'))[1]
+                spec = f'tcp-client:127.0.0.1:{port}'
+                async with checks.check('executed-meeting', limit=COMMAND_LIMIT, essential=True):
+                    await meet(children, spec, records, keys)
+                async with checks.check('executed-meeting-with-bond', limit=COMMAND_LIMIT):
+                    await meet(children, spec, records, keys, '--bonded')
+            except Abandoned as reason:
+                checks.skip(str(reason))
+            except (TimeoutError, RuntimeError) as error:
+                print(f'# executed: {type(error).__name__}: {error}', flush=True)
+        return checks.finish() == 0
 
     async def update(self) -> bool:
         """Bumble's client of Secure DFU and our bootloader, on a controller and air of ours."""
@@ -272,13 +307,7 @@ class Served:
         return child
 
     async def meet(self, keys: Path, *options) -> int:
-        """One meeting with a download; octets a second."""
-        child = await self.children.python(
-            'meeting.py', '--controller', self.phone_spec, '--keys', keys, '--records', self.records, *options
-        )
-        code = await child.end(COMMAND_LIMIT)
-        expect_equal(code, 0, f'exit code of the phone, which said {child.lines[-1:]}')
-        return json.loads(child.lines[-1])['rate']
+        return await meet(self.children, self.phone_spec, self.records, keys, *options)
 
 
 class Pulls:
@@ -396,10 +425,10 @@ def show_logs(work: Path):
             print(f'    {line[:300]}')
 
 
-async def run(tool: Path, work: Path, groups: list[str]) -> int:
+async def run(tool: Path, work: Path, image: Path, groups: list[str]) -> int:
     shutil.rmtree(work, ignore_errors=True)
     (work / 'logs').mkdir(parents=True)
-    suite = Suite(tool, work)
+    suite = Suite(tool, work, image)
     outcomes = [await getattr(suite, group)() for group in groups]
     if all(outcomes):
         return 0
@@ -411,10 +440,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--tool', type=Path, required=True, help='our dictobench')
     parser.add_argument('--work', type=Path, required=True, help='folder for records and logs; is emptied')
+    parser.add_argument('--image', type=Path, default=GUEST, help='what the group executed executes')
     parser.add_argument('--only', choices=list(GROUP_LIMITS), action='append')
     arguments = parser.parse_args()
     groups = arguments.only or list(GROUP_LIMITS)
-    sys.exit(asyncio.run(run(arguments.tool.absolute(), arguments.work.absolute(), groups)))
+    sys.exit(asyncio.run(run(arguments.tool.absolute(), arguments.work.absolute(), arguments.image.absolute(), groups)))
 
 
 if __name__ == '__main__':

@@ -34,7 +34,7 @@ struct NoFirmware: FirmwareLibrary {
   }
 
   @Test(arguments: 0..<300) func areScenarios(seed: UInt64) {
-    let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"))
+    let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"), for: .model)
     let schedule = generator.change(generator.schedule(), with: generator.schedule())
     let library = Self.library(ScheduleText(id: "explored-1-1").text(of: schedule))
     #expect(library.diagnostics.isEmpty, "\(library.report.text())")
@@ -58,7 +58,7 @@ struct NoFirmware: FirmwareLibrary {
 
   @Test func aSeedHasOneSequence() {
     func sequence(_ seed: UInt64) -> [Schedule] {
-      let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"))
+      let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"), for: .model)
       var kept: [Schedule] = []
       for _ in 0..<50 { kept.append(generator.next(after: kept)) }
       return kept
@@ -68,7 +68,7 @@ struct NoFirmware: FirmwareLibrary {
   }
 
   @Test func runsLeavePerturbationsOut() {
-    let generator = ScheduleGenerator(ChoiceSource(seed: 1).stream("schedule"))
+    let generator = ScheduleGenerator(ChoiceSource(seed: 1).stream("schedule"), for: .model)
     let groups = (0..<200).map { _ in Set(generator.schedule().actions.map(\.declaration.perturbation)) }
     for perturbation in Perturbation.allCases {
       #expect(groups.contains { $0.contains(perturbation) }, "\(perturbation)")

@@ -5,13 +5,13 @@ import Timeline
 
 @Suite struct SmallestSchedules {
   private static func schedule(_ seed: UInt64) -> Schedule {
-    ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule")).schedule()
+    ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"), for: .model).schedule()
   }
 
   @Test(arguments: 0..<100) func keepWhatTheFailureNeeds(seed: UInt64) throws {
     let whole = Self.schedule(seed)
     let needed = try #require(whole.actions.max { ($0.kind, $0.choice) < ($1.kind, $1.choice) })
-    var shrinker = ScheduleShrinker { $0.actions.contains(needed) }
+    var shrinker = ScheduleShrinker(for: .model) { $0.actions.contains(needed) }
     let smallest = shrinker.smallest(whole)
     #expect(smallest.actions == [needed])
     #expect(smallest.settings == Schedule(actions: []).settings)
@@ -24,7 +24,7 @@ import Timeline
       let numbers = schedule.settings + schedule.actions.flatMap { [$0.kind, $0.choice] }
       return schedule == whole || Seed.derive(seed, numbers.map(String.init)) % 4 == 0
     }
-    var shrinker = ScheduleShrinker(where: fails)
+    var shrinker = ScheduleShrinker(for: .model, where: fails)
     let smallest = shrinker.smallest(whole)
     #expect(fails(smallest))
     for place in smallest.actions.indices {
@@ -51,7 +51,7 @@ import Timeline
   @Test func noScheduleIsTriedTwice() {
     var tried: [Schedule] = []
     let whole = Self.schedule(3)
-    var shrinker = ScheduleShrinker { schedule in
+    var shrinker = ScheduleShrinker(for: .model) { schedule in
       tried.append(schedule)
       return schedule.actions.count > 2
     }

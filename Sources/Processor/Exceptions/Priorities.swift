@@ -14,7 +14,7 @@ enum ExceptionNumber {
 
 extension InterruptState {
   /// The priority of an exception: -3 for reset to 255.
-  func priority(of exception: Int) -> Int {
+  @inline(always) func priority(of exception: Int) -> Int {
     switch exception {
     case 1: -3
     case ExceptionNumber.nonMaskable: -2
@@ -26,7 +26,7 @@ extension InterruptState {
   }
 
   /// The pending and enabled exception that comes first: lowest priority value, then lowest number; 0 for none.
-  var firstPending: Int {
+  @inline(always) var firstPending: Int {
     var best = 0
     var bestPriority = 257
     var system = systemPending
@@ -46,7 +46,7 @@ extension InterruptState {
     return best
   }
 
-  @inline(__always) var hasPending: Bool { systemPending != 0 || pending & enabled != 0 }
+  @inline(always) var hasPending: Bool { systemPending != 0 || pending & enabled != 0 }
 
   func isActive(_ exception: Int) -> Bool {
     exception < 16
@@ -78,19 +78,20 @@ extension InterruptState {
   var activeCount: Int { systemActive.nonzeroBitCount + active.nonzeroBitCount }
 }
 
+/// A call would copy the whole state, so these are expanded where they are used; `__always` is only a hint.
 extension CoreState {
   /// The part of a priority that decides about preemption (B1.5.4): what AIRCR.PRIGROUP leaves of it.
-  func groupPriority(_ priority: Int) -> Int {
+  @inline(always) func groupPriority(_ priority: Int) -> Int {
     priority < 0 ? priority : priority & ~((2 << Int(system.priorityGrouping)) - 1)
   }
 
   /// The priority at which the processor executes (B1.5.4): 256 in thread mode without masks.
-  var executionPriority: Int {
+  @inline(always) var executionPriority: Int {
     min(activePriority, primask & 1 != 0 ? 0 : 256, faultmask & 1 != 0 ? -1 : 256)
   }
 
   /// The priority of what is being handled and of BASEPRI, without PRIMASK and FAULTMASK.
-  var activePriority: Int {
+  @inline(always) var activePriority: Int {
     var lowest = 256
     var systemActive = interrupts.systemActive
     while systemActive != 0 {
@@ -108,16 +109,15 @@ extension CoreState {
     return lowest
   }
 
-  /// The exception to take now; 0 for none. Mostly nothing is pending, which is found out without copying the state.
-  @inline(__always) var exceptionToTake: Int { interrupts.hasPending ? exceptionToTakeOfPending : 0 }
-
-  private var exceptionToTakeOfPending: Int {
+  /// The exception to take now; 0 for none.
+  @inline(always) var exceptionToTake: Int {
+    guard interrupts.hasPending else { return 0 }
     let first = interrupts.firstPending
     return groupPriority(interrupts.priority(of: first)) < executionPriority ? first : 0
   }
 
   /// Whether a pending exception ends WFI (B1.5.19): it would be taken if PRIMASK were clear.
-  var wakesFromInterrupt: Bool {
+  @inline(always) var wakesFromInterrupt: Bool {
     guard interrupts.hasPending else { return false }
     let first = interrupts.firstPending
     let limit = min(activePriority, faultmask & 1 != 0 ? -1 : 256)

@@ -87,12 +87,16 @@ struct StrangersLeave: Monitor {
       devices[position].strangerSince = nil
       // What it counted is gone with its power.
       if !isOn { devices[position].pairsUntil = nil }
-    case .update(.bootloaderStarted), .update(.firmwareStarted):
-      // Its chip was reset, which ends links without a word.
-      devices[position].strangerSince = nil
-      devices[position].isUpdating = oracle.startsBootloader
+    case .update(.bootloaderStarted): wasReset(position, isUpdating: true)
+    case .update(.firmwareStarted): wasReset(position, isUpdating: false)
     default: break
     }
+  }
+
+  /// Its chip was reset, which ends links without a word.
+  private mutating func wasReset(_ position: Int, isUpdating: Bool) {
+    devices[position].strangerSince = nil
+    devices[position].isUpdating = isUpdating
   }
 
   /// A link ended. That the recorder ended it after the promised time shows that nobody can stay.
@@ -112,11 +116,5 @@ struct StrangersLeave: Monitor {
     return .violated(
       "recorder \(devices[position].index) has an owner and keeps the link of a phone without a bond for more than "
         + "\(DictofunAdmission.strangersLink.components.seconds) s")
-  }
-}
-
-extension OracleEvent {
-  fileprivate var startsBootloader: Bool {
-    if case .update(.bootloaderStarted) = self { true } else { false }
   }
 }

@@ -221,21 +221,18 @@ extension RunSettings {
 }
 
 extension Verdict {
-  /// How the ids of requirements begin that are about a firmware's image.
-  private static let imageFamily = "IMG-"
-
   /// The verdict when a recorder that the scenario keeps awake fell asleep: what failed afterwards says nothing about it,
   /// except for what its chip did wrong.
   fileprivate func whenAwake(until slept: Instant) -> Verdict {
     guard case .failed(let failure) = self, failure.instant >= slept,
-      !failure.violated.contains(where: { $0.hasPrefix(Self.imageFamily) })
+      !failure.violated.contains(where: RequirementReference.isOfImage)
     else { return self }
     let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
     return .blocked(capability: lack.description)
   }
 
   /// The verdict when a recorder's program was executed for only a part of the scenario: what happened before counts. A
-  /// recorder that stands still behind its controller makes trouble there, of which nothing is learned.
+  /// recorder that stands still behind its controller makes trouble there, which tells nothing.
   fileprivate func whenExecuted(until stopped: Instant, _ violation: MonitorViolation?) -> Verdict {
     switch self {
     case .failed(let failure) where failure.instant < stopped: return self

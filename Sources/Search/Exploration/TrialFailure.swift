@@ -66,12 +66,9 @@ package struct TrialFailure: Hashable, Sendable {
     return step.endsSteps ? found + [step] : found
   }
 
-  /// How the ids of requirements begin that are about what a chip does inside.
-  private static let imageFamily = "IMG-"
-
   /// Whether what follows it says little; `false` for what a chip does wrong inside.
   package var endsSteps: Bool {
-    cause.violated.isEmpty || cause.violated.contains { !$0.hasPrefix(Self.imageFamily) }
+    cause.violated.isEmpty || !cause.violated.allSatisfy(RequirementReference.isOfImage)
   }
 
   package init(_ violated: [String], _ reason: String, _ judges: JudgedParty, _ sentence: String) {

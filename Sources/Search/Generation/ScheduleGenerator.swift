@@ -7,7 +7,7 @@ package struct ScheduleGenerator {
   private let kinds: [[Int]]
 
   /// A generator whose every choice comes from this sequence.
-  package init(_ choices: ChoiceStream, for scope: ScheduleScope = .model) {
+  package init(_ choices: ChoiceStream, for scope: ScheduleScope) {
     self.choices = choices
     self.scope = scope
     kinds = Perturbation.allCases.map { perturbation in

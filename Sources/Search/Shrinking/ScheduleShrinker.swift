@@ -7,7 +7,7 @@ package struct ScheduleShrinker {
   /// How many schedules were tried.
   package private(set) var trials = 0
 
-  package init(for scope: ScheduleScope = .model, where fails: @escaping (Schedule) -> Bool) {
+  package init(for scope: ScheduleScope, where fails: @escaping (Schedule) -> Bool) {
     self.scope = scope
     self.fails = fails
   }

@@ -4,4 +4,7 @@ package enum RequirementReference {
   package static func id(of reference: String) -> String {
     reference.firstIndex(of: "/").map { String(reference[..<$0]) } ?? reference
   }
+
+  /// Whether a reference names a requirement about what a chip does inside while it executes a firmware image.
+  package static func isOfImage(_ reference: String) -> Bool { reference.hasPrefix("IMG-") }
 }
