@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-@Suite(.waits) struct LineEditing {
+@Suite struct LineEditing {
   private static let none = ShellCompletion.Proposal(addition: "", choices: [])
 
   /// The line that keys give, with lines before it.
