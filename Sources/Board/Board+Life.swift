@@ -2,30 +2,37 @@ import Processor
 
 /// Power, reset, and what is done to the board from outside.
 extension RecorderBoard {
-  /// The memories of the board's chip: flash with the factory's settings, RAM, factory and user registers. `address` is
-  /// the device address, six octets, least significant first.
-  package static func memory(of description: BoardDescription, address: [UInt8]) throws(MemoryFault) -> Memory {
+  /// The memories of the board's chip: flash with the factory's settings, RAM, factory and user registers.
+  package static func memory(of description: BoardDescription) throws(MemoryFault) -> Memory {
     var memory = try Memory(regions: [
       MemoryRegion(base: 0, size: description.chip.flashSize, kind: .readOnly, name: "flash"),
       MemoryRegion(base: 0x2000_0000, size: description.chip.ramSize, kind: .readWrite, name: "RAM"),
       MemoryRegion(base: 0x1000_0000, size: 0x2000, kind: .readOnly, name: "factory and user registers"),
     ])
-    func set(_ offset: UInt32, _ value: UInt32) throws(MemoryFault) {
-      try memory.load((0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }, at: 0x1000_0000 + offset)
-    }
-    let octets = address + [UInt8](repeating: 0, count: max(0, 6 - address.count))
-    let low = (0..<4).reduce(UInt32(0)) { $0 | UInt32(octets[$1]) << UInt32($1 * 8) }
     let values: [(UInt32, UInt32)] = [
-      (0x010, 4096), (0x014, UInt32(description.chip.flashSize / 4096)), (0x060, low), (0x064, ~low),
-      (0x0A0, 1), (0x0A4, low), (0x0A8, 0xFFFF_0000 | UInt32(octets[4]) | UInt32(octets[5]) << 8),
+      (0x010, 4096), (0x014, UInt32(description.chip.flashSize / 4096)), (0x0A0, 1),
       (0x100, description.chip.part), (0x104, description.chip.variant),
       (0x130, description.chip.revision.first ?? 0),
       (0x134, description.chip.revision.count > 1 ? description.chip.revision[1] : 0),
       // User registers as after a first start: the reset pin is chosen, the pins of NFC are ordinary ones.
       (0x1200, 18), (0x1204, 18), (0x120C, 0xFFFF_FFFE),
     ]
-    for (offset, value) in values { try set(offset, value) }
+    for (offset, value) in values { try setRegister(offset, value, in: &memory) }
     return memory
+  }
+
+  /// Gives the chip of a memory the device address that the factory wrote, six octets, least significant first.
+  package static func setAddress(_ address: [UInt8], in memory: inout Memory) throws(MemoryFault) {
+    let octets = address + [UInt8](repeating: 0, count: max(0, 6 - address.count))
+    let low = (0..<4).reduce(UInt32(0)) { $0 | UInt32(octets[$1]) << UInt32($1 * 8) }
+    let values: [(UInt32, UInt32)] = [
+      (0x060, low), (0x064, ~low), (0x0A4, low), (0x0A8, 0xFFFF_0000 | UInt32(octets[4]) | UInt32(octets[5]) << 8),
+    ]
+    for (offset, value) in values { try setRegister(offset, value, in: &memory) }
+  }
+
+  private static func setRegister(_ offset: UInt32, _ value: UInt32, in memory: inout Memory) throws(MemoryFault) {
+    try memory.load((0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }, at: 0x1000_0000 + offset)
   }
 
   /// Where the user registers begin, a page of flash (UICR).

@@ -25,8 +25,7 @@ struct ChipStage: Sendable {
 extension ExecutedRecorder {
   /// Puts the bootloader, the settings for the application, and what stands in the SoftDevice's place into flash.
   mutating func prepareBootloader() {
-    guard let bootloader = program.bootloader else { return }
-    for segment in bootloader.segments { try? processor.memory.load(segment.octets, at: segment.address) }
+    guard program.bootloader != nil else { return }
     for (address, words) in SoftDevicePlace.words(of: program.board) {
       let octets = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32($0 * 8)) } }
       try? processor.memory.load(octets, at: address)

@@ -33,6 +33,22 @@ extension ExecutedRecorder {
     if isNew { sweep.tell(cutInCopy(of: sweep)) }
   }
 
+  /// Runs until the application has had its time, or for as long as that may take.
+  private mutating func settle(from start: Instant, within longest: Duration) {
+    var instant = start
+    var end = start.advanced(by: longest)
+    var isStarted = false
+    while instant < end {
+      instant = min(instant.advanced(by: PowerCutSweep.pause), end)
+      timerFired(0, at: instant)
+      if stage.isBootloader {
+        (isStarted, end) = (false, start.advanced(by: longest))
+      } else if !isStarted {
+        (isStarted, end) = (true, min(end, instant.advanced(by: PowerCutSweep.settling)))
+      }
+    }
+  }
+
   private var flashMark: PowerCutSweep.FlashMark {
     PowerCutSweep.FlashMark(
       storage: board.storage.operationCount, chip: processor.memory.readOnlyVersion,
@@ -51,7 +67,7 @@ extension ExecutedRecorder {
     copy.take(.cutPower, at: start)
     copy.take(.releaseButton, at: start)
     copy.take(.holdRail, at: start)
-    copy.timerFired(0, at: start.advanced(by: sweep.future))
+    copy.settle(from: start, within: sweep.future)
     let after = RecordFileSystem.records(copy.board.storage)
     return PowerCut(
       instant: now, place: program.symbols.place(processor.programCounter),

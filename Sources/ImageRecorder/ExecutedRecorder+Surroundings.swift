@@ -1,6 +1,7 @@
 import Board
 import Bytes
 import DictofunProtocol
+import Processor
 import Recorder
 import Timeline
 
@@ -13,9 +14,8 @@ extension ExecutedRecorder {
   /// Puts the image, the mode of operation and what the recorder owns in place.
   mutating func prepare() {
     if let flash = configuration.chipFlash {
-      try? processor.memory.load(flash, at: 0)
+      loadChanged(flash)
     } else {
-      for segment in program.application.segments { try? processor.memory.load(segment.octets, at: segment.address) }
       try? processor.memory.load(Self.fieldMode, at: program.board.modeRecord)
       eraseBonds()
     }
@@ -24,6 +24,16 @@ extension ExecutedRecorder {
     board.batteryMillivolts = Self.terminalMillivolts(configuration.batteryMillivolts)
     board.setClock(seconds: configuration.clock.secondsSince2000, at: 0)
     setClockError(configuration.clockErrorPartsPerBillion, at: .zero)
+  }
+
+  /// Fills the flash, and leaves alone the pages that hold the same already: other recorders share them.
+  private mutating func loadChanged(_ flash: [UInt8]) {
+    for start in stride(from: 0, to: flash.count, by: Memory.pageSize) {
+      let page = Array(flash[start..<min(start + Memory.pageSize, flash.count)])
+      let address = UInt32(start)
+      if (try? processor.memory.read(address, count: page.count)) == page { continue }
+      try? processor.memory.load(page, at: address)
+    }
   }
 
   /// The record by which the firmware knows that it is in the field: marker, mode 2, CRC-32 (firmware, `nvconfig.h`).

@@ -81,16 +81,13 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Resets without a sign of life after which a chip is not started again.
   private static let resetLimit = 100
 
-  /// A recorder that is off, with this image in its flash.
-  package init(_ program: ImageProgram, _ configuration: RecorderConfiguration) {
+  /// A recorder that is off, with this image in its flash. Its processor is a copy of one that the program has made.
+  package init(_ program: ImageProgram, _ configuration: RecorderConfiguration, on processor: CortexM4? = nil) {
     self.program = program
     self.configuration = configuration
     let address = configuration.address.littleEndian
-    let memory: Memory
-    do { memory = try RecorderBoard.memory(of: program.board, address: address) } catch {
-      preconditionFailure("the memories of a known board overlap: \(error)")
-    }
-    processor = CortexM4(memory: memory)
+    self.processor = processor ?? program.processor()
+    try? RecorderBoard.setAddress(address, in: &self.processor.memory)
     board = RecorderBoard(program.board)
     let variant: SoftDeviceSettings.Variant = program.board.chip.part == 0x52832 ? .s132 : .s140
     softDevice = SoftDeviceHost(
@@ -432,17 +429,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
 
   /// Gives the chip new RAM; flash keeps what it holds.
   private mutating func forgetRAM() {
-    let cycles = processor.cycles
-    guard var memory = try? RecorderBoard.memory(of: program.board, address: configuration.address.littleEndian),
-      let flash = try? processor.memory.read(0, count: program.board.chip.flashSize),
-      let registers = try? processor.memory.read(RecorderBoard.userRegisters, count: Int(Memory.pageSize))
-    else { return }
-    try? memory.load(flash, at: 0)
-    try? memory.load(registers, at: RecorderBoard.userRegisters)
-    processor.memory = memory
+    processor.memory.clearRAM()
     processor.watchesUnwrittenReads = true
     seenUnwrittenReads = 0
-    processor.skip(to: cycles)
     watchEnd = processor.cycles + Self.watchTime
   }
 }

@@ -1,5 +1,6 @@
 import Board
 import FirmwareImages
+import Processor
 import SoftDevice
 
 /// A firmware image with the board it is made for, and the bootloader that starts it: what ``ExecutedRecorder`` executes.
@@ -36,6 +37,19 @@ package struct ImageProgram: Hashable, Sendable {
     self.bootloader = bootloader
     symbols = bootloader.map { application.symbols.adding(functionsOf: $0.symbols) } ?? application.symbols
     self.board = board
+  }
+
+  /// A processor with both images in its flash, for a chip of any address. Its copies share what they do not change, and
+  /// the code that is decoded from it.
+  package func processor() -> CortexM4 {
+    var memory: Memory
+    do { memory = try RecorderBoard.memory(of: board) } catch {
+      preconditionFailure("the memories of a known board overlap: \(error)")
+    }
+    for segment in application.segments + (bootloader?.segments ?? []) {
+      try? memory.load(segment.octets, at: segment.address)
+    }
+    return CortexM4(memory: memory)
   }
 
   /// Where the main stack begins, the first word of the vector table.

@@ -25,8 +25,10 @@ package struct PowerCutSweep: Sendable {
   /// Whether the bootloader had an application to start, or one to put in place, when its settings could last be read.
   var hasApplication = false
 
-  /// How long a copy runs after its power came back: longer than a firmware takes to start and to look at its records.
+  /// How long a copy runs at most after its power came back: longer than a bootloader takes to put an application in place.
   let future: Duration
+  /// How long it runs once the application has been started: longer than that takes to look at its records.
+  static let settling = Duration.seconds(3)
   /// How long a copy has no power.
   static let pause = Duration.milliseconds(100)
 

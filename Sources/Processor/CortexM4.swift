@@ -24,6 +24,9 @@ package struct CortexM4: Sendable {
 
   var state = CoreState()
   private var cache: CodeCache
+  private var approval: CodeCache.Approval?
+  private var coveredBlocks = CoveredBlocks()
+  private var spinHeads = SpinHeads()
 
   /// A processor that was not reset yet.
   package init(memory: Memory, settings: Settings = Settings()) {
@@ -48,27 +51,50 @@ package struct CortexM4: Sendable {
 
   private mutating func run(until limit: UInt64, door: BusDoor) -> Stop {
     let storage = memory.ownStorage()
-    if !isKnownUniquelyReferenced(&cache) || !cache.isValid(for: storage) {
-      cache = CodeCache(slots: storage.pages.count)
-    }
+    claimCache(for: storage)
+    defer { cache.release() }
     state.fault = nil
     var taken = Coverage(of: nil)
     swap(&taken, &coverage)
     defer { swap(&taken, &coverage) }
     let base = taken.base
-    return taken.withBits { bits in
-      var context = RunContext(
-        state: state, windows: storage.windows, tables: cache.tables, block: cache.scratchBlock, limit: limit,
-        storage: storage,
-        cache: cache, settings: settings, door: door, coverage: bits, coverageBase: base, unwritten: unwrittenReads)
-      let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }
-      executedInstructions += context.state.cycles - state.cycles - context.skipped
-      state = context.state
-      state.normalise()
-      isSpinning = context.isSpinning && stop == .limit
-      if storage.watchesUnwritten { unwrittenReads = context.unwritten }
-      return stop
+    var blocks = CoveredBlocks()
+    swap(&blocks, &coveredBlocks)
+    defer { swap(&blocks, &coveredBlocks) }
+    blocks.prepare(for: cache)
+    return blocks.withCounts { counts in
+      taken.withBits { bits in
+        var context = RunContext(
+          state: state, windows: storage.windows, tables: cache.tables, block: cache.scratchBlock, limit: limit,
+          storage: storage, cache: cache, settings: settings, door: door, spinHeads: spinHeads, covered: counts,
+          coverage: bits, coverageBase: base, unwritten: unwrittenReads)
+        return execute(&context)
+      }
     }
+  }
+
+  /// Executes in a context, and takes over what it then holds.
+  private mutating func execute(_ context: inout RunContext) -> Stop {
+    let stop = withUnsafeMutablePointer(to: &context) { Core(UnsafeMutableRawPointer($0)).run() }
+    executedInstructions += context.state.cycles - state.cycles - context.skipped
+    state = context.state
+    state.normalise()
+    isSpinning = context.isSpinning && stop == .limit
+    spinHeads = context.spinHeads
+    if context.storage.watchesUnwritten { unwrittenReads = context.unwritten }
+    return stop
+  }
+
+  /// Takes the decoded code that this processor shares with its copies, or code of its own where theirs does not fit or is
+  /// in use.
+  private mutating func claimCache(for storage: MemoryStorage) {
+    if cache.claim() {
+      approval = cache.approve(storage, approval)
+      if approval != nil { return }
+      cache.release()
+    }
+    cache = CodeCache(slots: storage.pages.count)
+    approval = cache.claim() ? cache.approve(storage, nil) : nil
   }
 
   /// Whether loads of never-written RAM are noted in ``unwrittenReads``. Costs speed while RAM is young.

@@ -28,7 +28,7 @@ struct ImageSpeed {
   func measured(repetitions: Int) throws -> JSONValue {
     let program = program
     var measurement = Measurement()
-    measurement.settings.program = RecorderProgram(named: "image") { ExecutedRecorder(program, $0) }
+    measurement.settings.program = program.recorderProgram(named: "image")
     // An image in which something is found does not pass, and what it takes until then says nothing.
     let meeting = try? measurement.timesRealTime(of: Workloads.imageMeeting, repetitions: repetitions)
     var idle = LoneRecorder(program)

@@ -6,7 +6,8 @@ import Testing
 @Suite struct RecorderBoardTests {
   @Test func aFreshBoardIsDarkAndEmpty() throws {
     let board = RecorderBoard(.s140)
-    let memory = try RecorderBoard.memory(of: .s140, address: [1, 2, 3, 4, 5, 0xC6])
+    var memory = try RecorderBoard.memory(of: .s140)
+    try RecorderBoard.setAddress([1, 2, 3, 4, 5, 0xC6], in: &memory)
     #expect(board.brightness(at: 0, memory) == nil)
     #expect(board.storage.isErased)
     #expect(!board.holdsPower)
@@ -33,7 +34,7 @@ import Testing
     let description = BoardDescription.s140
     var board = RecorderBoard(description)
     board.isButtonPressed = true
-    var processor = CortexM4(memory: try RecorderBoard.memory(of: description, address: []))
+    var processor = CortexM4(memory: try RecorderBoard.memory(of: description))
     func write(_ address: UInt32, _ value: UInt32) {
       _ = board.prepareRun(until: .max)
       _ = board.write(address, .word, value, at: 0)
@@ -55,7 +56,7 @@ import Testing
   /// A store reaches flash while its controller is set to write, a word at a time; the processor stands still meanwhile.
   @Test func flashIsWrittenWordByWord() throws {
     var board = RecorderBoard(.s140)
-    var processor = CortexM4(memory: try RecorderBoard.memory(of: .s140, address: []))
+    var processor = CortexM4(memory: try RecorderBoard.memory(of: .s140))
     func finish() {
       if let end = board.haltedUntil { processor.skip(to: end) }
       board.advance(&processor)
@@ -110,7 +111,7 @@ import Testing
   func theConverterMeasuresToTheNearestStep(millivolts: Int, value: UInt16) throws {
     var board = RecorderBoard(.s140)
     board.batteryMillivolts = millivolts
-    var processor = CortexM4(memory: try RecorderBoard.memory(of: .s140, address: []))
+    var processor = CortexM4(memory: try RecorderBoard.memory(of: .s140))
     for (offset, word) in [(0x5F0, 2), (0x62C, 0x2000_0000), (0x004, 1)] as [(UInt32, UInt32)] {
       _ = board.write(0x4000_7000 + offset, .word, word, at: 0)
     }

@@ -21,6 +21,22 @@ import Testing
     #expect(memory == copy)
   }
 
+  @Test func clearedRAMWasNeverWritten() throws {
+    var memory = try Self.sample()
+    try memory.load([7], at: 0x100)
+    let blank = memory
+    try memory.write([1, 2, 3], at: 0x2000_0FFE)
+    let written = memory
+    memory.clearRAM()
+    #expect(memory == blank)
+    #expect(!memory.isWritten(0x2000_1000))
+    #expect(try memory.readByte(0x100) == 7)
+    #expect(try written.read(0x2000_0FFE, count: 3) == [1, 2, 3])
+    try memory.write([5], at: 0x2000_0000)
+    #expect(try blank.readByte(0x2000_0000) == 0)
+    #expect(try memory.readByte(0x2000_1000) == 0)
+  }
+
   @Test func nothingOutsideIsReadOrWritten() throws {
     var memory = try Self.sample()
     #expect(throws: MemoryFault(.unmapped, at: 0x1_0000)) { try memory.read(0xFFFE, count: 4) }

@@ -95,6 +95,17 @@ import Testing
     #expect(try kept.memory.readWord(0x2000_0000) != original.word(0x2000_0000))
   }
 
+  @Test func storesGoToRAMThatWasCleared() throws {
+    // adds r1, #1; str r1, [r0]; str r1, [r0, #4]; b main
+    var guest = try Guest([0x3101, 0x6001, 0x6041, 0xE7FB])
+    guest[0] = 0x2000_0000
+    guest.step(5)
+    guest.processor.memory.clearRAM()
+    #expect(try guest.word(0x2000_0004) == 0)
+    guest.step(1)
+    #expect(try [guest.word(0x2000_0000), guest.word(0x2000_0004)] == [2, 0])
+  }
+
   @Test func codeThatTheHostWritesIsExecuted() throws {
     var guest = try Guest([0x2001, 0xE7FD])
     guest.step(10)

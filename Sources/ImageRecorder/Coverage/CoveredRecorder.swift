@@ -50,12 +50,15 @@ extension ImageProgram {
   ) -> RecorderProgram {
     // Putting an application in place takes a bootloader seconds.
     let future: Duration = bootloader == nil ? .seconds(3) : .seconds(20)
-    return bringingBootloader(
-      RecorderProgram(named: name) { configuration in
-        var recorder = ExecutedRecorder(self, configuration)
+    @Sendable func machines() -> RecorderProgram.Machines {
+      let processor = processor()
+      return { configuration in
+        var recorder = ExecutedRecorder(self, configuration, on: processor)
         recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger, future: future)
         return recorder
-      })
+      }
+    }
+    return bringingBootloader(RecorderProgram(named: name, machines: machines))
   }
 
   private func bringingBootloader(_ program: RecorderProgram) -> RecorderProgram {
@@ -74,8 +77,18 @@ extension ImageProgram {
     bringingBootloader(
       ledger.map { ledger in
         RecorderProgram(
-          named: name, watched: { CoveredRecorder(ExecutedRecorder(self, $0), ledger, scenario: scenario) },
-          unwatched: { ExecutedRecorder(self, $0) })
-      } ?? RecorderProgram(named: name) { ExecutedRecorder(self, $0) })
+          named: name,
+          watched: {
+            let processor = processor()
+            return { CoveredRecorder(ExecutedRecorder(self, $0, on: processor), ledger, scenario: scenario) }
+          },
+          unwatched: machines)
+      } ?? RecorderProgram(named: name, machines: machines))
+  }
+
+  /// Makes what makes the recorders of one world.
+  @Sendable private func machines() -> RecorderProgram.Machines {
+    let processor = processor()
+    return { ExecutedRecorder(self, $0, on: processor) }
   }
 }

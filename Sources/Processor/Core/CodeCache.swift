@@ -1,10 +1,12 @@
+import Synchronization
+
 /// A run of operations that are executed one after the other: it ends at an instruction that always branches, at the end
 /// of a page, or when it is long enough. Conditional branches leave it in the middle.
 struct CodeBlock {
   let operations: UnsafePointer<Operation>
   let count: Int
-  /// Operations from the first on whose coverage is already noted.
-  var covered = 0
+  /// Counts the blocks of a cache.
+  let number: Int
   /// What the operations in IT blocks do when their condition holds, by the place of the operation.
   let inner: UnsafePointer<Handler>
   /// Where the program went from here, last and before that; an odd address where no block is. It saves looking up
@@ -14,9 +16,10 @@ struct CodeBlock {
   private(set) var last: UnsafeMutablePointer<CodeBlock>?
   private(set) var earlier: UnsafeMutablePointer<CodeBlock>?
 
-  init(operations: UnsafePointer<Operation>, count: Int, inner: UnsafePointer<Handler>) {
+  init(operations: UnsafePointer<Operation>, count: Int, inner: UnsafePointer<Handler>, number: Int) {
     self.operations = operations
     self.count = count
+    self.number = number
     self.inner = inner
   }
 
@@ -38,8 +41,9 @@ struct CodeBlock {
 
 /// Decoded code of read-only pages, by address.
 ///
-/// The cache holds every page that it decoded from. A memory that writes such a page gets a copy of it first, so that the
-/// cache finds out by looking whether the memory still has the same pages.
+/// A processor and its copies share it, as long as they have the pages that it was decoded from and are not executed at the
+/// same time. The cache holds every such page. A memory that writes one gets a copy of it first, so that the cache finds out
+/// by looking whether a memory still has the same pages. What is executed does not depend on what is in the cache.
 final class CodeCache: @unchecked Sendable {
   /// Operations after which everything is forgotten, so that a guest that jumps everywhere costs no more than this.
   static let limit = 1 << 19
@@ -52,15 +56,17 @@ final class CodeCache: @unchecked Sendable {
   let tables: UnsafeMutablePointer<Table?>
   private let slots: Int
   private var sources: [(slot: Int, page: Page)] = []
-  /// The state of the memory that was found to have all of them.
-  private var approved: MemoryStorage.ContentMark?
   private var isSource: [Bool]
+  /// Changes with `sources`.
+  private var sourceMark = ChangeMark()
+  /// Changes when all blocks are forgotten.
+  private(set) var blockMark = ChangeMark()
+  /// Blocks that were kept since.
+  private(set) var blockCount = 0
+  private let isInUse = Atomic<Bool>(false)
   private var chunks: [UnsafeMutableRawPointer] = []
   private var used = 0
   private var operationCount = 0
-  /// Where loops were found last; odd where none was.
-  @exclusivity(unchecked) private var spinHeads = SIMD4<UInt32>(repeating: 1)
-  private var nextSpinHead = 0
   /// Where single instructions are decoded that are not kept: those in RAM, and those in the middle of an IT block.
   private let scratch: UnsafeMutablePointer<Operation>
   private let scratchInner: UnsafeMutablePointer<Handler>
@@ -84,7 +90,7 @@ final class CodeCache: @unchecked Sendable {
     scratchInner = .allocate(capacity: 1)
     scratchInner.initialize(to: Handlers.endOfBlock)
     scratchBlock.initialize(
-      to: CodeBlock(operations: UnsafePointer(scratch), count: 1, inner: UnsafePointer(scratchInner)))
+      to: CodeBlock(operations: UnsafePointer(scratch), count: 1, inner: UnsafePointer(scratchInner), number: .max))
   }
 
   deinit {
@@ -96,12 +102,24 @@ final class CodeCache: @unchecked Sendable {
     scratchBlock.deallocate()
   }
 
-  /// Whether the memory still has the pages that were decoded.
-  func isValid(for storage: MemoryStorage) -> Bool {
-    if approved == storage.readOnlyContent { return true }
-    guard slots == storage.pages.count, sources.allSatisfy({ storage.pages[$0.slot] === $0.page }) else { return false }
-    approved = storage.readOnlyContent
-    return true
+  /// A memory and a cache that were found to fit.
+  struct Approval: Equatable {
+    fileprivate let content: ChangeMark
+    fileprivate let sources: ChangeMark
+  }
+
+  /// Takes the cache for a run; false if another run has it. To be given back with ``release()``.
+  func claim() -> Bool { !isInUse.exchange(true, ordering: .acquiring) }
+
+  /// Gives the cache back.
+  func release() { isInUse.store(false, ordering: .releasing) }
+
+  /// Looks whether a memory has the pages that were decoded, unless that was found before. Nil if it does not.
+  func approve(_ storage: MemoryStorage, _ earlier: Approval?) -> Approval? {
+    let approval = Approval(content: storage.readOnlyContent, sources: sourceMark)
+    if approval == earlier { return approval }
+    let fits = slots == storage.pages.count && sources.allSatisfy { storage.pages[$0.slot] === $0.page }
+    return fits ? approval : nil
   }
 
   /// Notes that operations were decoded from a page.
@@ -109,6 +127,7 @@ final class CodeCache: @unchecked Sendable {
     guard !isSource[slot], let page = storage.pages[slot] else { return }
     isSource[slot] = true
     sources.append((slot, page))
+    sourceMark = ChangeMark()
   }
 
   /// Keeps a block. Its last operation is not counted: it only leaves.
@@ -126,7 +145,9 @@ final class CodeCache: @unchecked Sendable {
     let header = place.bindMemory(to: CodeBlock.self, capacity: 1)
     header.initialize(
       to: CodeBlock(
-        operations: UnsafePointer(kept), count: operations.count - 1, inner: UnsafePointer(keptInner)))
+        operations: UnsafePointer(kept), count: operations.count - 1, inner: UnsafePointer(keptInner),
+        number: blockCount))
+    blockCount += 1
     operationCount += operations.count
     table(slot)[Int((address & 0xFFF) >> 1)] = header
     return header
@@ -147,7 +168,6 @@ final class CodeCache: @unchecked Sendable {
     scratch[0] = operation
     scratch[1] = end
     scratchInner[0] = inner
-    scratchBlock.pointee.covered = 0
     return scratchBlock
   }
 
@@ -166,16 +186,6 @@ final class CodeCache: @unchecked Sendable {
     return UnsafePointer(prefixes)
   }
 
-  /// Whether a loop at an address has been found to change nothing. It says nothing about the next time.
-  @inline(__always) func spins(at address: UInt32) -> Bool { any(spinHeads .== address) }
-
-  /// Notes that the loop at an address changed nothing.
-  func noteSpin(at address: UInt32) {
-    guard !spins(at: address) else { return }
-    spinHeads[nextSpinHead] = address
-    nextSpinHead = (nextSpinHead + 1) % spinHeads.scalarCount
-  }
-
   /// Whether so much was decoded that it is time to start anew.
   var isFull: Bool { operationCount >= Self.limit }
 
@@ -191,6 +201,9 @@ final class CodeCache: @unchecked Sendable {
     chunks.removeAll()
     used = 0
     operationCount = 0
+    blockCount = 0
+    sourceMark = ChangeMark()
+    blockMark = ChangeMark()
   }
 
   private func table(_ slot: Int) -> Table {

@@ -31,6 +31,10 @@ struct RunContext {
   let cache: CodeCache
   let settings: ProcessorSettings
   let door: BusDoor
+  /// Where loops were found that change nothing.
+  var spinHeads: SpinHeads
+  /// Operations of each block that are noted in `coverage`.
+  let covered: UnsafeMutableBufferPointer<UInt8>
   let coverage: UnsafeMutableBufferPointer<UInt64>
   let coverageBase: UInt32
   var unwritten: [UnwrittenRead]

@@ -90,6 +90,9 @@ package struct Memory: Sendable {
     return base.load(fromByteOffset: Page.size + Int(address & 0xFFF) / 4, as: UInt8.self) != 0
   }
 
+  /// Forgets what stands in RAM, as when power was gone: all of it holds its first content and counts as never written.
+  package mutating func clearRAM() { ownStorage().clearWritable() }
+
   /// The storage for a series of guest accesses: this memory's own, with its pages copied when they are first written.
   mutating func ownStorage() -> MemoryStorage {
     if isKnownUniquelyReferenced(&storage) {

@@ -15,18 +15,10 @@ final class MemoryStorage: @unchecked Sendable {
     var firstSlot: Int
   }
 
-  /// Tells one content of the read-only regions from every other one.
-  struct ContentMark: Equatable {
-    private static let count = Atomic<UInt64>(0)
-    let number: UInt64
-
-    init() { number = Self.count.add(1, ordering: .relaxed).newValue }
-  }
-
   static let windowCount = 16
 
   /// Changes whenever a page of a read-only region may have changed.
-  private(set) var readOnlyContent = ContentMark()
+  private(set) var readOnlyContent = ChangeMark()
   let regions: [MemoryRegion]
   let windows: UnsafeMutablePointer<Window>
   private let tables: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -112,6 +104,17 @@ final class MemoryStorage: @unchecked Sendable {
     return window.firstSlot + Int(page)
   }
 
+  /// Gives every page that the guest may write its first content: never written.
+  func clearWritable() {
+    for region in regions where region.kind == .readWrite {
+      guard let first = slot(of: region.base) else { continue }
+      let blank = Page(fill: region.fill)
+      for slot in first..<first + region.size / Page.size { pages[slot] = blank }
+    }
+    disown()
+    fillTables()
+  }
+
   /// The kind of the region that a mapped slot belongs to.
   func kind(ofSlot slot: Int) -> MemoryRegion.Kind { kinds[slot] }
 
@@ -126,7 +129,7 @@ final class MemoryStorage: @unchecked Sendable {
       pages[slot] = Page(copying: page)
     }
     guard let base = pages[slot]?.base else { return nil }
-    if kinds[slot] == .readOnly { readOnlyContent = ContentMark() }
+    if kinds[slot] == .readOnly { readOnlyContent = ChangeMark() }
     tables[slot] = watchesUnwritten && hasUnwritten(base, slot) ? nil : base
     if staysOpen, kinds[slot] == .readWrite { tables[slots + slot] = base }
     return base

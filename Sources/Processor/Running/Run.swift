@@ -22,7 +22,7 @@ extension Core {
       } else {
         execute(context.pointee.cache.prefix(block, Int(truncatingIfNeeded: horizon - cycles)))
       }
-      if context.pointee.executed > block.pointee.covered { cover(block) }
+      if context.pointee.executed > covered(block) { cover(block) }
       if context.pointee.wentBackward, context.pointee.settings.skipsSpinning { spin.visit(self) }
     }
   }
@@ -89,6 +89,7 @@ extension Core {
     if context.pointee.cache.isFull {
       context.pointee.cache.forget()
       context.pointee.previous = nil
+      context.pointee.covered.update(repeating: 0)
     }
     guard let block = knownBlock(at: pc) ?? decodeBlock(at: pc) else { return nil }
     let previous = context.pointee.previous
@@ -106,10 +107,16 @@ extension Core {
     return context.pointee.tables[window.pointee.firstSlot &+ Int(page)]?[Int((pc & 0xFFF) >> 1)]
   }
 
+  /// Operations of a block that are noted.
+  @inline(__always) private func covered(_ block: UnsafeMutablePointer<CodeBlock>) -> Int {
+    let number = block.pointee.number
+    return number < context.pointee.covered.count ? Int(context.pointee.covered[number]) : 0
+  }
+
   /// Notes which half-words were executed.
   @inline(never) private func cover(_ block: UnsafeMutablePointer<CodeBlock>) {
     let size = UInt32(truncatingIfNeeded: context.pointee.coverage.count * 128)
-    for index in block.pointee.covered..<context.pointee.executed where index < block.pointee.count {
+    for index in covered(block)..<context.pointee.executed where index < block.pointee.count {
       let operation = block.pointee.operations[index]
       for offset in stride(from: 0, to: operation.length, by: 2) {
         let place = operation.address &+ offset &- context.pointee.coverageBase
@@ -117,7 +124,9 @@ extension Core {
         context.pointee.coverage[Int(place >> 7)] |= 1 << UInt64(place >> 1 & 63)
       }
     }
-    block.pointee.covered = max(block.pointee.covered, context.pointee.executed)
+    let number = block.pointee.number
+    guard number < context.pointee.covered.count else { return }
+    context.pointee.covered[number] = UInt8(truncatingIfNeeded: context.pointee.executed)
   }
 }
 

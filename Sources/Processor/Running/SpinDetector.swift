@@ -28,7 +28,7 @@ struct SpinDetector {
     visits += 1
     if core.context.pointee.touches != touches { return restart(core) }
     if isArmed, hasSameRegisters(core) { return compare(core) }
-    if !hasTried, core.context.pointee.cache.spins(at: core[15]) { return tryAgain(core) }
+    if !hasTried, core.context.pointee.spinHeads.contains(core[15]) { return tryAgain(core) }
     if visits >= next { remember(core) }
   }
 
@@ -112,7 +112,7 @@ struct SpinDetector {
         core.context.pointee.skipped += skipped
       }
       core.context.pointee.isSpinning = true
-      core.context.pointee.cache.noteSpin(at: core[15])
+      core.context.pointee.spinHeads.insert(core[15])
     }
     isArmed = false
     endProbe(core)

@@ -7,32 +7,51 @@ public struct RecorderProgram: Sendable {
   public var isModelled = false
   /// The bootloader that it brings, where that is executed as well; `nil` for a program without one, and for the model.
   package var bootloader: ExecutedBootloader?
-  /// Makes the machine of one recorder that is off.
-  package private(set) var machine: @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
-  /// Makes the same machine where nobody watches what it executes; `nil` where `machine` is not watched.
-  private var unwatchedMachine: (@Sendable (RecorderConfiguration) -> any RecorderApplicationMachine)?
+  /// Makes the machines of recorders that are off.
+  package typealias Machines = @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
+  /// Makes what makes the machines of one world.
+  private var machines: @Sendable () -> Machines
+  /// The same where nobody watches what the machines execute; `nil` where nobody does anyway.
+  private var unwatchedMachines: (@Sendable () -> Machines)?
 
   /// A program of this name.
-  package init(
-    named name: String, machine: @escaping @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
-  ) {
+  package init(named name: String, machine: @escaping Machines) {
+    self.init(named: name, machines: { machine })
+  }
+
+  /// A program of this name, with what makes the machines of one world. They are never executed at the same time, so that
+  /// they can share what is the same in each.
+  package init(named name: String, machines: @escaping @Sendable () -> Machines) {
     self.name = name
-    self.machine = machine
+    self.machines = machines
   }
 
   /// A program of this name that somebody watches, with the same one where nobody does.
   package init(
-    named name: String, watched machine: @escaping @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine,
-    unwatched: @escaping @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
+    named name: String, watched machines: @escaping @Sendable () -> Machines,
+    unwatched: @escaping @Sendable () -> Machines
   ) {
-    self.init(named: name, machine: machine)
-    unwatchedMachine = unwatched
+    self.init(named: name, machines: machines)
+    unwatchedMachines = unwatched
+  }
+
+  /// Makes the machine of one recorder that is off.
+  package func machine(_ configuration: RecorderConfiguration) -> any RecorderApplicationMachine {
+    machines()(configuration)
+  }
+
+  /// The program for the recorders of one world.
+  package var inOneWorld: RecorderProgram {
+    let shared = machines()
+    var program = self
+    program.machines = { shared }
+    return program
   }
 
   /// The program for what serves many scenarios at once, such as pairing before them: what it executes counts for none.
   package var unwatched: RecorderProgram {
     var program = self
-    if let unwatchedMachine { program.machine = unwatchedMachine }
+    if let unwatchedMachines { program.machines = unwatchedMachines }
     return program
   }
 

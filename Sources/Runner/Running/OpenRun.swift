@@ -38,6 +38,7 @@ package final class OpenRun {
     _ scenario: Scenario, _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary,
     capture: (EventLoop) throws -> (any TraceSink)?, observer: any RunObserver
   ) throws {
+    let settings = settings.inOneWorld
     self.settings = settings
     loop = EventLoop(driver: settings.isOnBench ? .wall : .virtual, seed: settings.seed(of: scenario))
     if let sink = try capture(loop) { trace.add(sink) }

@@ -64,6 +64,13 @@ public struct RunSettings: Sendable {
   /// The settings of a plain run: simulated, seed 1.
   public init() {}
 
+  /// The settings of one world, whose recorders share what is the same in each.
+  var inOneWorld: RunSettings {
+    var settings = self
+    settings.program = program.inOneWorld
+    return settings
+  }
+
   /// Every verb that steps may perform.
   var verbs: [any Verb.Type] { VerbCatalogue.all + additionalVerbs }
 

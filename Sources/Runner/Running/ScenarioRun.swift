@@ -27,7 +27,7 @@ public struct ScenarioRun {
     _ scenario: Scenario, _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary
   ) {
     self.scenario = scenario
-    self.settings = settings
+    self.settings = settings.inOneWorld
     self.sounds = sounds
     self.firmware = firmware
   }
