@@ -27,14 +27,14 @@ import Timeline
   @Test func theFirstViolationIsKeptWithItsInstant() {
     var script = PacketScript()
     Monitors.meet(&script)
-    let discovered = script.events.last { $0.happening.name == "link.attributes" }!.instant
+    let secured = script.events.last { $0.happening.name == "secured" }!.instant
     script.wait(.seconds(60))
     var monitors = MonitorSet()
     for event in script.events { monitors.observe(event) }
     #expect(monitors.firstViolation == nil)
-    #expect(monitors.deadline == discovered.advanced(by: .seconds(5) + .seconds(4)))
+    #expect(monitors.deadline == secured.advanced(by: .seconds(5) + .seconds(4)))
     monitors.reach(script.now)
     #expect(monitors.firstViolation?.requirement == "APP-1.3.1.1")
-    #expect(monitors.firstViolation?.instant == discovered.advanced(by: .seconds(5) + .seconds(4)))
+    #expect(monitors.firstViolation?.instant == secured.advanced(by: .seconds(5) + .seconds(4)))
   }
 }

@@ -10,6 +10,16 @@ extension Monitors {
       $0.wait(.seconds(8))
       $0.readBattery(84)
     },
+    Case("APP-1.3.1.1", "shown", "soon after an answer that came late") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.disconnect()
+      $0.connect()
+      $0.wait(.seconds(8))
+      $0.encrypt()
+      $0.wait(.seconds(4))
+      $0.readBattery(84)
+    },
     Case("APP-1.3.1.1", "shown", "after a recorder that recorded for long") {
       meet(&$0)
       $0.state(.recorderState(recorder: 0, name: "RECORDING"))

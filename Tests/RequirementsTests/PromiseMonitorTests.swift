@@ -258,6 +258,16 @@ import Verdicts
         (60_000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))), (10_000, .batteryAsked),
       ]),
     Case(
+      "DEV-8", "shown", "a time that is asked for when the air is clear again",
+      seen: meeting + [
+        (0, .oracle(.air(isClear: false))), (60_000, .oracle(.air(isClear: true))), (4_000, .timeAsked),
+      ]),
+    Case(
+      "DEV-8", "violated", "a time that is not asked for when the air is clear again",
+      seen: meeting + [
+        (0, .oracle(.air(isClear: false))), (60_000, .oracle(.air(isClear: true))), (10_000, .batteryAsked),
+      ]),
+    Case(
       "DEV-1", "not exercised", "a press that a power cut interrupts",
       seen: on + [
         (1000, .oracle(.recorderPowered(recorder: 0, isOn: false))),

@@ -110,6 +110,19 @@ import Verdicts
         (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
       ]),
     Case(
+      RecognisesOwners.self, "notExercised", "bonds deleted by hand while the link was being encrypted",
+      [
+        (0, .phone, slow), world(9, .bondsForgottenByHand(recorder: 0)), (9, .phone, .encrypted),
+        (9, .phone, down), (9, .phone, slow), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
+      RecognisesOwners.self, "violated", "no key any more, in a link after bonds were deleted by hand",
+      [
+        (0, .phone, slow), world(9, .bondsForgottenByHand(recorder: 0)), (9, .phone, .paired(nil)), (9, .phone, down),
+        (9, .phone, slow), (9, .phone, .encrypted), (9, .phone, down),
+        (9, .phone, slow), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
       UnpairedKeysAreUseless.self, "violated", "the key of a phone that left",
       [(0, .phone, .unpairRequested), (9, .phone, .encrypted)]),
     Case(
@@ -118,6 +131,12 @@ import Verdicts
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a link that ends before anybody knows",
       [(0, .phone, .unpairRequested), (0, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted)]),
+    Case(
+      UnpairedKeysAreUseless.self, "violated", "the key of a phone that left, and whose link was ended later",
+      [(0, .phone, .unpairRequested), (9_000, .phone, down), (9, .phone, .encrypted)]),
+    Case(
+      UnpairedKeysAreUseless.self, "notExercised", "a link on which nothing was heard after the request",
+      [(0, .phone, .unpairRequested), (4_000, .phone, .linkDown(.connectionTimeout)), (9, .phone, .encrypted)]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a new pairing",
       [(0, .phone, .unpairRequested), (9, .phone, .pairingStarted), (9, .phone, .encrypted)]),
@@ -145,6 +164,17 @@ import Verdicts
       BatteryIsTold.self, "shown", "a new level",
       listening + [voltage(900, 3320), (9000, .recorder, .batteryNotified(48))]),
     Case(BatteryIsTold.self, "violated", "a new level that is kept", listening + [voltage(900, 3320), wait(30_000)]),
+    Case(
+      BatteryIsTold.self, "shown", "a new level after a long record",
+      listening + [
+        state(9, "RECORDING"), voltage(900, 3320), wait(40_000), state(9, "BLE_OPERATION"),
+        (9000, .recorder, .batteryNotified(48)),
+      ]),
+    Case(
+      BatteryIsTold.self, "violated", "a new level that is kept after a long record",
+      listening + [
+        state(9, "RECORDING"), voltage(900, 3320), wait(40_000), state(9, "BLE_OPERATION"), wait(30_000),
+      ]),
     Case(
       BatteryIsTold.self, "violated", "the same level twice",
       listening + [
@@ -222,11 +252,31 @@ import Verdicts
         world(9, .recordsGone(recorder: 0, [record(1)])),
       ]),
     Case(
+      RequestsEnd.self, "shown", "a recorder that is switched off while it records, until the phone notices",
+      [
+        world(0, .air(isClear: true)), state(0, "RECORDING"), (0, .phone, slow), (9, .phone, requested),
+        wait(35_000), world(9, .recorderPowered(recorder: 0, isOn: false)), wait(3_900),
+        (9, .phone, .linkDown(.connectionTimeout)),
+      ]),
+    Case(
       RequestsEnd.self, "violated", "silence in clear air",
       [world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
     Case(
       RequestsEnd.self, "notExercised", "as long a silence in other air",
       [world(0, .air(isClear: false)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
+    Case(
+      KeepsAPhoneThatBehaves.self, "shown", "dropped when a record has ended, for what was said during it",
+      on + [
+        (0, .recorder, up), (9, .recorder, .encrypted), state(9000, "RECORDING"),
+        (9, .recorder, .fileTransfer(.requested(.receiveComplete))), state(20_000, "BLE_OPERATION"),
+        (900, .recorder, down),
+      ]),
+    Case(
+      KeepsAPhoneThatBehaves.self, "violated", "dropped when a record has ended",
+      on + [
+        (0, .recorder, up), (9, .recorder, .encrypted), (9, .recorder, .fileTransfer(.requested(.receiveComplete))),
+        state(9000, "RECORDING"), state(20_000, "BLE_OPERATION"), (9000, .recorder, down),
+      ]),
     Case(
       KeepsAPhoneThatBehaves.self, "violated", "dropped soon after its start",
       [state(0, "INIT")] + on + [(0, .recorder, up), (9, .recorder, .encrypted), (900, .recorder, down)]),

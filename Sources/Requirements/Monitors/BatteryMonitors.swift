@@ -38,7 +38,7 @@ struct BatteryOncePerConnection: Monitor {
     case .oracle(let oracle): _ = recording.follow(oracle)
     case .linkUp(_, let parameters): links[event] = Link(patience: Self.patience + parameters.supervision)
     case .linkDown, .undetermined, .firmwareUpdate(.bootloaderKnown): links[event] = nil
-    case .maximumTransmissionUnit, .encrypted, .paired: links[event]?.isAnswered = true
+    case .maximumTransmissionUnit, .encrypted, .paired: noteAnswer(event)
     case .attributesKnown(let isRemembered):
       if !isRemembered { links[event]?.isAnswered = true }
       guard var link = links[event], !link.isDecided else { return .pending }
@@ -54,6 +54,14 @@ struct BatteryOncePerConnection: Monitor {
     default: break
     }
     return .pending
+  }
+
+  /// What the phone asks next may be lost for as long as the link lives, so its time begins with the last answer.
+  private mutating func noteAnswer(_ event: ProductEvent) {
+    _ = links.change(event) { link in
+      link.isAnswered = true
+      if link.deadline != nil { link.deadline = event.instant.advanced(by: link.patience) }
+    }
   }
 
   private mutating func decide(_ link: Link, _ event: ProductEvent, _ observation: Observation) -> Observation {

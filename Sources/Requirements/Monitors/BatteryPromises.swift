@@ -72,7 +72,8 @@ struct BatteryLevelIsTrue: Monitor {
   private mutating func position(_ index: UInt16) -> Int { devices.place(of: Device(index: index)) }
 }
 
-/// DEV-7: a phone that is connected and asked for it is notified of a new level, once.
+/// DEV-7: a phone that is connected and asked for it is notified of a new level, once. A recorder that records tells it when
+/// it is done.
 struct BatteryIsTold: Monitor {
   private struct Device: NumberedState {
     var index: UInt16
@@ -97,12 +98,16 @@ struct BatteryIsTold: Monitor {
   let endsSteps = false
   private(set) var preconditionCount = 0
   private var devices = NumberedTable<Device>()
+  private var recording = RecordingRecorders()
 
   init() {}
 
   var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .oracle(let oracle) = event.happening, let recorder = recording.follow(oracle) {
+      putOff(position(recorder), at: event.instant)
+    }
     switch event.happening {
     case .oracle(.batteryVoltage(let index, let millivolts)):
       changed(position(index), to: millivolts, at: event.instant)
@@ -140,6 +145,11 @@ struct BatteryIsTold: Monitor {
     owe(position, at: instant)
   }
 
+  /// Gives the recorder its time anew.
+  private mutating func putOff(_ position: Int, at instant: Instant) {
+    devices[position].owed?.deadline = instant.advanced(by: VoltageHistory.settling)
+  }
+
   /// Expects the level of the voltage, unless the phone knows it.
   private mutating func owe(_ position: Int, at instant: Instant) {
     let device = devices[position]
@@ -163,6 +173,10 @@ struct BatteryIsTold: Monitor {
 
   mutating func reach(_ instant: Instant) -> Observation {
     guard let due = devices.firstDue(at: instant), let owed = devices[due].owed else { return .pending }
+    if recording.contains(devices[due].index) {
+      putOff(due, at: instant)
+      return .pending
+    }
     devices[due].owed = nil
     return .violated("the recorder did not notify its phone within 25 s that its battery has \(owed.percent) %")
   }

@@ -24,21 +24,28 @@ struct RecognisesOwners: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-10", "the recorder has the keys of every phone that paired and did not unpair", judges: .recorder,
     shows: ["admits"], needsWorld: "who deleted bonds by hand")
-  let interests: EventKinds = [.security, .services, .oracle]
+  let interests: EventKinds = [.links, .security, .services, .oracle]
   private(set) var preconditionCount = 0
   private var holders: [KeyHolder] = []
+  /// Whether bonds were deleted by hand during a link: its encryption may have begun with a key that is gone.
+  private var isKeyGone = LinkTable<Bool>()
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
-    case .oracle(.bondsForgottenByHand): holders = []
+    case .linkUp: isKeyGone[event] = false
+    case .linkDown: isKeyGone[event] = nil
+    case .oracle(.bondsForgottenByHand):
+      holders = []
+      isKeyGone.changeAll { $0 = true }
     case .oracle(.bondForgotten(let phone)):
       holders.removeAll { $0.host.part == .phone && $0.host.index == phone }
     case .unpairRequested, .pairingStarted:
       let holder = KeyHolder(event)
       holders.removeAll { $0 == holder }
-    case .paired, .encrypted: return admitted(event)
+    case .paired: return admitted(event)
+    case .encrypted: return isKeyGone[event] == true ? .pending : admitted(event)
     case .encryptionFailed(.pinOrKeyMissing):
       guard let holder = KeyHolder(event), holders.contains(holder) else { return .pending }
       preconditionCount += 1
@@ -61,10 +68,13 @@ struct RecognisesOwners: Monitor {
   }
 }
 
-/// DEV-14: a key that was unpaired opens nothing. Where the link ends just after the request, nobody knows whether it arrived.
+/// DEV-14: a key that was unpaired opens nothing. Where the link ends just after the request, nobody knows whether it arrived,
+/// and where nothing was heard any more, it probably did not.
 struct UnpairedKeysAreUseless: Monitor {
   /// How soon after the request a link ends for that.
   static let doubt: Duration = .milliseconds(500)
+  /// The longest supervision time-out (Core Specification 5.4, Vol 4, Part E, 7.8.31).
+  static let longestSilence: Duration = .seconds(32)
 
   private struct Unpairing {
     var holder: KeyHolder
@@ -87,8 +97,9 @@ struct UnpairedKeysAreUseless: Monitor {
       if unpaired.count == KeyHolder.limit { unpaired.removeFirst() }
       unpaired.removeAll { $0.holder == holder }
       unpaired.append(Unpairing(holder: holder, requested: event.instant))
-    case .linkDown:
-      unpaired.removeAll { $0.holder == holder && $0.requested.duration(to: event.instant) < Self.doubt }
+    case .linkDown(let reason):
+      let doubt = reason == .connectionTimeout ? Self.longestSilence : Self.doubt
+      unpaired.removeAll { $0.holder == holder && $0.requested.duration(to: event.instant) < doubt }
     case .pairingStarted: unpaired.removeAll { $0.holder == holder }
     case .encryptionFailed where unpaired.contains { $0.holder == holder }: return .met
     case .encrypted where unpaired.contains { $0.holder == holder }:

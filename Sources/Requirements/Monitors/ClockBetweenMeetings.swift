@@ -5,7 +5,8 @@ import Verdicts
 
 /// DEV-8: the recorder asks for the time at every meeting, and its clock goes right from then on.
 ///
-/// A recorder that records, or begins or ends a record, asks when it is done.
+/// A recorder that records, or begins or ends a record, asks when it is done; one whose packets the air may lose, when it does
+/// not any more.
 ///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
@@ -49,6 +50,7 @@ struct ClockBetweenMeetings: Monitor {
   private var readings: [Reading] = []
   private var links = LinkTable<Link>()
   private var recording = RecordingRecorders()
+  private var isAirClear = true
 
   init() {}
 
@@ -85,6 +87,13 @@ struct ClockBetweenMeetings: Monitor {
     }
     switch event {
     case .recordBegun(let recorder, _, let clock): return begun(recorder, clock, at: instant)
+    case .air(let isClear):
+      if isClear, !isAirClear {
+        links.changeAll { link in
+          if link.deadline != nil { link.deadline = instant.advanced(by: link.patience) }
+        }
+      }
+      isAirClear = isClear
     case .clockSetByHand(let recorder): readings.removeAll { $0.recorder == recorder }
     default: break
     }
@@ -103,7 +112,7 @@ struct ClockBetweenMeetings: Monitor {
   mutating func reach(_ instant: Instant) -> Observation {
     var isExcused = false
     let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
-      isExcused = recording.contains(link.recorder)
+      isExcused = recording.contains(link.recorder) || !isAirClear
       link.deadline = isExcused ? instant.advanced(by: link.patience) : nil
     }
     return isDue && !isExcused

@@ -47,8 +47,9 @@ struct NoDropForParameters: Monitor {
 /// DEV-13: the recorder ends an encrypted link only for a reason that its documents give.
 ///
 /// Reasons are: the phone has everything, an update, a press of the button, a low battery, silence, its longest time on.
-/// All but the first two show as a state of its machine other than serving. Where the phone's end is seen as well, it
-/// counts: the recorder's may come too late.
+/// All but the first two show as a state of its machine other than serving. A recorder that does not serve answers later, so
+/// a reason counts from when it serves again. Where the phone's end is seen as well, it counts: the recorder's may come too
+/// late.
 struct KeepsAPhoneThatBehaves: Monitor {
   /// How long after a reason the recorder may begin to end the link. Where the phone does not acknowledge that, it takes
   /// the supervision time-out besides.
@@ -120,6 +121,11 @@ struct KeepsAPhoneThatBehaves: Monitor {
       let wasServing = devices[position].isServing
       devices[position].isServing = name == "BLE_OPERATION"
       if wasServing, !devices[position].isServing { devices[position].stopped = instant }
+      if !wasServing, devices[position].isServing, let stopped = devices[position].stopped {
+        links.changeAll { link in
+          if let excused = link.excused, excused >= stopped { link.excused = instant }
+        }
+      }
     case .recorderPowered(let index, let isOn):
       let position = position(index)
       devices[position].isServing = false

@@ -84,7 +84,11 @@ struct RequestsEnd: Monitor {
     if recording.follow(event) != nil { links.changeAll { $0.running?.moved = instant } }
     switch event {
     case .air(let isClear): isAirClear = isClear
-    case .recorderPowered(_, false): links.changeAll { $0.mayBeDead = true }
+    case .recorderPowered(_, false):
+      links.changeAll { link in
+        link.mayBeDead = true
+        link.running?.moved = instant
+      }
     default: break
     }
   }

@@ -104,7 +104,7 @@ extension ActionKind {
     ActionKind("list", .application, by: .owner, used("list")),
     ActionKind(
       "question for a record's size", .application, by: .owner, "phone: {inform: newest}", "phone: {inform: oldest}"),
-    ActionKind("download", .application, by: .owner, used("{download: newest}") + used("{download: oldest}")),
+    ActionKind("playing of a record", .application, by: .owner, used("{play: newest}") + used("{play: oldest}")),
     ActionKind("removal", .application, by: .owner, "phone: {delete: newest}", "phone: {delete: oldest}"),
     ActionKind("look at the battery", .application, by: .owner, used("read-battery")),
     ActionKind("change of places", .application, by: .owner, "phone: {show: background}", "phone: {show: foreground}"),

@@ -42,8 +42,9 @@ struct Closing {
     if pairsAgain {
       steps += [
         Step("phone: unpair", "may-fail: true", by: .owner), Step("phone: disconnect", by: .owner),
-        // A sync that went on by itself may have lasted longer than the time in which others may pair.
-        Step("device: {press: 1 s}"),
+        // A sync that went on by itself may have lasted longer than the time in which others may pair, and a recorder that
+        // was just going off notices a press when it is on again.
+        Step("wait: 5 s"), Step("device: {press: 1 s}"),
         // A phone in the background listens seldom.
         Step("phone: connect", "within: 20 s", "may-fail: true", by: .owner),
         Step("phone: pair", "may-fail: true", by: .owner),
