@@ -275,6 +275,18 @@ import Verdicts
         (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
       ]),
     Case(
+      "DEV-1", "not exercised", "a press when it was just going off",
+      seen: on + [
+        (900, .oracle(.buttonPressed(recorder: 0))), (5, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+        (995, .oracle(.buttonReleased(recorder: 0))),
+      ]),
+    Case(
+      "DEV-1", "violated", "a press after which it goes off",
+      seen: on + [
+        (900, .oracle(.buttonPressed(recorder: 0))), (100, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+        (900, .oracle(.buttonReleased(recorder: 0))),
+      ]),
+    Case(
       "DEV-13", "shown", "a press of the button",
       seen: meeting + [(9000, .oracle(.recorderState(recorder: 0, name: "RECORD_PREPARE"))), (50, down)]),
     Case(

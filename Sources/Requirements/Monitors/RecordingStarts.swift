@@ -54,7 +54,15 @@ struct RecordingStarts: Monitor {
       devices[position].deadline = nil
       return .met
     case .recordFinished(_, _, let octets): return finished(position, octets: octets)
-    case .recorderState(_, let name): devices[position].state = name
+    case .recorderState(_, let name):
+      devices[position].state = name
+      // It decided to go off before it looked at its button.
+      if name == "SHUTDOWN", let pressed = devices[position].pressed,
+        pressed.duration(to: event.instant) < Self.granularity
+      {
+        devices[position].deadline = nil
+        devices[position].pressed = nil
+      }
     case .recorderCannotServe:
       devices[position].isFull = true
       devices[position].deadline = nil
