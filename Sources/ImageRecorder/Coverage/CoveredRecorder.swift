@@ -50,13 +50,10 @@ extension ImageProgram {
   ) -> RecorderProgram {
     // Putting an application in place takes a bootloader seconds.
     let future: Duration = bootloader == nil ? .seconds(3) : .seconds(20)
-    @Sendable func machines() -> RecorderProgram.Machines {
-      let processor = processor()
-      return { configuration in
-        var recorder = ExecutedRecorder(self, configuration, on: processor)
-        recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger, future: future)
-        return recorder
-      }
+    let machines = machines { recorder in
+      var recorder = recorder
+      recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger, future: future)
+      return recorder
     }
     return bringingBootloader(RecorderProgram(named: name, machines: machines))
   }
@@ -77,18 +74,18 @@ extension ImageProgram {
     bringingBootloader(
       ledger.map { ledger in
         RecorderProgram(
-          named: name,
-          watched: {
-            let processor = processor()
-            return { CoveredRecorder(ExecutedRecorder(self, $0, on: processor), ledger, scenario: scenario) }
-          },
-          unwatched: machines)
-      } ?? RecorderProgram(named: name, machines: machines))
+          named: name, watched: machines { CoveredRecorder($0, ledger, scenario: scenario) },
+          unwatched: machines { $0 })
+      } ?? RecorderProgram(named: name, machines: machines { $0 }))
   }
 
-  /// Makes what makes the recorders of one world.
-  @Sendable private func machines() -> RecorderProgram.Machines {
-    let processor = processor()
-    return { ExecutedRecorder(self, $0, on: processor) }
+  /// Makes what makes the recorders of one world, whose chips are copies of one.
+  private func machines(
+    _ machine: @escaping @Sendable (ExecutedRecorder) -> any RecorderApplicationMachine
+  ) -> @Sendable () -> RecorderProgram.Machines {
+    {
+      let processor = processor()
+      return { machine(ExecutedRecorder(self, $0, on: processor)) }
+    }
   }
 }
