@@ -317,8 +317,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     case .watchdog:
       note(.watchdog(address: processor.programCounter))
       reset(.watchdog)
-    case .systemOff: switchOff(.switchedOff)
+    case .systemOff: switchItselfOff()
     case .latchReleased:
+      output.events.append(.executionSwitchedOff)
       if configuration.staysAwake { note(.fellAsleep) }
       if !board.holdsPower { switchOff(.switchedOff) }
     case .storageOperation: observeStorage()
@@ -358,7 +359,7 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     let bootRecordWork = softDeviceOutput.bootRecordWork
     let isSystemOff = softDeviceOutput.isSystemOff
     softDeviceOutput = SoftDeviceOutput()
-    if isSystemOff { switchOff(.switchedOff) }
+    if isSystemOff { switchItselfOff() }
     if let bootRecordWork { begin(bootRecordWork) }
   }
 
@@ -384,6 +385,12 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     noteSign()
     restart(.powerOn)
     output.events += [.poweredOn(reason), .executionBegan]
+  }
+
+  /// The chip went to System OFF, from which only power wakes it.
+  private mutating func switchItselfOff() {
+    output.events.append(.executionSwitchedOff)
+    switchOff(.switchedOff)
   }
 
   /// Power is gone.

@@ -230,6 +230,7 @@ public final class SimulatedDevice: DeviceControl {
     case .applicationStarted(let version, let isWhole):
       world.state(.update(.firmwareStarted(recorder: index, version: version, isWhole: isWhole)))
       statePossessions()
+    case .executionSwitchedOff: world.state(.execution(.switchedOff(recorder: index)))
     case .executionBegan: world.state(.execution(.began(recorder: index)))
     case .consoleWritten(let line): world.state(.execution(.console(recorder: index, line)))
     case .executionFound(let finding):

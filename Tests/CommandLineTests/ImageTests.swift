@@ -118,6 +118,17 @@ import Testing
     #expect(without.trouble.contains("--processor-time needs --target image"), "\(without.trouble)")
   }
 
+  /// It cannot be kept awake, which blocks what needs that; but one that goes off before its time failed.
+  @Test(arguments: [("recorder-s140", 4, "blocked"), ("recorder-sleeps", 1, "DEV-9: recorder 0 switched itself off")])
+  func anImageThatGoesOff(_ guest: String, status: Int32, result: String) throws {
+    let file = Tool.repository.appending(path: "firmware-images/guests/built/\(guest).elf").path
+    let run = try Tool.run([
+      "run", "Tests/CommandLineTests/Vectors/guest-kept-awake.yaml", "--target", "image", "--image", file,
+    ])
+    #expect(run.status == status, "\(run.output) \(run.trouble)")
+    #expect(run.output.contains(result), "\(run.output)")
+  }
+
   @Test func aPhoneAsPublishedMeetsAnImage() throws {
     let scenario = ["run", "Tests/CommandLineTests/Vectors/guest-recorder.yaml"] + Self.recorder
     let published = try Tool.run(scenario + ["--phone", "published"])

@@ -91,6 +91,11 @@ import Verdicts
     (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),
     (1000, .oracle(.recorderState(recorder: 0, name: "BLE_OPERATION"))),
   ]
+  /// An image of a recorder with a good battery, 5 s after it was switched on.
+  private static let image: [(after: Int, OracleEvent)] = [
+    (0, .recorderPowered(recorder: 0, isOn: true)), (0, .batteryVoltage(recorder: 0, millivolts: 3_700)),
+    (0, .execution(.began(recorder: 0))), (5, .keptAwake(recorder: 0)),
+  ]
   private static let meeting: [(after: Int, Happening)] = on + [(1000, up), (1000, .encrypted)]
   /// A phone that comes while the recorder records.
   private static let meetingInRecord: [(after: Int, Happening)] =
@@ -237,6 +242,34 @@ import Verdicts
       seen: meeting + [
         (500, .fileTransfer(.requestTaken(.listFiles))), (6000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
+    Case(
+      "DEV-9", "violated", "off soon after it was switched on",
+      seen: on + [(14_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
+    Case(
+      "DEV-9", "violated", "off soon after a record, before a phone came",
+      [
+        (0, .recorderPowered(recorder: 0, isOn: true)), (30, .recordFinished(recorder: 0, identifier(1), octets: 64)),
+        (20, .recorderState(recorder: 0, name: "SHUTDOWN")),
+      ]),
+    Case("DEV-9", "shown", "an image that goes off in time", image + [(15, .execution(.switchedOff(recorder: 0)))]),
+    Case("DEV-9", "violated", "an image that goes off early", image + [(13, .execution(.switchedOff(recorder: 0)))]),
+    Case(
+      "DEV-9", "not exercised", "an image whose battery is low",
+      image + [
+        (1, .batteryVoltage(recorder: 0, millivolts: 3_090)), (8, .batteryVoltage(recorder: 0, millivolts: 3_600)),
+        (1, .execution(.switchedOff(recorder: 0))),
+      ]),
+    Case(
+      "DEV-9", "violated", "an image whose battery is nearly low",
+      image + [
+        (1, .batteryVoltage(recorder: 0, millivolts: 3_100)), (9, .execution(.switchedOff(recorder: 0))),
+      ]),
+    Case(
+      "DEV-9", "not exercised", "a bootloader that waited for nothing",
+      image + [(1, .update(.bootloaderStarted(recorder: 0))), (10, .execution(.switchedOff(recorder: 0)))]),
+    Case(
+      "DEV-9", "violated", "an image that goes off early again, where its supply is held",
+      image + [(15, .execution(.switchedOff(recorder: 0))), (6, .execution(.switchedOff(recorder: 0)))]),
     Case("DEV-13", "violated", "a phone dropped for nothing", seen: meeting + [(9000, down)]),
     Case(
       "DEV-13", "shown", "a phone that has everything",
@@ -278,6 +311,12 @@ import Verdicts
       "DEV-1", "not exercised", "a press when it was just going off",
       seen: on + [
         (900, .oracle(.buttonPressed(recorder: 0))), (5, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+        (995, .oracle(.buttonReleased(recorder: 0))),
+      ]),
+    Case(
+      "DEV-1", "not exercised", "a press when an image was just going off",
+      seen: on + [
+        (900, .oracle(.buttonPressed(recorder: 0))), (5, .oracle(.execution(.switchedOff(recorder: 0)))),
         (995, .oracle(.buttonReleased(recorder: 0))),
       ]),
     Case(

@@ -67,6 +67,8 @@ public enum RecorderEvent: Hashable, Sendable {
   case bluetoothFailed(HostFailure)
   /// Its chip began to execute a firmware image, with everything it does watched.
   case executionBegan
+  /// What its chip executes switched it off: it opened the power latch, or put the chip to System OFF.
+  case executionSwitchedOff
   /// What its chip executes wrote a line to the console, made harmless.
   case consoleWritten(String)
   /// Something was found in what its chip executes; each is told once.

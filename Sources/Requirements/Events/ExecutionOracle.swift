@@ -4,6 +4,8 @@ import Verdicts
 public enum ExecutionOracle: Hashable, Sendable {
   /// A recorder's chip began to execute an image; everything it does is watched.
   case began(recorder: UInt16)
+  /// The image switched its recorder off, and did not say why.
+  case switchedOff(recorder: UInt16)
   /// The image did what no firmware may do: what, and one sentence with the place.
   case defect(recorder: UInt16, ExecutionDefect, String)
   /// The image used something that is not modelled: one sentence. It says nothing against the image.
@@ -14,7 +16,7 @@ public enum ExecutionOracle: Hashable, Sendable {
   /// Whose event it is.
   var party: OracleEvent.Party {
     switch self {
-    case .began(let recorder), .defect(let recorder, _, _), .notModelled(let recorder, _),
+    case .began(let recorder), .switchedOff(let recorder), .defect(let recorder, _, _), .notModelled(let recorder, _),
       .console(let recorder, _):
       .recorder(recorder)
     }
@@ -24,6 +26,7 @@ public enum ExecutionOracle: Hashable, Sendable {
   var name: String {
     switch self {
     case .began: "execution.began"
+    case .switchedOff: "execution.switched-off"
     case .defect: "execution.defect"
     case .notModelled: "execution.not-modelled"
     case .console: "execution.console"
@@ -33,7 +36,7 @@ public enum ExecutionOracle: Hashable, Sendable {
   /// What it holds.
   var details: [EventDetail] {
     switch self {
-    case .began(let recorder): [.init("recorder", Int64(recorder))]
+    case .began(let recorder), .switchedOff(let recorder): [.init("recorder", Int64(recorder))]
     case .defect(let recorder, let defect, let text):
       [.init("recorder", Int64(recorder)), .init("defect", defect.rawValue), .init("text", text)]
     case .notModelled(let recorder, let text), .console(let recorder, let text):

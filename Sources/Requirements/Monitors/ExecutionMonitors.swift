@@ -32,7 +32,7 @@ struct ExecutionWatch {
     case .defect(let recorder, defect, let text):
       isViolated = true
       return .violated("recorder \(recorder): \(text)")
-    case .defect, .notModelled, .console: break
+    case .switchedOff, .defect, .notModelled, .console: break
     }
     return .pending
   }

@@ -5,12 +5,19 @@ import Verdicts
 /// DEV-9: the recorder does not switch itself off while it serves a request, nor earlier than documented.
 ///
 /// A phone that leaves keeps it on only after a record was made; before that its time counts from the last thing that a
-/// phone did.
+/// phone did, and from when it was switched on. After a record it waits longer for a phone that has not come yet than for
+/// one that left.
+///
+/// A recorder whose chip executes an image tells no reason: what excuses it is the voltage of its battery.
 ///
 /// That it does not stay on for longer is the matter of scenarios, which say whether it may.
 struct PowerOffInTime: Monitor {
   /// The shortest documented time from anything that happens to power-off: 5000 ticks after a disconnection.
   static let shortestRest: Duration = .milliseconds(4800)
+  /// The shortest documented time on without a record: 20,000 ticks, on a fast crystal.
+  static let shortestSession: Duration = .milliseconds(19_300)
+  /// The shortest documented time after a record to which no phone came: 25,000 ticks, on a fast crystal.
+  static let shortestWait: Duration = .milliseconds(24_100)
   /// The documented longest time on: 480,000 ticks.
   static let longestSession: Duration = .seconds(465)
   /// Nothing is served for longer than this without an answer.
@@ -25,8 +32,18 @@ struct PowerOffInTime: Monitor {
     var serving: Instant?
     /// Whether it made a record since it was switched on.
     var hasRecorded = false
+    /// When it finished its last record, if no phone came since it began.
+    var unheardSince: Instant?
+    var voltages = VoltageHistory()
+    /// Whether its bootloader runs, which has times of its own.
+    var isUpdating = false
     /// Whether it said why it will not serve.
     var isExcused = false
+
+    /// Whether it may be off for another reason than its time.
+    func isLowOrUpdating(at instant: Instant) -> Bool {
+      isUpdating || voltages.range(at: instant).map { $0.lowerBound < BatteryLevel.shutdownMillivolts } ?? false
+    }
   }
 
   let declaration = MonitorDeclaration(
@@ -52,6 +69,9 @@ struct PowerOffInTime: Monitor {
     else { return .pending }
     switch event.happening {
     case .advertisingStarted, .advertisingStopped: return .pending
+    default: devices[position].unheardSince = nil
+    }
+    switch event.happening {
     case .linkDown where !devices[position].hasRecorded: break
     default: devices[position].lastUse = event.instant
     }
@@ -84,7 +104,17 @@ struct PowerOffInTime: Monitor {
     switch oracle {
     case .recordFinished:
       devices[position].lastUse = instant
+      devices[position].unheardSince = instant
       devices[position].hasRecorded = true
+    case .batteryVoltage(_, let millivolts): devices[position].voltages.note(millivolts, at: instant)
+    case .update(.bootloaderStarted): devices[position].isUpdating = true
+    case .update(.firmwareStarted): devices[position].isUpdating = false
+    case .execution(.switchedOff):
+      let device = devices[position]
+      // It starts anew where its supply is held.
+      devices[position] = Device(index: index, poweredOn: instant, lastUse: instant, voltages: device.voltages)
+      transferring.removeAll { $0 == position }
+      return device.isLowOrUpdating(at: instant) ? .pending : switchedOff(device, at: instant)
     case .recorderCannotServe: devices[position].isExcused = true
     case .recorderState(_, let name):
       if name == "MEMORY_IS_CORRUPT" { devices[position].isExcused = true }
@@ -102,8 +132,18 @@ struct PowerOffInTime: Monitor {
     }
     let rest = device.lastUse.duration(to: instant)
     let session = device.poweredOn.duration(to: instant)
-    guard rest < Self.shortestRest, session < Self.longestSession else { return .met }
-    return .violated(
-      "recorder \(device.index) switched itself off \(rest.wholeNanoseconds / 1_000_000) ms after its last use")
+    guard session < Self.longestSession else { return .met }
+    if rest < Self.shortestRest { return violated(device, rest, "after its last use") }
+    if !device.hasRecorded, session < Self.shortestSession {
+      return violated(device, session, "after it was switched on")
+    }
+    if let wait = device.unheardSince?.duration(to: instant), wait < Self.shortestWait {
+      return violated(device, wait, "after its record, before a phone came")
+    }
+    return .met
+  }
+
+  private func violated(_ device: Device, _ time: Duration, _ since: String) -> Observation {
+    .violated("recorder \(device.index) switched itself off \(time.wholeNanoseconds / 1_000_000) ms \(since)")
   }
 }

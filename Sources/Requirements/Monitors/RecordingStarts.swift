@@ -56,13 +56,8 @@ struct RecordingStarts: Monitor {
     case .recordFinished(_, _, let octets): return finished(position, octets: octets)
     case .recorderState(_, let name):
       devices[position].state = name
-      // It decided to go off before it looked at its button.
-      if name == "SHUTDOWN", let pressed = devices[position].pressed,
-        pressed.duration(to: event.instant) < Self.granularity
-      {
-        devices[position].deadline = nil
-        devices[position].pressed = nil
-      }
+      if name == "SHUTDOWN" { goesOff(position, at: event.instant) }
+    case .execution(.switchedOff): goesOff(position, at: event.instant)
     case .recorderCannotServe:
       devices[position].isFull = true
       devices[position].deadline = nil
@@ -93,6 +88,13 @@ struct RecordingStarts: Monitor {
     preconditionCount += 1
     devices[position].pressed = instant
     devices[position].deadline = instant.advanced(by: Self.patience)
+  }
+
+  /// A recorder that decided to go off before it looked at its button.
+  private mutating func goesOff(_ position: Int, at instant: Instant) {
+    guard let pressed = devices[position].pressed, pressed.duration(to: instant) < Self.granularity else { return }
+    devices[position].deadline = nil
+    devices[position].pressed = nil
   }
 
   private func finished(_ position: Int, octets: UInt32) -> Observation {

@@ -91,6 +91,7 @@ extension ExecutionOracle {
   fileprivate var words: String {
     switch self {
     case .began: "its chip begins to execute the image"
+    case .switchedOff: "the image switches its recorder off"
     case .defect(_, let defect, let text): "\(defect.rawValue): \(text)"
     case .console(_, let line): "console: \(line)"
     case .notModelled(_, let text): "used something that is not modelled: \(text)"

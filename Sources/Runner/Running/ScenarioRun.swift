@@ -69,7 +69,7 @@ public struct ScenarioRun {
     if let stopped = world.stoppedSince {
       verdict = verdict.whenExecuted(until: stopped, world.monitors.firstViolation)
     }
-    if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept) }
+    if let slept = world.sleptSince { verdict = verdict.whenAwake(until: slept, findings) }
     if let refused = world.refusedTransition {
       verdict = .harnessError(HarnessTrouble("a machine of ours left its state chart: \(refused)"))
     }
@@ -221,12 +221,15 @@ extension RunSettings {
 }
 
 extension Verdict {
-  /// The verdict when a recorder that the scenario keeps awake fell asleep: what failed afterwards says nothing about it,
-  /// except for what its chip did wrong.
-  fileprivate func whenAwake(until slept: Instant) -> Verdict {
+  /// The verdict when a recorder that the scenario keeps awake fell asleep: a step that failed afterwards says nothing about
+  /// it. What its chip did wrong counts, and so does what a monitor saw, such as that it fell asleep too early.
+  fileprivate func whenAwake(until slept: Instant, _ findings: [MonitorFinding]) -> Verdict {
     guard case .failed(let failure) = self, failure.instant >= slept,
       !failure.violated.contains(where: RequirementReference.isOfImage)
     else { return self }
+    let violations = findings.flatMap(\.violations).filter { (slept...failure.instant).contains($0.instant) }
+    if violations.contains(where: { failure.violated.contains($0.requirement) }) { return self }
+    if let first = violations.min(by: { $0.instant < $1.instant }) { return .failed(DeviceFailure(first)) }
     let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
     return .blocked(capability: lack.description)
   }

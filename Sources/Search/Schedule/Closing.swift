@@ -43,7 +43,7 @@ struct Closing {
       steps += [Step("phone: unpair", "may-fail: true", by: .owner), Step("phone: disconnect", by: .owner)]
       // A recorder that is just going off does not notice a press, and what goes on by itself may last longer than the time in
       // which others may pair. A user tries again then.
-      for pause in ["5 s", "8 s"] {
+      for pause in ["6 s", "9 s"] {
         steps += [
           Step("wait: \(pause)"), Step("device: {press: 1 s}"),
           // A phone in the background listens seldom.

@@ -4,7 +4,11 @@
 enum {
   // Hundredths of a second.
   POLL = 1,
-  IDLE_LIMIT = 2000,
+#ifdef SLEEPS_EARLY
+  IDLE_LIMIT = 600,
+#else
+  IDLE_LIMIT = 2450,
+#endif
   LEFT_LIMIT = 500,
   BATTERY_PERIOD = 500,
   // What a rail that is held leaves of a recorder that went off.
@@ -14,6 +18,7 @@ enum {
 static volatile uint32_t ticks;
 static uint32_t off_at;
 static int is_recording;
+static int has_recorded;
 
 void woken(void) {
   if (REGISTER(RTC1 + 0x100)) {
@@ -72,6 +77,7 @@ static void record_begin(void) {
 
 static void record_end(void) {
   is_recording = 0;
+  has_recorded = 1;
   sound_stop();
   stay_on();
   advertise();
@@ -96,7 +102,8 @@ static void tick(uint32_t *measured) {
   if (!pressed && is_recording) record_end();
   bonds_tick();
   link_tick();
-  if (link_handle != LINK_NONE) stay_for(LEFT_LIMIT);
+  // A phone that leaves ends the wait only once there is a record that it could have fetched.
+  if (link_handle != LINK_NONE && (has_recorded || (int32_t)(ticks + LEFT_LIMIT - off_at) > 0)) stay_for(LEFT_LIMIT);
   if (!is_recording && (int32_t)(ticks - off_at) >= 0) switch_off();
   if (!is_recording && ticks - *measured >= BATTERY_PERIOD) {
     *measured = ticks;
