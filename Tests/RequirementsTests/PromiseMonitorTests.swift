@@ -251,6 +251,19 @@ import Verdicts
         (0, .recorderPowered(recorder: 0, isOn: true)), (30, .recordFinished(recorder: 0, identifier(1), octets: 64)),
         (20, .recorderState(recorder: 0, name: "SHUTDOWN")),
       ]),
+    Case(
+      "DEV-9", "shown", "off soon after a record in which a phone was there",
+      seen: meetingInRecord + [
+        (100, down), (60_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+        (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
+      "DEV-9", "violated", "off soon after a record for which a phone was dropped",
+      seen: meeting + [
+        (9_000, down), (20, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+        (9_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+        (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
     Case("DEV-9", "shown", "an image that goes off in time", image + [(15, .execution(.switchedOff(recorder: 0)))]),
     Case("DEV-9", "violated", "an image that goes off early", image + [(13, .execution(.switchedOff(recorder: 0)))]),
     Case(

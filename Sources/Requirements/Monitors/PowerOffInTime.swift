@@ -32,8 +32,10 @@ struct PowerOffInTime: Monitor {
     var serving: Instant?
     /// Whether it made a record since it was switched on.
     var hasRecorded = false
-    /// When it finished its last record, if no phone came since it began.
-    var unheardSince: Instant?
+    /// Whether no phone came or left since it began its last record.
+    var isUnheard = true
+    /// When it finished that record.
+    var recorded: Instant?
     var voltages = VoltageHistory()
     /// Whether its bootloader runs, which has times of its own.
     var isUpdating = false
@@ -69,7 +71,7 @@ struct PowerOffInTime: Monitor {
     else { return .pending }
     switch event.happening {
     case .advertisingStarted, .advertisingStopped: return .pending
-    default: devices[position].unheardSince = nil
+    default: devices[position].isUnheard = false
     }
     switch event.happening {
     case .linkDown where !devices[position].hasRecorded: break
@@ -102,9 +104,10 @@ struct PowerOffInTime: Monitor {
     }
     guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
+    case .recordBegun: devices[position].isUnheard = true
     case .recordFinished:
       devices[position].lastUse = instant
-      devices[position].unheardSince = instant
+      devices[position].recorded = instant
       devices[position].hasRecorded = true
     case .batteryVoltage(_, let millivolts): devices[position].voltages.note(millivolts, at: instant)
     case .update(.bootloaderStarted): devices[position].isUpdating = true
@@ -137,7 +140,7 @@ struct PowerOffInTime: Monitor {
     if !device.hasRecorded, session < Self.shortestSession {
       return violated(device, session, "after it was switched on")
     }
-    if let wait = device.unheardSince?.duration(to: instant), wait < Self.shortestWait {
+    if device.isUnheard, let wait = device.recorded?.duration(to: instant), wait < Self.shortestWait {
       return violated(device, wait, "after its record, before a phone came")
     }
     return .met
