@@ -35,6 +35,21 @@ extension Monitors {
       $0.state(.recorderState(recorder: 0, name: "BLE_OPERATION"))
       $0.wait(.seconds(20))
     },
+    Case("APP-1.3.1.1", "shown", "after air that lost packets") {
+      meet(&$0)
+      $0.state(.air(isClear: false))
+      $0.wait(.seconds(30))
+      $0.state(.air(isClear: true))
+      $0.wait(.seconds(3))
+      $0.readBattery(84)
+    },
+    Case("APP-1.3.1.1", "violated", "never after air that lost packets") {
+      meet(&$0)
+      $0.state(.air(isClear: false))
+      $0.wait(.seconds(30))
+      $0.state(.air(isClear: true))
+      $0.wait(.seconds(20))
+    },
     Case("APP-1.3.1.3", "shown", "one request that waited for an answer when the level was notified") {
       meet(&$0)
       $0.readBattery(50)

@@ -252,6 +252,12 @@ import Verdicts
         (20, .recorderState(recorder: 0, name: "SHUTDOWN")),
       ]),
     Case(
+      "DEV-9", "shown", "off although a phone asks for the battery",
+      seen: meeting + [
+        (1000, .fileTransfer(.requestTaken(.listFiles))), (50, .fileTransfer(.listed([]))),
+        (18_000, .serviceUsed(.battery)), (500, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
       "DEV-9", "shown", "off soon after a record in which a phone was there",
       seen: meetingInRecord + [
         (100, down), (60_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),

@@ -67,8 +67,12 @@ import Verdicts
       SwitchesOffWhenIdle.self, "notExercised", "a phone that talks",
       on + [(10, .recorder, up)] + (0..<6).map { _ in (10_000, .phone, .batteryAsked) }),
     Case(
-      SwitchesOffWhenIdle.self, "violated", "used again and again for eight minutes",
+      SwitchesOffWhenIdle.self, "notExercised", "used again and again for eight minutes, without a record",
       on + (0..<30).map { _ in world(20_000, .buttonReleased(recorder: 0)) }),
+    Case(
+      SwitchesOffWhenIdle.self, "violated", "used again and again for eight minutes, with a record",
+      on + [world(9, .recordFinished(recorder: 0, record(1), octets: 64))]
+        + (0..<30).map { _ in world(20_000, .buttonReleased(recorder: 0)) }),
     Case(
       AdvertisesWhenFree.self, "shown", "after a boot and after a phone",
       on + [
@@ -187,6 +191,18 @@ import Verdicts
       LowBatteryIsTrue.self, "shown", "low when it is",
       on + [voltage(0, 3700), voltage(9, 3000), state(9000, "BATTERY_LOW")]),
     Case(LowBatteryIsTrue.self, "violated", "low when it is not", on + [voltage(0, 3100), state(9000, "BATTERY_LOW")]),
+    Case(
+      LowBatteryIsTrue.self, "notExercised", "low in a record, and said after it",
+      on + [
+        voltage(0, 3000), state(900, "RECORDING"), voltage(9000, 3200), state(40_000, "BLE_OPERATION"),
+        state(9, "BATTERY_LOW"),
+      ]),
+    Case(
+      LowBatteryIsTrue.self, "violated", "low long before a record, and said after it",
+      on + [
+        voltage(0, 3000), voltage(9, 3200), state(40_000, "RECORDING"), state(40_000, "BLE_OPERATION"),
+        state(9, "BATTERY_LOW"),
+      ]),
     Case(LowBatteryIsTrue.self, "violated", "low and silent", on + [voltage(0, 3700), voltage(9, 3000), wait(30_000)]),
     Case(LowBatteryIsTrue.self, "violated", "low at its start, and silent", on + [voltage(0, 3000), wait(4000)]),
   ]
@@ -216,6 +232,10 @@ import Verdicts
     Case(
       FetchesNewestFirst.self, "notExercised", "one that was interrupted last",
       [(0, .phone, slow), list] + fetch(2) + [(9, .phone, down), (9, .phone, slow), list] + fetch(1) + fetch(2)),
+    Case(
+      FetchesNewestFirst.self, "notExercised", "one whose size was asked for in vain last",
+      [(0, .phone, slow), list, (9, .phone, .fileTransfer(.requested(.fileInformation(record(2))))), (9, .phone, down)]
+        + [(9, .phone, slow), list] + fetch(1) + fetch(2)),
     Case(StoresWholeRecords.self, "shown", "whole", fetch(1) + [stored(1)]),
     Case(StoresWholeRecords.self, "violated", "a part", fetch(1) + [stored(1, 63)]),
   ]
@@ -261,6 +281,20 @@ import Verdicts
     Case(
       RequestsEnd.self, "violated", "silence in clear air",
       [world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
+    Case(
+      RequestsEnd.self, "shown", "a silence in which another request is served that came out of turn",
+      [
+        world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested), (9, .phone, requested),
+        (9, .phone, .fileTransfer(.listed([]))), (9, .phone, .fileTransfer(.requestTaken(.fileInformation(record(1))))),
+        wait(13_500),
+      ]),
+    Case(
+      RequestsEnd.self, "violated", "a longer silence than that",
+      [
+        world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested), (9, .phone, requested),
+        (9, .phone, .fileTransfer(.listed([]))), (9, .phone, .fileTransfer(.requestTaken(.fileInformation(record(1))))),
+        wait(15_500),
+      ]),
     Case(
       RequestsEnd.self, "notExercised", "as long a silence in other air",
       [world(0, .air(isClear: false)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),

@@ -7,7 +7,7 @@ import Verdicts
 /// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
 /// link lives five seconds after discovery without it, besides the silence that it may have. A link that ends earlier, or
 /// on which the recorder never answered anything, says nothing, and a bootloader has no battery service. A recorder that
-/// records answers when it is done.
+/// records answers when it is done, and in air that loses packets the question may take any time.
 struct BatteryOncePerConnection: Monitor {
   /// How long a link may live after discovery before the battery is asked for, besides its supervision time-out.
   static let patience: Duration = .seconds(5)
@@ -28,6 +28,7 @@ struct BatteryOncePerConnection: Monitor {
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   private var recording = RecordingRecorders()
+  private var isAirClear = true
 
   init() {}
 
@@ -35,6 +36,7 @@ struct BatteryOncePerConnection: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
+    case .oracle(.air(let isClear)): isAirClear = isClear
     case .oracle(let oracle): _ = recording.follow(oracle)
     case .linkUp(_, let parameters): links[event] = Link(patience: Self.patience + parameters.supervision)
     case .linkDown, .undetermined, .firmwareUpdate(.bootloaderKnown): links[event] = nil
@@ -82,7 +84,7 @@ struct BatteryOncePerConnection: Monitor {
   mutating func reach(_ instant: Instant) -> Observation {
     var isViolated = false
     _ = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
-      guard recording.isEmpty else { return link.deadline = instant.advanced(by: link.patience) }
+      guard recording.isEmpty, isAirClear else { return link.deadline = instant.advanced(by: link.patience) }
       isViolated = link.isAnswered
       link.isDecided = true
       link.deadline = nil

@@ -182,7 +182,8 @@ struct BatteryIsTold: Monitor {
   }
 }
 
-/// DEV-7: a recorder that serves says that its battery is low when it is, and only then.
+/// DEV-7: a recorder that serves says that its battery is low when it is, and only then. What it measures while a record is
+/// made it says afterwards.
 struct LowBatteryIsTrue: Monitor {
   /// How long a recorder that is switched on with a low battery may take to say so.
   static let bootPatience: Duration = .seconds(3)
@@ -192,6 +193,10 @@ struct LowBatteryIsTrue: Monitor {
     var voltages = VoltageHistory()
     /// Whether it looks at its battery: not while it records or updates.
     var isLooking = false
+    /// Whether its battery was low since it stopped looking.
+    var wasLow = false
+    /// Until when it may say what it measured before it looked again.
+    var lateUntil = Instant.zero
     /// Whether its chip executes an image, which does not tell its states.
     var isExecuted = false
     var deadline: Instant?
@@ -221,6 +226,7 @@ struct LowBatteryIsTrue: Monitor {
     case .batteryVoltage(_, let millivolts):
       let isFirst = devices[position].voltages.millivolts == nil
       devices[position].voltages.note(millivolts, at: event.instant)
+      if !devices[position].isLooking, millivolts < BatteryLevel.shutdownMillivolts { devices[position].wasLow = true }
       look(position, within: isFirst ? Self.bootPatience : VoltageHistory.settling, at: event.instant)
     case .execution(.began):
       devices[position].isExecuted = true
@@ -246,17 +252,24 @@ struct LowBatteryIsTrue: Monitor {
   }
 
   private mutating func moved(_ position: Int, to state: String, at instant: Instant) -> Observation {
-    let wasAwaited = devices[position].deadline != nil
+    let before = devices[position]
+    let lowest = before.voltages.range(at: instant)?.lowerBound
+    let isLow = lowest.map { $0 < BatteryLevel.shutdownMillivolts } ?? false
     devices[position].isLooking = ["INIT", "BLE_OPERATION"].contains(state)
-    if !devices[position].isLooking { devices[position].deadline = nil }
+    if !devices[position].isLooking {
+      devices[position].deadline = nil
+      if before.isLooking { devices[position].wasLow = isLow }
+    } else if !before.isLooking, before.wasLow {
+      devices[position].lateUntil = instant.advanced(by: VoltageHistory.settling)
+    }
     guard state == "BATTERY_LOW" else {
       look(position, within: VoltageHistory.settling, at: instant)
       return .pending
     }
-    if let range = devices[position].voltages.range(at: instant), range.lowerBound >= BatteryLevel.shutdownMillivolts {
-      return .violated("recorder \(devices[position].index) says that its battery is low at \(range.lowerBound) mV")
+    if let lowest, !isLow, instant > before.lateUntil {
+      return .violated("recorder \(before.index) says that its battery is low at \(lowest) mV")
     }
-    return wasAwaited ? .met : .pending
+    return before.deadline == nil ? .pending : .met
   }
 
   mutating func reach(_ instant: Instant) -> Observation {

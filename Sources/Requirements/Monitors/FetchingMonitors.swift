@@ -84,8 +84,8 @@ struct FetchesOnce: Monitor {
   }
 }
 
-/// APP-1.2: of the records of one list the phone fetches the newest first. One whose transfer an earlier link broke off
-/// may wait for the others.
+/// APP-1.2: of the records of one list the phone fetches the newest first. One whose size or data an earlier link was asked
+/// for in vain may wait for the others.
 struct FetchesNewestFirst: Monitor {
   /// Interrupted transfers that are remembered; beyond it the oldest is forgotten.
   static let limit = 4096
@@ -94,6 +94,8 @@ struct FetchesNewestFirst: Monitor {
     var listed: [RecordIdentifier] = []
     /// What was asked for last of that list.
     var last: RecordIdentifier?
+    /// The record whose size or data was asked for last.
+    var asked: RecordIdentifier?
   }
 
   let declaration = MonitorDeclaration(
@@ -110,15 +112,17 @@ struct FetchesNewestFirst: Monitor {
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined:
-      if let last = links[event]?.last {
+      if let asked = links[event]?.asked {
         if interrupted.count == Self.limit { interrupted.removeFirst() }
-        interrupted.append(last)
+        interrupted.append(asked)
       }
       links[event] = nil
     case .fileTransfer(.listed(let identifiers)): links[event] = Link(listed: identifiers)
+    case .fileTransfer(.requested(.fileInformation(let identifier))): links[event]?.asked = identifier
     case .fileTransfer(.requested(.fileData(let identifier))):
       guard let link = links[event], link.listed.contains(identifier) else { return .pending }
       links[event]?.last = identifier
+      links[event]?.asked = identifier
       guard let last = link.last, last != identifier, !interrupted.contains(identifier) else { return .pending }
       preconditionCount += 1
       guard let newer = identifier.date, let older = last.date, older.seconds(since: newer) < 0 else { return .met }

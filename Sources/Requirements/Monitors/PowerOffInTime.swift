@@ -66,7 +66,7 @@ struct PowerOffInTime: Monitor {
       for position in transferring { devices[position].serving = event.instant }
       return .pending
     }
-    guard event.source.part == .recorder, event.happening.kind != .battery,
+    guard event.source.part == .recorder, !Self.isAboutBattery(event.happening),
       let position = devices.placeOfRunning(event.source.index)
     else { return .pending }
     switch event.happening {
@@ -91,6 +91,12 @@ struct PowerOffInTime: Monitor {
     default: break
     }
     return .pending
+  }
+
+  /// A battery that is read keeps no recorder on.
+  private static func isAboutBattery(_ happening: Happening) -> Bool {
+    if case .serviceUsed(.battery) = happening { return true }
+    return happening.kind == .battery
   }
 
   private mutating func follow(_ oracle: OracleEvent, at instant: Instant) -> Observation {

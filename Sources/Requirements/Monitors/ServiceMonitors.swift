@@ -9,7 +9,7 @@ import Verdicts
 /// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent: a few
 /// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise. A recorder that
 /// records answers when it is done. A request that comes while another one runs says nothing by itself; the one that runs
-/// must still end.
+/// must still end, and the next one may have to wait for both.
 struct RequestsEnd: Monitor {
   private struct Running {
     var request: ControlPointRequest
@@ -30,6 +30,8 @@ struct RequestsEnd: Monitor {
     var parameters: LELinkParameters
     var running: Running?
     var isTransferring = false
+    /// How long the recorder may work at a request that came while another one ran.
+    var waiting = Duration.zero
     /// Whether the recorder was switched off meanwhile, which the phone does not know.
     var mayBeDead = false
   }
@@ -125,8 +127,14 @@ struct RequestsEnd: Monitor {
   }
 
   private mutating func take(_ request: ControlPointRequest, _ event: ProductEvent) {
-    guard var link = links[event], link.running == nil, let patience = Self.patience(request) else { return }
+    guard var link = links[event], var patience = Self.patience(request) else { return }
+    guard link.running == nil else {
+      links[event]?.waiting = max(link.waiting, patience)
+      return
+    }
     preconditionCount += 1
+    patience += link.waiting
+    link.waiting = .zero
     let isTransferring = if case .fileData = request { true } else { false }
     link.running = Running(
       request: request, moved: event.instant, patience: patience,

@@ -8,7 +8,8 @@ import Verdicts
 struct SwitchesOffWhenIdle: Monitor {
   /// Longer than the longest documented rest: 25,000 ticks of 1/1024 s after a record are 24.4 s.
   static let longestRest: Duration = .milliseconds(25_200)
-  /// Longer than the documented longest time on without a phone, 480,000 ticks, on a slow crystal.
+  /// Longer than the documented longest time on without a phone, 480,000 ticks, on a slow crystal. It counts only after a
+  /// record.
   static let longestSession: Duration = .seconds(478)
   /// How soon it looks at the time after it was busy.
   static let shortestLook: Duration = .seconds(2)
@@ -20,6 +21,7 @@ struct SwitchesOffWhenIdle: Monitor {
     var lastUse: Instant
     var links = 0
     var isPressed = false
+    var hasRecorded = false
     /// Whether it looks for the time at all: not while it records, shows a message or updates.
     var isServing = false
     var isKeptAwake = false
@@ -27,7 +29,7 @@ struct SwitchesOffWhenIdle: Monitor {
     var deadline: Instant? {
       guard isOn, isServing, !isKeptAwake, !isPressed else { return nil }
       let rest = lastUse.advanced(by: SwitchesOffWhenIdle.longestRest)
-      guard links == 0 else { return rest }
+      guard links == 0, hasRecorded else { return rest }
       let session = poweredOn.advanced(by: SwitchesOffWhenIdle.longestSession)
       return min(rest, max(session, lastUse.advanced(by: SwitchesOffWhenIdle.shortestLook)))
     }
@@ -84,7 +86,9 @@ struct SwitchesOffWhenIdle: Monitor {
     case .buttonPressed, .buttonReleased:
       devices[position].isPressed = if case .buttonPressed = oracle { true } else { false }
       devices[position].lastUse = instant
-    case .recordFinished: devices[position].lastUse = instant
+    case .recordFinished:
+      devices[position].lastUse = instant
+      devices[position].hasRecorded = true
     case .keptAwake: devices[position].isKeptAwake = true
     case .update(.bootloaderStarted): devices[position].isServing = false
     case .recorderState(_, let name): return moved(to: name, position, at: instant)

@@ -42,8 +42,8 @@ struct Closing {
     if pairsAgain {
       steps += [Step("phone: unpair", "may-fail: true", by: .owner), Step("phone: disconnect", by: .owner)]
       // A recorder that is just going off does not notice a press, and what goes on by itself may last longer than the time in
-      // which others may pair. A user tries again then.
-      for pause in ["6 s", "9 s"] {
+      // which others may pair. A user tries again then. Erasing a full table takes 40 s.
+      for pause in Self.fillsTable(schedule) ? ["6 s", "9 s", "70 s"] : ["6 s", "9 s"] {
         steps += [
           Step("wait: \(pause)"), Step("device: {press: 1 s}"),
           // A phone in the background listens seldom.
@@ -81,8 +81,13 @@ extension Closing {
   private static func note(of schedule: Schedule) -> String? {
     let isLastNewest =
       !schedule.does("device: {set-clock", "device: cut-power", "device: {cut-power", "phone: {delete")
-      && schedule.setting(.records).map { !$0.hasPrefix("{count: 25") } ?? true
+      && !fillsTable(schedule)
     return isLastNewest ? schedule.setting(.sound) : nil
+  }
+
+  /// Whether the recorder may come to its last entry, with which it erases what its phone has.
+  private static func fillsTable(_ schedule: Schedule) -> Bool {
+    schedule.setting(.records).map { $0.hasPrefix("{count: 25") } ?? false
   }
 
   /// The requirements that what is kept of the closing of a schedule asserts.
