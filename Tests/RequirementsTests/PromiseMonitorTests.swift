@@ -264,9 +264,16 @@ import Verdicts
         (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
     Case(
-      "DEV-9", "violated", "off soon after a record for which a phone was dropped",
+      "DEV-9", "shown", "off soon after a record for which a phone was dropped",
       seen: meeting + [
-        (9_000, down), (20, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+        (9_000, .oracle(.buttonPressed(recorder: 0))), (15, down),
+        (9_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+        (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
+      "DEV-9", "violated", "off soon after a record, before the phone came again",
+      seen: meeting + [
+        (9_000, down), (2000, .oracle(.buttonPressed(recorder: 0))),
         (9_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
         (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),

@@ -32,7 +32,7 @@ struct PowerOffInTime: Monitor {
     var serving: Instant?
     /// Whether it made a record since it was switched on.
     var hasRecorded = false
-    /// Whether no phone came or left since it began its last record.
+    /// Whether no phone came or left since its button was pressed. One that the press dropped left.
     var isUnheard = true
     /// When it finished that record.
     var recorded: Instant?
@@ -110,7 +110,7 @@ struct PowerOffInTime: Monitor {
     }
     guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
-    case .recordBegun: devices[position].isUnheard = true
+    case .buttonPressed: devices[position].isUnheard = true
     case .recordFinished:
       devices[position].lastUse = instant
       devices[position].recorded = instant
