@@ -40,8 +40,8 @@ struct Closing {
     let note = pairsAgain ? nil : Self.note(of: schedule)
     steps.append(Step("device: {press: 1 s\(note.map { ", sound: \($0)" } ?? "")}"))
     if Self.fillsTable(schedule) {
-      // The press may have taken the last entry: a recorder that goes off then erases for 40 s what its phone has.
-      steps += [Step("wait: 90 s"), Step("device: {press: 1 s}")]
+      // The press may have taken the last entry: when its phone has everything, a recorder that goes off erases for 40 s.
+      steps += [Step("wait: 10 min"), Step("device: {press: 1 s}")]
     }
     if pairsAgain {
       // A phone that is busy does not unpair.
