@@ -297,7 +297,13 @@ import Verdicts
       ]),
     Case(
       RequestsEnd.self, "notExercised", "as long a silence in other air",
-      [world(0, .air(isClear: false)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
+      [world(0, .air(isClear: false)), (0, .phone, slow), (9, .phone, requested), wait(23_500)]),
+    Case(
+      RequestsEnd.self, "violated", "a longer silence in other air",
+      [world(0, .air(isClear: false)), (0, .phone, slow), (9, .phone, requested), wait(24_500)]),
+    Case(
+      RequestsEnd.self, "violated", "the silence of one supervision timeout in air of which nothing is known",
+      [(0, .phone, slow), (9, .phone, requested), wait(16_500)]),
     Case(
       KeepsAPhoneThatBehaves.self, "shown", "dropped when a record has ended, for what was said during it",
       on + [

@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import Testing
 import Timeline
 
@@ -57,5 +58,14 @@ import Timeline
     }
     _ = shrinker.smallest(whole)
     #expect(Set(tried).count == tried.count)
+  }
+
+  @Test(arguments: [(0, ""), (2, ", also after: noun 1 and noun 2"), (40, " and more")])
+  func aTitleIsNoLongerThanAScenarioMayHave(count: Int, end: String) {
+    let title = FindingReduction.title("what holds", after: (0..<count).map { "noun \($0 + 1)" })
+    #expect(title.hasPrefix("what holds"))
+    #expect(title.hasSuffix(end))
+    #expect(title.utf8.count <= LanguageLimits.titleLength)
+    #expect(count < 3 || title.utf8.count > LanguageLimits.titleLength - 10)
   }
 }

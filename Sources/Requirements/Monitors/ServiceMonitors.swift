@@ -7,7 +7,8 @@ import Verdicts
 /// DEV-6: every request that the recorder took is served to its end or ended with a reason.
 ///
 /// How long that may take follows from the recorder's own time-outs, and from how long the link may be silent: a few
-/// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise. A recorder that
+/// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise; where it is known to
+/// lose packets some of these, because a link in which acknowledgements are lost lives on what it repeats. A recorder that
 /// records answers when it is done. A request that comes while another one runs says nothing by itself; the one that runs
 /// must still end, and the next one may have to wait for both.
 struct RequestsEnd: Monitor {
@@ -43,8 +44,12 @@ struct RequestsEnd: Monitor {
   private var links = LinkTable<Link>()
   /// Whether the air is known to lose nothing.
   private var isAirClear = false
+  /// Whether it is known to lose packets.
+  private var isAirLossy = false
   private var recording = RecordingRecorders()
 
+  /// Supervision time-outs that a link in bad air may go without anything new.
+  private static let repetitions: Int64 = 3
   /// Connection intervals that an answer may take on its way where nothing is lost.
   private static let intervals: Int64 = 8
   /// How long the next part of a list may take, besides the supervision time-out.
@@ -85,7 +90,7 @@ struct RequestsEnd: Monitor {
   private mutating func follow(_ event: OracleEvent, at instant: Instant) {
     if recording.follow(event) != nil { links.changeAll { $0.running?.moved = instant } }
     switch event {
-    case .air(let isClear): isAirClear = isClear
+    case .air(let isClear): (isAirClear, isAirLossy) = (isClear, !isClear)
     case .recorderPowered(_, false):
       links.changeAll { link in
         link.mayBeDead = true
@@ -121,9 +126,10 @@ struct RequestsEnd: Monitor {
   }
 
   /// How long a link may be silent although the recorder is not.
-  private static func silence(of link: Link, _ isAirClear: Bool) -> Duration {
+  private func silence(of link: Link) -> Duration {
+    if isAirLossy { return link.parameters.supervision * Self.repetitions }
     guard isAirClear, !link.mayBeDead else { return link.parameters.supervision }
-    return .microseconds(1250 * intervals * Int64(link.parameters.intervalUnits))
+    return .microseconds(1250 * Self.intervals * Int64(link.parameters.intervalUnits))
   }
 
   private mutating func take(_ request: ControlPointRequest, _ event: ProductEvent) {
@@ -138,7 +144,7 @@ struct RequestsEnd: Monitor {
     let isTransferring = if case .fileData = request { true } else { false }
     link.running = Running(
       request: request, moved: event.instant, patience: patience,
-      deadline: event.instant.advanced(by: patience + Self.silence(of: link, isAirClear)))
+      deadline: event.instant.advanced(by: patience + silence(of: link)))
     link.isTransferring = isTransferring
     links[event] = link
   }
@@ -153,12 +159,12 @@ struct RequestsEnd: Monitor {
 
   mutating func reach(_ instant: Instant) -> Observation {
     var reason: String?
-    let isAirClear = isAirClear
+    let silence = silence(of:)
     _ = links.changeFirst(where: { $0.running.map { $0.deadline <= instant } ?? false }) { link in
       guard let running = link.running else { return }
       let moved = recording.isEmpty ? running.moved : instant
       let limit = max(moved.advanced(by: running.patience), running.partLimit)
-        .advanced(by: Self.silence(of: link, isAirClear))
+        .advanced(by: silence(link))
       if limit > instant {
         link.running?.deadline = limit
       } else {

@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import Text
 
 /// A failure that an exploration found, as small as it could be made.
@@ -86,9 +87,19 @@ struct FindingReduction {
     for noun in schedule.actions.map(\.declaration.noun) where !nouns.contains(noun) && noun != "pause" {
       nouns.append(noun)
     }
-    text.title = failure.sentence + (nouns.isEmpty ? "" : ", also after: " + Wording.list(nouns, "and"))
+    text.title = Self.title(failure.sentence, after: nouns)
     text.description = Self.escaped("Run \(run) of `dictobench explore \(origin)` found: \(failure.reason).")
     return text
+  }
+
+  /// What holds, and after what; as much of that as a title may hold.
+  static func title(_ sentence: String, after nouns: [String]) -> String {
+    for count in (1..<nouns.count + 1).reversed() {
+      let named = nouns.prefix(count) + (count < nouns.count ? ["more"] : [])
+      let title = sentence + ", also after: " + Wording.list(Array(named), "and")
+      if title.utf8.count <= LanguageLimits.titleLength { return title }
+    }
+    return sentence
   }
 
   /// Text in which nothing is replaced and nothing controls a terminal.
