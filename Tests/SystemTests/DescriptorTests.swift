@@ -66,6 +66,17 @@ import Testing
     first.close()
     try second.lock()
   }
+
+  /// A process that is just being started has such a copy until its own program begins.
+  @Test func areGivenBackThoughThereIsACopy() throws {
+    let folder = try Folder()
+    let first = try FileDescriptor.open(folder.path, .reading, .directory)
+    let copy = FileDescriptor(adopting: dup(first.number))
+    defer { copy.close() }
+    try first.lock()
+    first.close()
+    try FileDescriptor.open(folder.path, .reading, .directory).lock()
+  }
 }
 
 @Suite struct Files {

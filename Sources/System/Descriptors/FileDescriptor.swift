@@ -9,6 +9,7 @@ package final class FileDescriptor {
   private let isOwned: Bool
   /// Whether it is a socket, to which nothing is written by `write(2)`: that would raise SIGPIPE.
   private let isSocket: Bool
+  private var isLocked = false
 
   /// Takes ownership of an open descriptor.
   package init(adopting number: Int32, isSocket: Bool = false) {
@@ -45,6 +46,8 @@ package final class FileDescriptor {
     let closing = number
     number = -1
     guard isOwned else { return }
+    // A process that is just being started has a copy of the descriptor, and a lock ends only with its last one.
+    if isLocked { flock(closing, LOCK_UN) }
     // Linux frees the number even when the call fails, so it is never made again.
     guard Glibc.close(closing) == 0 else { throw .last("close") }
   }
@@ -150,6 +153,7 @@ package final class FileDescriptor {
   /// Locks the file for this descriptor alone (`flock(2)`). Fails with ``Errno/wouldBlock`` while another one has it.
   package func lock() throws(SystemCallFailure) {
     try SystemCall.checked("flock") { flock(number, LOCK_EX | LOCK_NB) }
+    isLocked = true
   }
 
   /// Whether the path leads to this file: it may have been removed, and another one made in its place.
