@@ -77,6 +77,26 @@ import Verdicts
     #expect(joined == [103, 0, 4, 0, 0x1B, 0x1C, 0x00] + Array(repeating: 0, count: 100))
   }
 
+  /// A recorder that records answers later, and in bad air its answers meet the phone's next request on their way.
+  @Test(arguments: [1, 40]) func everyListThatWasAskedForIsHeard(records: Int) {
+    var script = PacketScript()
+    script.connect()
+    script.discover()
+    let parts = FilesList.parts((0..<records).map(identifier))
+    func answer() {
+      for (index, part) in parts.enumerated() { script.notify(index == 0 ? 0x13 : 0x16, part) }
+    }
+    script.request(.listFiles)
+    script.ask([0x12, 0x10, 0x00] + ControlPointRequest.listFiles.encoded)
+    answer()
+    script.hear([0x13])
+    answer()
+    // Nobody asked for this one.
+    answer()
+    let lists = script.events.filter { if case .fileTransfer(.listed) = $0.happening { true } else { false } }
+    #expect(lists.count == 2, "\(script.words)")
+  }
+
   @Test func recorderSideSeesTheSameTransfer() {
     var script = PacketScript(.recorder(), isServingRecorder: true)
     script.connect(role: .peripheral)

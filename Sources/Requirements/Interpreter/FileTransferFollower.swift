@@ -17,6 +17,9 @@ struct FileTransferFollower {
   private var informing: RecordIdentifier?
   private var downloading: RecordIdentifier?
   private var isListing = false
+  /// Whether another list was asked for while one was under way. A recorder that is busy drops that request; one that
+  /// had only not answered yet serves both.
+  private var isAskedAgain = false
   private var list = FilesListAssembler()
   private var sizes: [KnownSize] = []
   private var received: UInt32 = 0
@@ -27,7 +30,7 @@ struct FileTransferFollower {
     written = request
     switch request {
     case .listFiles:
-      // A recorder that is busy drops the request, and the list that is under way goes on.
+      isAskedAgain = isListing
       guard !isListing else { break }
       isListing = true
       list = FilesListAssembler()
@@ -97,7 +100,9 @@ struct FileTransferFollower {
           let octets = max(0, list.octetCount - FilesList.headerLength)
           return .listing(announced: list.announcedCount ?? 0, present: octets / RecordIdentifier.octetCount)
         }
-        isListing = false
+        isListing = isAskedAgain
+        isAskedAgain = false
+        list = FilesListAssembler()
         return .listed(identifiers)
       } catch {
         isListing = false
