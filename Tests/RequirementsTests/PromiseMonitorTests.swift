@@ -277,6 +277,27 @@ import Verdicts
         (9_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
         (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
+    Case(
+      "DEV-9", "shown", "off soon after a record and a phone that came, though its button was touched",
+      seen: on + [
+        (100, .oracle(.buttonPressed(recorder: 0))),
+        (9_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+        (100, up), (2_000, .oracle(.buttonPressed(recorder: 0))),
+        (14_600, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
+      "DEV-9", "shown", "off although a phone tried to write what it may not",
+      seen: meeting + [
+        (15_000, .nameWritten(isAccepted: false)), (10, .fileTransfer(.requested(.listFiles))),
+        (10, .fileTransfer(.requestRefused(.listFiles, attributeError: 5))), (10, down),
+        (4_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
+      "DEV-9", "shown", "off when the phone left in the middle of a request",
+      seen: meeting + [
+        (14_500, .fileTransfer(.requestTaken(.listFiles))), (10, down),
+        (5_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
     Case("DEV-9", "shown", "an image that goes off in time", image + [(15, .execution(.switchedOff(recorder: 0)))]),
     Case("DEV-9", "violated", "an image that goes off early", image + [(13, .execution(.switchedOff(recorder: 0)))]),
     Case(

@@ -75,4 +75,12 @@ struct NoFirmware: FirmwareLibrary {
       #expect(groups.contains { !$0.contains(perturbation) }, "\(perturbation)")
     }
   }
+  /// A phone that is still busy with something else would start the bootloader in the middle of what ends the run.
+  @Test func bootloadersAreLeftBeforeTheEndWaits() throws {
+    let kind = try #require(ActionKind.all.firstIndex { $0.noun == "start of the bootloader" })
+    let steps = Closing(of: Schedule(actions: [Schedule.Action(kind: kind)])).steps
+    let leaving = steps.firstIndex(of: Closing.Step("phone: disconnect", by: .owner))
+    let waiting = steps.firstIndex(of: Closing.Step("wait: 150 s"))
+    #expect(try #require(leaving) < #require(waiting))
+  }
 }

@@ -4,9 +4,9 @@ import Verdicts
 
 /// DEV-9: the recorder does not switch itself off while it serves a request, nor earlier than documented.
 ///
-/// A phone that leaves keeps it on only after a record was made; before that its time counts from the last thing that a
-/// phone did, and from when it was switched on. After a record it waits longer for a phone that has not come yet than for
-/// one that left.
+/// A phone keeps it on by coming and by what it does with files, and by leaving only after a record was made; before that
+/// the time counts from when it was switched on, too. After a record it waits longer for a phone that has not come yet than
+/// for one that left.
 ///
 /// A recorder whose chip executes an image tells no reason: what excuses it is the voltage of its battery.
 ///
@@ -27,20 +27,33 @@ struct PowerOffInTime: Monitor {
     var index: UInt16
     var isOn = true
     var poweredOn: Instant
-    /// When it last recorded, or had to do with a phone.
+    /// When it last recorded, or a phone gave it a reason to stay on.
     var lastUse: Instant
     var serving: Instant?
     /// Whether it made a record since it was switched on.
     var hasRecorded = false
-    /// Whether no phone came or left since its button was pressed. One that the press dropped left.
-    var isUnheard = true
-    /// When it finished that record.
-    var recorded: Instant?
+    /// When a phone came, used its files or left last.
+    var heard: Instant?
+    var pressed: Instant?
+    /// When it finished its last record, and when its button was pressed for that.
+    var recorded: (end: Instant, press: Instant?)?
     var voltages = VoltageHistory()
     /// Whether its bootloader runs, which has times of its own.
     var isUpdating = false
     /// Whether it said why it will not serve.
     var isExcused = false
+
+    /// Notes that a phone came or used its files.
+    mutating func use(at instant: Instant) {
+      lastUse = instant
+      heard = instant
+    }
+
+    /// Whether no phone came or left since it was pressed for its last record. One that the press dropped left.
+    var isUnheard: Bool {
+      guard let heard else { return true }
+      return recorded?.press.map { heard < $0 } ?? false
+    }
 
     /// Whether it may be off for another reason than its time.
     func isLowOrUpdating(at instant: Instant) -> Bool {
@@ -66,37 +79,39 @@ struct PowerOffInTime: Monitor {
       for position in transferring { devices[position].serving = event.instant }
       return .pending
     }
-    guard event.source.part == .recorder, !Self.isAboutBattery(event.happening),
-      let position = devices.placeOfRunning(event.source.index)
-    else { return .pending }
-    switch event.happening {
-    case .advertisingStarted, .advertisingStopped: return .pending
-    default: devices[position].isUnheard = false
+    guard event.source.part == .recorder, let position = devices.placeOfRunning(event.source.index) else {
+      return .pending
     }
     switch event.happening {
-    case .linkDown where !devices[position].hasRecorded: break
-    default: devices[position].lastUse = event.instant
-    }
-    switch event.happening {
-    case .fileTransfer(.requestTaken(let request)):
-      if case .receiveComplete = request { break }
-      if case .unaccepted = request { break }
-      devices[position].serving = event.instant
-      transferring.removeAll { $0 == position }
-      if case .fileData = request { transferring.append(position) }
-    case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.completed), .fileTransfer(.fileSystemStatus),
-      .fileTransfer(.status), .fileTransfer(.answerNotEnabled), .linkDown, .linkUp:
-      devices[position].serving = nil
-      transferring.removeAll { $0 == position }
+    case .linkUp:
+      endService(position)
+      devices[position].use(at: event.instant)
+    case .linkDown:
+      endService(position)
+      devices[position].heard = event.instant
+      if devices[position].hasRecorded { devices[position].lastUse = event.instant }
+    case .fileTransfer(let happening): follow(happening, at: event.instant, position)
     default: break
     }
     return .pending
   }
 
-  /// A battery that is read keeps no recorder on.
-  private static func isAboutBattery(_ happening: Happening) -> Bool {
-    if case .serviceUsed(.battery) = happening { return true }
-    return happening.kind == .battery
+  private mutating func follow(_ happening: FileTransferHappening, at instant: Instant, _ position: Int) {
+    switch happening {
+    case .requested, .requestRefused, .requestTaken(.unaccepted), .notUnderstood: return
+    case .requestTaken(.receiveComplete), .listing, .data: break
+    case .requestTaken(let request):
+      devices[position].serving = instant
+      transferring.removeAll { $0 == position }
+      if case .fileData = request { transferring.append(position) }
+    case .listed, .informed, .completed, .fileSystemStatus, .status, .answerNotEnabled: endService(position)
+    }
+    devices[position].use(at: instant)
+  }
+
+  private mutating func endService(_ position: Int) {
+    devices[position].serving = nil
+    transferring.removeAll { $0 == position }
   }
 
   private mutating func follow(_ oracle: OracleEvent, at instant: Instant) -> Observation {
@@ -110,10 +125,10 @@ struct PowerOffInTime: Monitor {
     }
     guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
-    case .buttonPressed: devices[position].isUnheard = true
+    case .buttonPressed: devices[position].pressed = instant
     case .recordFinished:
       devices[position].lastUse = instant
-      devices[position].recorded = instant
+      devices[position].recorded = (instant, devices[position].pressed)
       devices[position].hasRecorded = true
     case .batteryVoltage(_, let millivolts): devices[position].voltages.note(millivolts, at: instant)
     case .update(.bootloaderStarted): devices[position].isUpdating = true
@@ -146,7 +161,7 @@ struct PowerOffInTime: Monitor {
     if !device.hasRecorded, session < Self.shortestSession {
       return violated(device, session, "after it was switched on")
     }
-    if device.isUnheard, let wait = device.recorded?.duration(to: instant), wait < Self.shortestWait {
+    if device.isUnheard, let wait = device.recorded?.end.duration(to: instant), wait < Self.shortestWait {
       return violated(device, wait, "after its record, before a phone came")
     }
     return .met

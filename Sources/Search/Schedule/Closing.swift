@@ -32,6 +32,8 @@ struct Closing {
       steps.append(Step("device: {cut-power: 1000000}   # what was to come is put off for ever"))
     }
     for person in schedule.people.dropFirst() { steps.append(Step("phone: disconnect", by: person)) }
+    // What the owner's phone was asked for last may still wait for what it does.
+    if schedule.does("phone: enter-bootloader") { steps.append(Step("phone: disconnect", by: .owner)) }
     // A pairing without an answer ends after half a minute, and what the phone was asked for meanwhile comes then. A
     // stranger's link lasts half a minute, a bootloader without a client a minute.
     if !schedule.actions.isEmpty { steps.append(Step("wait: 150 s")) }
