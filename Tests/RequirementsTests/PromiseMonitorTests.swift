@@ -205,6 +205,12 @@ import Verdicts
         (100, .oracle(.batteryVoltage(recorder: 0, millivolts: 3_050))),
         (60_000, .oracle(.air(isClear: false))),
       ]),
+    Case(
+      "DEV-4", "shown", "three records that begin in one second",
+      (0..<3).map { (0, .recordBegun(recorder: 0, identifier($0), clock: noon)) }),
+    Case(
+      "DEV-4", "violated", "a third record in a second of which another recorder has one",
+      (0..<3).map { (0, .recordBegun(recorder: $0 == 1 ? 1 : 0, identifier($0), clock: noon)) }),
     Case("DEV-8", "shown", "asks for the time", seen: meeting + [(100, .timeAsked)]),
     Case("DEV-8", "shown", "asks for the time after a silence of its link", seen: meeting + [(8_500, .timeAsked)]),
     Case(
@@ -297,6 +303,14 @@ import Verdicts
       seen: meeting + [
         (14_500, .fileTransfer(.requestTaken(.listFiles))), (10, down),
         (5_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
+      "DEV-9", "violated", "off soon after a bootloader started it, though it recorded before",
+      seen: on + [
+        (9_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+        (9_000, .oracle(.update(.bootloaderStarted(recorder: 0)))),
+        (60_000, .oracle(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))),
+        (14_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
     Case("DEV-9", "shown", "an image that goes off in time", image + [(15, .execution(.switchedOff(recorder: 0)))]),
     Case("DEV-9", "violated", "an image that goes off early", image + [(13, .execution(.switchedOff(recorder: 0)))]),

@@ -74,6 +74,15 @@ import Verdicts
       on + [world(9, .recordFinished(recorder: 0, record(1), octets: 64))]
         + (0..<30).map { _ in world(20_000, .buttonReleased(recorder: 0)) }),
     Case(
+      SwitchesOffWhenIdle.self, "notExercised",
+      "used for eight minutes, with a record before its bootloader started it",
+      on + [world(9, .recordFinished(recorder: 0, record(1), octets: 64))]
+        + (0..<20).map { _ in world(20_000, .buttonReleased(recorder: 0)) }
+        + [
+          world(9, .update(.bootloaderStarted(recorder: 0))),
+          world(60_000, .update(.firmwareStarted(recorder: 0, version: 1, isWhole: true))), state(800, "BLE_OPERATION"),
+        ] + (0..<3).map { _ in world(20_000, .buttonReleased(recorder: 0)) }),
+    Case(
       AdvertisesWhenFree.self, "shown", "after a boot and after a phone",
       on + [
         (10, .recorder, .advertisingStarted(intervalSlots: 200)), (900, .recorder, up), (900, .recorder, down),

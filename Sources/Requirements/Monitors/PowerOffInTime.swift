@@ -132,12 +132,11 @@ struct PowerOffInTime: Monitor {
       devices[position].hasRecorded = true
     case .batteryVoltage(_, let millivolts): devices[position].voltages.note(millivolts, at: instant)
     case .update(.bootloaderStarted): devices[position].isUpdating = true
-    case .update(.firmwareStarted): devices[position].isUpdating = false
+    case .update(.firmwareStarted): beginAnew(position, at: instant)
     case .execution(.switchedOff):
       let device = devices[position]
       // It starts anew where its supply is held.
-      devices[position] = Device(index: index, poweredOn: instant, lastUse: instant, voltages: device.voltages)
-      transferring.removeAll { $0 == position }
+      beginAnew(position, at: instant)
       return device.isLowOrUpdating(at: instant) ? .pending : switchedOff(device, at: instant)
     case .recorderCannotServe: devices[position].isExcused = true
     case .recorderState(_, let name):
@@ -146,6 +145,12 @@ struct PowerOffInTime: Monitor {
     default: break
     }
     return .pending
+  }
+
+  private mutating func beginAnew(_ position: Int, at instant: Instant) {
+    let device = devices[position]
+    devices[position] = Device(index: device.index, poweredOn: instant, lastUse: instant, voltages: device.voltages)
+    transferring.removeAll { $0 == position }
   }
 
   private mutating func switchedOff(_ device: Device, at instant: Instant) -> Observation {

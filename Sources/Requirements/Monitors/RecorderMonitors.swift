@@ -118,24 +118,42 @@ struct IdentifiersUnique: Monitor {
   }
 }
 
-/// DEV-4: identifiers are true in time.
+/// DEV-4: identifiers are true in time. Where several records begin in one second, each takes the next second that is free.
 struct IdentifiersTrue: Monitor {
   /// How far an identifier may be from the recorder's clock, in seconds: the clock may tick in between.
   static let toleranceSeconds: Int64 = 1
+  /// Records whose seconds are remembered, for each recorder.
+  private static let limit = 4096
+
+  private struct Device: NumberedState {
+    var index: UInt16
+    var taken: Set<CivilTime> = []
+
+    /// Whether a second is the first from another one on that no record has.
+    func isNextFree(_ date: CivilTime, from clock: CivilTime) -> Bool {
+      let ahead = date.seconds(since: clock)
+      guard ahead > 0, ahead <= taken.count else { return false }
+      return (0..<ahead).allSatisfy { taken.contains(clock.adding(seconds: $0)) }
+    }
+  }
 
   let declaration = MonitorDeclaration(
     "DEV-4", "an identifier is the time on the recorder's clock when recording began", judges: .recorder,
     shows: ["true"])
   let interests: EventKinds = [.oracle]
   private(set) var preconditionCount = 0
+  private var devices = NumberedTable<Device>()
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    guard case .oracle(.recordBegun(_, let identifier, let clock)) = event.happening else { return .pending }
+    guard case .oracle(.recordBegun(let recorder, let identifier, let clock)) = event.happening else { return .pending }
     preconditionCount += 1
     guard let date = identifier.date else { return .violated("the identifier \(identifier) is not a date and time") }
-    guard abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
+    let position = devices.place(of: Device(index: recorder))
+    let isNextFree = devices[position].isNextFree(date, from: clock)
+    if devices[position].taken.count < Self.limit { devices[position].taken.insert(date) }
+    guard isNextFree || abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
       return .violated("the recorder chose the identifier \(identifier) when its clock showed \(clock)")
     }
     return .met

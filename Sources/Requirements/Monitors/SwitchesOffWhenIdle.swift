@@ -4,7 +4,8 @@ import Verdicts
 /// DEV-9: a recorder that nobody uses switches itself off.
 ///
 /// Use is its button, a record, a phone that comes or leaves, and whatever a phone says. How long exactly each rest is
-/// documented to be is the matter of scenarios; this monitor takes the longest of them. A scenario may keep it awake.
+/// documented to be is the matter of scenarios; this monitor takes the longest of them. A scenario may keep it awake. A
+/// firmware that its bootloader starts begins as one that was switched on.
 struct SwitchesOffWhenIdle: Monitor {
   /// Longer than the longest documented rest: 25,000 ticks of 1/1024 s after a record are 24.4 s.
   static let longestRest: Duration = .milliseconds(25_200)
@@ -91,6 +92,9 @@ struct SwitchesOffWhenIdle: Monitor {
       devices[position].hasRecorded = true
     case .keptAwake: devices[position].isKeptAwake = true
     case .update(.bootloaderStarted): devices[position].isServing = false
+    case .update(.firmwareStarted):
+      devices[position].poweredOn = instant
+      devices[position].hasRecorded = false
     case .recorderState(_, let name): return moved(to: name, position, at: instant)
     default: break
     }
