@@ -83,4 +83,17 @@ struct NoFirmware: FirmwareLibrary {
     let waiting = steps.firstIndex(of: Closing.Step("wait: 150 s"))
     #expect(try #require(leaving) < #require(waiting))
   }
+  /// A recorder that goes off with a full table erases it for longer than a user waits between two presses.
+  @Test(arguments: SettingKind.records.choices.indices) func aTableThatMayBeFullIsErasedBeforeTheLastPress(choice: Int)
+    throws
+  {
+    let number = try #require(SettingKind.all.firstIndex(of: .records))
+    var schedule = Schedule(actions: [])
+    schedule.settings[number] = choice
+    let lines = Closing(of: schedule).steps.flatMap(\.lines)
+    let mayBeFull = SettingKind.records.choices[choice]?.contains("25") == true
+    let waiting = lines.firstIndex(of: "wait: 10 min")
+    #expect((waiting != nil) == mayBeFull)
+    if let waiting { #expect(lines[waiting...].contains { $0.hasPrefix("device: {press") }) }
+  }
 }
