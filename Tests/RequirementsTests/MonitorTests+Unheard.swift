@@ -50,6 +50,46 @@ extension Monitors {
       $0.state(.air(isClear: true))
       $0.wait(.seconds(20))
     },
+    Case("APP-1.3.1.2", "notExercised", "low while the phone ends the link") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.notify(0x29, [12])
+      $0.disconnect(reason: 0x16)
+      $0.wait(.seconds(2))
+    },
+    Case("APP-1.3.1.2", "notExercised", "low while the phone ends the link in air that loses packets") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.state(.air(isClear: false))
+      $0.notify(0x29, [12])
+      $0.wait(.seconds(3))
+      $0.disconnect(reason: 0x16)
+      $0.wait(.seconds(2))
+    },
+    Case("APP-1.3.1.2", "violated", "low and never told when the air is clear again") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.state(.air(isClear: false))
+      $0.notify(0x29, [12])
+      $0.wait(.seconds(3))
+      $0.state(.air(isClear: true))
+      $0.wait(.seconds(2))
+    },
+    Case("APP-1.3.1.2", "violated", "low and never told before bad air ended the link") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.state(.air(isClear: false))
+      $0.notify(0x29, [12])
+      $0.disconnect(reason: 0x08)
+      $0.wait(.seconds(2))
+    },
+    Case("APP-1.3.1.2", "violated", "low right before the recorder ends the link") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.notify(0x29, [12])
+      $0.disconnect(reason: 0x13)
+      $0.wait(.seconds(2))
+    },
     Case("APP-1.3.1.3", "shown", "one request that waited for an answer when the level was notified") {
       meet(&$0)
       $0.readBattery(50)

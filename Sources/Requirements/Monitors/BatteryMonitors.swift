@@ -163,7 +163,8 @@ struct BatteryEveryMinute: Monitor {
 /// APP-1.3.1.2: the phone tells its user about a low battery.
 ///
 /// A level that is notified on a link before the phone has asked for one, or for its notifications, may mean nothing to it: it
-/// may still be looking for the Battery Service.
+/// may still be looking for the Battery Service. One that comes while the phone is ending the link is not heard, and in air that
+/// loses packets that may take any time.
 struct LowBatteryIsShown: Monitor {
   /// How long the phone may take.
   static let patience: Duration = .seconds(1)
@@ -172,6 +173,7 @@ struct LowBatteryIsShown: Monitor {
     var rule = LowBatteryRule()
     var phone: UInt16
     var hasAsked = false
+    var isUp = true
     var deadline: Instant?
   }
 
@@ -181,6 +183,7 @@ struct LowBatteryIsShown: Monitor {
   let interests: EventKinds = [.links, .battery, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
+  private var isAirClear = true
 
   init() {}
 
@@ -188,8 +191,12 @@ struct LowBatteryIsShown: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
+    case .oracle(.air(let isClear)): isAirClear = isClear
     case .linkUp: links[event] = Link(phone: event.source.index)
-    case .linkDown where links[event]?.deadline == nil: links[event] = nil
+    case .linkDown(.connectionTerminatedByLocalHost): links[event] = nil
+    case .linkDown:
+      if links[event]?.deadline == nil { links[event] = nil }
+      links[event]?.isUp = false
     case .batteryAsked, .batterySubscribed: links[event]?.hasAsked = true
     case .batteryRead(let percent), .batteryNotified(let percent):
       guard var link = links[event], link.hasAsked else { return .pending }
@@ -209,7 +216,11 @@ struct LowBatteryIsShown: Monitor {
   }
 
   mutating func reach(_ instant: Instant) -> Observation {
-    let isDue = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { $0.deadline = nil }
+    var isDue = false
+    _ = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
+      isDue = isAirClear || !link.isUp
+      link.deadline = isDue ? nil : instant.advanced(by: Self.patience)
+    }
     return isDue ? .violated("the battery was low and the phone did not say so within 1 s") : .pending
   }
 }
