@@ -292,6 +292,11 @@ import Verdicts
         (14_600, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
     Case(
+      "DEV-9", "violated", "off while a phone discovers its attributes",
+      seen: meeting + [
+        (17_500, .attributesKnown(remembered: false)), (2_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
       "DEV-9", "shown", "off although a phone tried to write what it may not",
       seen: meeting + [
         (15_000, .nameWritten(isAccepted: false)), (10, .fileTransfer(.requested(.listFiles))),

@@ -4,9 +4,9 @@ import Verdicts
 
 /// DEV-9: the recorder does not switch itself off while it serves a request, nor earlier than documented.
 ///
-/// A phone keeps it on by coming and by what it does with files, and by leaving only after a record was made; before that
-/// the time counts from when it was switched on, too. After a record it waits longer for a phone that has not come yet than
-/// for one that left.
+/// A phone keeps it on by coming and by most that it does, and by leaving only after a record was made; before that the time
+/// counts from when it was switched on, too. After a record it waits longer for a phone that has not come yet than for one
+/// that left.
 ///
 /// A recorder whose chip executes an image tells no reason: what excuses it is the voltage of its battery.
 ///
@@ -91,9 +91,18 @@ struct PowerOffInTime: Monitor {
       devices[position].heard = event.instant
       if devices[position].hasRecorded { devices[position].lastUse = event.instant }
     case .fileTransfer(let happening): follow(happening, at: event.instant, position)
-    default: break
+    default: if Self.isUse(event.happening) { devices[position].use(at: event.instant) }
     }
     return .pending
+  }
+
+  /// Whether it keeps a recorder on beside links and file transfers. Its application hears neither of a battery that is read
+  /// nor of what may not be written.
+  private static func isUse(_ happening: Happening) -> Bool {
+    switch happening {
+    case .nameWritten, .serviceUsed: false
+    default: happening.kind.isDisjoint(with: [.advertising, .battery])
+    }
   }
 
   private mutating func follow(_ happening: FileTransferHappening, at instant: Instant, _ position: Int) {
