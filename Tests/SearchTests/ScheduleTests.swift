@@ -75,6 +75,7 @@ struct NoFirmware: FirmwareLibrary {
       #expect(groups.contains { !$0.contains(perturbation) }, "\(perturbation)")
     }
   }
+
   /// A phone that is still busy with something else would start the bootloader in the middle of what ends the run.
   @Test func bootloadersAreLeftBeforeTheEndWaits() throws {
     let kind = try #require(ActionKind.all.firstIndex { $0.noun == "start of the bootloader" })
@@ -83,6 +84,7 @@ struct NoFirmware: FirmwareLibrary {
     let waiting = steps.firstIndex(of: Closing.Step("wait: 150 s"))
     #expect(try #require(leaving) < #require(waiting))
   }
+
   /// A recorder that goes off with a full table erases it for longer than a user waits between two presses.
   @Test(arguments: SettingKind.records.choices.indices) func aTableThatMayBeFullIsErasedBeforeTheLastPress(choice: Int)
     throws

@@ -30,12 +30,10 @@ struct PowerOffInTime: Monitor {
     /// When it last recorded, or a phone gave it a reason to stay on.
     var lastUse: Instant
     var serving: Instant?
-    /// Whether it made a record since it was switched on.
-    var hasRecorded = false
-    /// When a phone came, used its files or left last.
+    /// When a phone came, left or gave it another reason to stay on last.
     var heard: Instant?
     var pressed: Instant?
-    /// When it finished its last record, and when its button was pressed for that.
+    /// When it finished its last record since it was switched on, and when its button was pressed for that.
     var recorded: (end: Instant, press: Instant?)?
     var voltages = VoltageHistory()
     /// Whether its bootloader runs, which has times of its own.
@@ -43,7 +41,10 @@ struct PowerOffInTime: Monitor {
     /// Whether it said why it will not serve.
     var isExcused = false
 
-    /// Notes that a phone came or used its files.
+    /// Whether it made a record since it was switched on.
+    var hasRecorded: Bool { recorded != nil }
+
+    /// Notes that a phone came, or gave it another reason to stay on.
     mutating func use(at instant: Instant) {
       lastUse = instant
       heard = instant
@@ -138,7 +139,6 @@ struct PowerOffInTime: Monitor {
     case .recordFinished:
       devices[position].lastUse = instant
       devices[position].recorded = (instant, devices[position].pressed)
-      devices[position].hasRecorded = true
     case .batteryVoltage(_, let millivolts): devices[position].voltages.note(millivolts, at: instant)
     case .update(.bootloaderStarted): devices[position].isUpdating = true
     case .update(.firmwareStarted): beginAnew(position, at: instant)
