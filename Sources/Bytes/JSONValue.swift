@@ -122,13 +122,26 @@ private struct JSONTextWriter {
     octets.append(contentsOf: repeatElement(0x20, count: 2 * level))
   }
 
+  /// Whether text is printable ASCII without quotation mark and backslash. It looks at all of it, which goes sixteen octets
+  /// at a time.
+  private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var escapes: UInt8 = 0
+    for octet in text {
+      escapes |= octet < 0x20 || octet > 0x7E || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") ? 1 : 0
+    }
+    return escapes == 0
+  }
+
   private mutating func write(_ string: String) {
     octets.append(UInt8(ascii: "\""))
     defer { octets.append(UInt8(ascii: "\"")) }
-    // Nearly all text is printable ASCII, and goes in as it is.
-    if string.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-      return octets.append(contentsOf: string.utf8)
+    // Nearly all text goes in as it is.
+    let isWritten = string.utf8.withContiguousStorageIfAvailable { text in
+      guard Self.needsNoEscape(text) else { return false }
+      octets.append(contentsOf: text)
+      return true
     }
+    if isWritten == true { return }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": octets += "\\\"".utf8

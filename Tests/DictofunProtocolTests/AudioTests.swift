@@ -44,7 +44,8 @@ import Testing
     let record = RecordAudio.record(of: samples)
     #expect(record.count == samples.count / 128 * 64)
     #expect(record.starts(with: RecordAudio.codecLabel))
-    let heard = RecordAudio.samples(of: record)
+    let heard = Sound.record(record).samples
+    #expect(heard == RecordAudio.samples(of: record))
     #expect(heard.prefix(RecordAudio.labelSamples).allSatisfy { $0 == 0 })
     let quality = SignalQuality(expected: samples.dropFirst(28), actual: heard.dropFirst(28))
     #expect(quality.decibels >= 20)

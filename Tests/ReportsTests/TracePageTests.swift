@@ -1,3 +1,4 @@
+import DictofunProtocol
 import Foundation
 import Testing
 import Timeline
@@ -14,7 +15,8 @@ import Verdicts
       details: [.init("percent", 84)])
     (event.who, event.words) = ("recorder → phone", "answers: " + SampleRun.hostile)
     log.show([event], dropped: 3)
-    log.heard(SoundClip(name: SampleRun.hostile, isSpoken: true, instant: .zero, samples: [0, 16_384, -32_768, 1]))
+    let sound = Sound.samples([0, 16_384, -32_768, 1])
+    log.heard(SoundClip(name: SampleRun.hostile, isSpoken: true, instant: .zero, sound: sound))
     log.finished(report, wall: 0)
     return log
   }
@@ -44,7 +46,7 @@ import Verdicts
     var log = ScenarioEventLog("many")
     for number in 0..<8 {
       #expect(log.hasRoomForSound == (number < 6))
-      log.heard(SoundClip(name: "\(number)", isSpoken: false, instant: .zero, samples: [1]))
+      log.heard(SoundClip(name: "\(number)", isSpoken: false, instant: .zero, sound: .samples([1])))
     }
     #expect(log.sounds.map(\.name) == ["0", "1", "2", "3", "4", "5"])
   }

@@ -43,11 +43,16 @@ public struct AdaptiveCodec: Hashable, Sendable {
     return code
   }
 
-  /// Restores the sample of four bits, the low half of `code`.
+  /// Restores the sample of four bits, the low half of `code`. Without branches, as in encoding.
+  @inline(__always)
   @discardableResult
   public mutating func decode(_ code: UInt8) -> Int16 {
-    advance(code & 15, Self.stepSizes[Int(stepIndex)])
-    return Int16(predictor)
+    let step = Self.stepSizes[Int(stepIndex)]
+    let bits = Int32(code)
+    let change = (step >> 3) + (step & -(bits >> 2 & 1)) + (step >> 1 & -(bits >> 1 & 1)) + (step >> 2 & -(bits & 1))
+    let sign = -(bits >> 3 & 1)
+    move((change ^ sign) - sign, code)
+    return Int16(truncatingIfNeeded: predictor)
   }
 
   /// Compresses samples in order, two an octet. A last single sample is doubled.
@@ -71,23 +76,16 @@ public struct AdaptiveCodec: Hashable, Sendable {
   }
 
   /// Restores the two samples of every octet, in order.
-  public mutating func decode(_ octets: some Collection<UInt8>) -> [Int16] {
-    var result: [Int16] = []
-    result.reserveCapacity(octets.count * 2)
-    for octet in octets {
-      result.append(decode(octet >> 4))
-      result.append(decode(octet))
+  public mutating func decode(_ octets: [UInt8]) -> [Int16] {
+    [Int16](unsafeUninitializedCapacity: octets.count * 2) { samples, count in
+      var decoder = self
+      for index in octets.indices {
+        samples[2 * index] = decoder.decode(octets[index] >> 4)
+        samples[2 * index + 1] = decoder.decode(octets[index])
+      }
+      self = decoder
+      count = octets.count * 2
     }
-    return result
-  }
-
-  /// Moves to the state that both ends have after `code`.
-  private mutating func advance(_ code: UInt8, _ step: Int32) {
-    var difference = step >> 3
-    if code & 4 != 0 { difference += step }
-    if code & 2 != 0 { difference += step >> 1 }
-    if code & 1 != 0 { difference += step >> 2 }
-    move(code & 8 != 0 ? -difference : difference, code)
   }
 
   @inline(__always)

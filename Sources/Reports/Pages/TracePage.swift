@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import DictofunProtocol
 import Foundation
 import Text
 import Timeline
@@ -93,12 +92,12 @@ struct TracePage {
 
   private var sounds: [JSONValue] {
     log.sounds.map { clip in
-      let wave = WaveSound(clip)
+      let wave = WaveSound(clip.sound)
       return .object([
         "name": .string(clip.name), "spoken": .boolean(clip.isSpoken),
         "from": .integer(Self.microseconds(clip.instant)),
-        "milliseconds": .integer(clip.samples.count * 1_000 / RecordAudio.sampleRate),
-        "cut": .boolean(clip.samples.count > WaveSound.playedLimit),
+        "milliseconds": .integer(wave.milliseconds),
+        "cut": .boolean(wave.isCut),
         "outline": .array(wave.outline.map { .integer($0) }), "wav": .string(wave.base64),
       ])
     }

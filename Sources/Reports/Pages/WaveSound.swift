@@ -10,7 +10,13 @@ struct WaveSound {
 
   private let samples: [Int16]
 
-  init(_ clip: SoundClip) { samples = clip.samples }
+  init(_ sound: Sound) { samples = sound.samples }
+
+  /// How long it is.
+  var milliseconds: Int { samples.count * 1_000 / RecordAudio.sampleRate }
+
+  /// Whether its end cannot be played.
+  var isCut: Bool { samples.count > Self.playedLimit }
 
   /// A WAV file in base 64.
   var base64: String {

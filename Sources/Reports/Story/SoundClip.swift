@@ -1,3 +1,4 @@
+import DictofunProtocol
 import Timeline
 
 /// A sound of a scenario, for its trace page.
@@ -8,13 +9,13 @@ package struct SoundClip: Hashable, Sendable {
   package var isSpoken: Bool
   /// Since when.
   package var instant: Instant
-  /// Its samples.
-  package var samples: [Int16]
+  /// What there is to hear.
+  package var sound: Sound
 
-  package init(name: String, isSpoken: Bool, instant: Instant, samples: [Int16]) {
+  package init(name: String, isSpoken: Bool, instant: Instant, sound: Sound) {
     self.name = name
     self.isSpoken = isSpoken
     self.instant = instant
-    self.samples = samples
+    self.sound = sound
   }
 }

@@ -170,7 +170,7 @@ public actor Stage {
     let samples = try sound(name)
     try await device.setSound(samples)
     guard let observer, observer.wantsSounds else { return }
-    observer.heard(HeardSound(name: name, isSpoken: true, instant: loop.now, samples: samples))
+    observer.heard(HeardSound(name: name, isSpoken: true, instant: loop.now, sound: .samples(samples)))
   }
 
   /// Tells the observer what simulated phones have received.
@@ -178,9 +178,8 @@ public actor Stage {
     guard let observer, observer.wantsSounds else { return }
     for case let phone as SimulatedPhone in phones {
       for entry in (try? phone.records()) ?? [] where observer.wantsSounds {
-        let samples = RecordAudio.samples(of: entry.bytes)
         let name = "record \(entry.identifier) on \(phone.name)"
-        observer.heard(HeardSound(name: name, isSpoken: false, instant: loop.now, samples: samples))
+        observer.heard(HeardSound(name: name, isSpoken: false, instant: loop.now, sound: .record(entry.bytes)))
       }
     }
   }
@@ -251,6 +250,6 @@ public struct HeardSound: Hashable, Sendable {
   public var isSpoken: Bool
   /// Since when.
   public var instant: Instant
-  /// Its samples, 16,000 a second.
-  public var samples: [Int16]
+  /// What there is to hear.
+  public var sound: Sound
 }

@@ -20,7 +20,7 @@ final class ScenarioFollower: AttemptFiles {
   private var droppedEvents = 0
   /// Whether sounds may be written: those of a simulated run are nobody's, others are covered unless asked for.
   private let maySound: Bool
-  /// Whether a sound would be written. A library may hold hundreds, and decoding them takes longer than the scenario.
+  /// Whether a sound would be written. A library may hold hundreds.
   var wantsSounds: Bool { maySound && log.hasRoomForSound }
 
   init(
@@ -61,8 +61,7 @@ final class ScenarioFollower: AttemptFiles {
   }
 
   func heard(_ sound: HeardSound) {
-    log.heard(
-      SoundClip(name: sound.name, isSpoken: sound.isSpoken, instant: sound.instant, samples: sound.samples))
+    log.heard(SoundClip(name: sound.name, isSpoken: sound.isSpoken, instant: sound.instant, sound: sound.sound))
   }
 
   /// Closes the capture, which is kept when all are, or the scenario did not pass and that is news; its path where it was
