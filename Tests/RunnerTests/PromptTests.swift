@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import Glibc
 import Phone
 import Requirements
@@ -111,6 +112,36 @@ import YAML
     #expect((performance.verdict == .passed) == passes, "\(performance.verdict)")
   }
 
+  /// A press that got lost is made up for once; what the phone does not see then is for the steps.
+  @Test(arguments: [([2], 2), ([1], 3), ([0, 0], 4)])
+  func recordsThatAreNotListedAreMadeOnceMore(_ listed: [Int], _ presses: Int) throws {
+    let notes = FileManager.default.temporaryDirectory.appending(path: "presses-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: notes) }
+    let text = """
+      place: a
+      adapters: ["usb:0"]
+      recorders:
+        - address: C6:05:04:03:02:01
+          commands:
+            - {for: press, run: [/bin/sh, -c, 'echo >> \(notes.path)']}
+            - {for: release, run: [/bin/true]}
+            - {for: power-on, run: [/bin/true]}
+            - {for: cut-power, run: [/bin/true]}
+            - {for: erase-records, run: [/bin/true]}
+            - {for: forget-bonds, run: [/bin/true]}
+
+      """
+    let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
+    let file = try #require(bench, "\(problems.map(\.message))")
+    let target = try #require(HardwareTarget(file, controller: nil, device: nil))
+    let body =
+      "given:\n  phone: {bonded: true}\n  device: {records: {count: 2, seconds: 24 ms}}\nsteps:\n  - phone: sync"
+    let performance = try Helper().perform(
+      try Playing.scenarios(body)[0], on: target, by: CapablePhone(listing: listed))
+    #expect(performance.verdict == .passed, "\(performance.verdict)")
+    #expect(try String(contentsOf: notes, encoding: .utf8).count == presses)
+  }
+
   @Test func aQuestionItsAnswerAndItsTimeAreEvidence() throws {
     let scenario = try Playing.scenarios("steps:\n  - ask: \"Is it blue?\"\n  - phone: connect")[0]
     let helper = try Helper()
@@ -153,14 +184,15 @@ private final class Helper: @unchecked Sendable {
 
   /// Makes the bench ready and performs the scenario, as a run does.
   func perform(
-    _ scenario: Scenario, on target: HardwareTarget?, named names: [String] = ["device"]
+    _ scenario: Scenario, on target: HardwareTarget?, named names: [String] = ["device"],
+    by phone: CapablePhone = CapablePhone()
   ) throws -> Performance {
     let loop = EventLoop(driver: .wall, seed: 1)
     let waits = Waits()
     let devices = try target?.devices(named: names, on: loop, waits) ?? []
     defer { for device in devices { device.close() } }
     nonisolated(unsafe) let set = StageSet(
-      phones: [CapablePhone()], devices: devices, medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),
+      phones: [phone], devices: devices, medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),
       assertions: Assertions(), words: EventWords(phones: ["phone"], devices: devices.map { ($0.name, $0.address) }),
       firstViolation: { nil }, observer: nil, trace: TraceRecorder())
     let stage = Stage(loop: loop, set)
@@ -174,10 +206,15 @@ private final class Helper: @unchecked Sendable {
 /// A phone for which everything works at once.
 private final class CapablePhone: PhoneControl {
   let name = "phone"
+  /// How many records a recorder lists to it, the next time and then.
+  private var listed: [Int]
+
+  init(listing listed: [Int] = []) { self.listed = listed }
 
   func perform(_ operation: PhoneOperation) throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
     switch operation {
-    case .list: .success(.records([]))
+    case .list:
+      .success(.records(listed.isEmpty ? [] : Array(repeating: "0000240101115941", count: listed.removeFirst())))
     case .sync: .success(.synced(SyncSummary()))
     default: .success(.done)
     }

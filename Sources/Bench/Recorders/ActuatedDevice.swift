@@ -28,7 +28,8 @@ package final class ActuatedDevice: DeviceControl {
     set { site.belonging = newValue }
   }
 
-  let place: RecorderPlace
+  /// Its place in the bench file.
+  package let place: RecorderPlace
   let loop: EventLoop
   let waits: Waits
   private let site: ActuatorSite

@@ -42,7 +42,7 @@ extension BenchOutlook {
   package var recordWatcher: RecordWatcher { RecordWatcher(count: recordsOfFirst?.count ?? 1) }
 
   private static func making(_ records: (count: Int, length: Duration)) -> Duration {
-    erasing + (records.length + betweenRecords) * records.count
+    erasing + (records.length + betweenRecords) * records.count + (records.count > 0 ? listing : .zero)
   }
 
   /// How long the steps take longer than in a simulated world, because something is looked at or a time is served.
