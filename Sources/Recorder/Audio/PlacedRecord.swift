@@ -17,8 +17,10 @@ public struct PlacedRecord: Hashable, Sendable {
   public init(_ file: WaveFile, begunAt time: CivilTime, profile: RecorderProfile) {
     let microphone = Microphone(file, for: profile)
     var source = FrameSource(profile: profile)
+    let frames = microphone.samples.count / RecordAudio.samplesPerFrame
     var content: [UInt8] = []
-    for frame in 0..<(microphone.samples.count / RecordAudio.samplesPerFrame) {
+    content.reserveCapacity(frames * RecordAudio.octetsPerFrame)
+    for frame in 0..<frames {
       content += source.encode(microphone.frame(from: frame * RecordAudio.samplesPerFrame))
     }
     self.init(identifier: RecordIdentifier(time), content: content)
