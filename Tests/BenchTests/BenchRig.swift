@@ -56,6 +56,13 @@ final class BenchRig {
       on: try TransportOpening.open(.unixClient(path: path), on: loop), loop: loop, library: .memory)
   }
 
+  /// A controller on the same air that only listens.
+  func scanner() throws -> AirScanner {
+    let path = "\(folder.path)/listener"
+    _ = try bench.listen(at: .unixServer(path: path))
+    return AirScanner(on: try TransportOpening.open(.unixClient(path: path), on: loop))
+  }
+
   /// The recorder as the next scenario sees it.
   func reopened(_ device: ActuatedDevice) throws -> ActuatedDevice {
     device.close()

@@ -49,12 +49,16 @@ import World
   /// What was asked and answered in the course of a deed, and how that ended.
   private static func perform(
     _ reactions: [(line: String?, act: (SimulatedDevice) throws -> Void)], at instruments: String = console,
-    after delay: Duration = .milliseconds(400),
+    after delay: Duration = .milliseconds(400), isListening: Bool = false,
     _ deed: @escaping (ActuatedDevice) async throws -> Void
   ) throws -> (answers: [String?], texts: [String], trouble: String) {
     let rig = try BenchRig(instruments)
     let seat = try Seat(rig, reactions, after: delay)
     let device = try #require(seat.device)
+    let scanner = isListening ? try rig.scanner() : nil
+    let senses = RecorderSenses(device, scanner: scanner, on: rig.loop)
+    scanner?.onHeard = { senses.hear($0) }
+    defer { scanner?.close() }
     let trouble = rig.trouble { try await deed(device) }
     return (device.prompts.map(\.answer), seat.texts, trouble)
   }
@@ -149,6 +153,52 @@ import World
     #expect(trouble == "no trouble")
     #expect(answers.first == "done (contradicted: the supply's current shows that the recorder is off)")
     #expect(answers.count == 2)
+  }
+
+  /// A bench with nothing but an operator and an adapter to spare.
+  private static let bare = "operator: {does: [button, rail], within: 30 s}"
+
+  @Test func aRecorderThatAppearsOnTheAirConfirmsThePowerWithoutEnter() throws {
+    let (answers, _, trouble) = try Self.perform(
+      [("", { try $0.cutPower() }), (nil, { try $0.powerOn() })], at: Self.bare, isListening: true
+    ) { device in
+      try await device.cutPower()
+      try await device.powerOn()
+    }
+    #expect(trouble == "no trouble")
+    #expect(answers == ["done", "not typed (the scanner: it advertises)"])
+  }
+
+  @Test func aRecorderThatAdvertisesAnywayConfirmsNothing() throws {
+    let (answers, _, trouble) = try Self.perform(
+      [("", { try $0.powerOn() }), ("", Self.nothing)], at: Self.bare, isListening: true
+    ) { device in
+      try await device.powerOn()
+      try await device.powerOn()
+    }
+    #expect(trouble == "no trouble")
+    #expect(answers == ["done", "done"])
+  }
+
+  @Test func aRecorderOnTheAirContradictsThatItsPowerIsCut() throws {
+    let (answers, _, trouble) = try Self.perform(
+      [("", { try $0.powerOn() }), ("", { try $0.cutPower() })], at: Self.bare, isListening: true
+    ) { try await $0.cutPower() }
+    #expect(trouble == "no trouble")
+    #expect(answers == ["done (contradicted: the scanner hears it advertise, so it has power)", "done"])
+  }
+
+  /// The end of a connection is no press.
+  @Test func silenceCountsWhereNobodyWasConnected() {
+    let ear = RecorderEar()
+    var silences: [Duration?] = []
+    ear.onHeard = { silences.append($0) }
+    ear.open(at: Instant(nanoseconds: 1_000_000_000), patience: .seconds(3), latency: .zero)
+    ear.hear(at: Instant(nanoseconds: 6_000_000_000))
+    ear.linkUp()
+    ear.hear(at: Instant(nanoseconds: 60_000_000_000))
+    ear.hear(at: Instant(nanoseconds: 60_130_000_000))
+    #expect(silences == [.seconds(5), nil, .milliseconds(130)])
   }
 
   @Test func aRecordConfirmsThePressWithoutEnter() throws {

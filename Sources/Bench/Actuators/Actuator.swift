@@ -122,7 +122,7 @@ final class ActuatorSite {
   let loop: EventLoop
   let waits: Waits
   /// Makes who sees whether the operator did something; `nil` where nobody can.
-  var makeWitness: (([Deed]) -> any PromptWitness)?
+  var makeWitness: ([Deed]) -> (any PromptWitness)? = { _ in nil }
   /// Whether a supply feeds the recorder at its rail, after its power latch, which does not matter then.
   var isRailFed = false
   /// Told the SHA-256 of an image that was written to the recorder.
@@ -143,7 +143,7 @@ final class ActuatorSite {
   }
 
   /// Who sees whether the operator did something; `nil` where nobody does.
-  func witness(of deeds: [Deed]) -> (any PromptWitness)? { makeWitness?(deeds) }
+  func witness(of deeds: [Deed]) -> (any PromptWitness)? { makeWitness(deeds) }
 
   /// What must be at the battery's terminals, in millivolts, for the recorder to report this.
   func terminalMillivolts(reported: Int) -> Int { max(0, calibration.actual(reported: reported)) }

@@ -82,6 +82,8 @@ package final class ActuatedDevice: DeviceControl {
       site.makeWitness = { [loop, waits] deeds in ConsoleWitness(deeds, at: console, on: loop, waits) }
     } else if let plan = place.senseOfCurrent, let supply = first() as SupplyActuator? {
       site.makeWitness = { [loop, waits] deeds in CurrentWitness(deeds, at: supply.link, plan, on: loop, waits) }
+    } else {
+      site.makeWitness = { [ear, loop, waits] deeds in AirWitness(deeds, hearing: ear, on: loop, waits) }
     }
   }
 
@@ -99,6 +101,9 @@ package final class ActuatedDevice: DeviceControl {
 
   /// The supply in the place of its battery, where its current tells whether the recorder is on.
   var measuringSupply: SupplyLink? { place.senseOfCurrent == nil ? nil : (first() as SupplyActuator?)?.link }
+
+  /// What a scanner hears of it.
+  let ear = RecorderEar()
 
   var pico: PicoLink? { (first() as PicoActuator?)?.link }
 

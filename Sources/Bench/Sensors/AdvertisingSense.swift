@@ -17,6 +17,8 @@ package struct AdvertisingSense: Sendable {
   private static let fewest = 3
   /// As many intervals as a scanner needs that hears one in two.
   private static let most = 20
+  /// The time after which silence shows it to a scanner that hears one in two.
+  static let longestPatience = interval * most + latency
 
   private var heard = 0
   private var missed = 0

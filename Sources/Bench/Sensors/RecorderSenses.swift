@@ -30,6 +30,9 @@ package final class RecorderSenses {
     self.scanner = scanner
     self.loop = loop
     firmware = FirmwareSense(device.place.firmware)
+    if scanner != nil {
+      device.ear.open(at: loop.now, patience: AdvertisingSense.longestPatience, latency: AdvertisingSense.latency)
+    }
     device.console?.onSaid = { [weak self] log in self?.take(log) }
     device.onWritten = { [weak self] digest in self?.firmware.take(written: digest) }
     if device.pico != nil {
@@ -71,12 +74,16 @@ package final class RecorderSenses {
 
   /// Takes an advertisement of anybody.
   package func hear(_ address: BluetoothAddress) {
-    guard address == device.address, let sighting = air.hear(at: loop.now) else { return }
-    tell(sighting)
+    guard address == device.address else { return }
+    device.ear.hear(at: loop.now)
+    if let sighting = air.hear(at: loop.now) { tell(sighting) }
   }
 
   /// A phone of ours is connected to the recorder, which does not advertise then.
-  package func linkUp() { air.interrupt(at: loop.now) }
+  package func linkUp() {
+    device.ear.linkUp()
+    air.interrupt(at: loop.now)
+  }
 
   /// The bench begins to do something to the recorder.
   package func begin(_ deed: Deed) {
