@@ -290,11 +290,6 @@ for target in package.targets where target.type == .regular || target.type == .e
   target.swiftSettings = (target.swiftSettings ?? []) + [unchecked]
 }
 
-// Code at fixed addresses needs no relocation at its start, which costs a seventh of the time of `dictobench --help`.
-for target in package.targets where target.type == .executable && target.name.hasPrefix("dictobench") {
-  target.linkerSettings = [.unsafeFlags(["-Xclang-linker", "-no-pie"], .when(configuration: .release))]
-}
-
 // What executes firmware does so for millions of instructions a test: without optimisation a scenario takes minutes.
 for target in package.targets where ["Processor", "Board", "SoftDevice", "ImageRecorder"].contains(target.name) {
   let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
