@@ -1,6 +1,8 @@
 import TestThreads
 import Testing
 
+@testable import dictobench
+
 /// What people type and read.
 @Suite(.waits) struct Words {
   @Test func everyLineOfAFailureIsExplained() throws {
@@ -23,6 +25,12 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.trouble)\(outcome.output)")
     #expect(outcome.output.contains("noticed  recorder:list-reversed  by records-order  DEV-4"))
     #expect(outcome.output.hasSuffix("1 of 1 faults noticed\n"))
+  }
+
+  @Test(arguments: [("90", 90), ("90s", 90), ("10m", 600), ("10 m", 600), ("10min", 600), ("2h", 7_200)])
+  func minutesMayBeShort(_ text: String, _ seconds: Int) throws {
+    let arguments = try ParsedArguments(["--budget", text], for: ExploreCommand.declaration)
+    #expect(try arguments.duration("--budget", in: .seconds(1) ... .seconds(86_400)) == .seconds(seconds))
   }
 
   @Test func aTopicMayBeOneWordOfTheShell() throws {

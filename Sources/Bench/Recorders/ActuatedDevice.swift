@@ -30,6 +30,8 @@ package final class ActuatedDevice: DeviceControl {
 
   /// Its place in the bench file.
   package let place: RecorderPlace
+  /// What a scanner hears of it.
+  let ear = RecorderEar()
   let loop: EventLoop
   let waits: Waits
   private let site: ActuatorSite
@@ -101,9 +103,6 @@ package final class ActuatedDevice: DeviceControl {
 
   /// The supply in the place of its battery, where its current tells whether the recorder is on.
   var measuringSupply: SupplyLink? { place.senseOfCurrent == nil ? nil : (first() as SupplyActuator?)?.link }
-
-  /// What a scanner hears of it.
-  let ear = RecorderEar()
 
   var pico: PicoLink? { (first() as PicoActuator?)?.link }
 

@@ -94,11 +94,14 @@ struct ParsedArguments {
   /// All values of an option that may be repeated.
   func allValues(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
-  /// The value of an option as a duration: seconds, or a number with its unit such as `500ms`.
+  /// The value of an option as a duration: seconds, or a number with its unit such as `500ms`. Minutes may be `10m`, as other
+  /// programs have them; scenarios write `10 min`.
   func duration(_ name: String, in range: ClosedRange<Duration>) throws(UsageFailure) -> Duration? {
     guard let text = value(name) else { return nil }
-    let nanoseconds = (try? Dimension.duration.parse(text)) ?? (try? Dimension.duration.parse(text + " s"))
-    guard let nanoseconds, range.contains(.nanoseconds(nanoseconds)) else {
+    let meanings = [text, text + " s", text + "in"]
+    guard let nanoseconds = meanings.lazy.compactMap({ try? Dimension.duration.parse($0) }).first,
+      range.contains(.nanoseconds(nanoseconds))
+    else {
       let (least, most) = (range.lowerBound.baseUnits, range.upperBound.baseUnits)
       throw UsageFailure(
         "\(name) needs a duration from \(Dimension.duration.text(least)) to \(Dimension.duration.text(most)), "
