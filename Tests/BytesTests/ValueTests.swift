@@ -32,6 +32,15 @@ import Testing
     #expect(PlainText.escaped("abc", limit: 3) == "abc")
   }
 
+  /// Each alone, because text in which nothing needs it is written another way.
+  @Test(arguments: [
+    ("plain ~", "plain ~"), ("a\"", #"a\""#), ("a\\", #"a\\"#), ("a\n", #"a\n"#), ("a\u{1B}", #"a\u001B"#),
+    ("a\u{7F}", #"a\u007F"#), ("a\u{9B}", #"a\u009B"#), ("a\u{2028}", #"a\u2028"#), ("aé", "aé"), ("", ""),
+  ])
+  func whatEndsAStringOrMovesATerminalIsEscaped(_ text: String, _ expected: String) {
+    #expect(JSONValue.string(text).text == "\"\(expected)\"")
+  }
+
   @Test func documentsAreWritten() {
     let document = JSONValue.object([
       "a": .array([.integer(-1), .unsigned(.max), .boolean(true), .null]), "b": .string("\"\\\n\u{7F}é"),
