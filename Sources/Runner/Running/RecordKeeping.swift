@@ -22,20 +22,35 @@ extension Stage {
     }
     let begun = try phones[phone].readClock()
     try await device.perform(making)
-    try await makeMissing(wanted, on: device, seenBy: phones[phone])
+    if try await lacks(wanted, device, seenBy: phones[phone]) {
+      try await setBack(phones[phone], to: begun, with: device)
+      try await device.perform(making)
+    }
     let ended = max(begun, try phones[phone].readClock())
     device.remember(MadeRecords(count: wanted.count, length: wanted.length, span: begun...ended))
   }
 
-  /// Makes once more what a recorder does not list of the records that were just made: a press of some milliseconds may get
-  /// lost on its way through a busy host. What is missing after that is for the steps to judge.
-  private func makeMissing(
-    _ wanted: (count: Int, length: Duration), on device: ActuatedDevice, seenBy phone: any PhoneControl
-  ) async throws(ControlFailure) {
+  /// Whether a recorder does not list all records that were just made: a press of some milliseconds may get lost on its way
+  /// through a busy host. All are made anew then, and once: to make the missing ones alone would hide from the steps a
+  /// recorder that always lists too few.
+  private func lacks(
+    _ wanted: (count: Int, length: Duration), _ device: ActuatedDevice, seenBy phone: any PhoneControl
+  ) async throws(ControlFailure) -> Bool {
     let making = Preparation.makeRecords(count: wanted.count, length: wanted.length)
-    guard !device.place.isByHand(making), let listed = try await namesIfAny(by: device, to: phone) else { return }
-    let missing = wanted.count - listed.count
-    if missing > 0 { try await device.perform([.makeRecords(count: missing, length: wanted.length)]) }
+    guard wanted.count > 0, !device.place.isByHand(making) else { return false }
+    return try await namesIfAny(by: device, to: phone).map { $0.count < wanted.count } ?? false
+  }
+
+  /// Lets phone and recorder show a time again: records must lie before the time at which the scenario begins.
+  private func setBack(
+    _ phone: any PhoneControl, to time: LocalSeconds, with device: ActuatedDevice
+  ) async throws(ControlFailure) {
+    try await phone.setClock(time)
+    do throws(ControlFailure) { try await serve(time, to: device, by: phone) } catch {
+      // A recorder that does not let the phone in is for the steps to judge.
+      guard case .lacking = error else { throw error }
+    }
+    try await phone.restart()
   }
 
   /// Whether a recorder lists what was made on it. One that does not answer is brought into its state as if nothing were
