@@ -229,6 +229,7 @@ let package = Package(
       dependencies: [
         "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Verdicts", "Requirements",
         "Bench", "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack", "Charts",
+        "TestThreads",
       ]),
     .testTarget(
       name: "ReportsTests",

@@ -4,6 +4,7 @@ import Glibc
 import Phone
 import Requirements
 import ScenarioLanguage
+import TestThreads
 import Testing
 import Timeline
 import Trace
@@ -14,7 +15,7 @@ import YAML
 @testable import Runner
 
 /// What an operator is asked on benches without instruments that could answer in his place.
-@Suite struct Prompts {
+@Suite(.waits) struct Prompts {
   private static let everything = "operator: {does: [button, rail, battery, clock, storage, bonds], within: 10 s}"
   /// An operator with a program for what the others would need a console for.
   private static let consoleless =
