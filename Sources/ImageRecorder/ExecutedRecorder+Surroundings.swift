@@ -86,6 +86,8 @@ extension ExecutedRecorder {
     case .pressButton:
       board.isButtonPressed = true
       if !isOn { switchOn(.button, at: instant) }
+      // An image does not tell that it has no room for a record; its flash does.
+      if !RecordFileSystem.hasRoom(board.storage) { output.events.append(.memoryFull) }
     case .releaseButton:
       board.isButtonPressed = false
       checkPower()

@@ -64,7 +64,7 @@ struct RecordFileSystem {
   /// Puts a finished record behind those that are there; whether there was room.
   static func place(_ record: PlacedRecord, on flash: inout NORFlash) -> Bool {
     let entries = entries(flash)
-    let start = entries.last.map { $0.start + pages($0.size ?? 0) * pageLength } ?? contentStart
+    let start = end(of: entries)
     guard entries.count < entryCount, start + record.content.count <= NORFlash.size else { return false }
     if flash.octets(at: 0, count: 4) != Array(magic.prefix(4)) { flash.store(magic, at: 0) }
     let digits = Array(record.identifier.description.utf8).map { $0 &- UInt8(ascii: "0") }
@@ -80,6 +80,18 @@ struct RecordFileSystem {
     flash.store(entry, at: (entries.count + 1) * entryLength)
     flash.store(record.content, at: start)
     return true
+  }
+
+  /// Whether a record more can be made, of a page at least.
+  static func hasRoom(_ flash: NORFlash) -> Bool {
+    let entries = entries(flash)
+    guard entries.count < FileSystemGeometry.maximumFiles else { return false }
+    return end(of: entries) + 2 * pageLength <= FileSystemGeometry.capacityBytes
+  }
+
+  /// Where the next content would stand.
+  private static func end(of entries: [Entry]) -> Int {
+    entries.last.map { $0.start + pages($0.size ?? 0) * pageLength } ?? contentStart
   }
 
   /// Pages that a content takes: one more than it fills.

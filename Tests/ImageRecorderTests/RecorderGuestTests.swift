@@ -1,7 +1,9 @@
 import Board
+import DictofunProtocol
 import FirmwareImages
 import Foundation
 import HostStack
+import Recorder
 import Testing
 
 @testable import ImageRecorder
@@ -46,6 +48,22 @@ import Testing
     #expect(records.first?.content.prefix(14) == ArraySlice(Array("adpcm;16000;2".utf8) + [0]))
     #expect(output.requests.contains { if case .setAdvertising = $0 { true } else { false } })
     #expect(recorder.findings.isEmpty, "\(recorder.findings)")
+  }
+
+  /// A table holds 253 records, and the flash 65,520 pages, of which the table takes 32 and a new record two. A press for which
+  /// there is no room tells so.
+  @Test(arguments: [(252, 64, true), (253, 64, false), (2, 256 * 32_743 - 1, true), (2, 256 * 32_743, false)])
+  func tellsThatItsMemoryIsFull(_ count: Int, _ size: Int, _ hasRoom: Bool) throws {
+    var recorder = try Guests.recorder("recorder-s140.elf")
+    for number in 0..<count {
+      let identifier = try #require(RecordIdentifier(String(format: "202401011200%04d", number)))
+      let record = PlacedRecord(identifier: identifier, content: [UInt8](repeating: 0, count: size))
+      recorder.take(.placeRecord(record), at: .zero)
+    }
+    recorder.take(.pressButton, at: .zero)
+    let events = recorder.wait(until: 1000).events
+    #expect(events.contains { if case .memoryFull = $0 { true } else { false } } != hasRoom)
+    #expect(events.contains { if case .recordBegan = $0 { true } else { false } } == hasRoom)
   }
 
   /// What is kept as built is what the sources make. Another compiler makes something else; then the script says so.

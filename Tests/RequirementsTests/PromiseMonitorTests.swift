@@ -292,10 +292,19 @@ import Verdicts
         (14_600, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
     Case(
-      "DEV-9", "violated", "off while a phone discovers its attributes",
+      "DEV-9", "shown", "off in a discovery that takes longer than it waits for a request",
       seen: meeting + [
         (17_500, .attributesKnown(remembered: false)), (2_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
+    Case(
+      "DEV-9", "violated", "off soon after a phone encrypted its link, at last",
+      seen: on + [(1_000, up), (17_000, .encrypted), (2_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
+    Case(
+      "DEV-9", "violated", "off soon after a phone came that is still there",
+      seen: on + [(10_000, up), (14_300, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
+    Case(
+      "DEV-9", "shown", "off long after a phone came that is still there",
+      seen: on + [(10_000, up), (14_500, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN")))]),
     Case(
       "DEV-9", "shown", "off although a phone tried to write what it may not",
       seen: meeting + [

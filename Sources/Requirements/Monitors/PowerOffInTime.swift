@@ -4,9 +4,10 @@ import Verdicts
 
 /// DEV-9: the recorder does not switch itself off while it serves a request, nor earlier than documented.
 ///
-/// A phone keeps it on by coming and by most that it does, and by leaving only after a record was made; before that the time
-/// counts from when it was switched on, too. After a record it waits longer for a phone that has not come yet than for one
-/// that left.
+/// A phone that is there keeps it on by coming and by what it does with files, for a documented time, and for a shorter one by
+/// encrypting its link. One that leaves keeps it on only after a record was made; before that the time counts from when it
+/// was switched on, too. After a record it waits longer for a phone that has not come yet than for one that left. Discovery
+/// does not count, because its application does not hear of it.
 ///
 /// A recorder whose chip executes an image tells no reason: what excuses it is the voltage of its battery.
 ///
@@ -14,6 +15,8 @@ import Verdicts
 struct PowerOffInTime: Monitor {
   /// The shortest documented time from anything that happens to power-off: 5000 ticks after a disconnection.
   static let shortestRest: Duration = .milliseconds(4800)
+  /// The shortest documented time from a use to power-off while a phone is connected: 15,000 ticks, on a fast crystal.
+  static let shortestKeepAlive: Duration = .milliseconds(14_400)
   /// The shortest documented time on without a record: 20,000 ticks, on a fast crystal.
   static let shortestSession: Duration = .milliseconds(19_300)
   /// The shortest documented time after a record to which no phone came: 25,000 ticks, on a fast crystal.
@@ -30,6 +33,8 @@ struct PowerOffInTime: Monitor {
     /// When it last recorded, or a phone gave it a reason to stay on.
     var lastUse: Instant
     var serving: Instant?
+    /// When the phone that is there came, or used its files last.
+    var keptAlive: Instant?
     /// When a phone came, left or gave it another reason to stay on last.
     var heard: Instant?
     var pressed: Instant?
@@ -44,7 +49,7 @@ struct PowerOffInTime: Monitor {
     /// Whether it made a record since it was switched on.
     var hasRecorded: Bool { recorded != nil }
 
-    /// Notes that a phone came, or gave it another reason to stay on.
+    /// Notes that a phone gave it a reason to stay on.
     mutating func use(at instant: Instant) {
       lastUse = instant
       heard = instant
@@ -87,23 +92,17 @@ struct PowerOffInTime: Monitor {
     case .linkUp:
       endService(position)
       devices[position].use(at: event.instant)
+      devices[position].keptAlive = event.instant
     case .linkDown:
       endService(position)
+      devices[position].keptAlive = nil
       devices[position].heard = event.instant
       if devices[position].hasRecorded { devices[position].lastUse = event.instant }
     case .fileTransfer(let happening): follow(happening, at: event.instant, position)
-    default: if Self.isUse(event.happening) { devices[position].use(at: event.instant) }
+    case .encrypted: devices[position].use(at: event.instant)
+    default: break
     }
     return .pending
-  }
-
-  /// Whether it keeps a recorder on beside links and file transfers. Its application hears neither of a battery that is read
-  /// nor of what may not be written.
-  private static func isUse(_ happening: Happening) -> Bool {
-    switch happening {
-    case .nameWritten, .serviceUsed: false
-    default: happening.kind.isDisjoint(with: [.advertising, .battery])
-    }
   }
 
   private mutating func follow(_ happening: FileTransferHappening, at instant: Instant, _ position: Int) {
@@ -117,6 +116,7 @@ struct PowerOffInTime: Monitor {
     case .listed, .informed, .completed, .fileSystemStatus, .status, .answerNotEnabled: endService(position)
     }
     devices[position].use(at: instant)
+    if devices[position].keptAlive != nil { devices[position].keptAlive = instant }
   }
 
   private mutating func endService(_ position: Int) {
@@ -172,6 +172,9 @@ struct PowerOffInTime: Monitor {
     let session = device.poweredOn.duration(to: instant)
     guard session < Self.longestSession else { return .met }
     if rest < Self.shortestRest { return violated(device, rest, "after its last use") }
+    if let rest = device.keptAlive?.duration(to: instant), rest < Self.shortestKeepAlive {
+      return violated(device, rest, "after the last use of its files by a phone that is there, or its coming")
+    }
     if !device.hasRecorded, session < Self.shortestSession {
       return violated(device, session, "after it was switched on")
     }
