@@ -41,7 +41,8 @@ extension SoftDeviceHost {
     case .securityFailed: securityFailed(at: cycle)
     case .pairingFailed(_, let reason, let byPeer): pairingFailed(reason, byPeer: byPeer, at: cycle)
     case .clientCompleted(_, let token, let result): clientCompleted(token, result, at: cycle)
-    case .notificationReceived(_, let handle, let value): valueTold(handle, value, isIndication: false, at: cycle)
+    case .notificationReceived(_, let handle, let value):
+      valueTold(handle, Array(value), isIndication: false, at: cycle)
     case .indicationReceived(_, let handle, let value): valueTold(handle, value, isIndication: true, at: cycle)
     default: takeOfServer(event, &processor, at: cycle)
     }

@@ -138,7 +138,7 @@ final class Traffic {
   }
 
   private func notify() {
-    peripheral.ask(.notify(peripheralHandle, NotificationTicket(nextTicket), peripheral.valueHandle, payload))
+    peripheral.ask(.notify(peripheralHandle, NotificationTicket(nextTicket), peripheral.valueHandle, payload[...]))
     nextTicket += 1
   }
 

@@ -16,12 +16,31 @@ private func refusals(_ pair: HostPair) -> [NotificationRefusal] {
     var pair = HostPair.connected()
     #expect(pair.run(.subscribe(Served.longConfiguration, .notifications)) == .success(.written))
     #expect(pair.events[0].last == .subscriptionChanged(HostPair.handle, Served.long, .notifications, .written))
-    pair.ask(0, .notify(HostPair.handle, ticket, Served.long, Array(0..<20)))
-    #expect(pair.events[1].last == .notificationReceived(HostPair.handle, Served.long, Array(0..<20)))
+    pair.ask(0, .notify(HostPair.handle, ticket, Served.long, ArraySlice(0..<20)))
+    #expect(pair.events[1].last == .notificationReceived(HostPair.handle, Served.long, ArraySlice(0..<20)))
     #expect(pair.events[0].last == .notificationTransmitted(HostPair.handle, ticket))
     // What does not fit is left out.
-    pair.ask(0, .notify(HostPair.handle, ticket, Served.long, Array(0..<40)))
-    #expect(pair.events[1].last == .notificationReceived(HostPair.handle, Served.long, Array(0..<20)))
+    pair.ask(0, .notify(HostPair.handle, ticket, Served.long, ArraySlice(0..<40)))
+    #expect(pair.events[1].last == .notificationReceived(HostPair.handle, Served.long, ArraySlice(0..<20)))
+  }
+
+  @Test("a notification is taken up to the MTU, and one that is longer or cut off is a violation")
+  func taken() {
+    var pair = HostPair.connected()
+    for count in [0, 1, 20] {
+      let value = [UInt8](repeating: 7, count: count)
+      pair.inject(1, .attributeProtocol, [0x1B, 0x34, 0x12] + value)
+      #expect(pair.events[1].last == .notificationReceived(HostPair.handle, AttributeHandle(0x1234), value[...]))
+    }
+    let before = pair.events[1].count
+    for pdu in [[0x1B, 0x34, 0x12] + [UInt8](repeating: 7, count: 21), [0x1B, 0x34], [0x1B]] {
+      // In one packet, as a transfer's are.
+      let frame = L2CAPFrame(.attributeProtocol, pdu).encoded
+      pair.give(1, .packet(ACLPacket(HostPair.handle, .firstFromController, frame).packet))
+    }
+    let violations = pair.events[1].dropFirst(before)
+    #expect(violations.count == 3)
+    #expect(violations.allSatisfy { if case .protocolViolation = $0 { true } else { false } })
   }
 
   @Test("transmitted is said when the controller reports the last fragment, not before")
@@ -32,8 +51,9 @@ private func refusals(_ pair: HostPair) -> [NotificationRefusal] {
     _ = pair.run(.exchangeMaximumTransmissionUnit)
     _ = pair.run(.subscribe(Served.longConfiguration, .notifications))
     pair.below { controllers, up in controllers.complete(0, up) }
-    pair.ask(0, .notify(HostPair.handle, ticket, Served.long, Array(repeating: 1, count: 60)))
-    #expect(pair.events[1].last == .notificationReceived(HostPair.handle, Served.long, Array(repeating: 1, count: 60)))
+    pair.ask(0, .notify(HostPair.handle, ticket, Served.long, ArraySlice(repeating: 1, count: 60)))
+    let received = ArraySlice<UInt8>(repeating: 1, count: 60)
+    #expect(pair.events[1].last == .notificationReceived(HostPair.handle, Served.long, received))
     let entry = { (count: UInt16) in Event.numberOfCompletedPackets([CompletedPackets(HostPair.handle, count)]).packet }
     pair.give(0, .packet(entry(2)))
     #expect(pair.events[0].last != .notificationTransmitted(HostPair.handle, ticket))

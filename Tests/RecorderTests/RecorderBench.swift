@@ -177,7 +177,7 @@ struct RecorderBench {
         recorder.take(.started(information), at: now)
         collect()
       case .notify(_, let ticket, let handle, let value):
-        notifications.append((now, handle.rawValue, value))
+        notifications.append((now, handle.rawValue, Array(value)))
         if let acknowledgesAfter { acknowledgements.append((now.advanced(by: acknowledgesAfter), ticket)) }
       case .client(_, let token, let procedure): if let phoneTime { answer(token, procedure, phoneTime) }
       case .disconnect(_, let reason): if recorder.softDevice.link != nil, endsLinks { disconnect(reason) }

@@ -119,7 +119,7 @@ import Testing
     #expect(tell(&image, 16, 1, long) == (0, 47))
     guard case .notify(Image.handle, let ticket, AttributeHandle(rawValue: 16), let sent)? = image.output.requests.last
     else { return #expect(Bool(false)) }
-    #expect(sent == Array(long.prefix(47)))
+    #expect(sent == long.prefix(47))
     #expect(tell(&image, 16, 1, [5]) == (19, 1))
     image.take(.notificationTransmitted(Image.handle, ticket))
     let event = try image.next()

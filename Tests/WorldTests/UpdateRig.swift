@@ -80,7 +80,8 @@ final class UpdateRig {
     switch event {
     case .connected(let information): link = information.handle
     case .disconnected: link = nil
-    case .notificationReceived(_, _, let value), .indicationReceived(_, _, let value): heard.append(value)
+    case .notificationReceived(_, _, let value): heard.append(Array(value))
+    case .indicationReceived(_, _, let value): heard.append(value)
     default: break
     }
   }

@@ -124,7 +124,7 @@ extension AttributeServer {
     _ actions: inout [Action]
   ) {
     guard case .configuration(let handle, _, let slot) = attribute.role else {
-      table.setValue(write.handle, write.value)
+      table.setValue(write.handle, write.value[...])
       return actions.append(.written(write.handle, write.value))
     }
     let subscription = Subscription(rawValue: UInt16(write.value[0]) | UInt16(write.value[1]) << 8)

@@ -12,14 +12,29 @@ struct AttributeTable: Hashable, Sendable {
     var type: BluetoothUUID
     /// What it is for.
     var role: Role
-    /// Its octets; of a value that the application serves the last ones that are known here.
-    var value: [UInt8]
+    /// Where its octets lie, maybe in a record of which they are a part.
+    fileprivate var stored: ArraySlice<UInt8>
     /// What reading needs.
     var reading: AccessRequirement
     /// What writing needs.
     var writing: AccessRequirement
     /// Longest value, in octets.
-    var maximumLength = 0
+    var maximumLength: Int
+
+    init(
+      type: BluetoothUUID, role: Role, value: [UInt8], reading: AccessRequirement, writing: AccessRequirement,
+      maximumLength: Int = 0
+    ) {
+      self.type = type
+      self.role = role
+      stored = value[...]
+      self.reading = reading
+      self.writing = writing
+      self.maximumLength = maximumLength
+    }
+
+    /// Its octets; of a value that the application serves the last ones that are known here.
+    var value: [UInt8] { Array(stored) }
   }
 
   /// What an attribute is for.
@@ -103,12 +118,12 @@ struct AttributeTable: Hashable, Sendable {
 
   /// Changes a value that the stack stores; nothing happens for a handle that holds none or a value too long.
   @discardableResult
-  mutating func setValue(_ handle: AttributeHandle, _ value: [UInt8]) -> Bool {
+  mutating func setValue(_ handle: AttributeHandle, _ value: ArraySlice<UInt8>) -> Bool {
     let index = Int(handle.rawValue) - 1
     guard attributes.indices.contains(index), case .value = attributes[index].role,
       value.count <= attributes[index].maximumLength
     else { return false }
-    attributes[index].value = value
+    attributes[index].stored = value
     return true
   }
 

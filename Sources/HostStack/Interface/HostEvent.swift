@@ -41,7 +41,7 @@ package enum HostEvent: Hashable, Sendable {
   /// A procedure of the GATT client ended.
   case clientCompleted(ConnectionHandle, ClientToken, Result<ClientResult, ClientFailure>)
   /// The peer sent a notification.
-  case notificationReceived(ConnectionHandle, AttributeHandle, [UInt8])
+  case notificationReceived(ConnectionHandle, AttributeHandle, ArraySlice<UInt8>)
   /// The peer sent an indication; the stack has confirmed it.
   case indicationReceived(ConnectionHandle, AttributeHandle, [UInt8])
   /// The last fragment of a notification was reported as sent by the controller.

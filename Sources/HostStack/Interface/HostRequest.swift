@@ -54,11 +54,11 @@ package enum HostRequest: Hashable, Sendable {
   case client(ConnectionHandle, ClientToken, ClientProcedure)
   /// Send a notification. Answered at once by ``HostEvent/notificationRefused(_:_:_:)``, or by
   /// ``HostEvent/notificationTransmitted(_:_:)`` when the controller reports its last fragment as sent.
-  case notify(ConnectionHandle, NotificationTicket, AttributeHandle, [UInt8])
+  case notify(ConnectionHandle, NotificationTicket, AttributeHandle, ArraySlice<UInt8>)
   /// Send an indication; ends in ``HostEvent/indicationConfirmed(_:_:)`` or ``HostEvent/notificationRefused(_:_:_:)``.
   case indicate(ConnectionHandle, NotificationTicket, AttributeHandle, [UInt8])
   /// Change a value that the stack stores.
-  case setValue(AttributeHandle, [UInt8])
+  case setValue(AttributeHandle, ArraySlice<UInt8>)
   /// Answer ``HostEvent/readRequested(_:_:_:offset:)`` with the whole value; the stack sends the part from the offset
   /// on that fits.
   case answerRead(ConnectionHandle, AccessToken, Result<[UInt8], ATTErrorCode>)

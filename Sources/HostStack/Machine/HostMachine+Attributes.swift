@@ -25,7 +25,7 @@ extension HostMachine {
     let handle = links[index].handle
     switch pdu {
     case .notification(let attribute, let value):
-      effects.append(.event(.notificationReceived(handle, attribute, value)))
+      effects.append(.event(.notificationReceived(handle, attribute, value[...])))
     case .indication(let attribute, let value):
       send(.confirmation, index, &effects)
       effects.append(.event(.indicationReceived(handle, attribute, value)))
@@ -211,7 +211,7 @@ extension HostMachine {
 
   /// Sends a notification: one array is allocated, which goes to the controller unchanged.
   mutating func notify(
-    _ handle: ConnectionHandle, _ ticket: NotificationTicket, _ attribute: AttributeHandle, _ value: [UInt8],
+    _ handle: ConnectionHandle, _ ticket: NotificationTicket, _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>,
     _ effects: inout Effects
   ) {
     guard let index = index(of: handle), !links[index].isBearerDead else {
@@ -224,14 +224,13 @@ extension HostMachine {
       return effects.append(.event(.notificationRefused(handle, ticket, .queueFull)))
     }
     // What does not fit is left out (3.4.7.1).
-    let count = min(value.count, Int(links[index].maximumTransmissionUnit) - 3)
-    let part = count == value.count ? value : Array(value.prefix(count))
+    let part = value.prefix(Int(links[index].maximumTransmissionUnit) - 3)
     enqueue(Self.notification(handle, attribute, part), handle, .transmitted(ticket), &effects)
   }
 
   /// The ACL packet of a notification, written in one go, because every packet of a transfer passes here.
   private static func notification(
-    _ handle: ConnectionHandle, _ attribute: AttributeHandle, _ value: [UInt8]
+    _ handle: ConnectionHandle, _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>
   ) -> [UInt8] {
     let payload = UInt16(3 + value.count)
     let length = payload + UInt16(L2CAPHeader.length)

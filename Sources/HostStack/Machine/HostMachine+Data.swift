@@ -19,6 +19,7 @@ extension HostMachine {
     }
     let isFirst = PacketBoundary(rawValue: UInt8(head >> 12 & 0b11)) != .continuing
     if isFirst, !links[index].reassembler.isUnfinished, isWholeFrame(packet.bytes) {
+      if receiveNotification(packet.bytes, index, &effects) { return }
       guard let header = try? L2CAPHeader(decoding: &reader) else { return }
       return deliver(header.channel, &reader, index, &effects)
     }
@@ -30,6 +31,20 @@ extension HostMachine {
       guard let header = try? L2CAPHeader(decoding: &reader) else { return }
       deliver(header.channel, &reader, index, &effects)
     }
+  }
+
+  /// Takes a frame that is a notification, and says whether it was one. Every packet of a transfer passes here, so its value
+  /// stays where it lies, in the packet.
+  private mutating func receiveNotification(_ packet: [UInt8], _ index: Int, _ effects: inout Effects) -> Bool {
+    let payload = ACLPacket.headerLength + L2CAPHeader.length
+    let isNotification =
+      packet.count >= payload + 3
+      && UInt16(packet[payload - 2]) | UInt16(packet[payload - 1]) << 8 == ChannelIdentifier.attributeProtocol.rawValue
+      && packet[payload] == ATTOpcode.handleValueNotification.rawValue
+    guard isNotification, packet.count - payload <= Int(links[index].maximumTransmissionUnit) else { return false }
+    let attribute = AttributeHandle(UInt16(packet[payload + 1]) | UInt16(packet[payload + 2]) << 8)
+    effects.append(.event(.notificationReceived(links[index].handle, attribute, packet[(payload + 3)...])))
+    return true
   }
 
   /// Whether an ACL packet that begins a frame also ends it.

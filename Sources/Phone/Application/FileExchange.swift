@@ -185,9 +185,10 @@ struct FileExchange {
 
   /// The recorder notified a value; of the Battery Level the battery watch knows.
   mutating func notified(
-    _ attribute: AttributeHandle, _ value: [UInt8], _ attributes: RecorderAttributes
+    _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>, _ attributes: RecorderAttributes
   ) -> Outcome {
     if attribute == attributes.fileData.value { return dataArrived(value) }
+    let value = Array(value)
     if attribute == attributes.generalStatus.value { return statusArrived(value) }
     if attribute == attributes.filesList.value || attribute == attributes.filesListContinuation.value {
       return listArrived(value)
@@ -212,7 +213,7 @@ struct FileExchange {
   }
 
   /// The hot path: octets of a record are appended in place and nothing else is done for most of them.
-  private mutating func dataArrived(_ value: [UInt8]) -> Outcome {
+  private mutating func dataArrived(_ value: ArraySlice<UInt8>) -> Outcome {
     guard inbox.isOpen, mayBeAnswered else { return .unasked("file data") }
     return switch inbox.append(value) {
     case .incomplete: .progressed
@@ -348,15 +349,16 @@ extension PhoneApplication {
 
   /// The recorder notified a value.
   mutating func notified(
-    _ attribute: AttributeHandle, _ value: [UInt8], _ link: borrowing Link, _ effects: inout ApplicationEffects
+    _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>, _ link: borrowing Link,
+    _ effects: inout ApplicationEffects
   ) {
     guard let attributes = link.attributes else {
-      if link.isPlain { return valueReceived(attribute, value, isIndication: false, &effects) }
-      if attribute == link.bootloader?.controlPoint { bootloaderNotified(value, &effects) }
+      if link.isPlain { return valueReceived(attribute, Array(value), isIndication: false, &effects) }
+      if attribute == link.bootloader?.controlPoint { bootloaderNotified(Array(value), &effects) }
       return
     }
     if attribute == attributes.batteryLevel?.value {
-      observeBattery(value, &effects)
+      observeBattery(Array(value), &effects)
     } else {
       carryOut(exchange.notified(attribute, value, attributes), &effects)
     }

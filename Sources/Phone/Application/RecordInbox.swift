@@ -48,7 +48,7 @@ struct RecordInbox {
   }
 
   /// Takes a notification. A record of no octets is complete with the first, which is empty.
-  mutating func append(_ value: [UInt8]) -> Outcome {
+  mutating func append(_ value: ArraySlice<UInt8>) -> Outcome {
     octets.append(contentsOf: value)
     if octets.count < nextPercent { return .incomplete }
     if octets.count > Int(size) { return .tooMuch }

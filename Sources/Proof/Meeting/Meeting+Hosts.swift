@@ -156,9 +156,9 @@ extension Meeting {
     case .disconnect(let handle, _):
       if handle == link { loseLink(.remoteUserTerminatedConnection, .connectionTerminatedByLocalHost) }
     case .notify(let handle, let ticket, let attribute, let value):
-      if handle == link { notifications.append((ticket, attribute, value)) }
+      if handle == link { notifications.append((ticket, attribute, Array(value))) }
     case .setValue(let attribute, let value):
-      if attribute.rawValue == DictofunHandle.batteryLevel { batteryLevel = value }
+      if attribute.rawValue == DictofunHandle.batteryLevel { batteryLevel = Array(value) }
     default: break
     }
   }

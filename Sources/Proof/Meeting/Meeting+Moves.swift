@@ -93,7 +93,7 @@ extension Meeting {
     case .notification:
       let notification = notifications.removeFirst()
       acknowledgements.append(notification.ticket)
-      forPhone.append(.notificationReceived(link, notification.handle, notification.value))
+      forPhone.append(.notificationReceived(link, notification.handle, notification.value[...]))
     default: forRecorder.append(.notificationTransmitted(link, acknowledgements.removeFirst()))
     }
   }

@@ -26,12 +26,12 @@ struct FileDataTransfer: Hashable, Sendable {
   /// Whether the next packet begins a block, which must be read from flash first.
   var needsBlock: Bool { offset % FileDataLayout.blockLength == 0 }
 
-  /// The next packet, at most 200 octets and never beyond the current block.
-  func packet(of content: [UInt8], _ faults: TransferFaults) -> [UInt8] {
+  /// The next packet, at most 200 octets and never beyond the current block: a part of the content, where it lies.
+  func packet(of content: [UInt8], _ faults: TransferFaults) -> ArraySlice<UInt8> {
     let blockEnd = min(offset - offset % FileDataLayout.blockLength + FileDataLayout.blockLength, size)
     let end = min(offset + (faults.packetLength ?? FileDataLayout.maximumPacketLength), blockEnd)
-    var packet = Array(content[offset..<end])
-    if let flipped = faults.flippedOffset, (offset..<end).contains(flipped) { packet[flipped - offset] ^= 1 }
+    var packet = content[offset..<end]
+    if let flipped = faults.flippedOffset, (offset..<end).contains(flipped) { packet[flipped] ^= 1 }
     return packet
   }
 

@@ -261,8 +261,8 @@ struct FileTransferEngine: Hashable, Sendable {
     guard case .sending(let transfer) = state, !transfer.isHandedOver(notificationsOnTheirWay) else { return .none }
     let result: NotificationResult
     switch transfer {
-    case .single(let handle, let value): result = softDevice.notify(handle, value)
-    case .list(let list): result = softDevice.notify(list.handle, list.value)
+    case .single(let handle, let value): result = softDevice.notify(handle, value[...])
+    case .list(let list): result = softDevice.notify(list.handle, list.value[...])
     case .data(var data):
       switch data.interference(profile.faults.transfer) {
       case .none: break

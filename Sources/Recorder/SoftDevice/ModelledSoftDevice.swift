@@ -105,19 +105,16 @@ struct ModelledSoftDevice {
   }
 
   /// Notifies a value, as much of it as the ATT MTU holds.
-  mutating func notify(_ handle: UInt16, _ value: [UInt8]) -> NotificationResult {
+  mutating func notify(_ handle: UInt16, _ value: ArraySlice<UInt8>) -> NotificationResult {
     guard let link, isEnabled(handle) else { return .invalidState }
     guard notificationsOnTheirWay < notificationPlaces else { return .busy }
     notificationsOnTheirWay += 1
     lastTicket &+= 1
-    let room = link.maximumTransmissionUnit - Self.notificationHeader
+    let part = value.prefix(link.maximumTransmissionUnit - Self.notificationHeader)
     // What is notified is the value that is read from then on (`sd_ble_gatts_hvx`).
-    setValue(handle, value.count <= room ? value : Array(value[..<room]))
-    requests.append(
-      .notify(
-        link.handle, NotificationTicket(lastTicket), served(handle),
-        value.count <= room ? value : Array(value[..<room])))
-    return .sent(octets: min(value.count, room))
+    setValue(handle, part)
+    requests.append(.notify(link.handle, NotificationTicket(lastTicket), served(handle), part))
+    return .sent(octets: part.count)
   }
 
   /// Indicates a value; does nothing while the last one is not confirmed.
@@ -129,7 +126,7 @@ struct ModelledSoftDevice {
   }
 
   /// Changes a value that the stack stores.
-  mutating func setValue(_ handle: UInt16, _ value: [UInt8]) {
+  mutating func setValue(_ handle: UInt16, _ value: ArraySlice<UInt8>) {
     requests.append(.setValue(served(handle), value))
   }
 

@@ -133,7 +133,7 @@ extension BootloaderApplication {
   mutating func send(_ value: [UInt8]) {
     guard let link = session.link else { return }
     counts.tickets &+= 1
-    requests.append(.notify(link, NotificationTicket(counts.tickets), BootloaderDatabase.controlPoint, value))
+    requests.append(.notify(link, NotificationTicket(counts.tickets), BootloaderDatabase.controlPoint, value[...]))
   }
 
   /// Applies the bootloader's own faults to an answer.

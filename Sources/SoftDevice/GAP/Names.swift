@@ -52,6 +52,6 @@ extension SoftDeviceHost {
   /// Changes a value here and in the host stack.
   mutating func setServed(_ handle: UInt16, _ value: [UInt8]) {
     state.server.setValue(handle, value)
-    if state.isStackStarted { ask(.setValue(AttributeHandle(handle), value)) }
+    if state.isStackStarted { ask(.setValue(AttributeHandle(handle), value[...])) }
   }
 }

@@ -33,7 +33,7 @@ extension SoftDeviceHost {
     let ticket = NotificationTicket(nextNumber())
     if isNotification {
       state.link?.notifications.append(ticket)
-      ask(.notify(link.handle, ticket, AttributeHandle(handle), part))
+      ask(.notify(link.handle, ticket, AttributeHandle(handle), part[...]))
     } else {
       state.link?.indication = PendingIndication(ticket: ticket, handle: handle, isServiceChange: false)
       ask(.indicate(link.handle, ticket, AttributeHandle(handle), part))

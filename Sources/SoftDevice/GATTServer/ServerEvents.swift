@@ -69,7 +69,7 @@ extension SoftDeviceHost {
     if let location = attribute.location {
       if (try? processor.memory.write(value, at: location)) == nil { note(.keyStoreLost(address: location)) }
     } else if value != octets {
-      ask(.setValue(AttributeHandle(handle), value))
+      ask(.setValue(AttributeHandle(handle), value[...]))
     }
   }
 

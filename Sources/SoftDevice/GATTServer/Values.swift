@@ -73,6 +73,6 @@ extension SoftDeviceHost {
   ) throws(ErrorNumber) {
     if let location = attribute.location { try write(value, to: location, call, &processor) }
     state.server.setValue(handle, value)
-    if state.isStackStarted, attribute.location == nil { ask(.setValue(AttributeHandle(handle), value)) }
+    if state.isStackStarted, attribute.location == nil { ask(.setValue(AttributeHandle(handle), value[...])) }
   }
 }

@@ -256,7 +256,7 @@ struct PhoneRig {
       return loseLink(.remoteUserTerminatedConnection, after: 2 * Self.round)
     }
     for (count, answer) in answers.enumerated() {
-      let event = HostEvent.notificationReceived(handle, AttributeHandle(answer.handle), answer.value)
+      let event = HostEvent.notificationReceived(handle, AttributeHandle(answer.handle), answer.value[...])
       schedule(.host(event), after: UInt64(count + 2) * Self.round)
     }
   }
@@ -292,6 +292,6 @@ struct PhoneRig {
 
   /// The recorder notifies a value.
   mutating func notify(_ attribute: UInt16, _ value: [UInt8]) {
-    inject(.notificationReceived(handle, AttributeHandle(attribute), value))
+    inject(.notificationReceived(handle, AttributeHandle(attribute), value[...]))
   }
 }
