@@ -116,7 +116,7 @@ enum HostsTarget {
       lastNumber += 1
       let (ticket, handle) = (NotificationTicket(lastNumber), AttributeHandle(UInt16(input.octet())))
       let value = input.counted()
-      guard (value.first ?? 0) & 1 != 0 else { return ask(side, .notify(HostPair.handle, ticket, handle, value)) }
+      guard (value.first ?? 0) & 1 != 0 else { return ask(side, .notify(HostPair.handle, ticket, handle, value[...])) }
       asked[side].indications.insert(lastNumber)
       ask(side, .indicate(HostPair.handle, ticket, handle, value))
     }
@@ -127,7 +127,7 @@ enum HostsTarget {
       case 0: ask(side, .disconnect(HostPair.handle, ErrorCode(rawValue: input.octet())))
       case 1: ask(side, .updateParameters(HostPair.handle, ConnectionParameters(intervalUnits: input.halfword())))
       case 2: ask(side, .removeBonds(nil))
-      case 3: ask(side, .setValue(AttributeHandle(UInt16(input.octet())), input.counted()))
+      case 3: ask(side, .setValue(AttributeHandle(UInt16(input.octet())), input.counted()[...]))
       case 4: ask(side, .answerRead(HostPair.handle, AccessToken(UInt32(input.octet())), .success(input.counted())))
       case 5: ask(side, .cancelConnect)
       case 6: ask(side, .setDataLength(HostPair.handle, octets: input.halfword()))

@@ -110,7 +110,7 @@ enum SoftDeviceTarget {
           responderKeys: .encryption)
         return .pairingFeaturesRequested(Self.handle, features)
       case 9: return .encryptedByPairing(Self.handle, keySize: input.octet() % 17)
-      case 10: return .notificationReceived(Self.handle, handle, input.counted())
+      case 10: return .notificationReceived(Self.handle, handle, input.counted()[...])
       case 11: return .notificationTransmitted(Self.handle, NotificationTicket(input.word()))
       case 12: return .indicationConfirmed(Self.handle, NotificationTicket(input.word()))
       case 13: return .secured(Self.handle, identity: nil, keySize: 16)
@@ -136,8 +136,8 @@ enum SoftDeviceTarget {
       case .setAdvertising(let advertisement?):
         precondition(advertisement.data.count <= 31 && advertisement.scanResponse.count <= 31, "too much to advertise")
       case .setDataLength(_, let octets): precondition((27...251).contains(octets), "an impossible data length")
-      case .notify(_, _, _, let value), .indicate(_, _, _, let value):
-        precondition(value.count <= 512, "too much to tell")
+      case .notify(_, _, _, let value): precondition(value.count <= 512, "too much to tell")
+      case .indicate(_, _, _, let value): precondition(value.count <= 512, "too much to tell")
       case .answerMaximumTransmissionUnit(_, let unit): precondition(unit >= 23, "an MTU below the least")
       default: break
       }
