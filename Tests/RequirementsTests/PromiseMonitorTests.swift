@@ -326,6 +326,15 @@ import Verdicts
         (60_000, .oracle(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))),
         (14_000, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
+    Case(
+      "DEV-9", "not exercised", "off soon after a bootloader started it on a flat battery",
+      seen: on + [
+        (9_000, .oracle(.update(.bootloaderStarted(recorder: 0)))),
+        (9_000, .oracle(.batteryVoltage(recorder: 0, millivolts: 3_000))),
+        (9_000, .oracle(.recorderCannotServe(recorder: 0, reason: "flat battery"))),
+        (0, .oracle(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))),
+        (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
     Case("DEV-9", "shown", "an image that goes off in time", image + [(15, .execution(.switchedOff(recorder: 0)))]),
     Case("DEV-9", "violated", "an image that goes off early", image + [(13, .execution(.switchedOff(recorder: 0)))]),
     Case(

@@ -146,7 +146,7 @@ struct PowerOffInTime: Monitor {
       let device = devices[position]
       // It starts anew where its supply is held.
       beginAnew(position, at: instant)
-      return device.isLowOrUpdating(at: instant) ? .pending : switchedOff(device, at: instant)
+      return switchedOff(device, at: instant)
     case .recorderCannotServe: devices[position].isExcused = true
     case .recorderState(_, let name):
       if name == "MEMORY_IS_CORRUPT" { devices[position].isExcused = true }
@@ -163,7 +163,7 @@ struct PowerOffInTime: Monitor {
   }
 
   private mutating func switchedOff(_ device: Device, at instant: Instant) -> Observation {
-    guard !device.isExcused else { return .pending }
+    guard !device.isExcused, !device.isLowOrUpdating(at: instant) else { return .pending }
     preconditionCount += 1
     if let serving = device.serving, serving.duration(to: instant) < Self.longestRequest {
       return .violated("recorder \(device.index) switched itself off while it served a request")
