@@ -9,7 +9,7 @@ import Verdicts
 /// was switched on, too. After a record it waits longer for a phone that has not come yet than for one that left. Discovery
 /// does not count, because its application does not hear of it.
 ///
-/// A recorder whose chip executes an image tells no reason: what excuses it is the voltage of its battery.
+/// A low battery excuses it. One whose chip executes an image tells no other reason.
 ///
 /// That it does not stay on for longer is the matter of scenarios, which say whether it may.
 struct PowerOffInTime: Monitor {
