@@ -65,10 +65,15 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
 
   /// Colon-separated octets, most significant first, without the type.
   public var description: String {
-    bigEndian.map { byte in
-      let text = String(byte, radix: 16, uppercase: true)
-      return byte < 16 ? "0" + text : text
-    }.joined(separator: ":")
+    String(unsafeUninitializedCapacity: 17) { text in
+      for place in 0..<17 {
+        // Every third place parts two octets; the others take four bits each, from the highest.
+        let digit = UInt8(truncatingIfNeeded: value >> UInt64(44 - 4 * (place - place / 3))) & 0xF
+        text[place] =
+          place % 3 == 2 ? UInt8(ascii: ":") : digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
+      }
+      return 17
+    }
   }
 
   public static func < (left: Self, right: Self) -> Bool {

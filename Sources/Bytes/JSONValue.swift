@@ -1,6 +1,6 @@
 /// A JSON document in the making (RFC 8259). Members keep their order, so that the same document is the same octets
 /// everywhere.
-package indirect enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
   /// Nothing.
   case null
   /// `true` or `false`.
@@ -33,9 +33,17 @@ package indirect enum JSONValue: Sendable {
 
   /// The document on one line, in UTF-8.
   package var line: [UInt8] {
+    var octets: [UInt8] = []
+    append(to: &octets)
+    return octets
+  }
+
+  /// Writes the document on one line behind `octets`.
+  package func append(to octets: inout [UInt8]) {
     var writer = JSONTextWriter(isIndented: false)
+    swap(&writer.octets, &octets)
     writer.write(self)
-    return writer.octets
+    swap(&writer.octets, &octets)
   }
 
   /// The document over several lines, two blanks a level, with a line feed at its end, in UTF-8.
@@ -74,7 +82,7 @@ package enum DecimalSeconds {
 /// Writes JSON text (RFC 8259).
 private struct JSONTextWriter {
   let isIndented: Bool
-  private(set) var octets: [UInt8] = []
+  var octets: [UInt8] = []
   private var level: Int
 
   init(isIndented: Bool, level: Int = 0) {
@@ -86,8 +94,10 @@ private struct JSONTextWriter {
     switch value {
     case .null: octets += "null".utf8
     case .boolean(let boolean): octets += (boolean ? "true" : "false").utf8
-    case .integer(let number): octets += String(number).utf8
-    case .unsigned(let number): octets += String(number).utf8
+    case .integer(let number):
+      if number < 0 { octets.append(UInt8(ascii: "-")) }
+      write(number.magnitude)
+    case .unsigned(let number): write(UInt(number))
     case .seconds(let duration): octets += DecimalSeconds.text(duration).utf8
     case .millionths(let number): octets += DecimalSeconds.text(.microseconds(number)).utf8
     case .string(let string): write(string)
@@ -95,25 +105,37 @@ private struct JSONTextWriter {
     case .object(let members):
       writeItems("{", members, "}") { writer, member in
         writer.write(member.0)
-        writer.octets += (writer.isIndented ? ": " : ":").utf8
+        writer.octets.append(UInt8(ascii: ":"))
+        if writer.isIndented { writer.octets.append(UInt8(ascii: " ")) }
         writer.write(member.1)
       }
     }
   }
 
   private mutating func writeItems<Item>(
-    _ open: String, _ items: [Item], _ close: String, _ write: (inout JSONTextWriter, Item) -> Void
+    _ open: Unicode.Scalar, _ items: [Item], _ close: Unicode.Scalar, _ write: (inout JSONTextWriter, Item) -> Void
   ) {
-    octets += open.utf8
+    octets.append(UInt8(ascii: open))
     level += 1
     for (index, item) in items.enumerated() {
-      if index > 0 { octets += ",".utf8 }
+      if index > 0 { octets.append(UInt8(ascii: ",")) }
       breakLine()
       write(&self, item)
     }
     level -= 1
     if !items.isEmpty { breakLine() }
-    octets += close.utf8
+    octets.append(UInt8(ascii: close))
+  }
+
+  /// Digits from the last to the first, without text in between.
+  private mutating func write(_ number: UInt) {
+    let start = octets.count
+    var rest = number
+    repeat {
+      octets.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    octets[start...].reverse()
   }
 
   private mutating func breakLine() {

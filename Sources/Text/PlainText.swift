@@ -22,7 +22,14 @@ package enum PlainText {
 
   /// Whether the text is printable ASCII, as nearly all is: there is nothing to look up and nothing to change.
   private static func isPlain(_ text: some StringProtocol) -> Bool {
-    text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    text.utf8.withContiguousStorageIfAvailable(isPlain) ?? text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  /// Looks at all of it, which goes sixteen octets at a time.
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var strange: UInt8 = 0
+    for octet in text { strange |= octet < 0x20 || octet > 0x7E ? 1 : 0 }
+    return strange == 0
   }
 
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

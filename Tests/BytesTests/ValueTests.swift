@@ -51,6 +51,7 @@ import Testing
       document.text
         == #"{"a":[-1,18446744073709551615,true,null],"b":"\"\\\n\u007Fé","c":1.500000,"d":0.000025,"e":null,"f":{}}"#
     )
+    #expect(JSONValue.array([.integer(.min), .integer(.max), .integer(0)]).text == "[\(Int.min),\(Int.max),0]")
     #expect(JSONValue.strings(["x"]).indentedText == "[\n  \"x\"\n]\n")
     #expect(DecimalSeconds.text(.seconds(-1)) == "0.000000")
   }
@@ -61,6 +62,7 @@ import Testing
     let address = try #require(BluetoothAddress("C6:05:04:03:02:01"))
     #expect(address.kind == .random)
     #expect(address.description == "C6:05:04:03:02:01")
+    #expect(BluetoothAddress("FE:DC:BA:98:76:54")?.description == "FE:DC:BA:98:76:54")
     #expect(address.littleEndian == [1, 2, 3, 4, 5, 0xC6])
     #expect(BluetoothAddress(littleEndian: address.littleEndian, .random) == address)
     #expect(address.isStaticRandom)

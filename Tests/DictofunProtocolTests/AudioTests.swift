@@ -22,18 +22,40 @@ import Testing
     #expect(decoder == encoder)
   }
 
-  @Test func decoderFollowsTheEncoderThroughAnySamples() {
+  @Test func theBoundsSideBySideGiveWhatTheStepsOneByOneGive() {
     var numbers = SeededNumbers(2)
     var encoder = AdaptiveCodec()
     var decoder = AdaptiveCodec()
-    for _ in 0..<50_000 {
-      decoder.decode(encoder.encode(Int16.random(in: .min ... .max, using: &numbers)))
-      guard decoder == encoder else {
-        Issue.record("the decoder left the encoder's state")
+    var codes: Set<UInt8> = []
+    for number in 0..<50_000 {
+      // Loud and quiet in turn, so that every size of step is reached.
+      let loudness = Int16(1) << (number / 500 % 15)
+      let sample = Int16.random(in: -loudness...(loudness - 1), using: &numbers)
+      let expected = stepByStep(sample, from: encoder)
+      let code = encoder.encode(sample)
+      decoder.decode(code)
+      codes.insert(code)
+      guard code == expected, decoder == encoder else {
+        Issue.record("sample \(sample) gave \(code) instead of \(expected)")
         return
       }
     }
+    #expect(codes.count == 16)
     #expect(encoder.encode([1, 2, 3]).count == 2)
+  }
+
+  /// The code as the recommendation finds it: from the largest part of the step to the smallest, each taken away when it
+  /// fits.
+  private func stepByStep(_ sample: Int16, from state: AdaptiveCodec) -> UInt8 {
+    let step = AdaptiveCodec.stepSizes[Int(state.stepIndex)]
+    var difference = Int32(sample) - state.predictor
+    var code: UInt8 = 0
+    if difference < 0 { (code, difference) = (8, -difference) }
+    for (bit, part) in [(UInt8(4), step), (2, step >> 1), (1, step >> 2)] where difference >= part {
+      code |= bit
+      difference -= part
+    }
+    return code
   }
 
   /// The length of silence after the sound lets a lasting offset show itself.

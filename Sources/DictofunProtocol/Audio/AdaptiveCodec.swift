@@ -8,7 +8,7 @@ public struct AdaptiveCodec: Hashable, Sendable {
   /// Index into the table of step sizes, 0 to 88.
   public private(set) var stepIndex: Int32
 
-  private static let stepSizes: [Int32] = [
+  static let stepSizes: [Int32] = [
     7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31, 34, 37, 41, 45, 50, 55, 60, 66, 73, 80, 88, 97,
     107, 118, 130, 143, 157, 173, 190, 209, 230, 253, 279, 307, 337, 371, 408, 449, 494, 544, 598, 658, 724, 796,
     876, 963, 1060, 1166, 1282, 1411, 1552, 1707, 1878, 2066, 2272, 2499, 2749, 3024, 3327, 3660, 4026, 4428, 4871,
@@ -25,21 +25,20 @@ public struct AdaptiveCodec: Hashable, Sendable {
 
   /// Compresses one sample to four bits, the low half of the result.
   ///
-  /// Without branches, because sound decides them as a coin would. A condition that holds is a mask of ones.
+  /// The three bits of the size are how many of seven bounds the difference reaches. They are compared side by side, because
+  /// each sample waits for the one before; and without branches, because sound decides them as a coin would.
   @inline(__always)
   public mutating func encode(_ sample: Int16) -> UInt8 {
     let step = Self.stepSizes[Int(stepIndex)]
     let signed = Int32(sample) - predictor
     let sign = signed >> 31
-    var difference = (signed ^ sign) - sign
-    let whole: Int32 = difference >= step ? -1 : 0
-    difference -= step & whole
-    let half: Int32 = difference >= step >> 1 ? -1 : 0
-    difference -= (step >> 1) & half
-    let quarter: Int32 = difference >= step >> 2 ? -1 : 0
-    let code = UInt8(truncatingIfNeeded: (sign & 8) | (whole & 4) | (half & 2) | (quarter & 1))
-    let change = (step >> 3) + (step & whole) + ((step >> 1) & half) + ((step >> 2) & quarter)
-    move((change ^ sign) - sign, code)
+    let difference = (signed ^ sign) - sign
+    let (half, quarter) = (step >> 1, step >> 2)
+    func reaches(_ bound: Int32) -> Int32 { difference >= bound ? 1 : 0 }
+    let lower = reaches(quarter) + reaches(half) + reaches(half + quarter)
+    let upper = reaches(step) + reaches(step + quarter) + reaches(step + half) + reaches(step + half + quarter)
+    let code = UInt8(truncatingIfNeeded: (sign & 8) | (lower + upper))
+    decode(code)
     return code
   }
 

@@ -23,7 +23,7 @@ final class EventReport: RunReportWriter {
     let file: ReportFile
     var lines = EventLines()
     var next = 0
-    var waiting: [Int: [[UInt8]]] = [:]
+    var waiting: [Int: EventLines.Rests] = [:]
 
     mutating func writeNext() throws(ReportFailure) {
       while let rests = waiting.removeValue(forKey: next) {
@@ -66,7 +66,19 @@ final class EventReport: RunReportWriter {
 /// The lines of `events.ndjson`: one object each, with the number of the line, both times, the scenario, and one member
 /// whose name says what happened.
 struct EventLines {
-  private var sequence: Int64 = 0
+  /// Lines without the numbers that they begin with, one behind the other, and where each ends.
+  struct Rests {
+    private(set) var octets: [UInt8] = []
+    private(set) var ends: [Int] = []
+
+    /// Adds a line that `write` writes.
+    mutating func append(_ write: (inout [UInt8]) -> Void) {
+      write(&octets)
+      ends.append(octets.count)
+    }
+  }
+
+  private var sequence = 0
 
   /// The line that begins the file. Wall time is that of the run's beginning.
   mutating func beginning(of run: RunReport) -> [UInt8] {
@@ -74,7 +86,7 @@ struct EventLines {
       "schemaVersion": .integer(EventFormat.schemaVersion), "tool": .string(run.tool), "target": .string(run.target),
       "profile": .optional(run.profile), "seed": .unsigned(run.seed),
     ])
-    return numbered([Self.rest("runStarted", header, scenario: nil, .zero, run.startedAt * 1_000_000)])
+    return numbered("runStarted", header, run.startedAt * 1_000_000)
   }
 
   /// The line that ends the file. Wall time is that of the run's beginning and duration.
@@ -84,27 +96,42 @@ struct EventLines {
       "traceHash": .string(run.traceHash.description),
     ])
     let ended = run.startedAt * 1_000_000 + run.wallDuration.wholeNanoseconds / 1_000
-    return numbered([Self.rest("runFinished", end, scenario: nil, .zero, ended)])
+    return numbered("runFinished", end, ended)
   }
 
   /// Lines with their numbers, which go on where the last ones ended.
-  mutating func numbered(_ rests: [[UInt8]]) -> [UInt8] {
+  mutating func numbered(_ rests: Rests) -> [UInt8] {
     var output: [UInt8] = []
-    for rest in rests {
-      output += "{\"seq\":\(sequence),\"schemaVersion\":\(EventFormat.schemaVersion),".utf8
-      output += rest
+    output.reserveCapacity(rests.octets.count + rests.ends.count * 32)
+    var start = 0
+    for end in rests.ends {
+      output += "{\"seq\":".utf8
+      JSONValue.integer(sequence).append(to: &output)
+      output += ",\"schemaVersion\":".utf8
+      JSONValue.integer(EventFormat.schemaVersion).append(to: &output)
+      output.append(UInt8(ascii: ","))
+      output += rests.octets[start..<end]
       output.append(0x0A)
+      start = end
       sequence += 1
     }
     return output
   }
 
-  /// The lines of a scenario, without the numbers that they begin with.
-  static func rests(of log: ScenarioEventLog) -> [[UInt8]] {
-    log.moments.map { moment in
+  private mutating func numbered(_ kind: String, _ value: JSONValue, _ wall: Int64) -> [UInt8] {
+    var rests = Rests()
+    rests.append { Self.write(kind, value, scenario: nil, .zero, wall, to: &$0) }
+    return numbered(rests)
+  }
+
+  /// The lines of a scenario.
+  static func rests(of log: ScenarioEventLog) -> Rests {
+    var rests = Rests()
+    for moment in log.moments {
       let (kind, value) = member(moment.entry)
-      return rest(kind, value, scenario: log.name, moment.instant, moment.wall)
+      rests.append { write(kind, value, scenario: log.name, moment.instant, moment.wall, to: &$0) }
     }
+    return rests
   }
 
   private static func member(_ entry: ScenarioEventLog.Entry) -> (String, JSONValue) {
@@ -177,15 +204,21 @@ struct EventLines {
   }
 
   /// A line behind its number, closing brace included.
-  private static func rest(
-    _ kind: String, _ value: JSONValue, scenario: String?, _ instant: Instant, _ wall: Int64
-  ) -> [UInt8] {
-    var members: [(String, JSONValue)] = [
-      ("t_virtual_us", .unsigned(instant.nanoseconds / 1_000)),
-      ("t_wall_us", .integer(Int(wall))),
-    ]
-    if let scenario { members.append(("scenario", .string(scenario))) }
-    members.append((kind, value))
-    return Array(JSONValue.object(members).line.dropFirst())
+  private static func write(
+    _ kind: String, _ value: JSONValue, scenario: String?, _ instant: Instant, _ wall: Int64, to octets: inout [UInt8]
+  ) {
+    octets += "\"t_virtual_us\":".utf8
+    JSONValue.unsigned(instant.nanoseconds / 1_000).append(to: &octets)
+    octets += ",\"t_wall_us\":".utf8
+    JSONValue.integer(Int(wall)).append(to: &octets)
+    if let scenario {
+      octets += ",\"scenario\":".utf8
+      JSONValue.string(scenario).append(to: &octets)
+    }
+    octets.append(UInt8(ascii: ","))
+    JSONValue.string(kind).append(to: &octets)
+    octets.append(UInt8(ascii: ":"))
+    value.append(to: &octets)
+    octets.append(UInt8(ascii: "}"))
   }
 }

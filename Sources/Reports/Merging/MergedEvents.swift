@@ -13,16 +13,20 @@ package enum MergedEvents {
     try file.write(lines.beginning(of: run))
     for path in paths {
       let octets = try ReportFile.contents(path, limit: RecordedEvents.limit)
-      try file.write(lines.numbered(octets.split(separator: 0x0A).compactMap { Self.rest(of: $0) }))
+      var rests = EventLines.Rests()
+      for line in octets.split(separator: 0x0A) {
+        if let rest = Self.rest(of: line) { rests.append { $0 += rest } }
+      }
+      try file.write(lines.numbered(rests))
     }
     try file.write(lines.end(of: run))
     try file.commit()
   }
 
   /// A line of a scenario without its number and version; `nil` for the lines that begin and end a file.
-  private static func rest(of line: ArraySlice<UInt8>) -> [UInt8]? {
+  private static func rest(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard line.contains(Self.scenario), let start = line.firstRange(of: Self.time)?.lowerBound else { return nil }
-    return Array(line[start...])
+    return line[start...]
   }
 
   private static let time = Array("\"t_virtual_us\"".utf8)

@@ -108,10 +108,10 @@ public struct MonitorSet {
     if isFromViewpoint, case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
     for index in audiences[kind.rawValue.trailingZeroBitCount] {
       if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
-      let observation = watchers[index].observe(event)
+      let (observation, deadline) = Self.show(event, to: &watchers[index])
       if observation != .pending { take(observation, index, event.instant) }
       // Octets never bring a deadline forward, and one that was dropped does no harm.
-      if kind.isDisjoint(with: [.fileData, .firmwareData]) { update(index) }
+      if kind.isDisjoint(with: [.fileData, .firmwareData]) { update(index, deadline) }
     }
   }
 
@@ -136,8 +136,12 @@ public struct MonitorSet {
     findDeadline()
   }
 
-  private mutating func update(_ index: Int) {
-    let after = watchers[index].deadline
+  /// Asks for the deadline where the monitor stands: reading it from the array would copy the monitor.
+  private static func show(_ event: ProductEvent, to monitor: inout some Monitor) -> (Observation, deadline: Instant?) {
+    (monitor.observe(event), monitor.deadline)
+  }
+
+  private mutating func update(_ index: Int, _ after: Instant?) {
     guard deadlines[index] != after, entries[index].hearsTime else { return }
     deadlines[index] = after
     findDeadline()
