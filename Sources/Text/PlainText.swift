@@ -22,7 +22,7 @@ package enum PlainText {
 
   /// Whether the text is printable ASCII, as nearly all is: there is nothing to look up and nothing to change.
   private static func isPlain(_ text: some StringProtocol) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable(isPlain) ?? text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    text.utf8.withContiguousStorageIfAvailable(isPlain) ?? Array(text.utf8).withUnsafeBufferPointer(isPlain)
   }
 
   /// Looks at all of it, which goes sixteen octets at a time.
