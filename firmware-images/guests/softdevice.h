@@ -79,6 +79,9 @@ enum {
 // Numbers for `sd_ble_cfg_set`.
 enum { CFG_VENDOR_BASES = 0x01, CFG_LINK = 0x20, CFG_ATT = 0x23, CFG_ROLES = 0x40, CFG_SERVICE_CHANGED = 0xA0, CFG_TABLE = 0xA1 };
 
+// What a phone that may not pair is told.
+enum { PAIRING_NOT_SUPPORTED = 0x85 };
+
 enum { LINK_NONE = 0xFFFF, SET_NONE = 0xFF, TAG = 1, USER_TERMINATED = 0x13 };
 
 // Rights: the security mode in the low half, the level in the high half.

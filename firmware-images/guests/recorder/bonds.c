@@ -18,6 +18,8 @@ static const uint32_t no_mark = NO_MARK;
 static int must_erase, must_write, is_busy;
 static const bond_t *invalid;
 static bond_t fresh;
+static int must_forget;
+static uint8_t forgotten[6];
 
 static const bond_t *place(uint32_t index) { return stored + index; }
 
@@ -37,6 +39,12 @@ const bond_t *bond_by_address(const uint8_t *address) {
   return 0;
 }
 
+int bonds_exist(void) {
+  for (uint32_t index = 0; !must_erase && index < PLACES; index++)
+    if (place(index)->mark == MARK && place(index) != invalid) return 1;
+  return must_write;
+}
+
 static const bond_t *free_place(void) {
   for (uint32_t index = 0; index < PLACES; index++)
     if (place(index)->mark == FREE) return place(index);
@@ -46,6 +54,10 @@ static const bond_t *free_place(void) {
 // Begins what is to be done next, unless something goes on.
 void bonds_tick(void) {
   if (is_busy) return;
+  if (must_forget && !must_erase && !invalid && !must_write) {
+    must_forget = 0;
+    invalid = bond_by_address(forgotten);
+  }
   uint32_t result = SUCCESS;
   if (must_erase) {
     result = sd_flash_page_erase(BOND_PAGE / PAGE);
@@ -90,9 +102,9 @@ void bond_keep(const encryption_key_t *own, const identity_t *peer) {
   bonds_tick();
 }
 
-void bonds_forget(void) {
-  must_erase = 1;
-  must_write = 0;
-  invalid = 0;
+// Its place on the flash is looked for when nothing is left to be written before.
+void bond_forget(const uint8_t *address) {
+  memcpy(forgotten, address, sizeof forgotten);
+  must_forget = 1;
   bonds_tick();
 }

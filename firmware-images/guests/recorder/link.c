@@ -1,13 +1,25 @@
 // The link: what the SoftDevice tells is taken here, and what it asks is answered.
 #include "recorder.h"
 
-enum { ASK_AFTER = 100, UPDATE_AFTER = 150 };
+enum {
+  // Hundredths of a second.
+  ASK_AFTER = 100,
+  UPDATE_AFTER = 150,
+  // How long a recorder that has an owner pairs with others, and how long the link of a phone without a bond may last.
+  ADMITS_FOR = 2990,
+  STRANGER_LIMIT = 2990,
+};
+// What a phone asks for when it pairs, in the octet of flags.
+enum { BONDING = 1 };
 
 uint16_t link_handle = LINK_NONE;
 uint16_t link_room;
 
 static uint32_t connected_at;
 static int must_ask, must_update, is_secure;
+static uint32_t admits_until, stranger_until;
+// Whose link it is: where it came from, until its keys say who it is.
+static uint8_t peer_address[6];
 static encryption_key_t own_key, peer_key;
 static identity_t own_identity, peer_identity;
 static const security_parameters_t security = {.flags = 0x31, .shortest_key = 7, .longest_key = 16, .own_keys = 3, .peer_keys = 3};
@@ -22,7 +34,9 @@ static void connected(const uint8_t *event) {
   is_secure = 0;
   must_update = 1;
   // A bonded phone is asked for encryption; the peer's address stands behind an octet of its kind.
-  must_ask = bond_by_address(event + 9) != 0;
+  memcpy(peer_address, event + 9, sizeof peer_address);
+  must_ask = bond_by_address(peer_address) != 0;
+  stranger_until = now() + STRANGER_LIMIT;
   service_reset();
 }
 
@@ -30,23 +44,44 @@ static void disconnected(void) {
   link_handle = LINK_NONE;
   service_reset();
   advertise_no_more();
-  if (!(PIN_IN(BUTTON_PORT) >> BUTTON & 1)) advertise();
+  if (!is_pressed()) advertise();
 }
 
-static void reply_security_parameters(void) {
+// MARK: Who is admitted
+
+void link_admit(void) { admits_until = now() + ADMITS_FOR; }
+
+// Whether a phone may pair: the first one always, and others for a while after somebody used the button.
+static int admits(void) { return !bonds_exist() || (int32_t)(now() - admits_until) < 0; }
+
+static void reply_security_parameters(const uint8_t *event) {
+  if (!admits() || !(event[8] & BONDING)) {
+    sd_ble_gap_sec_params_reply(link_handle, PAIRING_NOT_SUPPORTED, 0, 0);
+    return;
+  }
   key_set_t keys;
   memset(&keys, 0, sizeof keys);
   keys.own.encryption = &own_key;
   keys.own.identity = &own_identity;
   keys.peer.encryption = &peer_key;
   keys.peer.identity = &peer_identity;
+  memcpy(peer_identity.address, peer_address, sizeof peer_address);
   sd_ble_gap_sec_params_reply(link_handle, 0, &security, &keys);
 }
 
 static void reply_security_information(const uint8_t *event) {
   const bond_t *bond = bond_by_key(half(event + 16), event + 18);
+  if (bond) memcpy(peer_address, bond->peer.address, sizeof peer_address);
   sd_ble_gap_sec_info_reply(link_handle, bond ? bond->own.key : 0, 0, 0);
 }
+
+static void paired(void) {
+  if (!bonds_exist()) link_admit();
+  memcpy(peer_address, peer_identity.address, sizeof peer_address);
+  bond_keep(&own_key, &peer_identity);
+}
+
+void link_forget(void) { bond_forget(peer_address); }
 
 // MARK: The phone's time
 
@@ -97,10 +132,10 @@ static void take(const uint8_t *event, uint32_t length) {
   switch (half(event)) {
   case CONNECTED: connected(event); break;
   case DISCONNECTED: disconnected(); break;
-  case SECURITY_PARAMETERS_REQUESTED: reply_security_parameters(); break;
+  case SECURITY_PARAMETERS_REQUESTED: reply_security_parameters(event); break;
   case SECURITY_INFORMATION_REQUESTED: reply_security_information(event); break;
   case AUTHENTICATION_STATUS:
-    if (event[8] == 0 && event[9] & 4) bond_keep(&own_key, &peer_identity);
+    if (event[8] == 0 && event[9] & 4) paired();
     break;
   case CONNECTION_SECURITY_UPDATED: security_updated(event); break;
   case PHY_REQUESTED: sd_ble_gap_phy_update(link_handle, any_phy); break;
@@ -143,6 +178,11 @@ void link_tick(void) {
   if (must_ask && now() - connected_at >= ASK_AFTER) {
     must_ask = 0;
     sd_ble_gap_authenticate(link_handle, &security);
+  }
+  if (!is_secure && (int32_t)(now() - stranger_until) >= 0) {
+    stranger_until = now() + STRANGER_LIMIT;
+    // While anybody may pair, nobody is a stranger.
+    if (!admits()) link_drop();
   }
   if (must_update && now() - connected_at >= UPDATE_AFTER) {
     must_update = 0;

@@ -52,7 +52,7 @@ static void latch(int is_closed) {
   PIN_SET(LATCH_CLOCK_PORT) = 1u << LATCH_CLOCK;
 }
 
-static int is_pressed(void) { return PIN_IN(BUTTON_PORT) >> BUTTON & 1; }
+int is_pressed(void) { return PIN_IN(BUTTON_PORT) >> BUTTON & 1; }
 
 static void clock_start(void) {
   REGISTER(0x40000518) = 1;
@@ -98,6 +98,7 @@ static void switch_off(void) {
 // What has to be looked at once a hundredth of a second.
 static void tick(uint32_t *measured) {
   int pressed = is_pressed();
+  if (pressed || is_recording) link_admit();
   if (pressed && !is_recording) record_begin();
   if (!pressed && is_recording) record_end();
   bonds_tick();

@@ -14,6 +14,7 @@ void must(uint32_t result);
 
 // main.c: hundredths of a second since the start.
 uint32_t now(void);
+int is_pressed(void);
 // Somebody is there: the recorder stays on.
 void stay_on(void);
 
@@ -35,6 +36,10 @@ extern uint16_t link_room;
 void link_drain(void);
 void link_tick(void);
 void link_drop(void);
+// The phone wants to be forgotten; the link stays.
+void link_forget(void);
+// The button was used: for a while further phones may pair.
+void link_admit(void);
 
 // bonds.c: bonds in one page of the chip's flash.
 typedef struct {
@@ -49,7 +54,8 @@ typedef struct {
 const bond_t *bond_by_key(uint16_t diversifier, const uint8_t *random);
 const bond_t *bond_by_address(const uint8_t *address);
 void bond_keep(const encryption_key_t *own, const identity_t *peer);
-void bonds_forget(void);
+int bonds_exist(void);
+void bond_forget(const uint8_t *address);
 void bonds_flash_done(void);
 void bonds_tick(void);
 

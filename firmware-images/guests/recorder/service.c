@@ -94,9 +94,9 @@ static void step_list(void) {
 
 static void step_data(void) {
   static uint8_t octets[PART];
-  uint32_t count = smaller(smaller(end - offset, PART), link_room);
+  uint32_t count = smaller(smaller(record->size - offset, PART), link_room);
   if (count > 0) storage_read(record->start + offset, octets, count);
-  if (tell(table.data, octets, (uint16_t)count)) offset += count;
+  if (tell(table.data, octets, (uint16_t)count)) offset = record->size > 0 ? offset + count : end;
 }
 
 static void tell_missing(void) {
@@ -159,10 +159,9 @@ void service_step(void) {
   default:
     if (!record)
       tell_missing();
-    else if (running.octets[0] == DATA) {
+    else if (running.octets[0] == DATA)
       step_data();
-      if (record->size == 0) offset = end;
-    } else
+    else
       step_information();
   }
 }
@@ -194,7 +193,7 @@ void service_written(uint16_t handle, const uint8_t *octets, uint16_t count) {
 #ifdef UPDATABLE
   if (handle == table.update) return update_written(octets, count);
 #endif
-  if (handle == table.pairing && count > 0 && octets[0] == FORGET) bonds_forget();
+  if (handle == table.pairing && count > 0 && octets[0] == FORGET) link_forget();
   if (handle != table.control || !is_request(octets, count) || waiting.count > 0) return;
   memcpy(waiting.octets, octets, count);
   waiting.count = count;

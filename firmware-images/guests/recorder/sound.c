@@ -2,7 +2,7 @@
 // the high half), behind a label in the first frame.
 #include "recorder.h"
 
-enum { SAMPLES = 128, FRAME = SAMPLES / 2, PDM_STARTED = 0x100, PDM_STOPPED = 0x104, PDM_END = 0x108 };
+enum { SAMPLES = 128, FRAME = SAMPLES / 2, LABEL = 14, PDM_STARTED = 0x100, PDM_STOPPED = 0x104, PDM_END = 0x108 };
 
 static int16_t buffers[2][SAMPLES];
 static uint32_t filling;
@@ -21,8 +21,17 @@ static int32_t within(int32_t value, int32_t low, int32_t high) {
   return value < low ? low : value > high ? high : value;
 }
 
+// Goes on as whoever decodes these four bits will.
+static void follow(uint8_t code) {
+  int32_t step = steps[step_index], change = step >> 3;
+  for (uint8_t bit = 4; bit > 0; bit >>= 1, step >>= 1)
+    if (code & bit) change += step;
+  predicted = within(code & 8 ? predicted - change : predicted + change, -32768, 32767);
+  step_index = within(step_index + index_steps[code & 7], 0, 88);
+}
+
 static uint8_t encode(int32_t sample) {
-  int32_t step = steps[step_index], difference = sample - predicted, change = step >> 3;
+  int32_t step = steps[step_index], difference = sample - predicted;
   uint8_t code = 0;
   if (difference < 0) {
     code = 8;
@@ -32,20 +41,29 @@ static uint8_t encode(int32_t sample) {
     if (difference < step) continue;
     code |= bit;
     difference -= step;
-    change += step;
   }
-  predicted = within(code & 8 ? predicted - change : predicted + change, -32768, 32767);
-  step_index = within(step_index + index_steps[code & 7], 0, 88);
+  follow(code);
   return code;
 }
 
 static void keep(const int16_t *samples) {
-  uint8_t frame[FRAME];
-  for (uint32_t index = 0; index < FRAME; index++)
-    frame[index] = (uint8_t)(encode(samples[2 * index]) << 4 | encode(samples[2 * index + 1]));
-  if (!has_label) memcpy(frame, "adpcm;16000;2", 14);
+  uint8_t frame[FRAME] = "adpcm;16000;2";
+  uint32_t index = 0;
+  // The label stands in the place of sound and is decoded as sound.
+  for (; !has_label && index < LABEL; index++) {
+    follow(frame[index] >> 4);
+    follow(frame[index] & 15);
+  }
   has_label = 1;
-  if (has_record && !storage_append(frame, FRAME)) has_record = 0;
+  for (; index < FRAME; index++) {
+    uint8_t high = encode(samples[2 * index]);
+    frame[index] = (uint8_t)(high << 4 | encode(samples[2 * index + 1]));
+  }
+  if (has_record && !storage_append(frame, FRAME)) {
+    // No room is left: what was said until now is a record.
+    storage_end();
+    has_record = 0;
+  }
 }
 
 // The time is a record's name.

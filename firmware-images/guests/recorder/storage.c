@@ -91,17 +91,26 @@ static void write_size(uint32_t index, uint32_t size) {
   records[index].size = size;
 }
 
-// Power failed while this record was made: it ends where nothing was written.
-static void repair(uint32_t index) {
+static int is_written(uint32_t address) {
   uint8_t octets[PAGE];
-  uint32_t size = 0;
-  for (int is_written = 1; is_written && records[index].start + size < STORAGE_SIZE;) {
-    storage_read(records[index].start + size, octets, PAGE);
-    is_written = 0;
-    for (uint32_t place = 0; place < PAGE; place++) is_written |= octets[place] != 0xFF;
-    if (is_written) size += PAGE;
+  storage_read(address, octets, PAGE);
+  int is_written = 0;
+  for (uint32_t place = 0; place < PAGE; place++) is_written |= octets[place] != 0xFF;
+  return is_written;
+}
+
+// Power failed while this record was made: it ends where nothing was written. Its pages were written one after the other, so
+// that place is found by halves: a user who presses the button at the start does not wait until a long record was read.
+static void repair(uint32_t index) {
+  uint32_t start = records[index].start, low = 0, high = start < STORAGE_SIZE ? (STORAGE_SIZE - start) / PAGE : 0;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (is_written(start + middle * PAGE))
+      low = middle + 1;
+    else
+      high = middle;
   }
-  write_size(index, size);
+  write_size(index, low * PAGE);
 }
 
 void storage_start(void) {

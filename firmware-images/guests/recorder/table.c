@@ -42,7 +42,7 @@ static void enable(void) {
 }
 
 static void name(void) {
-  static const uint8_t right = ANYBODY;
+  static const uint8_t right = ENCRYPTED;
   static const link_parameters_t preferred = {80, 160, 0, 400};
   must(sd_ble_gap_device_name_set(&right, NAME, sizeof NAME - 1));
   must(sd_ble_gap_ppcp_set(&preferred));
@@ -57,8 +57,7 @@ static void add_service(uint16_t value, uint8_t type) {
 static uint16_t add(uint16_t value, uint8_t type, uint8_t properties, uint8_t right, uint16_t longest, uint8_t first) {
   uuid_t uuid = {value, type, 0};
   // Of variable length, kept by the stack.
-  rights_t rights = {properties & MAY_READ || right == ENCRYPTED ? right : NOBODY, properties & MAY_WRITE ? right : NOBODY, 3};
-  if (right == ENCRYPTED) rights.write = ENCRYPTED;
+  rights_t rights = {properties & MAY_READ ? right : NOBODY, properties & MAY_WRITE ? right : NOBODY, 3};
   attribute_t attribute = {&uuid, &rights, 1, 0, longest, 0, &first};
   characteristic_t about;
   memset(&about, 0, sizeof about);
@@ -87,7 +86,7 @@ static void add_services(uint8_t battery) {
 #ifdef UPDATABLE
   table.update =
 #endif
-      add(0x0003, update, MAY_WRITE | INDICATES, ANYBODY, 23, 0);
+      add(0x0003, update, MAY_WRITE | INDICATES, ENCRYPTED, 23, 0);
 }
 
 static void configure_advertising(void) {
