@@ -11,7 +11,9 @@ enum Play: Verb {
     "repeats", "Whether the microphone heard the file again and again, to the end of the record.", default: false)
   static let duration = Field<Duration>("duration", "Playing time of the record.", touches: .recordLengths)
   static let quality = Field<Int>(
-    "signal-to-noise", "Signal-to-noise ratio of the record against the sound, in whole decibels.")
+    "signal-to-noise",
+    "Signal-to-noise ratio of the record against the sound, in whole decibels. The record may begin half a second late, and the "
+      + "clock of its microphone may be off by one percent.")
 
   static let declaration = VerbDeclaration(
     "play", of: .phone, "Decodes a record from the phone's library and compares it with the original sound.",
@@ -36,11 +38,11 @@ enum Play: Verb {
       var spoken = try stage.sound(name.text)
       if call.arguments[Self.repeats], !spoken.isEmpty {
         let once = spoken
-        spoken = heard.indices.map { once[$0 % once.count] }
+        // As far as a record can reach that begins late and was taken slowly.
+        let count = heard.count + heard.count * SoundAlignment.rateTolerance / 1000 + SoundAlignment.latest + 2
+        spoken = (0..<count).map { once[$0 % once.count] }
       }
-      // The label takes the place of the first samples, which the phone mutes.
-      let muted = RecordAudio.labelSamples
-      let quality = SignalQuality(expected: spoken.dropFirst(muted), actual: heard.dropFirst(muted))
+      let quality = SignalQuality(of: heard, spoken: spoken)
       findings.set(Self.quality, quality.decibels)
     }
     return findings
