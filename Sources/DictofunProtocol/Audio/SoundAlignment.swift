@@ -66,8 +66,7 @@ extension SoundAlignment {
     for fineness in [1, 8] {
       best = best.refined(heard, RecordAudio.labelSamples..<heard.count, spoken, fineness: fineness)
     }
-    // What begins before the sound did was not spoken.
-    if best.start > -Self.one { self = best }
+    self = best
   }
 
   private static func loudestMoment(of heard: [Int16]) -> Int? {
@@ -137,7 +136,7 @@ extension SignalQuality {
   /// Compares a record with the sound that was spoken, from the moment on in which the record began and as fast as its samples
   /// were taken. The label takes the place of the first samples, which a phone mutes.
   ///
-  /// What cannot be aligned is compared from the beginning on.
+  /// What cannot be aligned, or would have begun before the sound did, is compared from the beginning on.
   public init(of heard: [Int16], spoken: [Int16]) {
     let places = min(RecordAudio.labelSamples, heard.count)..<heard.count
     let expected = SoundAlignment(of: heard, in: spoken).expected(spoken, at: places)
