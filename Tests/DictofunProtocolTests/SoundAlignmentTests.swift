@@ -29,6 +29,16 @@ import Testing
     #expect(exact...(exact + 1) ~= SignalQuality(of: heard, spoken: spoken).decibels)
   }
 
+  /// The published firmware begins with two silent frames and drops the fourth one. A pitch period of these words is about as
+  /// long as a frame, so their beginning must not decide where all the rest belongs.
+  @Test(arguments: notes) func aSpoiledBeginningDoesNotMoveTheRest(_ note: String) throws {
+    let spoken = try scenarioAudio(note).samples
+    let whole = Self.heard(spoken, late: 1095, rate: 16_129)
+    let spoiled = Self.played([Int16](repeating: 0, count: 256) + whole[128..<256] + whole[384...])
+    let alignment = SoundAlignment(of: spoiled, in: spoken)
+    #expect(abs(alignment.start / SoundAlignment.one - 1095) <= 2)
+  }
+
   /// What spoils a sound is not taken for a late beginning or another rate.
   @Test func noAlignmentMakesUpForFaults() throws {
     let spoken = try scenarioAudio("note-shopping-en").samples

@@ -16,7 +16,7 @@ import Timeline
     "time-ends-early", "knows-no-leap-day", "skips-frames-late", "records-a-minute", "keeps-waiting-request",
     "formats-too-soon", "never-full", "counts-unfinished-records", "hides-unfinished-room", "limit-ends-transfer",
     "misses-press-while-closing", "keeps-erased-room", "formats-with-flat-battery", "keeps-unpaired-key",
-    "forgets-subscriptions", "pairing-ends-after-press", "counts-only-unconfirmed",
+    "keeps-old-keys", "forgets-subscriptions", "pairing-ends-after-press", "counts-only-unconfirmed",
     "drops-refused-parameters", "loses-waiting-events", "pairs-without-keys", "unpairs-first-owner",
     "keeps-transmission-unit", "hides-full-memory", "offers-legacy-pairing-only",
   ]

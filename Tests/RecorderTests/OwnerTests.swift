@@ -75,6 +75,21 @@ import Timeline
     #expect(policies == [.ask, .acceptUnlessBonded])
   }
 
+  @Test(arguments: [(RecorderProfile.reference, false, true), (.reference, true, false), (.published, false, false)])
+  func keepsTheKeysOfWhoPairsAgain(profile: RecorderProfile, isFaulty: Bool, keepsNew: Bool) {
+    var profile = profile
+    profile.faults.security.keepsOldKeys = isFaulty
+    let old = Self.bond(RecorderBench.phone)
+    var new = old
+    new.secureConnections.toggle()
+    var bench = Self.bench(owners: [RecorderBench.phone], profile)
+    bench.connect(isSecured: false)
+    bench.hear(.bondCreated(RecorderBench.link, new))
+    #expect(bench.recorder.body.bonds == [keepsNew ? new : old])
+    let told = bench.requests.compactMap { if case .setBonds(let bonds) = $0 { bonds } else { nil } }
+    #expect(told == (keepsNew ? [[old]] : [[old], [old]]))
+  }
+
   @Test(arguments: [(RecorderProfile.reference, [RecorderBench.guest]), (.published, [])])
   func unpairs(profile: RecorderProfile, left: [BluetoothAddress]) {
     var bench = Self.bench(owners: [RecorderBench.phone, RecorderBench.guest], profile)

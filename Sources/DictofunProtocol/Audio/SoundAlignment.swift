@@ -71,7 +71,8 @@ extension SoundAlignment {
 
   private static func loudestMoment(of heard: [Int16]) -> Int? {
     let limit = min(heard.count, 2 * RecordAudio.sampleRate) - window
-    let moments = stride(from: RecordAudio.samplesPerFrame, through: limit, by: window / 2)
+    // The beginning may be spoiled, because the microphone wakes up there.
+    let moments = stride(from: window, through: limit, by: window / 2)
     return moments.max { energy(heard, $0) < energy(heard, $1) }
   }
 

@@ -127,7 +127,8 @@ public enum ParameterUpdatePolicy: Hashable, Sendable {
 package enum PairingPolicy: Hashable, Sendable {
   /// Pair; a peer that is already bonded replaces its bond.
   case accept
-  /// Pair, but refuse a peer that is already bonded with "pairing not supported".
+  /// Pair, but refuse a peer whose address on the air is that of a bond with "pairing not supported". As with Nordic's Peer
+  /// Manager, a private address does not tell.
   case acceptUnlessBonded
   /// Refuse with "pairing not supported".
   case refuse

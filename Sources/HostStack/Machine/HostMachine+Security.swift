@@ -119,7 +119,7 @@ extension HostMachine {
 
   /// Takes a command whose turn it is.
   mutating func takeSecurityCommand(_ octets: [UInt8], _ index: Int, _ effects: inout Effects) {
-    let isBonded = bonds[links[index].identity] != nil
+    let isBonded = bonds[links[index].peer] != nil
     let isEncrypted = links[index].security.isEncrypted
     do throws(DecodingFailure) {
       let command = try SMPCommand(decoding: octets)

@@ -148,7 +148,7 @@ struct PairingMachine: Sendable {
     actions.append(.send(.securityRequest(ownFeatures().authentication)))
   }
 
-  /// Takes a command of the peer; `isBonded` says whether a bond with it is known, `isEncrypted` how the link is.
+  /// Takes a command of the peer; `isBonded` says whether its address is that of a bond, `isEncrypted` how the link is.
   mutating func handle(_ command: SMPCommand, isBonded: Bool, isEncrypted: Bool, _ actions: inout [Action]) {
     if case .dead = state { return }
     switch (command, state) {

@@ -24,11 +24,19 @@ extension RecorderApplication {
     softDevice.answerPairing(accepted: isOpen && (keepsKeys || profile.faults.security.pairsWithoutKeys))
   }
 
+  /// Whether a phone that it knows can pair again without new keys being kept. The published firmware finds out too late
+  /// whom it has paired with, where a phone forgot its pairing and comes with a private address.
+  private var keepsOldKeys: Bool {
+    profile.policies.pairing == .anybody || profile.faults.security.keepsOldKeys
+  }
+
   /// Keeps a bond.
   mutating func store(_ bond: Bond, isNew: Bool, at tick: Int64) {
     if isNew {
-      events.append(.bondMade(bond.identity, others: body.bonds.count { $0.identity != bond.identity }))
+      let others = body.bonds.count { $0.identity != bond.identity }
+      events.append(.bondMade(bond.identity, others: others))
       if body.bonds.isEmpty { openPairingWindow(at: tick) }
+      if keepsOldKeys, others < body.bonds.count { return softDevice.keepBonds(body.bonds) }
     }
     body.store(bond)
     if let limit = profile.faults.security.bondLimit {

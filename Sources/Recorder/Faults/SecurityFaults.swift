@@ -40,6 +40,8 @@ package struct SecurityFaults: Hashable, Sendable {
   package var resolvesOnlyFirstOwner = false
   /// Whether it pairs also with a phone that will not keep the keys.
   package var pairsWithoutKeys = false
+  /// Whether a phone that it knows pairs again in vain: what it keeps are the keys that it had.
+  package var keepsOldKeys = false
   /// Whether the first owner is forgotten, whoever unpairs.
   package var unpairsFirstOwner = false
   /// Whether it never offers LE Secure Connections.
@@ -113,6 +115,9 @@ extension RecorderFault {
     },
     RecorderFault("pairs-without-keys", "It pairs with a phone that will not keep the keys.") {
       $0.security.pairsWithoutKeys = true
+    },
+    RecorderFault("keeps-old-keys", "It pairs again with a phone that it knows, and keeps the keys that it had.") {
+      $0.security.keepsOldKeys = true
     },
     RecorderFault("unpairs-first-owner", "It forgets its first owner, whoever unpairs.") {
       $0.security.unpairsFirstOwner = true

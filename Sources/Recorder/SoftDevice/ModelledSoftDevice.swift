@@ -150,6 +150,9 @@ struct ModelledSoftDevice {
     if let link { requests.append(.updateParameters(link.handle, parameters)) }
   }
 
+  /// Goes by these bonds, and by no other that was made since; the current link stays as it is.
+  mutating func keepBonds(_ bonds: [Bond]) { requests.append(.setBonds(bonds)) }
+
   /// Deletes the bond of this identity, or all for `nil`; the current link stays as it is.
   mutating func deleteBonds(of identity: BluetoothAddress?) { requests.append(.removeBonds(identity)) }
 

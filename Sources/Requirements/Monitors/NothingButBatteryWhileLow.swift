@@ -5,15 +5,18 @@ import Verdicts
 /// APP-1.3.1.3: while the battery is low the phone does nothing but ask for its level.
 ///
 /// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
-/// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused. A
-/// request that was queued before the level came does not violate the requirement; with one request at a time (Vol 3, Part F,
-/// 3.3.2) there is at most one. It goes out right after the answer that tells the level; where the level is notified, when
-/// another request is answered. A running download cannot be aborted, so the phone must end the link. A level that is notified
-/// on a link before the phone has asked for one, or for its notifications, may mean nothing to it: it may still be looking for
-/// the Battery Service.
+/// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused, unless the
+/// phone's operating system answers it before an application in the background has woken up. A request that was queued
+/// before the level came does not violate the requirement; with one request at a time (Vol 3, Part F, 3.3.2) there is at most
+/// one. It goes out right after the answer that tells the level; where the level is notified, when another request is
+/// answered. A running download cannot be aborted, so the phone must end the link. A level that is notified on a link before
+/// the phone has asked for one, or for its notifications, may mean nothing to it: it may still be looking for the Battery
+/// Service.
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after an answer a queued request leaves. After a notification the answer may take three connection intervals.
   static let queueing: Duration = .milliseconds(10)
+  /// How long after the level an operating system may still give the time.
+  static let waking: Duration = .milliseconds(100)
   /// How much longer than its supervision time-out a link may carry file data after the reading.
   static let ending: Duration = .seconds(1)
 
@@ -110,7 +113,7 @@ struct NothingButBatteryWhileLow: Monitor {
         return nil
       }
       return "the phone used \(service)"
-    case .timeServed where lowFor > Self.queueing: return "the phone gave the time"
+    case .timeServed where lowFor > Self.waking: return "the phone gave the time"
     case .fileTransfer(.data) where lowFor > link.supervision + Self.ending: return "it continued a download"
     default: return nil
     }
