@@ -38,7 +38,8 @@ public enum PairingAdmissionPolicy: Hashable, Sendable {
   /// With phones that keep the keys: with any while it has no owner, otherwise only for a while after its button was
   /// used or its first owner was admitted (``DictofunAdmission``).
   case ownerDecides
-  /// With any phone that it does not recognise, at any time, as the published firmware does.
+  /// With any phone whose address it does not know, at any time, as the published firmware does. Of a phone that it knew all
+  /// the same it keeps the keys that it had.
   case anybody
 }
 
