@@ -148,6 +148,26 @@ private func failed(_ reason: PairingFailureReason, byPeer: Bool = false) -> [Pa
     #expect(pair.bondsMade(0).count == 1)
   }
 
+  /// Nordic's Peer Manager finds out whom it knew when it has paired.
+  @Test func aPrivateAddressDoesNotTellThatThereIsABond() {
+    let key = Key128(0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10)
+    var pair = HostPair.pairable { side, configuration in
+      guard side == 1 else { return configuration.pairingPolicy = .acceptUnlessBonded }
+      configuration.ownAddress = PairingToolbox.resolvablePrivateAddress(random: 1, key: key)
+      configuration.identityResolvingKey = key.littleEndian
+      configuration.identityAddress = HostPair.centralAddress
+    }
+    let bond = Bond(
+      identity: HostPair.centralAddress, localKey: nil, peerKey: nil, peerIdentityResolvingKey: key.littleEndian,
+      secureConnections: false)
+    pair.ask(0, .setBonds([bond]))
+    pair.reconnect()
+    let known = pair.all(0) { if case .connected(let information) = $0 { information.identity } else { nil } }.last
+    #expect(known == HostPair.centralAddress)
+    pair.ask(1, .secure(HostPair.handle))
+    #expect(pair.bondsMade(0).map(\.identity) == [HostPair.centralAddress])
+  }
+
   @Test("SM/CEN/PROT/BV-01-C, SM/PER/PROT/BV-02-C, Pitfall 25: after 30 s SMP is dead for the link", arguments: [0, 1])
   func timeout(_ silent: Int) {
     var pair = HostPair.pairable(secure: true)
