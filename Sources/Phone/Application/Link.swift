@@ -14,6 +14,8 @@ struct Link {
   var parameters: ConnectionParameters
   var maximumTransmissionUnit = PhoneConfiguration.defaultMaximumTransmissionUnit
   var isSecured = false
+  /// Whether a phone that waits for it was asked to encrypt it.
+  var isAskedToEncrypt = false
   /// Whether no service was discovered on it: the operations run each procedure themselves.
   var isPlain = false
   /// Whether it is meant to stay without encryption, so that the host has no keys while it lasts.

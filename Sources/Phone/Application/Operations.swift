@@ -186,7 +186,7 @@ extension PhoneApplication {
     case .connecting:
       effects.append(.host(.cancelConnect))
       close(.failure(.noAnswer), &effects)
-    case .preparing: close(.failure(.noAnswer), &effects)
+    case .preparing(let preparation): preparationPatienceEnded(preparation, &effects)
     case .closing(let result):
       dropLink(&effects)
       finish(result, &effects)

@@ -64,8 +64,9 @@ extension PhoneApplication {
         return prepare(after: step, &effects)
       }
       running?.stage = .preparing(Preparation(step: step))
-      if !configuration.waitsForSecurityRequest { effects.append(.host(.secure(link.handle))) }
-      return allow(configuration.timeouts.security, &effects)
+      guard configuration.waitsForSecurityRequest else { return encrypt(link, &effects) }
+      let timeouts = configuration.timeouts
+      return allow(link.isAskedToEncrypt ? timeouts.security : timeouts.securityRequest, &effects)
     case .readingBattery:
       procedure = readsBatteryFirst ? link.attributes?.batteryLevel.map { .read($0.value) } : nil
     case .subscribingToBattery:
@@ -119,7 +120,27 @@ extension PhoneApplication {
     guard configuration.waitsForSecurityRequest, let link, link.identity == pairedRecorder, !link.isSecured else {
       return
     }
+    self.link?.isAskedToEncrypt = true
+    if case .preparing(let preparation) = running?.stage, preparation.step == .securing {
+      encrypt(link, &effects)
+    } else {
+      effects.append(.host(.secure(link.handle)))
+    }
+  }
+
+  private mutating func encrypt(_ link: Link, _ effects: inout ApplicationEffects) {
     effects.append(.host(.secure(link.handle)))
+    allow(configuration.timeouts.security, &effects)
+  }
+
+  /// A step of the preparation made no progress for too long. A phone that waits to be asked for encryption goes on without
+  /// it: the recorder says by its answers whether it knows the phone.
+  mutating func preparationPatienceEnded(_ preparation: Preparation, _ effects: inout ApplicationEffects) {
+    if preparation.step == .securing, configuration.waitsForSecurityRequest, link?.isAskedToEncrypt == false {
+      prepare(after: .securing, &effects)
+    } else {
+      close(.failure(.noAnswer), &effects)
+    }
   }
 
   /// The link was encrypted, or not, while it is being prepared.

@@ -25,7 +25,8 @@ public struct PhoneConfiguration {
   public var preferredPHY: PHY?
   /// Its scan parameters.
   public var scanParameters = ScanParameters()
-  /// Whether it encrypts a link only when the recorder asks for it, as some phones do.
+  /// Whether it encrypts a link only when the recorder asks for it, as some phones do, and uses it without encryption where
+  /// the recorder does not ask.
   public var waitsForSecurityRequest = false
   /// Its pairing parameters.
   public var security = SecurityParameters()
@@ -74,6 +75,9 @@ public struct PhoneTimeouts: Hashable, Sendable {
   public var attribute = Duration.seconds(35)
   /// Until pairing or encrypting ends; longer than the thirty seconds of the Security Manager.
   public var security = Duration.seconds(35)
+  /// Until the recorder asks a phone for encryption that waits for that; then the phone goes on without. A recorder asks
+  /// a second after the connection, or when it has ended a record.
+  public var securityRequest = Duration.seconds(4)
   /// Until the list is there, and between two parts of it.
   public var list = Duration.seconds(15)
   /// Until the size of a record is told.

@@ -18,7 +18,7 @@ enum GivenPhone {
     var meaning: String {
       switch self {
       case .atOnce: "As soon as it has discovered the recorder's services."
-      case .whenAsked: "When the recorder asks for it."
+      case .whenAsked: "When the recorder asks for it; after four seconds it goes on without."
       }
     }
   }

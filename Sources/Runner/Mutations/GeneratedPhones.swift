@@ -20,6 +20,7 @@ extension GeneratedFault {
     Timeout("connect", "APP-1.1", \.connect),
     Timeout("attribute", "APP-1.2", \.attribute),
     Timeout("security", "APP-1.1", \.security),
+    Timeout("securityRequest", "APP-1.2", \.securityRequest),
     Timeout("list", "APP-1.2.1", \.list),
     Timeout("information", "APP-1.2", \.information),
     Timeout("fileSystem", "APP-1.2", \.fileSystem),

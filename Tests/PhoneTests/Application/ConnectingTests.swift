@@ -77,6 +77,41 @@ import Testing
     #expect(rig.application.link?.isSecured == true)
   }
 
+  @Test(arguments: [nil, .seconds(1), .seconds(3), .seconds(6)] as [Duration?])
+  func aPhoneThatWaitsToBeAskedForEncryptionGoesOnWithoutIt(asked: Duration?) throws {
+    var rig = try PhoneRig(ModelRecorder()) { $0.waitsForSecurityRequest = true }
+    try rig.pair()
+    #expect(try rig.perform(.disconnect) == .success(.done))
+    let token = rig.begin(.connect(.paired))
+    rig.run { $0.application.link != nil }
+    let linkUp = rig.now
+    if let asked {
+      rig.pass(asked)
+      rig.inject(.securityRequested(try #require(rig.application.link).handle))
+    }
+    rig.run { $0.ended[token] != [] && ($0.application.link?.isSecured == true || asked == nil) }
+    #expect(rig.ended[token] == [.success(.done)])
+    let waited = Duration.nanoseconds(Int64(rig.now - linkUp))
+    let expected = asked ?? PhoneTimeouts().securityRequest
+    #expect((expected..<expected + .seconds(1)).contains(waited))
+    #expect(rig.application.link?.isSecured == (asked != nil))
+    #expect(try rig.perform(.readBattery) == .success(.battery(84)))
+  }
+
+  @Test func aPhoneThatIsAskedForEncryptionWaitsForItsEnd() throws {
+    var rig = try PhoneRig(ModelRecorder()) { $0.waitsForSecurityRequest = true }
+    try rig.pair()
+    #expect(try rig.perform(.disconnect) == .success(.done))
+    let token = rig.begin(.connect(.paired))
+    rig.run { $0.application.link != nil }
+    rig.disturbed = (rig.steps, .silence)
+    rig.inject(.securityRequested(try #require(rig.application.link).handle))
+    rig.pass(.seconds(30))
+    #expect(rig.ended[token] == [])
+    rig.run { $0.ended[token] != [] }
+    #expect(rig.ended[token] == [.failure(.noAnswer)])
+  }
+
   @Test func aHiddenRecorderIsKnownByItsIdentity() throws {
     var recorder = ModelRecorder()
     recorder.identity = BluetoothAddress(0xC0DE_0000_00AA, .random)
