@@ -8,13 +8,27 @@ import Trace
 
 /// An earlier life of a recorder whose program keeps its bonds itself: phones paired with it, one after the other.
 ///
-/// It is played in a world of its own, and leaves what outlives a recorder's power. That depends on the program and the
-/// addresses alone, so one rehearsal serves every scenario that begins with the same bonds.
+/// It is played in a world of its own, and leaves what outlives a recorder's power. That depends on the program, the addresses
+/// and the phones' identity resolving keys alone, so one rehearsal serves every scenario that begins with the same bonds.
 package struct Rehearsal: Hashable, Sendable {
   /// The recorder's address.
   package var recorder: BluetoothAddress
-  /// The phones' addresses, in the order in which they paired.
-  package var phones: [BluetoothAddress]
+  /// The phones, in the order in which they paired.
+  package var phones: [Phone]
+
+  /// What a phone tells the recorder of itself when it pairs.
+  package struct Phone: Hashable, Sendable {
+    /// Its identity address.
+    package var address: BluetoothAddress
+    /// The key of its private addresses, 16 octets, least significant first; `nil` where it uses its identity address.
+    package var resolvingKey: [UInt8]?
+
+    /// A phone as it is configured.
+    package init(_ configuration: PhoneConfiguration) {
+      address = configuration.ownAddress
+      resolvingKey = configuration.resolvingKey
+    }
+  }
 
   /// What an earlier life left.
   package struct Outcome: Sendable {
@@ -30,7 +44,7 @@ package struct Rehearsal: Hashable, Sendable {
   private static let limit = Duration.seconds(120)
 
   /// Phones that paired with a recorder.
-  package init(_ recorder: BluetoothAddress, pairedWith phones: [BluetoothAddress]) {
+  package init(_ recorder: BluetoothAddress, pairedWith phones: [Phone]) {
     self.recorder = recorder
     self.phones = phones
   }
@@ -57,9 +71,10 @@ package struct Rehearsal: Hashable, Sendable {
     do {
       try device.powerOn()
       var bonds: [Bond] = []
-      for (index, address) in phones.enumerated() {
+      for (index, known) in phones.enumerated() {
         let library = try PhoneLibrary()
-        var configuration = PhoneConfiguration(ownAddress: address, library: library)
+        var configuration = PhoneConfiguration(ownAddress: known.address, library: library)
+        configuration.resolvingKey = known.resolvingKey
         configuration.security.secureConnections = true
         nonisolated(unsafe) let phone = SimulatedPhone(
           "phone \(index)", index: UInt16(index), configuration, in: world, on: medium.attach("phone \(index)", .phone))

@@ -20,6 +20,7 @@
 #define sd_flash_write(to, from, words) SUPERVISOR_CALL(0x29, to, from, words, 0)
 #define sd_clock_hfclk_request() SUPERVISOR_CALL(0x42, 0, 0, 0, 0)
 #define sd_clock_hfclk_release() SUPERVISOR_CALL(0x43, 0, 0, 0, 0)
+#define sd_ecb_block_encrypt(block) SUPERVISOR_CALL(0x46, block, 0, 0, 0)
 #define sd_evt_get(number) SUPERVISOR_CALL(0x4B, number, 0, 0, 0)
 #define sd_ble_enable(ram_start) SUPERVISOR_CALL(0x60, ram_start, 0, 0, 0)
 #define sd_ble_evt_get(buffer, length) SUPERVISOR_CALL(0x61, buffer, length, 0, 0)
@@ -106,6 +107,8 @@ typedef struct { uint16_t shortest, longest, latency, timeout; } link_parameters
 typedef struct { uint8_t flags, shortest_key, longest_key, own_keys, peer_keys; } security_parameters_t;
 // An encryption key: the key and its flags, EDIV, Rand.
 typedef struct { uint8_t key[16], flags, unused; uint16_t diversifier; uint8_t random[8]; } encryption_key_t;
+// One block of AES: everything with its most significant octet first.
+typedef struct { uint8_t key[16], clear[16], cipher[16]; } cipher_block_t;
 // An identity: IRK, kind of address, address.
 typedef struct { uint8_t resolving_key[16], address_kind, address[6], unused; } identity_t;
 typedef struct { encryption_key_t *encryption; identity_t *identity; void *signing, *public_key; } keys_t;

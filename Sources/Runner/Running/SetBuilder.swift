@@ -262,7 +262,7 @@ struct SetBuilder {
   private func phone(_ arguments: Arguments, index: Int) throws -> PhoneConfiguration {
     var configuration = PhoneConfiguration(ownAddress: staticAddress("phone-\(index)"), library: try PhoneLibrary())
     if arguments[GivenPhone.address] == .resolvable {
-      configuration.resolvingKey = world.loop.choices.stream("resolving.phone-\(index)").bytes(16)
+      configuration.resolvingKey = lifelong.stream("resolving.phone-\(index)").bytes(16)
     }
     configuration.maximumTransmissionUnit = UInt16(clamping: arguments[GivenPhone.mtu].bytes)
     let units = UInt16(clamping: arguments[GivenPhone.interval].wholeNanoseconds / 1_250_000)
@@ -315,7 +315,7 @@ struct SetBuilder {
     of bonded: [Int], _ phones: inout [PhoneConfiguration], _ recorder: inout RecorderConfiguration
   ) throws {
     guard !bonded.isEmpty else { return }
-    let rehearsal = Rehearsal(recorder.address, pairedWith: bonded.map { phones[$0].ownAddress })
+    let rehearsal = Rehearsal(recorder.address, pairedWith: bonded.map { Rehearsal.Phone(phones[$0]) })
     let outcome = try settings.rehearsals.outcome(of: rehearsal, settings.program.unwatched)
     recorder.chipFlash = outcome.chipFlash
     for (index, bond) in zip(bonded, outcome.bonds) {
@@ -323,11 +323,13 @@ struct SetBuilder {
     }
   }
 
-  /// A static random address that belongs to the seed: of the scenario, or, where an earlier life is to serve many
-  /// scenarios, of the run.
+  /// What belongs to the seed of the scenario or, where an earlier life is to serve many scenarios, of the run.
+  private var lifelong: ChoiceSource {
+    settings.program.isModelled ? world.loop.choices : ChoiceSource(seed: settings.seed)
+  }
+
   private func staticAddress(_ name: String) -> BluetoothAddress {
-    let choices = settings.program.isModelled ? world.loop.choices : ChoiceSource(seed: settings.seed)
-    let octets = choices.stream("address.\(name)").bytes(6)
+    let octets = lifelong.stream("address.\(name)").bytes(6)
     return BluetoothAddress(BluetoothAddress(littleEndian: octets, .random).value | 0xC000_0000_0000, .random)
   }
 }

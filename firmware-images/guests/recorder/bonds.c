@@ -39,6 +39,26 @@ const bond_t *bond_by_address(const uint8_t *address) {
   return 0;
 }
 
+// Whether an address was made with a phone's IRK (`ah`, Core Specification Vol 3, Part H, 2.2.2): its upper half is drawn, its
+// lower half is that one's hash.
+static int resolves(const bond_t *bond, const uint8_t *address) {
+  cipher_block_t block;
+  memset(&block, 0, sizeof block);
+  for (int octet = 0; octet < 16; octet++) block.key[octet] = bond->peer.resolving_key[15 - octet];
+  for (int octet = 0; octet < 3; octet++) block.clear[13 + octet] = address[5 - octet];
+  if (sd_ecb_block_encrypt(&block) != SUCCESS) return 0;
+  for (int octet = 0; octet < 3; octet++)
+    if (block.cipher[13 + octet] != address[2 - octet]) return 0;
+  return 1;
+}
+
+const bond_t *bond_by_private_address(const uint8_t *address) {
+  if (must_write && resolves(&fresh, address)) return &fresh;
+  for (uint32_t index = 0; !must_erase && index < PLACES; index++)
+    if (place(index)->mark == MARK && resolves(place(index), address)) return place(index);
+  return 0;
+}
+
 int bonds_exist(void) {
   for (uint32_t index = 0; !must_erase && index < PLACES; index++)
     if (place(index)->mark == MARK && place(index) != invalid) return 1;

@@ -11,6 +11,8 @@ enum {
 };
 // What a phone asks for when it pairs, in the octet of flags.
 enum { BONDING = 1 };
+// The kind of an address that changes, and that a key tells.
+enum { PRIVATE_RESOLVABLE = 2 };
 
 uint16_t link_handle = LINK_NONE;
 uint16_t link_room;
@@ -35,7 +37,7 @@ static void connected(const uint8_t *event) {
   must_update = 1;
   // A bonded phone is asked for encryption; the peer's address stands behind an octet of its kind.
   memcpy(peer_address, event + 9, sizeof peer_address);
-  must_ask = bond_by_address(peer_address) != 0;
+  must_ask = (event[8] >> 1 == PRIVATE_RESOLVABLE ? bond_by_private_address(peer_address) : bond_by_address(peer_address)) != 0;
   stranger_until = now() + STRANGER_LIMIT;
   service_reset();
 }

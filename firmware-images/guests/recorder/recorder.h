@@ -53,6 +53,7 @@ typedef struct {
 } bond_t;
 const bond_t *bond_by_key(uint16_t diversifier, const uint8_t *random);
 const bond_t *bond_by_address(const uint8_t *address);
+const bond_t *bond_by_private_address(const uint8_t *address);
 void bond_keep(const encryption_key_t *own, const identity_t *peer);
 int bonds_exist(void);
 void bond_forget(const uint8_t *address);
