@@ -64,9 +64,9 @@ extension PhoneApplication {
         return prepare(after: step, &effects)
       }
       running?.stage = .preparing(Preparation(step: step))
-      guard configuration.waitsForSecurityRequest else { return encrypt(link, &effects) }
-      let timeouts = configuration.timeouts
-      return allow(link.isAskedToEncrypt ? timeouts.security : timeouts.securityRequest, &effects)
+      if !configuration.waitsForSecurityRequest { effects.append(.host(.secure(link.handle))) }
+      let isWaiting = configuration.waitsForSecurityRequest && !link.isAskedToEncrypt
+      return allow(isWaiting ? configuration.timeouts.securityRequest : configuration.timeouts.security, &effects)
     case .readingBattery:
       procedure = readsBatteryFirst ? link.attributes?.batteryLevel.map { .read($0.value) } : nil
     case .subscribingToBattery:
@@ -121,16 +121,10 @@ extension PhoneApplication {
       return
     }
     self.link?.isAskedToEncrypt = true
-    if case .preparing(let preparation) = running?.stage, preparation.step == .securing {
-      encrypt(link, &effects)
-    } else {
-      effects.append(.host(.secure(link.handle)))
-    }
-  }
-
-  private mutating func encrypt(_ link: Link, _ effects: inout ApplicationEffects) {
     effects.append(.host(.secure(link.handle)))
-    allow(configuration.timeouts.security, &effects)
+    if case .preparing(let preparation) = running?.stage, preparation.step == .securing {
+      allow(configuration.timeouts.security, &effects)
+    }
   }
 
   /// A step of the preparation made no progress for too long. A phone that waits to be asked for encryption goes on without
