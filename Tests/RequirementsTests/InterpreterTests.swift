@@ -97,6 +97,17 @@ import Verdicts
     #expect(lists.count == 2, "\(script.words)")
   }
 
+  @Test func aListIsHeardAfterARecordThatIsNotFound() {
+    var script = PacketScript()
+    script.connect()
+    script.discover()
+    script.request(.fileData(identifier(1)))
+    script.request(.listFiles)
+    script.notify(0x22, [0x02] + identifier(1).octets)
+    script.notify(0x13, FilesList.firstPart(count: 1, identifiers: [identifier(2)]))
+    #expect(script.words.suffix(2) == ["fts.status", "fts.files-list"])
+  }
+
   @Test func recorderSideSeesTheSameTransfer() {
     var script = PacketScript(.recorder(), isServingRecorder: true)
     script.connect(role: .peripheral)

@@ -234,6 +234,9 @@ import Verdicts
     Case(FetchesOnce.self, "shown", "once", [list] + fetch(1) + [stored(1), list, (9, .phone, down)]),
     Case(FetchesOnce.self, "violated", "twice", [list] + fetch(1) + [stored(1), list] + fetch(1)),
     Case(
+      FetchesOnce.self, "shown", "once more, because a scenario wrote the request",
+      [list, world(0, .update(.improvised(phone: 0)))] + fetch(1) + [stored(1), list] + fetch(1) + [(9, .phone, down)]),
+    Case(
       FetchesOnce.self, "notExercised", "its name was free in between",
       [list] + fetch(1) + [stored(1), (9, .phone, .fileTransfer(.listed([record(2)]))), list] + fetch(1)),
     Case(FetchesNewestFirst.self, "shown", "newest first", [(0, .phone, slow), list] + fetch(2) + fetch(1)),
@@ -253,7 +256,28 @@ import Verdicts
   private static let lost: [(after: Int, Teller, Happening)] =
     [began, (9, .phone, .firmwareUpdate(.bootloaderKnown(remembered: false))), (9, .phone, down)]
 
+  private static func taken(_ number: UInt8) -> (after: Int, Teller, Happening) {
+    (9, .phone, .fileTransfer(.requestTaken(.fileData(record(number)))))
+  }
+  private static let part: (after: Int, Teller, Happening) =
+    (9, .phone, .fileTransfer(.data(record(1), octets: 64, received: 64, size: nil)))
+  private static func denied(_ number: UInt8) -> (after: Int, Teller, Happening) {
+    (9, .phone, .fileTransfer(.status(.fileNotFound(record(number)))))
+  }
+
+  private static let asked: (after: Int, Teller, Happening) = (9, .phone, .fileTransfer(.requested(.listFiles)))
+  private static let told = world(0, .update(.improvised(phone: 0)))
+
   static let keeping: [Case] = [
+    Case(
+      NoRequestStorm.self, "violated", "four requests while a list is made",
+      [(0, .phone, slow), (9, .phone, requested), asked, asked, asked, asked]),
+    Case(
+      NoRequestStorm.self, "shown", "four requests, of which a scenario wrote one",
+      [
+        (0, .phone, slow), (9, .phone, requested), told, asked, asked, asked, asked,
+        (9, .phone, .fileTransfer(.listed([]))),
+      ]),
     Case(UpdateIsPursued.self, "violated", "given up at once", lost + [world(0, .update(.ended(phone: 0, .unknown)))]),
     Case(UpdateIsPursued.self, "shown", "completed", lost + [world(9000, .update(.ended(phone: 0, .new)))]),
     Case(
@@ -288,6 +312,12 @@ import Verdicts
         (9, .phone, .linkDown(.connectionTimeout)),
       ]),
     Case(
+      RequestsEnd.self, "notExercised", "a recorder that starts its bootloader before it answers",
+      [
+        world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested),
+        (9, .phone, .firmwareUpdate(.buttonlessAnswered(.startBootloader, result: 1))), wait(13_500),
+      ]),
+    Case(
       RequestsEnd.self, "violated", "silence in clear air",
       [world(0, .air(isClear: true)), (0, .phone, slow), (9, .phone, requested), wait(13_500)]),
     Case(
@@ -313,6 +343,18 @@ import Verdicts
     Case(
       RequestsEnd.self, "violated", "the silence of one supervision timeout in air of which nothing is known",
       [(0, .phone, slow), (9, .phone, requested), wait(16_500)]),
+    Case(
+      RequestsEnd.self, "violated", "a record that is denied after a part of it was sent",
+      [(0, .phone, slow), taken(1), part, denied(1)]),
+    Case(
+      RequestsEnd.self, "shown", "a record that is denied before anything of it was sent",
+      [(0, .phone, slow), taken(1), denied(1)]),
+    Case(
+      RequestsEnd.self, "shown", "another record that is denied while one is sent",
+      [(0, .phone, slow), taken(1), part, taken(2), denied(2)]),
+    Case(
+      RequestsEnd.self, "shown", "a record that somebody erased while it was sent",
+      [(0, .phone, slow), taken(1), part, world(9, .recordsErasedByHand(recorder: 0)), denied(1)]),
     Case(
       KeepsAPhoneThatBehaves.self, "shown", "dropped when a record has ended, for what was said during it",
       on + [

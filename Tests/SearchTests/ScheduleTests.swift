@@ -76,6 +76,22 @@ struct NoFirmware: FirmwareLibrary {
     }
   }
 
+  /// A link that breaks within an answer, or a request that comes before the last one has its answer, and then another try.
+  @Test func runsComeBetweenThePhoneAndItsWork() {
+    let generator = ScheduleGenerator(ChoiceSource(seed: 1).stream("schedule"), for: .model)
+    var interruptions: [Perturbation: Int] = [:]
+    for actions in (0..<400).map({ _ in generator.schedule().actions }) {
+      for (place, cut) in actions.enumerated().dropLast(2) where cut.step.limit != nil {
+        let next = actions[place + 1]
+        let isTriedAgain = actions[(place + 2)...].prefix(2).contains(Schedule.Action(kind: cut.kind))
+        if next.declaration.interrupts, isTriedAgain { interruptions[next.declaration.perturbation, default: 0] += 1 }
+      }
+    }
+    for perturbation: Perturbation in [.power, .air, .application, .restart, .requests] {
+      #expect(interruptions[perturbation, default: 0] >= 8, "\(perturbation)")
+    }
+  }
+
   /// A phone that is still busy with something else would start the bootloader in the middle of what ends the run.
   @Test func bootloadersAreLeftBeforeTheEndWaits() throws {
     let kind = try #require(ActionKind.all.firstIndex { $0.noun == "start of the bootloader" })

@@ -145,11 +145,13 @@ extension PhoneApplication {
     configuration.policies.lowBattery == .isIgnored || has(.keepsTransferringWhileBatteryLow)
   }
 
-  /// Tells the user, and ends a transfer that must not continue. The only way to break off a transfer is to end the
-  /// link.
+  /// Tells the user, and ends what must not continue. The only way to break off a transfer is to end the link; a bootloader
+  /// that was not asked for yet is not asked for.
   private mutating func batteryIsLow(_ level: UInt8, isNews: Bool, _ effects: inout ApplicationEffects) {
     if isNews || link != nil && !isLinkReady, !has(.hidesLowBattery) { effects.append(.event(.batteryLow(level))) }
-    guard let phase = exchange.phase, !ignoresLowBattery else { return }
+    guard !ignoresLowBattery else { return }
+    if case .entering(let entry) = running?.stage, !entry.hasAsked { return fail(.batteryLow(level), &effects) }
+    guard let phase = exchange.phase else { return }
     switch phase {
     case _ where has(.staysInLowBatteryTransfer): fail(.batteryLow(level), &effects)
     case .settling: fail(.batteryLow(level), &effects)

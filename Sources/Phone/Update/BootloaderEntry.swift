@@ -27,4 +27,7 @@ struct BootloaderEntry {
   /// The handle of the characteristic's value.
   var characteristic: AttributeHandle?
   var configuration: AttributeHandle?
+
+  /// Whether the application was asked, which nobody can take back.
+  var hasAsked: Bool { step == .asking || step == .jumping }
 }

@@ -118,8 +118,11 @@ struct FileTransferFollower {
       return .informed(informing, size: information.size)
     case .fileSystemStatus: return .fileSystemStatus(try FileSystemStatus(decoding: value))
     case .generalStatus:
+      let status = try GeneralStatus(decoding: value)
+      // A list that waits for its turn is not what is not found.
+      if case .fileNotFound = status { return .status(status) }
       isListing = false
-      return .status(try GeneralStatus(decoding: value))
+      return .status(status)
     default: return nil
     }
   }

@@ -18,12 +18,14 @@ struct NoRequestStorm: Monitor {
     var informed: RecordIdentifier?
     /// When requests came that found another one running, the last ``limit`` of them.
     var early: [Instant] = []
+    /// How much a scenario had written, which is not the phone's.
+    var improvised = 0
     var isReported = false
   }
 
   let declaration = MonitorDeclaration(
     "APP-1.2.1", "the phone does not flood the recorder with requests while it serves one", judges: .phone)
-  let interests: EventKinds = [.links, .fileTransfer]
+  let interests: EventKinds = [.links, .fileTransfer, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
 
@@ -33,6 +35,7 @@ struct NoRequestStorm: Monitor {
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined: links[event] = nil
+    case .oracle(.update(.improvised)): links.changeAll { $0.improvised += 1 }
     case .fileTransfer(.requested):
       preconditionCount += 1
       return links.change(event) { Self.requested(&$0, at: event.instant) } ?? .pending
@@ -66,6 +69,10 @@ struct NoRequestStorm: Monitor {
   }
 
   private static func requested(_ link: inout Link, at instant: Instant) -> Observation {
+    guard link.improvised == 0 else {
+      link.improvised -= 1
+      return .pending
+    }
     guard link.isServing else { return .pending }
     link.early.append(instant)
     if link.early.count > limit { link.early.removeFirst(link.early.count - limit) }

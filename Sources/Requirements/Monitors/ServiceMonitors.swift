@@ -10,8 +10,17 @@ import Verdicts
 /// connection intervals where the air is known to lose nothing, and its supervision time-out otherwise; where it is known to
 /// lose packets some of these, because a link in which acknowledgements are lost lives on what it repeats. A recorder that
 /// records answers when it is done. A request that comes while another one runs says nothing by itself; the one that runs
-/// must still end, and the next one may have to wait for both.
+/// must still end, and the next one may have to wait for both. A reason must be true: a record of which a part came is there.
 struct RequestsEnd: Monitor {
+  /// What is known of the record that is being sent.
+  private enum Sending: Equatable {
+    case nothing
+    case asked(RecordIdentifier)
+    case partly(RecordIdentifier)
+    /// Another one was asked for meanwhile, so nobody knows of which what comes is a part.
+    case several
+  }
+
   private struct Running {
     var request: ControlPointRequest
     /// When it was taken, or last moved.
@@ -35,11 +44,29 @@ struct RequestsEnd: Monitor {
     var waiting = Duration.zero
     /// Whether the recorder was switched off meanwhile, which the phone does not know.
     var mayBeDead = false
+    var sending = Sending.nothing
+
+    /// Follows which record is sent. Returns the one that the recorder denies although it sent a part of it.
+    @discardableResult
+    mutating func follow(_ happening: FileTransferHappening) -> RecordIdentifier? {
+      switch (happening, sending) {
+      case (.requestTaken(.fileData(let identifier)), .nothing): sending = .asked(identifier)
+      case (.requestTaken(.fileData), _): sending = .several
+      case (.data(_, octets: 1..., _, _), .asked(let identifier)): sending = .partly(identifier)
+      case (.completed, _): sending = .nothing
+      case (.status(.fileNotFound(let denied)), .partly(let identifier)) where denied == identifier:
+        sending = .nothing
+        return denied
+      case (.status, _): sending = .nothing
+      default: break
+      }
+      return nil
+    }
   }
 
   let declaration = MonitorDeclaration(
     "DEV-6", "the recorder completes every request or ends it with a reason", judges: .recorder, shows: ["ends"])
-  let interests: EventKinds = [.links, .fileTransfer, .fileData, .oracle]
+  let interests: EventKinds = [.links, .fileTransfer, .fileData, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   /// Whether the air is known to lose nothing.
@@ -80,6 +107,9 @@ struct RequestsEnd: Monitor {
       links[event] = nil
       return wasRunning ? .met : .pending
     case .undetermined: links[event] = nil
+    // What starts its bootloader now leaves everything else, and the phone may notice that late.
+    case .firmwareUpdate(.buttonlessAnswered(.startBootloader, result: ButtonlessUpdate.ResultCode.success.rawValue)):
+      links[event] = nil
     case .parametersChanged(let parameters): links[event]?.parameters = parameters
     case .fileTransfer(let happening): return follow(happening, event)
     default: break
@@ -96,6 +126,7 @@ struct RequestsEnd: Monitor {
         link.mayBeDead = true
         link.running?.moved = instant
       }
+    case .recordsErasedByHand: links.changeAll { $0.sending = .several }
     default: break
     }
   }
@@ -105,11 +136,18 @@ struct RequestsEnd: Monitor {
     case .data(_, _, _, size: .some):
       _ = links.change(event) { link in
         if link.isTransferring { link.running?.moved = event.instant }
+        link.follow(happening)
       }
       return .pending
-    case .requestTaken(let request): take(request, event)
+    case .requestTaken(let request):
+      links[event]?.follow(happening)
+      take(request, event)
     case .data, .listed, .informed, .completed, .fileSystemStatus, .status:
-      return links.change(event) { Self.end(&$0) } ?? .pending
+      return links.change(event) { link in
+        guard let denied = link.follow(happening) else { return Self.end(&link) }
+        link.running = nil
+        return .violated("the recorder sent a part of \(denied), and then that there is none of that name")
+      } ?? .pending
     case .answerNotEnabled(let request):
       return links.change(event) { link in
         if link.running?.request == request { link.running = nil }

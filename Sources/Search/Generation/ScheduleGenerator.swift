@@ -42,6 +42,7 @@ package struct ScheduleGenerator {
     let swarm = swarm()
     let count = 1 + below(12)
     schedule.actions = (0..<count).map { _ in action(of: swarm) }
+    if chance(50) { schedule.actions.insert(contentsOf: interruption(of: swarm), at: below(count + 1)) }
     return schedule
   }
 
@@ -54,13 +55,36 @@ package struct ScheduleGenerator {
   private func action(of swarm: [Perturbation]) -> Schedule.Action {
     // Time is one of many groups, and yet every other action needs some of it.
     let perturbation = chance(25) ? Perturbation.time : swarm[below(swarm.count)]
-    let kinds = kinds[Perturbation.allCases.firstIndex(of: perturbation) ?? 0]
+    let kinds = kinds(of: perturbation)
     return drawn(kinds[below(kinds.count)])
+  }
+
+  private func kinds(of perturbation: Perturbation) -> [Int] {
+    kinds[Perturbation.allCases.firstIndex(of: perturbation) ?? 0]
   }
 
   /// A kind with a value: the simplest one time in three.
   private func drawn(_ kind: Int) -> Schedule.Action {
     Schedule.Action(kind: kind, choice: chance(33) ? 0 : below(ActionKind.all[kind].choices.count))
+  }
+
+  /// What the owner's phone is at work on, what happens meanwhile, and mostly the same once more; nothing where the swarm has
+  /// none of it. Drawn one by one, these hardly ever come one right after the other, and much goes wrong only there.
+  private func interruption(of swarm: [Perturbation]) -> [Schedule.Action] {
+    let work = swarm.flatMap(kinds(of:)).filter {
+      ActionKind.all[$0].person == .owner && !ActionKind.all[$0].cutShort.isEmpty
+    }
+    let groups = swarm.map { kinds(of: $0).filter { ActionKind.all[$0].interrupts } }.filter { !$0.isEmpty }
+    guard !work.isEmpty, !groups.isEmpty else { return [] }
+    let interrupted = work[below(work.count)]
+    let cuts = ActionKind.all[interrupted].cutShort
+    var actions = [Schedule.Action(kind: interrupted, choice: cuts[below(cuts.count)])]
+    for _ in 0...below(3) {
+      let kinds = groups[below(groups.count)]
+      actions.append(drawn(kinds[below(kinds.count)]))
+    }
+    if chance(75) { actions.append(Schedule.Action(kind: interrupted)) }
+    return actions
   }
 
   // MARK: Changes
@@ -75,7 +99,7 @@ package struct ScheduleGenerator {
 
   private func changeOnce(_ schedule: inout Schedule, _ other: Schedule) {
     let count = schedule.actions.count
-    switch below(8) {
+    switch below(9) {
     case 0, 1: schedule.actions.insert(action(of: Perturbation.allCases), at: below(count + 1))
     case 2 where count > 1: schedule.actions.remove(at: below(count))
     case 3 where count > 0:
@@ -87,6 +111,7 @@ package struct ScheduleGenerator {
       let from = below(other.actions.count)
       schedule.actions.insert(
         contentsOf: other.actions[from...].prefix(1 + below(4)), at: below(count + 1))
+    case 7: schedule.actions.insert(contentsOf: interruption(of: Perturbation.allCases), at: below(count + 1))
     default:
       let number = below(schedule.settings.count)
       schedule.settings[number] = below(SettingKind.all[number].choices.count)

@@ -32,6 +32,18 @@ package struct ActionKind: Hashable, Sendable {
   init(_ noun: String, _ perturbation: Perturbation, by person: Person? = nil, _ steps: String...) {
     self.init(noun, perturbation, by: person, steps.map { Choice($0) })
   }
+
+  /// The numbers of the values with a limit, which leave the phone at work.
+  var cutShort: [Int] { choices.indices.filter { choices[$0].limit != nil } }
+
+  /// Whether it comes between a phone and what the phone is at work on.
+  var interrupts: Bool {
+    switch perturbation {
+    case .power, .air, .restart, .requests: true
+    case .application: choices[0].step == "phone: disconnect"
+    case .button, .battery, .clock, .keys, .partner, .stranger, .time: false
+    }
+  }
 }
 
 extension ActionKind {
@@ -136,10 +148,13 @@ extension ActionKind {
     ActionKind("disconnection of a stranger", .stranger, by: .stranger, "phone: disconnect"),
   ]
 
+  /// The request for the newest of the records that a recorder begins with, which it made a minute before the run.
+  private static let givenRecord = "03 30 30 30 30 32 34 30 31 30 31 31 31 35 39 30 30"
+
   private static let ofRequests = [
     ActionKind(
       "request out of turn", .requests, by: .owner,
-      ["01", "04", "06", "05", "FF", "", "02", "03", "03 00 00 00 00 00 00 00 00"].map {
+      ["01", givenRecord, "04", "06", "05", "FF", "", "02", "03", "03 00 00 00 00 00 00 00 00"].map {
         Choice("phone: {write-control-point: \"\($0)\"}")
       }),
     ActionKind("start of the bootloader", .requests, by: .owner, used("enter-bootloader")),

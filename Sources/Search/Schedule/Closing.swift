@@ -85,11 +85,12 @@ extension Closing {
   static let soundRequirement = "DEV-5"
 
   /// The sound that is said into the recorder with the last press, and compared with what the phone plays in the end; `nil`
-  /// for none. Only where the last record must be the newest: the clock goes on, there is room, and nothing is removed.
+  /// for none. Only where the last record must be the newest: the clock goes on, there is room, and nothing is removed; and a
+  /// recorder that goes off by itself may do so just when it is pressed.
   private static func note(of schedule: Schedule) -> String? {
     let isLastNewest =
       !schedule.does("device: {set-clock", "device: cut-power", "device: {cut-power", "phone: {delete")
-      && !fillsTable(schedule)
+      && !fillsTable(schedule) && schedule.setting(.timeouts) == nil
     return isLastNewest ? schedule.setting(.sound) : nil
   }
 

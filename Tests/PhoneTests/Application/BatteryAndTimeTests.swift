@@ -65,6 +65,17 @@ import Testing
     #expect(try rig.application.configuration.library.records().allSatisfy { !$0.isComplete })
   }
 
+  /// Who asked for the bootloader does not learn in time that the battery is low, unless it is told before.
+  @Test func noBootloaderIsAskedForOnceTheBatteryIsLow() throws {
+    var rig = try Self.rig()
+    let entry = rig.begin(.enterBootloader(name: nil))
+    rig.notify(DictofunHandle.batteryLevel, [0])
+    rig.run { $0.ended[entry] != [] }
+    #expect(rig.ended[entry] == [.failure(.batteryLow(0))])
+    #expect(rig.connected != nil)
+    #expect(Self.lowEvents(rig) == 1)
+  }
+
   @Test func aBatteryThatWasLowStaysLowAcrossConnections() throws {
     var rig = try Self.rig()
     rig.recorders[0].battery = 12
