@@ -259,8 +259,8 @@ import Verdicts
   private static func taken(_ number: UInt8) -> (after: Int, Teller, Happening) {
     (9, .phone, .fileTransfer(.requestTaken(.fileData(record(number)))))
   }
-  private static let part: (after: Int, Teller, Happening) =
-    (9, .phone, .fileTransfer(.data(record(1), octets: 64, received: 64, size: nil)))
+  private static let octets = Happening.fileTransfer(.data(record(1), octets: 64, received: 64, size: nil))
+  private static let part: (after: Int, Teller, Happening) = (9, .phone, octets)
   private static func denied(_ number: UInt8) -> (after: Int, Teller, Happening) {
     (9, .phone, .fileTransfer(.status(.fileNotFound(record(number)))))
   }
@@ -277,6 +277,15 @@ import Verdicts
       [
         (0, .phone, slow), (9, .phone, requested), told, asked, asked, asked, asked,
         (9, .phone, .fileTransfer(.listed([]))),
+      ]),
+    Case(
+      NothingButBatteryWhileLow.self, "violated", "a download that goes on",
+      [(0, .phone, slow), (9, .phone, .batteryAsked), (9, .phone, .batteryRead(12)), (9_000, .phone, octets)]),
+    Case(
+      NothingButBatteryWhileLow.self, "shown", "a download that a scenario asked for goes on",
+      [
+        (0, .phone, slow), told, (9, .phone, .batteryAsked), (9, .phone, .batteryRead(12)),
+        (9_000, .phone, octets),
       ]),
     Case(UpdateIsPursued.self, "violated", "given up at once", lost + [world(0, .update(.ended(phone: 0, .unknown)))]),
     Case(UpdateIsPursued.self, "shown", "completed", lost + [world(9000, .update(.ended(phone: 0, .new)))]),

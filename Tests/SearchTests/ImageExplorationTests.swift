@@ -69,9 +69,7 @@ import Verdicts
 @Suite struct ImageSchedules {
   @Test(arguments: 0..<200) func startNoBootloaderAndLetTheRecorderSleep(seed: UInt64) {
     let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"), for: .image)
-    var kept: [Schedule] = []
-    for _ in 0..<4 { kept.append(generator.next(after: kept)) }
-    for schedule in kept {
+    for schedule in generator.kept(4) {
       #expect(!schedule.does("phone: enter-bootloader"))
       #expect(schedule.setting(.timeouts) == "field")
       #expect(schedule.setting(.sound) == nil)
@@ -80,7 +78,7 @@ import Verdicts
 
   @Test(arguments: 0..<20) func areMadeSmallWithoutLosingThat(seed: UInt64) throws {
     let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"), for: .image)
-    let whole = generator.next(after: [])
+    let whole = generator.kept(1)[0]
     let needed = try #require(whole.actions.last)
     var shrinker = ScheduleShrinker(for: .image) { $0.actions.contains(needed) }
     let smallest = shrinker.smallest(whole)

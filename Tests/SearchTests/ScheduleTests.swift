@@ -59,12 +59,26 @@ struct NoFirmware: FirmwareLibrary {
   @Test func aSeedHasOneSequence() {
     func sequence(_ seed: UInt64) -> [Schedule] {
       let generator = ScheduleGenerator(ChoiceSource(seed: seed).stream("schedule"), for: .model)
-      var kept: [Schedule] = []
-      for _ in 0..<50 { kept.append(generator.next(after: kept)) }
-      return kept
+      return generator.kept(50)
     }
     #expect(sequence(7) == sequence(7))
     #expect(sequence(7) != sequence(8))
+  }
+
+  /// Old ones had their turn; what they lead to is known.
+  @Test func whatWasChangedLeastIsChangedNext() {
+    var corpus = Corpus()
+    func keep(_ kind: Int) {
+      corpus.take([.transition(chart: "kinds", number: kind)], of: Schedule(actions: [.init(kind: kind)]), keeps: true)
+    }
+    func next(_ count: Int) -> [Int?] { (0..<count).map { _ in corpus.nextToChange()?.actions.first?.kind } }
+    #expect(next(1) == [nil])
+    keep(0)
+    #expect(next(3) == [0, 0, 0])
+    keep(1)
+    #expect(next(5) == [1, 1, 1, 1, 0])
+    keep(2)
+    #expect(next(7) == [2, 2, 2, 2, 2, 1, 0])
   }
 
   @Test func runsLeavePerturbationsOut() {
@@ -92,6 +106,19 @@ struct NoFirmware: FirmwareLibrary {
     }
   }
 
+  /// A recorder that is at work for a request is asked for something else at once.
+  @Test func requestsComeBetweenToo() {
+    let generator = ScheduleGenerator(ChoiceSource(seed: 1).stream("schedule"), for: .model)
+    let schedules = (0..<400).map { _ in generator.schedule().actions }
+    let crowded = schedules.count { actions in
+      zip(actions, actions.dropFirst()).contains { first, second in
+        first.step.goesOn && first.declaration.perturbation == .requests && first.step.limit == nil
+          && second.declaration.perturbation == .requests
+      }
+    }
+    #expect(crowded >= 12)
+  }
+
   /// A phone that is still busy with something else would start the bootloader in the middle of what ends the run.
   @Test func bootloadersAreLeftBeforeTheEndWaits() throws {
     let kind = try #require(ActionKind.all.firstIndex { $0.noun == "start of the bootloader" })
@@ -113,5 +140,17 @@ struct NoFirmware: FirmwareLibrary {
     let waiting = lines.firstIndex(of: "wait: 10 min")
     #expect((waiting != nil) == mayBeFull)
     if let waiting { #expect(lines[waiting...].contains { $0.hasPrefix("device: {press") }) }
+  }
+}
+
+extension ScheduleGenerator {
+  /// Schedules of which each reaches something new.
+  func kept(_ count: Int) -> [Schedule] {
+    var corpus = Corpus()
+    for number in 0..<count {
+      let next = next(after: &corpus)
+      corpus.take([.transition(chart: "kinds", number: number)], of: next, keeps: true)
+    }
+    return corpus.schedules
   }
 }

@@ -48,8 +48,8 @@ struct NoDropForParameters: Monitor {
 ///
 /// Reasons are: the phone has everything, an update, a press of the button, a low battery, silence, its longest time on.
 /// All but the first two show as a state of its machine other than serving. A recorder that does not serve answers later, so
-/// a reason counts from when it serves again. Where the phone's end is seen as well, it counts: the recorder's may come too
-/// late.
+/// a reason counts from when it serves again. That the phone has everything counts when the request before it has its answer.
+/// Where the phone's end is seen as well, it counts: the recorder's may come too late.
 struct KeepsAPhoneThatBehaves: Monitor {
   /// How long after a reason the recorder may begin to end the link. Where the phone does not acknowledge that, it takes
   /// the supervision time-out besides.
@@ -58,7 +58,27 @@ struct KeepsAPhoneThatBehaves: Monitor {
   private struct Link {
     var supervision: Duration
     var isEncrypted = false
+    /// Whether a request waits for its answer.
+    var isServed = false
+    /// Whether the phone had everything before that request had its answer.
+    var isLeaving = false
     var excused: Instant?
+
+    /// Follows the requests, of which the recorder serves one after the other.
+    mutating func follow(_ happening: FileTransferHappening, at instant: Instant) {
+      switch happening {
+      case .requested(.receiveComplete):
+        excused = instant
+        isLeaving = isServed
+      case .requestTaken(.receiveComplete), .requestTaken(.unaccepted): return
+      case .requestTaken: isServed = true
+      case .listed, .informed, .completed, .fileSystemStatus, .status, .answerNotEnabled:
+        isServed = false
+        if isLeaving { excused = instant }
+        isLeaving = false
+      case .requested, .requestRefused, .listing, .data, .notUnderstood: return
+      }
+    }
   }
 
   private struct Device: NumberedState {
@@ -90,8 +110,8 @@ struct KeepsAPhoneThatBehaves: Monitor {
     case .linkUp(_, let parameters): links[event] = Link(supervision: parameters.supervision)
     case .parametersChanged(let parameters): links[event]?.supervision = parameters.supervision
     case .encrypted: links[event]?.isEncrypted = true
-    case .fileTransfer(.requested(.receiveComplete)), .pairingFailed, .encryptionFailed, .unpairRequested,
-      .firmwareUpdate(.buttonlessRequested):
+    case .fileTransfer(let happening): _ = links.change(event) { $0.follow(happening, at: event.instant) }
+    case .pairingFailed, .encryptionFailed, .unpairRequested, .firmwareUpdate(.buttonlessRequested):
       links[event]?.excused = event.instant
     case .linkDown(let reason):
       guard let link = links[event] else { return .pending }
@@ -107,7 +127,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
       let isExcused = ([link.excused] + recorders.map(\.stopped)).contains {
         $0.map { $0.duration(to: event.instant) <= Self.grace + link.supervision } ?? false
       }
-      if isExcused || !recorders.contains(where: \.isServing) { return .met }
+      if isExcused || link.isLeaving || !recorders.contains(where: \.isServing) { return .met }
       return .violated("the recorder ended the link of a phone that had given no reason")
     default: break
     }

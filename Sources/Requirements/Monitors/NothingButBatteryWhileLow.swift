@@ -9,9 +9,9 @@ import Verdicts
 /// phone's operating system answers it before a notified level has woken up an application in the background. A request that
 /// was queued before the level came does not violate the requirement; with one request at a time (Vol 3, Part F, 3.3.2) there
 /// is at most one. It goes out right after the answer that tells the level; where the level is notified, when another request
-/// is answered. A running download cannot be aborted, so the phone must end the link. A level that is notified on a link before
-/// the phone has asked for one, or for its notifications, may mean nothing to it: it may still be looking for the Battery
-/// Service.
+/// is answered. A running download cannot be aborted, so the phone must end the link; what a scenario asked for itself it does
+/// not know of. A level that is notified on a link before the phone has asked for one, or for its notifications, may mean
+/// nothing to it: it may still be looking for the Battery Service.
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after an answer a queued request leaves. After a notification the answer may take three connection intervals.
   static let queueing: Duration = .milliseconds(10)
@@ -31,12 +31,14 @@ struct NothingButBatteryWhileLow: Monitor {
     /// How long the time may still be given.
     var waking: Duration = .zero
     var wasQueued = false
+    /// Whether a scenario wrote something on it.
+    var isImprovised = false
     var isReported = false
   }
 
   let declaration = MonitorDeclaration(
     "APP-1.3.1.3", "while the battery is low, the phone asks only for the battery level", judges: .phone)
-  let interests: EventKinds = [.links, .battery, .services, .time, .fileData]
+  let interests: EventKinds = [.links, .battery, .services, .time, .fileData, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   private var lowLinkCount = 0
@@ -46,6 +48,10 @@ struct NothingButBatteryWhileLow: Monitor {
   mutating func observe(_ event: ProductEvent) -> Observation {
     if case .linkUp(_, let parameters) = event.happening {
       links[event] = Link(supervision: parameters.supervision, interval: parameters.interval)
+      return .pending
+    }
+    if case .oracle(let oracle) = event.happening {
+      if case .update(.improvised) = oracle { links.changeAll { $0.isImprovised = true } }
       return .pending
     }
     // Most events are file data on a link whose battery is good.
@@ -118,7 +124,8 @@ struct NothingButBatteryWhileLow: Monitor {
       }
       return "the phone used \(service)"
     case .timeServed where lowFor > link.waking: return "the phone gave the time"
-    case .fileTransfer(.data) where lowFor > link.supervision + Self.ending: return "it continued a download"
+    case .fileTransfer(.data) where lowFor > link.supervision + Self.ending && !link.isImprovised:
+      return "it continued a download"
     default: return nil
     }
   }

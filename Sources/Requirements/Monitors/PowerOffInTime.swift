@@ -37,7 +37,9 @@ struct PowerOffInTime: Monitor {
     var keptAlive: Instant?
     /// When a phone came, left or gave it another reason to stay on last.
     var heard: Instant?
+    /// When its button was pressed last, other than during a record.
     var pressed: Instant?
+    var isRecording = false
     /// When it finished its last record since it was switched on, and when its button was pressed for that.
     var recorded: (end: Instant, press: Instant?)?
     var voltages = VoltageHistory()
@@ -135,8 +137,10 @@ struct PowerOffInTime: Monitor {
     }
     guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
-    case .buttonPressed: devices[position].pressed = instant
+    case .buttonPressed: if !devices[position].isRecording { devices[position].pressed = instant }
+    case .recordBegun: devices[position].isRecording = true
     case .recordFinished:
+      devices[position].isRecording = false
       devices[position].lastUse = instant
       devices[position].recorded = (instant, devices[position].pressed)
     case .batteryVoltage(_, let millivolts): devices[position].voltages.note(millivolts, at: instant)

@@ -81,7 +81,7 @@ package struct Explorer {
     while !isStopped() {
       let count = min(plan.scope.batch, (plan.runs ?? .max) - progress.runs)
       if count <= 0 { break }
-      let drafts = (0..<count).map { draft(progress.runs + $0 + 1, generator, corpus) }
+      let drafts = (0..<count).map { draft(progress.runs + $0 + 1, generator, &corpus) }
       let outcomes = outcomes(of: drafts)
       for (draft, outcome) in zip(drafts, outcomes) {
         corpus.take(outcome.reached, outcome.executed, of: draft.schedule, keeps: outcome.isWhole)
@@ -118,9 +118,9 @@ package struct Explorer {
     return outcomes.compactMap { $0 }
   }
 
-  private func draft(_ number: Int, _ generator: ScheduleGenerator, _ corpus: Corpus) -> Draft {
+  private func draft(_ number: Int, _ generator: ScheduleGenerator, _ corpus: inout Corpus) -> Draft {
     Draft(
-      schedule: generator.next(after: corpus.schedules), number: number,
+      schedule: generator.next(after: &corpus), number: number,
       text: ScheduleText(id: "explored-\(plan.seed)-\(number)", published: plan.published))
   }
 

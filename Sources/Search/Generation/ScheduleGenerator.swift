@@ -22,9 +22,11 @@ package struct ScheduleGenerator {
   private func chance(_ percent: UInt32) -> Bool { choices.chance(partsPerMillion: percent * 10_000) }
 
   /// The next schedule: half of them new, half changes of such as are kept.
-  package func next(after kept: [Schedule]) -> Schedule {
+  package func next(after corpus: inout Corpus) -> Schedule {
     var next = schedule()
-    if !kept.isEmpty, chance(50) { next = change(kept[below(kept.count)], with: kept[below(kept.count)]) }
+    if chance(50), let kept = corpus.nextToChange() {
+      next = change(kept, with: corpus.schedules[below(corpus.schedules.count)])
+    }
     next.settings = scope.fitted(next.settings)
     // Nobody can tell keys that the bench took from keys that the bootloader lost.
     if next.does("phone: enter-bootloader") { next.actions.removeAll { $0.step.step == "device: forget-bonds" } }
@@ -72,13 +74,14 @@ package struct ScheduleGenerator {
   /// none of it. Drawn one by one, these hardly ever come one right after the other, and much goes wrong only there.
   private func interruption(of swarm: [Perturbation]) -> [Schedule.Action] {
     let work = swarm.flatMap(kinds(of:)).filter {
-      ActionKind.all[$0].person == .owner && !ActionKind.all[$0].cutShort.isEmpty
+      ActionKind.all[$0].person == .owner && !ActionKind.all[$0].unfinished.isEmpty
     }
     let groups = swarm.map { kinds(of: $0).filter { ActionKind.all[$0].interrupts } }.filter { !$0.isEmpty }
     guard !work.isEmpty, !groups.isEmpty else { return [] }
     let interrupted = work[below(work.count)]
-    let cuts = ActionKind.all[interrupted].cutShort
-    var actions = [Schedule.Action(kind: interrupted, choice: cuts[below(cuts.count)])]
+    let values = ActionKind.all[interrupted].unfinished
+    var actions = chance(50) ? [Schedule.Action(kind: ActionKind.connection)] : []
+    actions.append(Schedule.Action(kind: interrupted, choice: values[below(values.count)]))
     for _ in 0...below(3) {
       let kinds = groups[below(groups.count)]
       actions.append(drawn(kinds[below(kinds.count)]))

@@ -6,6 +6,8 @@ import Processor
 package struct Corpus: Sendable {
   /// The schedules, oldest first.
   package private(set) var schedules: [Schedule] = []
+  /// How often each was taken to be changed.
+  private var changes: [Int] = []
   /// The instructions of a firmware that were executed; `nil` where none was.
   private var executed: Coverage?
   private var reached: Set<Landmark> = []
@@ -22,8 +24,19 @@ package struct Corpus: Sendable {
     reached.formUnion(landmarks)
     let isNew = takeExecuted(executed)
     guard isNew || reached.count > before else { return false }
-    if keeps { schedules.append(schedule) }
+    if keeps {
+      schedules.append(schedule)
+      changes.append(0)
+    }
     return true
+  }
+
+  /// The schedule to be changed next; `nil` where none is kept. It is the one that was changed least often, of several the
+  /// newest: chosen evenly, old ones would be changed again and again, and what they lead to is known first.
+  package mutating func nextToChange() -> Schedule? {
+    guard let least = changes.min(), let place = changes.lastIndex(of: least) else { return nil }
+    changes[place] += 1
+    return schedules[place]
   }
 
   /// Whether an instruction was executed that no run before had executed.

@@ -6,10 +6,13 @@ package struct ActionKind: Hashable, Sendable {
     package let step: String
     /// How long the step lasts at most; what the phone began goes on after it. `nil` for the verb's own limit.
     package let limit: String?
+    /// Whether phone or recorder is at work on it after the step.
+    let goesOn: Bool
 
-    init(_ step: String, within limit: String? = nil) {
+    init(_ step: String, within limit: String? = nil, goesOn: Bool = false) {
       self.step = step
       self.limit = limit
+      self.goesOn = goesOn || limit != nil
     }
   }
 
@@ -33,8 +36,8 @@ package struct ActionKind: Hashable, Sendable {
     self.init(noun, perturbation, by: person, steps.map { Choice($0) })
   }
 
-  /// The numbers of the values with a limit, which leave the phone at work.
-  var cutShort: [Int] { choices.indices.filter { choices[$0].limit != nil } }
+  /// The numbers of the values whose work goes on after the step, and can be interrupted.
+  var unfinished: [Int] { choices.indices.filter { choices[$0].goesOn } }
 
   /// Whether it comes between a phone and what the phone is at work on.
   var interrupts: Bool {
@@ -51,6 +54,9 @@ extension ActionKind {
   package static let all =
     ofTime + ofButton + ofPower + ofBattery + ofAir + ofClock + ofApplication + ofKeys + ofPartner + ofStranger
     + ofRequests
+
+  /// The number of the kind by which the owner's phone connects.
+  static let connection = all.firstIndex { $0.person == .owner && $0.choices[0].step == "phone: connect" } ?? 0
 
   private static let ofTime = [
     ActionKind(
@@ -151,12 +157,15 @@ extension ActionKind {
   /// The request for the newest of the records that a recorder begins with, which it made a minute before the run.
   private static let givenRecord = "03 30 30 30 30 32 34 30 31 30 31 31 31 35 39 30 30"
 
+  private static func written(_ octets: String, goesOn: Bool = false) -> Choice {
+    Choice("phone: {write-control-point: \"\(octets)\"}", goesOn: goesOn)
+  }
+
   private static let ofRequests = [
     ActionKind(
       "request out of turn", .requests, by: .owner,
-      ["01", givenRecord, "04", "06", "05", "FF", "", "02", "03", "03 00 00 00 00 00 00 00 00"].map {
-        Choice("phone: {write-control-point: \"\($0)\"}")
-      }),
+      ["01", givenRecord].map { written($0, goesOn: true) }
+        + ["04", "06", "05", "FF", "", "02", "03", "03 00 00 00 00 00 00 00 00"].map { written($0) }),
     ActionKind("start of the bootloader", .requests, by: .owner, used("enter-bootloader")),
   ]
 }
