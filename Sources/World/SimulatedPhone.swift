@@ -55,7 +55,6 @@ public final class SimulatedPhone: PhoneControl {
   public func perform(
     _ operation: PhoneOperation
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
-    if operation.isImprovised { world.state(.update(.improvised(phone: index))) }
     lastToken += 1
     let token = OperationToken(lastToken)
     let outcome: Result<Result<PhoneResult, PhoneFailure>, WaitEnd> = await world.waits.value { resume in
@@ -118,7 +117,8 @@ public final class SimulatedPhone: PhoneControl {
     }
   }
 
-  /// States that what follows is not the phone's own doing: a bench looks through it at a recorder.
+  /// States that what follows is not the phone's own doing: a scenario says what it writes, or a bench looks through it at a
+  /// recorder.
   package func lookThrough() { world.state(.update(.improvised(phone: index))) }
 
   /// The keys that it has in common with a recorder; `nil` where it has none.
@@ -147,6 +147,7 @@ public final class SimulatedPhone: PhoneControl {
       let waiting = starting
       starting.removeAll()
       for resume in waiting { resume() }
+    case .operationBegan(let operation): if operation.isImprovised { lookThrough() }
     case .operationEnded(let token, let result):
       if let position = running.firstIndex(where: { $0.token == token }) {
         let ended = running.remove(at: position)

@@ -197,6 +197,19 @@ import Timeline
     #expect(bench.answers(to: .listFiles, within: .seconds(1)).first?.value.count == 40)
   }
 
+  /// The button is pressed again while the recorder closes the record that takes the last entry.
+  @Test(arguments: [1, 2]) func aPressThatFindsNoRoomIsTold(free: Int) throws {
+    let records = placedRecords(Array(repeating: 64, count: FileSystemGeometry.maximumFiles - free))
+    var bench = RecorderBench { $0.records = records }
+    bench.press(for: .seconds(1))
+    bench.run(for: .milliseconds(10))
+    #expect(bench.recorder.state == .recordEnd)
+    bench.act(.pressButton)
+    bench.run(for: .seconds(1))
+    #expect(bench.plainEvents.contains(.memoryFull) == (free == 1))
+    #expect(bench.states.last == (free == 1 ? .bluetoothOperation : .recording))
+  }
+
   @Test func buttonHoldsThePowerLatch() {
     var bench = RecorderBench { $0.batteryMillivolts = 3000 }
     bench.act(.pressButton)

@@ -163,17 +163,6 @@ import Verdicts
       $0.hear([0x13])
       $0.disconnect()
     },
-    Case("APP-1.3.1.3", "violated", "the time is given") {
-      $0.connect()
-      $0.discover()
-      $0.hear([0x08, 0x01, 0x00, 0xFF, 0xFF, 0x2B, 0x2A])
-      $0.ask([0x01, 0x08, 0x01, 0x00, 0x0A])
-      $0.hear([0x08, 0x01, 0x00, 0xFF, 0xFF, 0x03, 0x28])
-      $0.ask([0x09, 7, 0x10, 0x00, 0x02, 0x11, 0x00, 0x2B, 0x2A])
-      $0.readBattery(12)
-      $0.hear([0x0A, 0x11, 0x00])
-      $0.ask([0x0B] + CurrentTime(CivilTime("2024-01-01 12:00:00")!).encoded)
-    },
     Case("APP-1.3.1.3", "shown", "the time is refused") {
       $0.connect()
       $0.discover()

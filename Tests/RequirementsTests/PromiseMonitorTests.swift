@@ -60,6 +60,13 @@ import Verdicts
       "DEV-10", "violated", "a guest refused",
       [(1, .buttonReleased(recorder: 0)), (5, .pairingRefused(recorder: 0, owners: 1))]),
     Case(
+      "DEV-10", "shown", "refused although the button was let go while it was off",
+      [
+        (1, .buttonPressed(recorder: 0)), (1, .recorderPowered(recorder: 0, isOn: false)),
+        (1, .buttonReleased(recorder: 0)),
+        (2, .recorderPowered(recorder: 0, isOn: true)), (5, .pairingRefused(recorder: 0, owners: 1)),
+      ]),
+    Case(
       "DEV-14", "shown", "the one that asked",
       [(1, .unpairTold(recorder: 0, hers)), (0, .bondsRemoved(recorder: 0, [hers]))]),
     Case(

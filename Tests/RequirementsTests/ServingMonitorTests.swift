@@ -117,6 +117,18 @@ import Verdicts
       RecognisesOwners.self, "violated", "no key any more",
       [(0, .phone, .paired(nil)), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
     Case(
+      RecognisesOwners.self, "notExercised", "no key, because power failed just after the pairing",
+      [
+        (0, .phone, .paired(nil)), world(900, .recorderPowered(recorder: 0, isOn: false)),
+        (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
+      RecognisesOwners.self, "violated", "no key, though power failed long after the pairing",
+      [
+        (0, .phone, .paired(nil)), world(1_100, .recorderPowered(recorder: 0, isOn: false)),
+        (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
       RecognisesOwners.self, "notExercised", "bonds deleted by hand",
       [
         (0, .phone, .paired(nil)), world(9, .bondsForgottenByHand(recorder: 0)),
@@ -235,7 +247,17 @@ import Verdicts
     Case(FetchesOnce.self, "violated", "twice", [list] + fetch(1) + [stored(1), list] + fetch(1)),
     Case(
       FetchesOnce.self, "shown", "once more, because a scenario wrote the request",
-      [list, world(0, .update(.improvised(phone: 0)))] + fetch(1) + [stored(1), list] + fetch(1) + [(9, .phone, down)]),
+      [list] + fetch(1) + [stored(1), list, told, told] + fetch(1) + [(9, .phone, down)]),
+    Case(
+      FetchesOnce.self, "violated", "once more, after a request that a scenario wrote",
+      [list] + fetch(1) + [stored(1), told, asked, list] + fetch(1)),
+    Case(
+      RemovedStaysRemoved.self, "violated", "a removed record",
+      [list, world(9, .recordDeleted(phone: 0, record(1), octets: 64)), list] + fetch(1)),
+    Case(
+      RemovedStaysRemoved.self, "shown", "a removed record, because a scenario wrote the request",
+      [list, world(9, .recordDeleted(phone: 0, record(1), octets: 64)), list, told, told] + fetch(1)
+        + [(9, .phone, down)]),
     Case(
       FetchesOnce.self, "notExercised", "its name was free in between",
       [list] + fetch(1) + [stored(1), (9, .phone, .fileTransfer(.listed([record(2)]))), list] + fetch(1)),
@@ -268,7 +290,17 @@ import Verdicts
   private static let asked: (after: Int, Teller, Happening) = (9, .phone, .fileTransfer(.requested(.listFiles)))
   private static let told = world(0, .update(.improvised(phone: 0)))
 
+  private static let ended: (after: Int, Teller, Happening) = (9, .phone, .linkDown(.remoteUserTerminatedConnection))
+  /// A link of somebody without a bond, half a minute later.
+  private static let stranger: [(after: Int, Teller, Happening)] =
+    on + [world(0, .bondMade(recorder: 0, peer, others: 1)), (10, .recorder, up), wait(30_000)]
+
   static let keeping: [Case] = [
+    Case(StrangersLeave.self, "violated", "a stranger who stays", stranger + [wait(1_001)]),
+    Case(
+      StrangersLeave.self, "shown", "a stranger who does not acknowledge the end of the link",
+      stranger + [ended, (3_900, .recorder, down)]),
+    Case(StrangersLeave.self, "violated", "a stranger who is told, and kept", stranger + [ended, wait(5_000)]),
     Case(
       NoRequestStorm.self, "violated", "four requests while a list is made",
       [(0, .phone, slow), (9, .phone, requested), asked, asked, asked, asked]),

@@ -110,6 +110,7 @@ extension PhoneApplication {
     _ token: OperationToken?, _ operation: PhoneOperation, _ effects: inout ApplicationEffects
   ) {
     running = RunningOperation(token: token, operation: operation, stage: .listing)
+    if token != nil { effects.append(.event(.operationBegan(operation))) }
     switch operation {
     case .scan(let duration): beginScan(duration, &effects)
     case .connect(let choice), .sync(let choice, _), .connectPlainly(let choice), .connectUnsecured(let choice),

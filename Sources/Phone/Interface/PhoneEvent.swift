@@ -9,6 +9,8 @@ public enum PhoneEvent: Sendable {
   case started
   /// The phone's controller failed; nothing works until it is started again.
   case failed(HostFailure)
+  /// An operation begins, when those before it have ended. Not told of what the phone does by itself.
+  case operationBegan(PhoneOperation)
   /// An operation ended.
   case operationEnded(OperationToken, Result<PhoneResult, PhoneFailure>)
   /// The shown status of the connection changed.

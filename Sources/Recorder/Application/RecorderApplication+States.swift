@@ -25,6 +25,7 @@ extension RecorderApplication {
     case .recordEnd: stateDueTick = tick + profile.timing.closeRecord + profile.faults.power.bluetoothDelay
     case .bluetoothOperation:
       stateDueTick = max(tick, profile.timing.mount) + profile.timing.ownershipSwitch
+      noteFullMemory()
       lookSoon(at: tick)
     case .batteryLow:
       events.append(.batteryLow)
@@ -42,6 +43,11 @@ extension RecorderApplication {
     case .developmentMode: break
     }
     updateLight()
+  }
+
+  /// Tells that there is no room for the record that the button asks for.
+  mutating func noteFullMemory() {
+    if state == .bluetoothOperation, body.isButtonPressed, !hasRoomForRecord { events.append(.memoryFull) }
   }
 
   /// Shows the state on the LED.

@@ -233,8 +233,12 @@ struct RecorderApplication {
       body.isButtonPressed = true
       isPressMissed = profile.faults.power.missesPressWhileClosing && state == .recordEnd
       openPairingWindow(at: tick)
-      if isOn, state == .bluetoothOperation, !hasRoomForRecord { events.append(.memoryFull) }
-      if isOn { lookSoon(at: tick) } else { powerOnReason = .button }
+      if isOn {
+        noteFullMemory()
+        lookSoon(at: tick)
+      } else {
+        powerOnReason = .button
+      }
     case .releaseButton:
       body.isButtonPressed = false
       if !profile.faults.security.opensPairingAtPressOnly { openPairingWindow(at: tick) }

@@ -12,6 +12,7 @@ struct PairsWhenItsOwnerWants: Monitor {
 
   private struct Device: NumberedState {
     var index: UInt16
+    var isOn = true
     var isPressed = false
     /// When its button was last used, or its first owner was admitted.
     var opened: Instant?
@@ -29,11 +30,21 @@ struct PairsWhenItsOwnerWants: Monitor {
   mutating func observe(_ event: ProductEvent) -> Observation {
     guard case .oracle(let oracle) = event.happening else { return .pending }
     switch oracle {
-    case .buttonPressed(let index): open(index, isPressed: true, at: event.instant)
-    case .buttonReleased(let index): open(index, isPressed: false, at: event.instant)
-    // What it counted is gone with its power.
-    case .recorderPowered(let index, false): devices[position(index)].opened = nil
-    case .bondMade(let index, _, others: 0): open(index, isPressed: nil, at: event.instant)
+    // It switches on by a press.
+    case .buttonPressed(let index):
+      devices[position(index)].isPressed = true
+      open(index, at: event.instant)
+    case .buttonReleased(let index):
+      let position = position(index)
+      devices[position].isPressed = false
+      // One that is off does not see it.
+      if devices[position].isOn { devices[position].opened = event.instant }
+    case .recorderPowered(let index, let isOn):
+      let position = position(index)
+      devices[position].isOn = isOn
+      // What it counted is gone with its power.
+      if !isOn { devices[position].opened = nil }
+    case .bondMade(let index, _, others: 0): open(index, at: event.instant)
     case .bondMade(let index, let phone, _):
       preconditionCount += 1
       guard age(index, at: event.instant) > DictofunAdmission.pairingWindow + Self.tolerance else { return .met }
@@ -47,11 +58,7 @@ struct PairsWhenItsOwnerWants: Monitor {
     return .pending
   }
 
-  private mutating func open(_ index: UInt16, isPressed: Bool?, at instant: Instant) {
-    let position = position(index)
-    devices[position].opened = instant
-    if let isPressed { devices[position].isPressed = isPressed }
-  }
+  private mutating func open(_ index: UInt16, at instant: Instant) { devices[position(index)].opened = instant }
 
   /// How long ago pairing was opened: nothing while the button is down, and longer than any window where it never was.
   private func age(_ index: UInt16, at instant: Instant) -> Duration {

@@ -19,14 +19,24 @@ struct KeyHolder: Hashable, Sendable {
   }
 }
 
-/// DEV-10: who was admitted is recognised again: the recorder has the keys of a phone until that phone unpairs.
+/// DEV-10: who was admitted is recognised again: the recorder has the keys of a phone until that phone unpairs. Where
+/// power fails just after the pairing they may not have been written yet.
 struct RecognisesOwners: Monitor {
+  /// How long a recorder may take to write the keys of a pairing.
+  static let writing: Duration = .seconds(1)
+
+  private struct Pair {
+    let holder: KeyHolder
+    /// When they paired; `nil` where that was before the run.
+    var paired: Instant?
+  }
+
   let declaration = MonitorDeclaration(
     "DEV-10", "the recorder has the keys of every phone that paired and did not unpair", judges: .recorder,
     shows: ["admits"], needsWorld: "who deleted bonds by hand")
   let interests: EventKinds = [.links, .security, .services, .oracle]
   private(set) var preconditionCount = 0
-  private var holders: [KeyHolder] = []
+  private var pairs: [Pair] = []
   /// Whether bonds were deleted by hand during a link: its encryption may have begun with a key that is gone.
   private var isKeyGone = LinkTable<Bool>()
 
@@ -37,33 +47,38 @@ struct RecognisesOwners: Monitor {
     case .linkUp: isKeyGone[event] = false
     case .linkDown: isKeyGone[event] = nil
     case .oracle(.bondsForgottenByHand):
-      holders = []
+      pairs = []
       isKeyGone.changeAll { $0 = true }
     case .oracle(.bondForgotten(let phone)):
-      holders.removeAll { $0.host.part == .phone && $0.host.index == phone }
+      pairs.removeAll { $0.holder.host.part == .phone && $0.holder.host.index == phone }
+    case .oracle(.recorderPowered(_, isOn: false)):
+      pairs.removeAll { $0.paired.map { $0.duration(to: event.instant) < Self.writing } ?? false }
     case .unpairRequested, .pairingStarted:
       let holder = KeyHolder(event)
-      holders.removeAll { $0 == holder }
-    case .paired: return admitted(event)
+      pairs.removeAll { $0.holder == holder }
+    case .paired: return admitted(event, paired: event.instant)
     case .encrypted: return isKeyGone[event] == true ? .pending : admitted(event)
     case .encryptionFailed(.pinOrKeyMissing):
-      guard let holder = KeyHolder(event), holders.contains(holder) else { return .pending }
+      guard let holder = KeyHolder(event), pairs.contains(where: { $0.holder == holder }) else {
+        return .pending
+      }
       preconditionCount += 1
-      holders.removeAll { $0 == holder }
+      pairs.removeAll { $0.holder == holder }
       return .violated("the recorder no longer has the keys of a phone that had paired and had not unpaired")
     default: break
     }
     return .pending
   }
 
-  private mutating func admitted(_ event: ProductEvent) -> Observation {
+  private mutating func admitted(_ event: ProductEvent, paired: Instant? = nil) -> Observation {
     guard let holder = KeyHolder(event) else { return .pending }
-    if holders.contains(holder) {
+    if let place = pairs.firstIndex(where: { $0.holder == holder }) {
+      if let paired { pairs[place].paired = paired }
       preconditionCount += 1
       return .met
     }
-    if holders.count == KeyHolder.limit { holders.removeFirst() }
-    holders.append(holder)
+    if pairs.count == KeyHolder.limit { pairs.removeFirst() }
+    pairs.append(Pair(holder: holder, paired: paired))
     return .pending
   }
 }

@@ -27,12 +27,12 @@ struct FetchesOnce: Monitor {
   private var kept: [Kept] = []
   /// Records whose sizes were told, as if they were kept.
   private var sizes: [Kept] = []
-  /// How much each phone was told to write by a scenario, which may be a request that waits for its turn.
-  private var improvised: [UInt16: Int] = [:]
+  private var dictated = DictatedRequests()
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    let isDictated = dictated.wrote(event)
     switch event.happening {
     case .oracle(.recordStored(let phone, let identifier, let octets)):
       let recorder = sizes.last { $0.phone == phone && $0.identifier == identifier }?.recorder
@@ -40,9 +40,6 @@ struct FetchesOnce: Monitor {
       kept.append(Kept(phone: phone, recorder: recorder, identifier: identifier, octets: octets))
     case .oracle(.recordDeleted(let phone, let identifier, _)):
       kept.removeAll { $0.phone == phone && $0.identifier == identifier }
-    case .oracle(.update(.improvised(let phone))):
-      kept.removeAll { $0.phone == phone }
-      improvised[phone, default: 0] += 1
     default: break
     }
     guard event.source.part == .phone else { return .pending }
@@ -59,7 +56,7 @@ struct FetchesOnce: Monitor {
       if sizes.count == Self.limit { sizes.removeFirst() }
       sizes.append(Kept(phone: phone, recorder: recorder, identifier: identifier, octets: size))
     case .fileTransfer(.requested(.fileData(let identifier))):
-      return requested(identifier, by: phone, from: recorder)
+      return isDictated ? .pending : requested(identifier, by: phone, from: recorder)
     case .linkDown: return ended(phone)
     default: break
     }
@@ -75,10 +72,6 @@ struct FetchesOnce: Monitor {
     guard let size = sizes.last(where: isMeant)?.octets,
       kept.contains(where: { isMeant($0) && $0.octets == size })
     else { return .pending }
-    if let left = improvised[phone], left > 0 {
-      improvised[phone] = left - 1
-      return .pending
-    }
     return .violated("phone \(phone) fetched \(identifier), which it had already")
   }
 

@@ -18,8 +18,6 @@ struct NoRequestStorm: Monitor {
     var informed: RecordIdentifier?
     /// When requests came that found another one running, the last ``limit`` of them.
     var early: [Instant] = []
-    /// How much a scenario had written, which is not the phone's.
-    var improvised = 0
     var isReported = false
   }
 
@@ -28,16 +26,18 @@ struct NoRequestStorm: Monitor {
   let interests: EventKinds = [.links, .fileTransfer, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
+  private var dictated = DictatedRequests()
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    let isDictated = dictated.wrote(event)
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined: links[event] = nil
-    case .oracle(.update(.improvised)): links.changeAll { $0.improvised += 1 }
     case .fileTransfer(.requested):
       preconditionCount += 1
+      if isDictated { return .pending }
       return links.change(event) { Self.requested(&$0, at: event.instant) } ?? .pending
     case .fileTransfer(.requestTaken(let request)):
       _ = links.change(event) { $0.isServing = Self.hasEnd(request, $0) || $0.isServing }
@@ -69,10 +69,6 @@ struct NoRequestStorm: Monitor {
   }
 
   private static func requested(_ link: inout Link, at instant: Instant) -> Observation {
-    guard link.improvised == 0 else {
-      link.improvised -= 1
-      return .pending
-    }
     guard link.isServing else { return .pending }
     link.early.append(instant)
     if link.early.count > limit { link.early.removeFirst(link.early.count - limit) }

@@ -40,6 +40,7 @@ struct RemovedStaysRemoved: Monitor {
   private var removed: [Removed] = []
   private var listings: [Listing] = []
   private var sizes: [Size] = []
+  private var dictated = DictatedRequests()
 
   init() {}
 
@@ -47,6 +48,7 @@ struct RemovedStaysRemoved: Monitor {
     // Where a recorder sees it, there is one phone that removes anything.
     let phone = event.source.part == .recorder ? 0 : event.source.index
     let recorder = LinkEnds(event)?.recorder
+    let isDictated = dictated.wrote(event)
     switch event.happening {
     case .oracle(.recordDeleted(let phone, let identifier, let octets)):
       remove(phone, identifier, octets)
@@ -59,7 +61,7 @@ struct RemovedStaysRemoved: Monitor {
       if sizes.count == Self.limit { sizes.removeFirst() }
       sizes.append(Size(phone: phone, recorder: recorder, identifier: identifier, octets: octets))
     case .fileTransfer(.requested(.fileData(let identifier))):
-      return requested(identifier, by: phone, from: recorder)
+      return isDictated ? .pending : requested(identifier, by: phone, from: recorder)
     case .linkDown: return ended(phone)
     default: break
     }

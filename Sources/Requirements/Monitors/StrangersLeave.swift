@@ -8,7 +8,8 @@ import Verdicts
 /// ends after half a minute in which the recorder, which has an owner, would not pair.
 ///
 /// That a recorder has an owner is known from a bond that was made, or from a link that a kept key encrypted; whether one is
-/// left after somebody unpaired is not.
+/// left after somebody unpaired is not. A phone whose link has ended may not have acknowledged that, and the recorder keeps the
+/// link for the supervision time-out.
 struct StrangersLeave: Monitor {
   /// How much later than promised the link may end.
   static let tolerance: Duration = .seconds(1)
@@ -23,14 +24,22 @@ struct StrangersLeave: Monitor {
     var strangerSince: Instant?
     /// Whether somebody pairs on that link, so that encryption says nothing about a bond.
     var isPairing = false
+    /// The supervision time-out of that link.
+    var supervision = Duration.zero
+    /// Whether a phone was told since then that its link ends.
+    var hasEnded = false
     /// Whether its bootloader runs, which admits whoever was sent to it.
     var isUpdating = false
 
-    /// By when the stranger must be gone; `nil` where anybody may stay.
-    var deadline: Instant? {
+    /// When the link of the stranger is to end; `nil` where anybody may stay.
+    var promised: Instant? {
       guard hasOwner, !isPressed, !isUpdating, let strangerSince else { return nil }
-      return max(strangerSince, pairsUntil ?? strangerSince)
-        .advanced(by: DictofunAdmission.strangersLink + StrangersLeave.tolerance)
+      return max(strangerSince, pairsUntil ?? strangerSince).advanced(by: DictofunAdmission.strangersLink)
+    }
+
+    /// By when the stranger must be gone.
+    var deadline: Instant? {
+      promised?.advanced(by: StrangersLeave.tolerance + (hasEnded ? supervision : .zero))
     }
   }
 
@@ -50,12 +59,18 @@ struct StrangersLeave: Monitor {
       follow(oracle, at: event.instant)
       return .pending
     }
-    guard event.source.part == .recorder else { return .pending }
+    guard event.source.part == .recorder else {
+      if case .linkDown(.remoteUserTerminatedConnection) = event.happening { phoneWasTold() }
+      return .pending
+    }
     let position = devices.place(of: Device(index: event.source.index))
     switch event.happening {
-    case .linkUp:
+    case .linkUp(_, let parameters):
       devices[position].strangerSince = event.instant
       devices[position].isPairing = false
+      devices[position].supervision = parameters.supervision
+      devices[position].hasEnded = false
+    case .parametersChanged(let parameters): devices[position].supervision = parameters.supervision
     case .pairingStarted: devices[position].isPairing = true
     case .encrypted:
       devices[position].strangerSince = nil
@@ -66,6 +81,11 @@ struct StrangersLeave: Monitor {
     default: break
     }
     return .pending
+  }
+
+  /// A phone was told that its link ends. By whom is not known.
+  private mutating func phoneWasTold() {
+    for position in devices.indices where devices[position].strangerSince != nil { devices[position].hasEnded = true }
   }
 
   private mutating func follow(_ oracle: OracleEvent, at instant: Instant) {
@@ -102,8 +122,8 @@ struct StrangersLeave: Monitor {
   /// A link ended. That the recorder ended it after the promised time shows that nobody can stay.
   private mutating func ended(_ position: Int, _ reason: ErrorCode, at instant: Instant) -> Observation {
     defer { devices[position].strangerSince = nil }
-    guard let deadline = devices[position].deadline, reason == .connectionTerminatedByLocalHost,
-      instant.duration(to: deadline) <= Self.tolerance * 2
+    guard let promised = devices[position].promised, reason == .connectionTerminatedByLocalHost,
+      instant.duration(to: promised) <= Self.tolerance
     else { return .pending }
     preconditionCount += 1
     return .met

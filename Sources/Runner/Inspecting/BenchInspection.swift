@@ -181,7 +181,8 @@ extension Stage {
     guard case .success(.records(let names)) = list else { throw Self.unseen("its records", "no phone got the list") }
     var stored: [LibraryEntry] = []
     for entry in entries where names.contains(entry.identifier) {
-      (phone as? SimulatedPhone)?.lookThrough()
+      // It asks for the size and for the data.
+      for _ in 0..<2 { (phone as? SimulatedPhone)?.lookThrough() }
       guard
         case .success(.record(let name, let bytes)) = try await phone.perform(.download(.identifier(entry.identifier)))
       else { throw Self.unseen("its records", "\(entry.identifier) could not be fetched again") }

@@ -50,8 +50,8 @@ struct Closing {
       let unpairing = Step("phone: unpair", "may-fail: true", by: .owner)
       steps += [unpairing, Step("phone: disconnect", by: .owner), unpairing]
       // A recorder that is just going off does not notice a press, and what goes on by itself may last longer than the time in
-      // which others may pair. A user tries again then.
-      for pause in ["6 s", "9 s"] {
+      // which others may pair. A user tries again then, and later where a full table is erased.
+      for pause in ["6 s", "9 s"] + (Self.fillsTable(schedule) ? ["1 min"] : []) {
         steps += [
           Step("wait: \(pause)"), Step("device: {press: 1 s}"),
           // A phone in the background listens seldom.
