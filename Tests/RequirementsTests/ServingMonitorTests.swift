@@ -264,6 +264,9 @@ import Verdicts
     Case(FetchesNewestFirst.self, "shown", "newest first", [(0, .phone, slow), list] + fetch(2) + fetch(1)),
     Case(FetchesNewestFirst.self, "violated", "oldest first", [(0, .phone, slow), list] + fetch(1) + fetch(2)),
     Case(
+      FetchesNewestFirst.self, "notExercised", "an older one first, because a scenario wrote the request",
+      [(0, .phone, slow), list, told, told] + fetch(1) + fetch(2)),
+    Case(
       FetchesNewestFirst.self, "notExercised", "one that was interrupted last",
       [(0, .phone, slow), list] + fetch(2) + [(9, .phone, down), (9, .phone, slow), list] + fetch(1) + fetch(2)),
     Case(

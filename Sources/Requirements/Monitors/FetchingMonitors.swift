@@ -101,15 +101,17 @@ struct FetchesNewestFirst: Monitor {
 
   let declaration = MonitorDeclaration(
     "APP-1.2", "of the records of one list the phone fetches the newest first", judges: .pair, shows: ["newest"])
-  let interests: EventKinds = [.links, .fileTransfer]
+  let interests: EventKinds = [.links, .fileTransfer, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   /// What was asked for when a link ended.
   private var interrupted: [RecordIdentifier] = []
+  private var dictated = DictatedRequests()
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    if dictated.wrote(event) { return .pending }
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined:
