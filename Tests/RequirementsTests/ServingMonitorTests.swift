@@ -158,7 +158,13 @@ import Verdicts
       [(0, .phone, .unpairRequested), (0, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted)]),
     Case(
       UnpairedKeysAreUseless.self, "violated", "the key of a phone that left, and whose link was ended later",
-      [(0, .phone, .unpairRequested), (9_000, .phone, down), (9, .phone, .encrypted)]),
+      [
+        (0, .phone, .unpairRequested), (9_000, .phone, .linkDown(.remoteUserTerminatedConnection)),
+        (9, .phone, .encrypted),
+      ]),
+    Case(
+      UnpairedKeysAreUseless.self, "notExercised", "a phone that ended its link, when nothing was heard",
+      [(0, .phone, .unpairRequested), (4_000, .phone, down), (9, .phone, .encrypted)]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a link on which nothing was heard after the request",
       [(0, .phone, .unpairRequested), (4_000, .phone, .linkDown(.connectionTimeout)), (9, .phone, .encrypted)]),

@@ -84,7 +84,7 @@ struct RecognisesOwners: Monitor {
 }
 
 /// DEV-14: a key that was unpaired opens nothing. Where the link ends just after the request, nobody knows whether it arrived,
-/// and where nothing was heard any more, it probably did not.
+/// and where nothing was heard any more, it probably did not. That may be so as well where the phone ends the link.
 struct UnpairedKeysAreUseless: Monitor {
   /// How soon after the request a link ends for that.
   static let doubt: Duration = .milliseconds(500)
@@ -113,7 +113,9 @@ struct UnpairedKeysAreUseless: Monitor {
       unpaired.removeAll { $0.holder == holder }
       unpaired.append(Unpairing(holder: holder, requested: event.instant))
     case .linkDown(let reason):
-      let doubt = reason == .connectionTimeout ? Self.longestSilence : Self.doubt
+      // A phone that ends its link in silence hears of the end when the supervision time-out has passed.
+      let isSilent = reason == .connectionTimeout || reason == .connectionTerminatedByLocalHost
+      let doubt = isSilent ? Self.longestSilence : Self.doubt
       unpaired.removeAll { $0.holder == holder && $0.requested.duration(to: event.instant) < doubt }
     case .pairingStarted: unpaired.removeAll { $0.holder == holder }
     case .encryptionFailed where unpaired.contains { $0.holder == holder }: return .met
