@@ -123,6 +123,16 @@ import Verdicts
         (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
       ]),
     Case(
+      RecognisesOwners.self, "notExercised", "no key, because the air lost packets just after the pairing",
+      [
+        (0, .phone, .paired(nil)), world(900, .air(isClear: false)), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
+      RecognisesOwners.self, "notExercised", "no key, because the air lost packets in the pairing",
+      [
+        world(9, .air(isClear: false)), (9, .phone, .paired(nil)), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
+      ]),
+    Case(
       RecognisesOwners.self, "violated", "no key, though power failed long after the pairing",
       [
         (0, .phone, .paired(nil)), world(1_100, .recorderPowered(recorder: 0, isOn: false)),

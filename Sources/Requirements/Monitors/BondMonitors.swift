@@ -20,7 +20,8 @@ struct KeyHolder: Hashable, Sendable {
 }
 
 /// DEV-10: who was admitted is recognised again: the recorder has the keys of a phone until that phone unpairs. Where
-/// power fails just after the pairing they may not have been written yet.
+/// power fails just after the pairing they may not have been written yet, and in air that loses packets then they may not have
+/// arrived.
 struct RecognisesOwners: Monitor {
   /// How long a recorder may take to write the keys of a pairing.
   static let writing: Duration = .seconds(1)
@@ -37,6 +38,7 @@ struct RecognisesOwners: Monitor {
   let interests: EventKinds = [.links, .security, .services, .oracle]
   private(set) var preconditionCount = 0
   private var pairs: [Pair] = []
+  private var isAirClear = true
   /// Whether bonds were deleted by hand during a link: its encryption may have begun with a key that is gone.
   private var isKeyGone = LinkTable<Bool>()
 
@@ -51,12 +53,17 @@ struct RecognisesOwners: Monitor {
       isKeyGone.changeAll { $0 = true }
     case .oracle(.bondForgotten(let phone)):
       pairs.removeAll { $0.holder.host.part == .phone && $0.holder.host.index == phone }
-    case .oracle(.recorderPowered(_, isOn: false)):
-      pairs.removeAll { $0.paired.map { $0.duration(to: event.instant) < Self.writing } ?? false }
+    case .oracle(.recorderPowered(_, isOn: false)): forgetNew(at: event.instant)
+    case .oracle(.air(let isClear)):
+      isAirClear = isClear
+      if !isClear { forgetNew(at: event.instant) }
     case .unpairRequested, .pairingStarted:
       let holder = KeyHolder(event)
       pairs.removeAll { $0.holder == holder }
-    case .paired: return admitted(event, paired: event.instant)
+    case .paired:
+      let observation = admitted(event, paired: event.instant)
+      if !isAirClear { forgetNew(at: event.instant) }
+      return observation
     case .encrypted: return isKeyGone[event] == true ? .pending : admitted(event)
     case .encryptionFailed(.pinOrKeyMissing):
       guard let holder = KeyHolder(event), pairs.contains(where: { $0.holder == holder }) else {
@@ -68,6 +75,11 @@ struct RecognisesOwners: Monitor {
     default: break
     }
     return .pending
+  }
+
+  /// Forgets who has just paired.
+  private mutating func forgetNew(at instant: Instant) {
+    pairs.removeAll { $0.paired.map { $0.duration(to: instant) < Self.writing } ?? false }
   }
 
   private mutating func admitted(_ event: ProductEvent, paired: Instant? = nil) -> Observation {

@@ -61,7 +61,7 @@ struct Closing {
       }
     }
     if Self.fillsTable(schedule), schedule.setting(.timeouts) != nil {
-      // A recorder goes off after eight minutes: just now, or before a slow phone has all of so many records.
+      // A recorder goes off after eight minutes: just now, or before a slow phone has all of 250 records.
       steps += [
         Step("phone: sync", "within: 6 h", "may-fail: true", by: .owner), Step("wait: 1 min"),
         Step("device: {press: 1 s}"),
