@@ -268,6 +268,9 @@ import Verdicts
       FetchesOnce.self, "violated", "once more, after a request that a scenario wrote",
       [list] + fetch(1) + [stored(1), told, asked, list] + fetch(1)),
     Case(
+      FetchesOnce.self, "violated", "once more, on another link than the one on which a scenario was to write",
+      [list] + fetch(1) + [stored(1), told, (9, .phone, down), (9, .phone, slow), list] + fetch(1)),
+    Case(
       RemovedStaysRemoved.self, "violated", "a removed record",
       [list, world(9, .recordDeleted(phone: 0, record(1), octets: 64)), list] + fetch(1)),
     Case(

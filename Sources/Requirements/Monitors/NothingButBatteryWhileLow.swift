@@ -6,7 +6,7 @@ import Verdicts
 ///
 /// Low is 12 % or less, until 24 % (``LowBatteryRule``) or the end of the link. Allowed are link control, pairing and
 /// encryption, disconnecting, and reading the battery; the recorder's own reading of the time must be refused, unless the
-/// phone's operating system answers it before an application in the background has heard the level. A request that
+/// phone's operating system answers it before a notified level has woken up an application in the background. A request that
 /// was queued before the level came does not violate the requirement; with one request at a time (Vol 3, Part F, 3.3.2) there
 /// is at most one. It goes out right after the answer that tells the level; where the level is notified, when another request
 /// is answered. A running download cannot be aborted, so the phone must end the link; what a scenario asked for itself it does
@@ -15,7 +15,7 @@ import Verdicts
 struct NothingButBatteryWhileLow: Monitor {
   /// How soon after an answer a queued request leaves. After a notification the answer may take three connection intervals.
   static let queueing: Duration = .milliseconds(10)
-  /// How long after a level an operating system may still give the time: an application in the background hears it later.
+  /// How long after a notified level an operating system may still give the time. Who asks for the level is awake.
   static let waking: Duration = .milliseconds(100)
   /// How much longer than its supervision time-out a link may carry file data after the reading.
   static let ending: Duration = .seconds(1)
@@ -28,6 +28,8 @@ struct NothingButBatteryWhileLow: Monitor {
     var lowSince: Instant?
     /// How long a queued request may still leave.
     var queueing: Duration = .zero
+    /// How long the time may still be given.
+    var waking: Duration = .zero
     var wasQueued = false
     /// Whether a scenario wrote something on it.
     var isImprovised = false
@@ -75,6 +77,7 @@ struct NothingButBatteryWhileLow: Monitor {
       let observation = level(percent, &link, at: event.instant)
       if case .batteryNotified = event.happening, link.lowSince == event.instant {
         link.queueing = Self.queueing + link.interval * 3
+        link.waking = Self.waking
       }
       links[event] = link
       return observation
@@ -100,6 +103,7 @@ struct NothingButBatteryWhileLow: Monitor {
       lowLinkCount += 1
       link.lowSince = instant
       link.queueing = Self.queueing
+      link.waking = Self.queueing
       link.wasQueued = false
       link.isReported = false
     case (true, false):
@@ -119,7 +123,7 @@ struct NothingButBatteryWhileLow: Monitor {
         return nil
       }
       return "the phone used \(service)"
-    case .timeServed where lowFor > Self.waking: return "the phone gave the time"
+    case .timeServed where lowFor > link.waking: return "the phone gave the time"
     case .fileTransfer(.data) where lowFor > link.supervision + Self.ending && !link.isImprovised:
       return "it continued a download"
     default: return nil
