@@ -30,7 +30,8 @@ public enum UpdateOracle: Hashable, Sendable {
   /// What a recorder owns, stated when its bootloader or its application starts: records, a digest of all of them, and
   /// bonds.
   case possessions(recorder: UInt16, records: Int, digest: UInt64, bonds: Int)
-  /// A step let a phone write octets of the step's choice: what the phone does on its links from now on is not its own.
+  /// A phone begins to write octets of a step's choice: its next request is not its own, nor is what it does about an update
+  /// on its links from now on.
   case improvised(phone: UInt16)
 
   /// Whose event it is.
