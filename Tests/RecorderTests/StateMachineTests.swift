@@ -171,6 +171,25 @@ import Timeline
     #expect(told.duration(to: low) >= .milliseconds(15))
   }
 
+  /// The phone is out of reach, so the recorder waits for as long as it may before it goes.
+  @Test(arguments: [false, true]) func aPressWhileALowBatteryIsToldIsRefused(isHeldBefore: Bool) throws {
+    var bench = RecorderBench.connected()
+    bench.subscribe(DictofunHandle.batteryLevel)
+    bench.run(for: .seconds(1))
+    bench.acknowledgesAfter = nil
+    if isHeldBefore { bench.recorder.body.isButtonPressed = true }
+    bench.act(.setBattery(millivolts: 2500))
+    for _ in 0..<60_000 where bench.recorder.lowBatteryDeadline == nil { bench.run(for: .milliseconds(1)) }
+    #expect(bench.recorder.lowBatteryDeadline != nil)
+    if !isHeldBefore {
+      #expect(!bench.plainEvents.contains(.batteryLow))
+      bench.act(.pressButton)
+    }
+    bench.run(for: .milliseconds(100))
+    #expect(bench.recorder.state == .bluetoothOperation)
+    #expect(bench.plainEvents.contains(.batteryLow))
+  }
+
   @Test func lowBatteryRefusesARecord() {
     var bench = RecorderBench { $0.batteryMillivolts = 3000 }
     bench.press(for: .seconds(1))

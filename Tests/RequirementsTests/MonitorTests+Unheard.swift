@@ -85,6 +85,22 @@ extension Monitors {
       $0.disconnect(reason: 0x08)
       $0.wait(.seconds(2))
     },
+    Case("APP-1.3.1.2", "notExercised", "low, and the phone ends a link whose recorder has lost its power") {
+      meet(&$0)
+      $0.readBattery(12)
+      $0.state(.recorderPowered(recorder: 0, isOn: false))
+      $0.wait(.seconds(4))
+      $0.disconnect(reason: 0x16)
+      $0.wait(.seconds(2))
+    },
+    Case("APP-1.3.1.2", "violated", "low and never told, and the recorder has lost its power") {
+      meet(&$0)
+      $0.readBattery(12)
+      $0.state(.recorderPowered(recorder: 0, isOn: false))
+      $0.wait(.seconds(4))
+      $0.disconnect(reason: 0x08)
+      $0.wait(.seconds(2))
+    },
     Case("APP-1.3.1.2", "violated", "low right before the recorder ends the link") {
       meet(&$0)
       $0.readBattery(84)

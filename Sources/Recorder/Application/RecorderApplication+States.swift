@@ -25,7 +25,7 @@ extension RecorderApplication {
     case .recordEnd: stateDueTick = tick + profile.timing.closeRecord + profile.faults.power.bluetoothDelay
     case .bluetoothOperation:
       stateDueTick = max(tick, profile.timing.mount) + profile.timing.ownershipSwitch
-      noteFullMemory()
+      noteRefusal()
       lookSoon(at: tick)
     case .batteryLow:
       events.append(.batteryLow)
@@ -45,9 +45,15 @@ extension RecorderApplication {
     updateLight()
   }
 
-  /// Tells that there is no room for the record that the button asks for.
-  mutating func noteFullMemory() {
-    if state == .bluetoothOperation, body.isButtonPressed, !hasRoomForRecord { events.append(.memoryFull) }
+  /// Tells why the record that the button asks for does not begin: there is no room for it, or the phone is just being told
+  /// of a low battery.
+  mutating func noteRefusal() {
+    guard state == .bluetoothOperation, body.isButtonPressed else { return }
+    if !hasRoomForRecord {
+      events.append(.memoryFull)
+    } else if lowBatteryDeadline != nil, battery.isLow {
+      events.append(.batteryLow)
+    }
   }
 
   /// Shows the state on the LED.
@@ -167,9 +173,11 @@ extension RecorderApplication {
   private mutating func leaveForLowBattery(at tick: Int64) {
     let farewellEnd = profile.timing.lowBatteryFarewell
     if softDevice.isNotificationOnItsWay || hasUnsentBatteryLevel, softDevice.link != nil {
+      let isNews = lowBatteryDeadline == nil
       let deadline = lowBatteryDeadline ?? tick + farewellEnd
       lowBatteryDeadline = deadline
       if tick < deadline {
+        if isNews { noteRefusal() }
         pollTick = min(tick + profile.timing.statePoll, deadline)
         return
       }

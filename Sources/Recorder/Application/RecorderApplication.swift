@@ -210,7 +210,7 @@ struct RecorderApplication {
 
   /// Loses power when it failed at a flash operation.
   mutating func checkFlashPower(at instant: Instant) {
-    if isOn, body.storage.hasPowerFailed { losePower(.cut, at: instant) }
+    if body.storage.hasPowerFailed, isOn { losePower(.cut, at: instant) }
   }
 
   // MARK: Controls
@@ -234,7 +234,7 @@ struct RecorderApplication {
       isPressMissed = profile.faults.power.missesPressWhileClosing && state == .recordEnd
       openPairingWindow(at: tick)
       if isOn {
-        noteFullMemory()
+        noteRefusal()
         lookSoon(at: tick)
       } else {
         powerOnReason = .button
