@@ -133,7 +133,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
     effects.drain()
   }
 
-  private func perform(_ effect: MachineEffect<Machine.Event>) {
+  private func perform(_ effect: consuming MachineEffect<Machine.Event>) {
     switch effect {
     case .send(let packet):
       tap?.take(packet, .toController)

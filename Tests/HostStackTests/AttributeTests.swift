@@ -216,6 +216,10 @@ private let conversations: [(String, ATTPDU, ATTPDU?)] = [
     #expect(pair.events[0].last == .attributeWritten(HostPair.handle, Served.open, [7]))
     pair.inject(0, .attributeProtocol, ATTPDU.writeCommand(Served.command, [9]).encoded)
     #expect(pair.events[0].last == .attributeWritten(HostPair.handle, Served.command, [9]))
+    // What is notified is read from then on, although nobody asked to be notified.
+    pair.ask(0, .notify(HostPair.handle, NotificationTicket(1), Served.long, [5, 6]))
+    #expect(pair.events[0].last == .notificationRefused(HostPair.handle, NotificationTicket(1), .notEnabled))
+    #expect(answer(&pair, .readRequest(Served.long)) == .readResponse([5, 6]))
   }
 
   /// Each value of the application makes a detour, whatever the request that wants it.

@@ -134,6 +134,20 @@ import Testing
     #expect(image.octets(buffer, 1) == [5])
   }
 
+  @Test("the host keeps the whole value where a part is told") func partOfAValue() throws {
+    var image = try served()
+    #expect(image.call(0xB1, 0, 0, 0, 0) == 0)
+    image.take(.subscriptionChanged(Image.handle, AttributeHandle(16), .notifications, .written))
+    #expect(image.call(0xAC, 0xFFFF, 16, image.put(words: [2, image.put([7, 8])])) == 0)
+    let parameters = image.put(words: [16 | 1 << 16, 2, image.put(halfwords: [1]), image.put([9])])
+    #expect(image.call(0xAE, 0, parameters) == 0)
+    guard case .notify(_, _, AttributeHandle(rawValue: 16), let told)? = image.output.requests.dropLast().last else {
+      return #expect(Bool(false))
+    }
+    #expect(told == [9])
+    #expect(image.output.requests.last == .setValue(AttributeHandle(16), [7, 8, 9]))
+  }
+
   @Test func badNotifications() throws {
     var image = try served()
     #expect(tell(&image, 99, 1, []).0 == 0x3003)

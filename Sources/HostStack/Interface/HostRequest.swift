@@ -52,8 +52,9 @@ package enum HostRequest: Hashable, Sendable {
   /// Run a procedure of the GATT client; ends in one ``HostEvent/clientCompleted(_:_:_:)`` with the same token.
   /// Procedures of one connection run one after the other in the order they were asked for.
   case client(ConnectionHandle, ClientToken, ClientProcedure)
-  /// Send a notification. Answered at once by ``HostEvent/notificationRefused(_:_:_:)``, or by
-  /// ``HostEvent/notificationTransmitted(_:_:)`` when the controller reports its last fragment as sent.
+  /// Send a notification of a value, which is what the stack stores and is read from then on, sent or not. Answered at once
+  /// by ``HostEvent/notificationRefused(_:_:_:)``, or by ``HostEvent/notificationTransmitted(_:_:)`` when the controller
+  /// reports its last fragment as sent.
   case notify(ConnectionHandle, NotificationTicket, AttributeHandle, ArraySlice<UInt8>)
   /// Send an indication; ends in ``HostEvent/indicationConfirmed(_:_:)`` or ``HostEvent/notificationRefused(_:_:_:)``.
   case indicate(ConnectionHandle, NotificationTicket, AttributeHandle, [UInt8])

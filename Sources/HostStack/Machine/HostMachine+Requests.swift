@@ -13,6 +13,7 @@ extension HostMachine {
     case .setValue(let handle, let value): table.setValue(handle, value)
     case .setAdvertising, .setScanning, .connect, .cancelConnect: performGAP(request, &effects)
     case .notify(let handle, let ticket, let attribute, let value):
+      table.setValue(attribute, value)
       notify(handle, ticket, attribute, value, &effects)
     case .indicate(let handle, let ticket, let attribute, let value):
       indicate(handle, ticket, attribute, value, &effects)

@@ -156,10 +156,14 @@ extension Meeting {
     case .disconnect(let handle, _):
       if handle == link { loseLink(.remoteUserTerminatedConnection, .connectionTerminatedByLocalHost) }
     case .notify(let handle, let ticket, let attribute, let value):
+      store(value, of: attribute)
       if handle == link { notifications.append((ticket, attribute, Array(value))) }
-    case .setValue(let attribute, let value):
-      if attribute.rawValue == DictofunHandle.batteryLevel { batteryLevel = Array(value) }
+    case .setValue(let attribute, let value): store(value, of: attribute)
     default: break
     }
+  }
+
+  private mutating func store(_ value: ArraySlice<UInt8>, of attribute: AttributeHandle) {
+    if attribute.rawValue == DictofunHandle.batteryLevel { batteryLevel = Array(value) }
   }
 }

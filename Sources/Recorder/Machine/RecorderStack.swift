@@ -79,7 +79,7 @@ struct RecorderStack {
   }
 
   private mutating func perform<Application: RecorderApplicationMachine>(
-    _ effect: MachineEffect<HostEvent>, _ application: inout Application, at instant: Instant,
+    _ effect: consuming MachineEffect<HostEvent>, _ application: inout Application, at instant: Instant,
     _ effects: inout [MachineEffect<RecorderEvent>]
   ) {
     switch effect {

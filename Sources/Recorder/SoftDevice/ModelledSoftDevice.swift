@@ -111,8 +111,6 @@ struct ModelledSoftDevice {
     notificationsOnTheirWay += 1
     lastTicket &+= 1
     let part = value.prefix(link.maximumTransmissionUnit - Self.notificationHeader)
-    // What is notified is the value that is read from then on (`sd_ble_gatts_hvx`).
-    setValue(handle, part)
     requests.append(.notify(link.handle, NotificationTicket(lastTicket), served(handle), part))
     return .sent(octets: part.count)
   }
@@ -132,7 +130,7 @@ struct ModelledSoftDevice {
 
   /// Where this recorder serves the value that has this handle on every Dictofun.
   private func served(_ handle: UInt16) -> AttributeHandle {
-    AttributeHandle(places.map { $0.served[handle] ?? 0 } ?? handle)
+    if let places { AttributeHandle(places.served[handle] ?? 0) } else { AttributeHandle(handle) }
   }
 
   /// The handle that a value of this recorder has on every Dictofun; 0 for a value that no Dictofun has.

@@ -72,6 +72,8 @@ extension RecorderService {
 }
 
 /// Which handle is which characteristic on one server, as far as its discovery told.
+///
+/// What every packet of a transfer asks is inlined: a call would copy the map out of its link.
 struct AttributeMap {
   /// Value handles by characteristic; 0 where unknown.
   private var values = [UInt16](repeating: 0, count: AttributeTable.explained.count)
@@ -86,6 +88,7 @@ struct AttributeMap {
   var isOfBootloader: Bool { self[.dfuControlPoint] != 0 }
 
   /// Value handle of the characteristic, 0 where unknown.
+  @inline(__always)
   subscript(characteristic: ProductCharacteristic) -> UInt16 { values[characteristic.index] }
 
   /// What the value at a handle is.
@@ -95,6 +98,7 @@ struct AttributeMap {
   }
 
   /// Whether the value at a handle may be what was recorded; where file data was not discovered, any unknown value may.
+  @inline(__always)
   func mayHoldRecording(_ handle: UInt16) -> Bool {
     let fileData = self[.fileData]
     return handle == fileData || fileData == 0 && characteristic(AttributeHandle(handle)) == nil

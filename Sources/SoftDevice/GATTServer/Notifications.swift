@@ -34,6 +34,10 @@ extension SoftDeviceHost {
     if isNotification {
       state.link?.notifications.append(ticket)
       ask(.notify(link.handle, ticket, AttributeHandle(handle), part[...]))
+      // What is told is not always the whole value, which is read from then on.
+      if attribute.location == nil, let value = state.server[handle]?.value, value.count != part.count {
+        ask(.setValue(AttributeHandle(handle), value[...]))
+      }
     } else {
       state.link?.indication = PendingIndication(ticket: ticket, handle: handle, isServiceChange: false)
       ask(.indicate(link.handle, ticket, AttributeHandle(handle), part))
