@@ -2,7 +2,8 @@ import HostStack
 
 /// Whether the application is in the foreground, and the events that wait while it is not.
 ///
-/// In the background the operating system of a phone gives an application its turn only after a while.
+/// In the background the operating system of a phone gives an application its turn only after a while. One that waits for an
+/// answer is still awake: it has its turn when the answer comes.
 struct Background {
   /// The most events that wait; one more and all are handled at once.
   static let maximumEvents = 4096
@@ -29,10 +30,13 @@ struct Background {
     }
   }
 
-  /// Keeps an event for the next turn, and returns the events to be handled now: none, or all when they are too many.
+  /// Keeps an event for the next turn, and returns the events to be handled now: none, or all where it is an answer or they
+  /// are too many.
   mutating func keep(_ event: HostEvent, _ effects: inout ApplicationEffects) -> [HostEvent] {
     events.append(event)
-    if events.count > Self.maximumEvents {
+    var isAnswer = false
+    if case .clientCompleted = event { isAnswer = true }
+    if isAnswer || events.count > Self.maximumEvents {
       turn.stop(&effects)
       return take()
     }

@@ -163,6 +163,19 @@ import Testing
     #expect(rig.timeAnswers.count == 1)
   }
 
+  /// What came before the answer is handled before it.
+  @Test func anAnswerFindsTheApplicationAwake() {
+    var background = Phone.Background(isForeground: false, delay: .milliseconds(50))
+    var effects = ApplicationEffects()
+    let link = ConnectionHandle(0x40)
+    let level = HostEvent.notificationReceived(link, AttributeHandle(0x29), [12])
+    let answer = HostEvent.clientCompleted(link, ClientToken(1), .success(.value([12])))
+    #expect(background.keep(level, &effects) == [])
+    #expect(background.keep(answer, &effects) == [level, answer])
+    #expect(background.keep(level, &effects) == [])
+    #expect(background.take() == [level])
+  }
+
   @Test func comingToTheForegroundDoesNotDisturbATransfer() throws {
     var rig = try Self.rig { $0.isForeground = false }
     try rig.pair()
