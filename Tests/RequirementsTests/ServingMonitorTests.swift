@@ -324,6 +324,15 @@ import Verdicts
       stranger + [ended, (3_900, .recorder, down)]),
     Case(StrangersLeave.self, "violated", "a stranger who is told, and kept", stranger + [ended, wait(5_000)]),
     Case(
+      StrangersLeave.self, "shown", "a stranger who is told when packets get lost",
+      stranger + [world(0, .air(isClear: false)), (3_900, .recorder, down)]),
+    Case(
+      StrangersLeave.self, "shown", "a stranger who came when packets got lost",
+      [world(0, .air(isClear: false))] + stranger + [(3_900, .recorder, down)]),
+    Case(
+      StrangersLeave.self, "violated", "a stranger who stays when packets get lost",
+      [world(0, .air(isClear: false))] + stranger + [wait(5_000)]),
+    Case(
       NoRequestStorm.self, "violated", "four requests while a list is made",
       [(0, .phone, slow), (9, .phone, requested), asked, asked, asked, asked]),
     Case(

@@ -8,8 +8,8 @@ import Verdicts
 /// ends after half a minute in which the recorder, which has an owner, would not pair.
 ///
 /// That a recorder has an owner is known from a bond that was made, or from a link that a kept key encrypted; whether one is
-/// left after somebody unpaired is not. A phone whose link has ended may not have acknowledged that, and the recorder keeps the
-/// link for the supervision time-out.
+/// left after somebody unpaired is not. A phone whose link has ended may not have acknowledged that, and in air that loses packets
+/// it may not have heard of it: the recorder keeps the link for the supervision time-out.
 struct StrangersLeave: Monitor {
   /// How much later than promised the link may end.
   static let tolerance: Duration = .seconds(1)
@@ -26,8 +26,8 @@ struct StrangersLeave: Monitor {
     var isPairing = false
     /// The supervision time-out of that link.
     var supervision = Duration.zero
-    /// Whether a phone was told since then that its link ends.
-    var hasEnded = false
+    /// Whether a phone was told since then that its link ends, or may not hear of it.
+    var mayLinger = false
     /// Whether its bootloader runs, which admits whoever was sent to it.
     var isUpdating = false
 
@@ -39,7 +39,7 @@ struct StrangersLeave: Monitor {
 
     /// By when the stranger must be gone.
     var deadline: Instant? {
-      promised?.advanced(by: StrangersLeave.tolerance + (hasEnded ? supervision : .zero))
+      promised?.advanced(by: StrangersLeave.tolerance + (mayLinger ? supervision : .zero))
     }
   }
 
@@ -49,6 +49,7 @@ struct StrangersLeave: Monitor {
   let interests: EventKinds = [.links, .security, .services, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var devices = NumberedTable<Device>()
+  private var isAirClear = true
 
   init() {}
 
@@ -60,7 +61,7 @@ struct StrangersLeave: Monitor {
       return .pending
     }
     guard event.source.part == .recorder else {
-      if case .linkDown(.remoteUserTerminatedConnection) = event.happening { phoneWasTold() }
+      if case .linkDown(.remoteUserTerminatedConnection) = event.happening { letStrangersLinger() }
       return .pending
     }
     let position = devices.place(of: Device(index: event.source.index))
@@ -69,7 +70,7 @@ struct StrangersLeave: Monitor {
       devices[position].strangerSince = event.instant
       devices[position].isPairing = false
       devices[position].supervision = parameters.supervision
-      devices[position].hasEnded = false
+      devices[position].mayLinger = !isAirClear
     case .parametersChanged(let parameters): devices[position].supervision = parameters.supervision
     case .pairingStarted: devices[position].isPairing = true
     case .encrypted:
@@ -83,12 +84,16 @@ struct StrangersLeave: Monitor {
     return .pending
   }
 
-  /// A phone was told that its link ends. By whom is not known.
-  private mutating func phoneWasTold() {
-    for position in devices.indices where devices[position].strangerSince != nil { devices[position].hasEnded = true }
+  /// A phone was told that its link ends, by whom is not known, or packets get lost.
+  private mutating func letStrangersLinger() {
+    for position in devices.indices where devices[position].strangerSince != nil { devices[position].mayLinger = true }
   }
 
   private mutating func follow(_ oracle: OracleEvent, at instant: Instant) {
+    if case .air(let isClear) = oracle {
+      isAirClear = isClear
+      if !isClear { letStrangersLinger() }
+    }
     guard case .recorder(let index) = oracle.party else { return }
     let position = devices.place(of: Device(index: index))
     let open = instant.advanced(by: DictofunAdmission.pairingWindow)
