@@ -63,6 +63,13 @@ import Verdicts
     #expect(isFirstNew)
     #expect(!isSecondNew)
     #expect(corpus.schedules == [schedules[0]])
+    // What reached a landmark takes turns with what reached only instructions.
+    let landmarks = (2...4).map { Schedule(actions: [.init(kind: $0)]) }
+    for (number, schedule) in landmarks.enumerated() {
+      corpus.take([.transition(chart: "kinds", number: number)], of: schedule, keeps: true)
+    }
+    let changed = (0..<6).map { _ in corpus.nextToChange() }
+    #expect(changed == [landmarks[2], schedules[0], landmarks[1], schedules[0], landmarks[0], schedules[0]])
   }
 }
 

@@ -4,10 +4,18 @@ import Processor
 
 /// The schedules that reached something new, and everything that was reached.
 package struct Corpus: Sendable {
+  private struct Kept {
+    let schedule: Schedule
+    /// Whether it reached a landmark, and not only instructions.
+    let reachedLandmark: Bool
+    /// How often it was taken to be changed.
+    var changes = 0
+  }
+
   /// The schedules, oldest first.
-  package private(set) var schedules: [Schedule] = []
-  /// How often each was taken to be changed.
-  private var changes: [Int] = []
+  private var kept: [Kept] = []
+  /// Whether the next one is of those that reached only instructions.
+  private var isInstructionsTurn = false
   /// The instructions of a firmware that were executed; `nil` where none was.
   private var executed: Coverage?
   private var reached: Set<Landmark> = []
@@ -23,20 +31,33 @@ package struct Corpus: Sendable {
     let before = reached.count
     reached.formUnion(landmarks)
     let isNew = takeExecuted(executed)
-    guard isNew || reached.count > before else { return false }
-    if keeps {
-      schedules.append(schedule)
-      changes.append(0)
-    }
+    let reachedLandmark = reached.count > before
+    guard isNew || reachedLandmark else { return false }
+    if keeps { kept.append(Kept(schedule: schedule, reachedLandmark: reachedLandmark)) }
     return true
   }
 
+  /// The schedules, oldest first.
+  package var schedules: [Schedule] { kept.map(\.schedule) }
+
   /// The schedule to be changed next; `nil` where none is kept. It is the one that was changed least often, of several the
-  /// newest: chosen evenly, old ones would be changed again and again, and what they lead to is known first.
+  /// newest: chosen evenly, old ones would be changed again and again, and what they lead to is known first. Those that reached
+  /// a landmark and those that reached only instructions take turns: on an image the latter are many more.
   package mutating func nextToChange() -> Schedule? {
-    guard let least = changes.min(), let place = changes.lastIndex(of: least) else { return nil }
-    changes[place] += 1
-    return schedules[place]
+    defer { isInstructionsTurn.toggle() }
+    let group = !isInstructionsTurn
+    guard let place = leastChanged(reachedLandmark: group) ?? leastChanged(reachedLandmark: !group) else { return nil }
+    kept[place].changes += 1
+    return kept[place].schedule
+  }
+
+  private func leastChanged(reachedLandmark: Bool) -> Int? {
+    var best: Int?
+    for place in kept.indices where kept[place].reachedLandmark == reachedLandmark {
+      if let best, kept[best].changes < kept[place].changes { continue }
+      best = place
+    }
+    return best
   }
 
   /// Whether an instruction was executed that no run before had executed.
