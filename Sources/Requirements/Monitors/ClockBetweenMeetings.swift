@@ -6,7 +6,7 @@ import Verdicts
 /// DEV-8: the recorder asks for the time at every meeting, and its clock goes right from then on.
 ///
 /// A recorder that records, or begins or ends a record, asks when it is done; one whose packets the air may lose, when it does
-/// not any more.
+/// not any more. The time that reaches its controller when its power is gone, it does not take.
 ///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
@@ -51,6 +51,7 @@ struct ClockBetweenMeetings: Monitor {
   private var links = LinkTable<Link>()
   private var recording = RecordingRecorders()
   private var isAirClear = true
+  private var withoutPower: Set<UInt16> = []
 
   init() {}
 
@@ -70,7 +71,7 @@ struct ClockBetweenMeetings: Monitor {
       preconditionCount += 1
       links[event]?.deadline = nil
       return .met
-    case .timeServed(let time?):
+    case .timeServed(let time?) where !withoutPower.contains(event.source.index):
       readings.removeAll { $0.recorder == event.source.index }
       readings.append(Reading(recorder: event.source.index, time: time, instant: event.instant))
     default: break
@@ -95,6 +96,8 @@ struct ClockBetweenMeetings: Monitor {
       }
       isAirClear = isClear
     case .clockSetByHand(let recorder): readings.removeAll { $0.recorder == recorder }
+    case .recorderPowered(let recorder, let isOn):
+      if isOn { withoutPower.remove(recorder) } else { withoutPower.insert(recorder) }
     default: break
     }
     return .pending
