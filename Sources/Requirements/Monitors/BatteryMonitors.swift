@@ -164,7 +164,7 @@ struct BatteryEveryMinute: Monitor {
 ///
 /// A level that is notified on a link before the phone has asked for one, or for its notifications, may mean nothing to it: it
 /// may still be looking for the Battery Service. One that comes while the phone is ending the link is not heard, and in air that
-/// loses packets, or with a recorder whose power is gone, that may take any time.
+/// loses packets, or where a recorder's power is gone, that may take any time.
 struct LowBatteryIsShown: Monitor {
   /// How long the phone may take.
   static let patience: Duration = .seconds(1)
@@ -174,6 +174,8 @@ struct LowBatteryIsShown: Monitor {
     var phone: UInt16
     var hasAsked = false
     var isUp = true
+    /// Whether a recorder lost its power since the link began, so that it shows late who ends the link.
+    var mayBeSilent = false
     var deadline: Instant?
   }
 
@@ -184,7 +186,6 @@ struct LowBatteryIsShown: Monitor {
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   private var isAirClear = true
-  private var recordersWithoutPower: Set<UInt16> = []
 
   init() {}
 
@@ -193,8 +194,8 @@ struct LowBatteryIsShown: Monitor {
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .oracle(.air(let isClear)): isAirClear = isClear
-    case .oracle(.recorderPowered(let recorder, let isOn)):
-      if isOn { recordersWithoutPower.remove(recorder) } else { recordersWithoutPower.insert(recorder) }
+    case .oracle(.recorderPowered(_, let isOn)):
+      if !isOn { links.changeAll { $0.mayBeSilent = true } }
     case .linkUp: links[event] = Link(phone: event.source.index)
     case .linkDown(.connectionTerminatedByLocalHost): links[event] = nil
     case .linkDown:
@@ -221,7 +222,7 @@ struct LowBatteryIsShown: Monitor {
   mutating func reach(_ instant: Instant) -> Observation {
     var isDue = false
     _ = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
-      isDue = isAirClear && recordersWithoutPower.isEmpty || !link.isUp
+      isDue = isAirClear && !link.mayBeSilent || !link.isUp
       link.deadline = isDue ? nil : instant.advanced(by: Self.patience)
     }
     return isDue ? .violated("the battery was low and the phone did not say so within 1 s") : .pending

@@ -51,7 +51,7 @@ struct ClockBetweenMeetings: Monitor {
   private var links = LinkTable<Link>()
   private var recording = RecordingRecorders()
   private var isAirClear = true
-  private var withoutPower: Set<UInt16> = []
+  private var recordersWithoutPower: Set<UInt16> = []
 
   init() {}
 
@@ -71,7 +71,7 @@ struct ClockBetweenMeetings: Monitor {
       preconditionCount += 1
       links[event]?.deadline = nil
       return .met
-    case .timeServed(let time?) where !withoutPower.contains(event.source.index):
+    case .timeServed(let time?) where !recordersWithoutPower.contains(event.source.index):
       readings.removeAll { $0.recorder == event.source.index }
       readings.append(Reading(recorder: event.source.index, time: time, instant: event.instant))
     default: break
@@ -97,7 +97,7 @@ struct ClockBetweenMeetings: Monitor {
       isAirClear = isClear
     case .clockSetByHand(let recorder): readings.removeAll { $0.recorder == recorder }
     case .recorderPowered(let recorder, let isOn):
-      if isOn { withoutPower.remove(recorder) } else { withoutPower.insert(recorder) }
+      if isOn { recordersWithoutPower.remove(recorder) } else { recordersWithoutPower.insert(recorder) }
     default: break
     }
     return .pending

@@ -12,7 +12,6 @@ package struct Corpus: Sendable {
     var changes = 0
   }
 
-  /// The schedules, oldest first.
   private var kept: [Kept] = []
   /// Whether the next one is of those that reached only instructions.
   private var isInstructionsTurn = false
