@@ -172,7 +172,7 @@ import Timeline
   }
 
   /// The phone is out of reach, so the recorder waits for as long as it may before it goes.
-  @Test(arguments: [false, true]) func aPressWhileALowBatteryIsToldIsRefused(isHeldBefore: Bool) throws {
+  @Test(arguments: [false, true]) func aPressWhileALowBatteryIsToldIsRefused(isHeldBefore: Bool) {
     var bench = RecorderBench.connected()
     bench.subscribe(DictofunHandle.batteryLevel)
     bench.run(for: .seconds(1))

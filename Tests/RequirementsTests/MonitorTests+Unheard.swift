@@ -101,6 +101,12 @@ extension Monitors {
       $0.disconnect(reason: 0x08)
       $0.wait(.seconds(2))
     },
+    Case("APP-1.3.1.2", "violated", "low and never told, where another recorder was off before the link began") {
+      $0.state(.recorderPowered(recorder: 1, isOn: false))
+      meet(&$0)
+      $0.readBattery(12)
+      $0.wait(.seconds(2))
+    },
     Case("APP-1.3.1.2", "violated", "low right before the recorder ends the link") {
       meet(&$0)
       $0.readBattery(84)
