@@ -63,6 +63,20 @@ extension PromiseMonitorTests {
         (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
       ]),
     Case(
+      "DEV-9", "shown", "off soon after the second of two records, with no time between to hear that a phone left",
+      seen: leftInRecord + [
+        (60, .oracle(.buttonPressed(recorder: 0))),
+        (20, .oracle(.recordFinished(recorder: 0, identifier(2), octets: 64))),
+        (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
+      "DEV-9", "violated", "off soon after the second of two records, with time between to hear it",
+      seen: leftInRecord + [
+        (90, .oracle(.buttonPressed(recorder: 0))),
+        (20, .oracle(.recordFinished(recorder: 0, identifier(2), octets: 64))),
+        (4_900, .oracle(.recorderState(recorder: 0, name: "SHUTDOWN"))),
+      ]),
+    Case(
       "DEV-9", "violated", "off soon after a record, before the phone came again",
       seen: meeting + [
         (9_000, down), (2000, .oracle(.buttonPressed(recorder: 0))),

@@ -107,6 +107,11 @@ import Verdicts
   /// A phone that comes while the recorder records.
   static let meetingInRecord: [(after: Int, Happening)] =
     on + [(1000, .oracle(.recorderState(recorder: 0, name: "RECORDING"))), (100, up), (1000, .encrypted)]
+  static let leftInRecord: [(after: Int, Happening)] =
+    on + [
+      (100, .oracle(.buttonPressed(recorder: 0))), (60, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+      (100, up), (9_000, down), (1000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+    ]
   static let noon = CivilTime(secondsSince2000: 757_425_600)
 
   /// Whether the recorder records, keeps and goes right as it should.

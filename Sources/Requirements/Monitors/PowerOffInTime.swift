@@ -23,6 +23,8 @@ struct PowerOffInTime: Monitor {
   static let shortestWait: Duration = .milliseconds(24_100)
   /// The documented longest time on: 480,000 ticks.
   static let longestSession: Duration = .seconds(465)
+  /// How long after a record Bluetooth may need to return: twice the documented 40 ticks.
+  static let longestReturn: Duration = .milliseconds(80)
   /// Nothing is served for longer than this without an answer.
   static let longestRequest: Duration = .seconds(12)
 
@@ -55,6 +57,14 @@ struct PowerOffInTime: Monitor {
     mutating func use(at instant: Instant) {
       lastUse = instant
       heard = instant
+    }
+
+    /// Notes a press. What phones did during a record is heard only after it: a press that comes before that goes on with
+    /// the record.
+    mutating func press(at instant: Instant) {
+      guard !isRecording else { return }
+      if let recorded, recorded.end.duration(to: instant) < PowerOffInTime.longestReturn { return }
+      pressed = instant
     }
 
     /// Whether no phone came or left since it was pressed for its last record. One that the press dropped left.
@@ -137,7 +147,7 @@ struct PowerOffInTime: Monitor {
     }
     guard let position = devices.placeOfRunning(index) else { return .pending }
     switch oracle {
-    case .buttonPressed: if !devices[position].isRecording { devices[position].pressed = instant }
+    case .buttonPressed: devices[position].press(at: instant)
     case .recordBegun: devices[position].isRecording = true
     case .recordFinished:
       devices[position].isRecording = false
