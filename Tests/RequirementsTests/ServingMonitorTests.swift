@@ -305,6 +305,9 @@ import Verdicts
   }
   private static let octets = Happening.fileTransfer(.data(record(1), octets: 64, received: 64, size: nil))
   private static let part: (after: Int, Teller, Happening) = (9, .phone, octets)
+  private static let lastRequest: (after: Int, Teller, Happening) = (
+    9, .phone, .fileTransfer(.requestTaken(.receiveComplete))
+  )
   private static func denied(_ number: UInt8) -> (after: Int, Teller, Happening) {
     (9, .phone, .fileTransfer(.status(.fileNotFound(record(number)))))
   }
@@ -427,6 +430,17 @@ import Verdicts
     Case(
       RequestsEnd.self, "shown", "a record that somebody erased while it was sent",
       [(0, .phone, slow), taken(1), part, world(9, .recordsErasedByHand(recorder: 0)), denied(1)]),
+    Case(
+      RequestsEnd.self, "shown", "a request that finds no room while a record of unknown size is sent",
+      [
+        world(0, .air(isClear: true)), (0, .phone, slow), taken(1), part, (9, .phone, requested), part, lastRequest,
+        part, (9, .phone, .fileTransfer(.listed([]))), wait(13_500),
+      ]),
+    Case(
+      RequestsEnd.self, "violated", "a request after the last of a record of unknown size came",
+      [
+        world(0, .air(isClear: true)), (0, .phone, slow), taken(1), part, wait(3_900), lastRequest, wait(13_500),
+      ]),
     Case(
       KeepsAPhoneThatBehaves.self, "shown", "dropped when a record has ended, for what was said during it",
       on + [

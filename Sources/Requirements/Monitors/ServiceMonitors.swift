@@ -45,6 +45,8 @@ struct RequestsEnd: Monitor {
     /// Whether the recorder was switched off meanwhile, which the phone does not know.
     var mayBeDead = false
     var sending = Sending.nothing
+    /// Until when a record of unknown size, whose end nobody sees, may be on its way.
+    var unknownUntil = Instant.zero
 
     /// Follows which record is sent. Returns the one that the recorder denies although it sent a part of it.
     @discardableResult
@@ -79,6 +81,8 @@ struct RequestsEnd: Monitor {
   private static let repetitions: Int64 = 3
   /// Connection intervals that an answer may take on its way where nothing is lost.
   private static let intervals: Int64 = 8
+  /// Longest silence between two notifications of a file, on a link that loses nothing.
+  private static let dataPatience: Duration = .seconds(3)
   /// How long the next part of a list may take, besides the supervision time-out.
   private static let partPatience: Duration = .seconds(4)
 
@@ -92,7 +96,7 @@ struct RequestsEnd: Monitor {
     switch request {
     case .listFiles: .seconds(12)
     case .fileInformation, .fileSystemStatus: .seconds(2)
-    case .fileData: .seconds(3)
+    case .fileData: dataPatience
     case .receiveComplete: .seconds(5)
     case .unaccepted: nil
     }
@@ -139,10 +143,18 @@ struct RequestsEnd: Monitor {
         link.follow(happening)
       }
       return .pending
+    case .data:
+      // Its first packet serves the request. What is asked for before its last one comes while another request runs.
+      let silence = silence(of:)
+      return links.change(event) { link in
+        link.unknownUntil = event.instant.advanced(by: Self.dataPatience + silence(link))
+        link.follow(happening)
+        return Self.end(&link)
+      } ?? .pending
     case .requestTaken(let request):
       links[event]?.follow(happening)
       take(request, event)
-    case .data, .listed, .informed, .completed, .fileSystemStatus, .status:
+    case .listed, .informed, .completed, .fileSystemStatus, .status:
       return links.change(event) { link in
         guard let denied = link.follow(happening) else { return Self.end(&link) }
         link.running = nil
@@ -172,7 +184,7 @@ struct RequestsEnd: Monitor {
 
   private mutating func take(_ request: ControlPointRequest, _ event: ProductEvent) {
     guard var link = links[event], var patience = Self.patience(request) else { return }
-    guard link.running == nil else {
+    guard link.running == nil, link.unknownUntil < event.instant else {
       links[event]?.waiting = max(link.waiting, patience)
       return
     }
