@@ -37,7 +37,7 @@ import Verdicts
   }
 
   private static let peer = BluetoothAddress(0xC0FF_EE00_0001, .random)
-  private static func world(_ after: Int, _ oracle: OracleEvent) -> (after: Int, Teller, Happening) {
+  static func world(_ after: Int, _ oracle: OracleEvent) -> (after: Int, Teller, Happening) {
     (after, .world, .oracle(oracle))
   }
   private static func state(_ after: Int, _ name: String) -> (after: Int, Teller, Happening) {
@@ -49,9 +49,9 @@ import Verdicts
   private static let on = [world(0, .recorderPowered(recorder: 0, isOn: true)), state(900, "BLE_OPERATION")]
   private static let up = Happening.linkUp(
     role: .peripheral, LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 400))
-  private static let slow = Happening.linkUp(
+  static let slow = Happening.linkUp(
     role: .central, LELinkParameters(intervalUnits: 80, latency: 0, supervisionTimeoutUnits: 400))
-  private static let down = Happening.linkDown(.connectionTerminatedByLocalHost)
+  static let down = Happening.linkDown(.connectionTerminatedByLocalHost)
   /// Time passes.
   private static func wait(_ milliseconds: Int) -> (after: Int, Teller, Happening) {
     world(milliseconds, .newRecordsShown(phone: 0, count: 0))
@@ -109,78 +109,6 @@ import Verdicts
         world(0, .update(.bootloaderStarted(recorder: 0))), world(0, .update(.bootloaderHindered(recorder: 0))),
         wait(9000),
       ]),
-  ]
-
-  static let bonds: [Case] = [
-    Case(RecognisesOwners.self, "shown", "the same key twice", [(0, .phone, .paired(nil)), (9, .phone, .encrypted)]),
-    Case(
-      RecognisesOwners.self, "violated", "no key any more",
-      [(0, .phone, .paired(nil)), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
-    Case(
-      RecognisesOwners.self, "notExercised", "no key, because power failed just after the pairing",
-      [
-        (0, .phone, .paired(nil)), world(900, .recorderPowered(recorder: 0, isOn: false)),
-        (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      RecognisesOwners.self, "notExercised", "no key, because the air lost packets just after the pairing",
-      [
-        (0, .phone, .paired(nil)), world(900, .air(isClear: false)), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      RecognisesOwners.self, "notExercised", "no key, because the air lost packets in the pairing",
-      [
-        world(9, .air(isClear: false)), (9, .phone, .paired(nil)), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      RecognisesOwners.self, "violated", "no key, though power failed long after the pairing",
-      [
-        (0, .phone, .paired(nil)), world(1_100, .recorderPowered(recorder: 0, isOn: false)),
-        (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      RecognisesOwners.self, "notExercised", "bonds deleted by hand",
-      [
-        (0, .phone, .paired(nil)), world(9, .bondsForgottenByHand(recorder: 0)),
-        (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      RecognisesOwners.self, "notExercised", "bonds deleted by hand while the link was being encrypted",
-      [
-        (0, .phone, slow), world(9, .bondsForgottenByHand(recorder: 0)), (9, .phone, .encrypted),
-        (9, .phone, down), (9, .phone, slow), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      RecognisesOwners.self, "violated", "no key any more, in a link after bonds were deleted by hand",
-      [
-        (0, .phone, slow), world(9, .bondsForgottenByHand(recorder: 0)), (9, .phone, .paired(nil)), (9, .phone, down),
-        (9, .phone, slow), (9, .phone, .encrypted), (9, .phone, down),
-        (9, .phone, slow), (9, .phone, .encryptionFailed(.pinOrKeyMissing)),
-      ]),
-    Case(
-      UnpairedKeysAreUseless.self, "violated", "the key of a phone that left",
-      [(0, .phone, .unpairRequested), (9, .phone, .encrypted)]),
-    Case(
-      UnpairedKeysAreUseless.self, "shown", "a key that is refused",
-      [(0, .phone, .unpairRequested), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
-    Case(
-      UnpairedKeysAreUseless.self, "notExercised", "a link that ends before anybody knows",
-      [(0, .phone, .unpairRequested), (0, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted)]),
-    Case(
-      UnpairedKeysAreUseless.self, "violated", "the key of a phone that left, and whose link was ended later",
-      [
-        (0, .phone, .unpairRequested), (9_000, .phone, .linkDown(.remoteUserTerminatedConnection)),
-        (9, .phone, .encrypted),
-      ]),
-    Case(
-      UnpairedKeysAreUseless.self, "notExercised", "a phone that ended its link, when nothing was heard",
-      [(0, .phone, .unpairRequested), (4_000, .phone, down), (9, .phone, .encrypted)]),
-    Case(
-      UnpairedKeysAreUseless.self, "notExercised", "a link on which nothing was heard after the request",
-      [(0, .phone, .unpairRequested), (4_000, .phone, .linkDown(.connectionTimeout)), (9, .phone, .encrypted)]),
-    Case(
-      UnpairedKeysAreUseless.self, "notExercised", "a new pairing",
-      [(0, .phone, .unpairRequested), (9, .phone, .pairingStarted), (9, .phone, .encrypted)]),
   ]
 
   private static func voltage(_ after: Int, _ millivolts: Int) -> (after: Int, Teller, Happening) {

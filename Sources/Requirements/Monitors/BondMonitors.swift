@@ -96,7 +96,8 @@ struct RecognisesOwners: Monitor {
 }
 
 /// DEV-14: a key that was unpaired opens nothing. Where the link ends just after the request, nobody knows whether it arrived,
-/// and where nothing was heard any more, it probably did not. That may be so as well where the phone ends the link.
+/// and where nothing was heard any more, it probably did not. That may be so as well where the phone ends the link, and in air
+/// that loses packets.
 struct UnpairedKeysAreUseless: Monitor {
   /// How soon after the request a link ends for that.
   static let doubt: Duration = .milliseconds(500)
@@ -106,29 +107,38 @@ struct UnpairedKeysAreUseless: Monitor {
   private struct Unpairing {
     var holder: KeyHolder
     var requested: Instant
+    /// Whether the air is known to have lost packets since.
+    var mayBeLost: Bool
   }
 
   let declaration = MonitorDeclaration(
     "DEV-14", "the key of a phone that unpaired does not encrypt a link any more", judges: .recorder, shows: ["told"])
-  let interests: EventKinds = [.links, .security, .services]
+  let interests: EventKinds = [.links, .security, .services, .oracle]
   private(set) var preconditionCount = 0
   private var unpaired: [Unpairing] = []
+  private var isAirClear = true
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .oracle(.air(let isClear)) = event.happening {
+      isAirClear = isClear
+      if !isClear { for index in unpaired.indices { unpaired[index].mayBeLost = true } }
+    }
     guard let holder = KeyHolder(event) else { return .pending }
     switch event.happening {
     case .unpairRequested:
       preconditionCount += 1
       if unpaired.count == KeyHolder.limit { unpaired.removeFirst() }
       unpaired.removeAll { $0.holder == holder }
-      unpaired.append(Unpairing(holder: holder, requested: event.instant))
+      unpaired.append(Unpairing(holder: holder, requested: event.instant, mayBeLost: !isAirClear))
     case .linkDown(let reason):
       // A phone that ends its link in silence hears of the end when the supervision time-out has passed.
       let isSilent = reason == .connectionTimeout || reason == .connectionTerminatedByLocalHost
-      let doubt = isSilent ? Self.longestSilence : Self.doubt
-      unpaired.removeAll { $0.holder == holder && $0.requested.duration(to: event.instant) < doubt }
+      unpaired.removeAll { unpairing in
+        let doubt = isSilent || unpairing.mayBeLost ? Self.longestSilence : Self.doubt
+        return unpairing.holder == holder && unpairing.requested.duration(to: event.instant) < doubt
+      }
     case .pairingStarted: unpaired.removeAll { $0.holder == holder }
     case .encryptionFailed where unpaired.contains { $0.holder == holder }: return .met
     case .encrypted where unpaired.contains { $0.holder == holder }:
