@@ -247,6 +247,13 @@ import Verdicts
         (20_000, .oracle(.recorderPowered(recorder: 0, isOn: true))),
         (0, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
       ]),
+    Case(
+      "DEV-8", "shown", "a clock of which the time comes on a link of before power was gone",
+      seen: meeting + [
+        (100, .timeAsked), (50, .oracle(.recorderPowered(recorder: 0, isOn: false))),
+        (0, .oracle(.recorderPowered(recorder: 0, isOn: true))), (0, .timeServed(noon)),
+        (20_000, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+      ]),
     Case("DEV-13", "violated", "a phone dropped for nothing", seen: meeting + [(9000, down)]),
     Case(
       "DEV-13", "shown", "a phone that has everything",

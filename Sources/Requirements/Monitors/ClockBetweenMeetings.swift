@@ -6,7 +6,7 @@ import Verdicts
 /// DEV-8: the recorder asks for the time at every meeting, and its clock goes right from then on.
 ///
 /// A recorder that records, or begins or ends a record, asks when it is done; one whose packets the air may lose, when it does
-/// not any more. The time that reaches its controller when its power is gone, it does not take.
+/// not any more. The time that reaches its controller on a link during which its power was gone, it does not take.
 ///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
@@ -27,6 +27,8 @@ struct ClockBetweenMeetings: Monitor {
     var patience: Duration
     /// Until when it must have asked.
     var deadline: Instant?
+    /// Whether its power is or was gone since the link began.
+    var isForgotten = false
 
     init(_ recorder: UInt16, _ parameters: LELinkParameters) {
       self.recorder = recorder
@@ -51,7 +53,6 @@ struct ClockBetweenMeetings: Monitor {
   private var links = LinkTable<Link>()
   private var recording = RecordingRecorders()
   private var isAirClear = true
-  private var recordersWithoutPower: Set<UInt16> = []
 
   init() {}
 
@@ -71,7 +72,7 @@ struct ClockBetweenMeetings: Monitor {
       preconditionCount += 1
       links[event]?.deadline = nil
       return .met
-    case .timeServed(let time?) where !recordersWithoutPower.contains(event.source.index):
+    case .timeServed(let time?) where links[event]?.isForgotten != true:
       readings.removeAll { $0.recorder == event.source.index }
       readings.append(Reading(recorder: event.source.index, time: time, instant: event.instant))
     default: break
@@ -96,8 +97,8 @@ struct ClockBetweenMeetings: Monitor {
       }
       isAirClear = isClear
     case .clockSetByHand(let recorder): readings.removeAll { $0.recorder == recorder }
-    case .recorderPowered(let recorder, let isOn):
-      if isOn { recordersWithoutPower.remove(recorder) } else { recordersWithoutPower.insert(recorder) }
+    case .recorderPowered(let recorder, isOn: false):
+      links.changeAll { link in if link.recorder == recorder { link.isForgotten = true } }
     default: break
     }
     return .pending
