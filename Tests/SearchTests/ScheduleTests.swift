@@ -141,6 +141,17 @@ struct NoFirmware: FirmwareLibrary {
     #expect((waiting != nil) == mayBeFull)
     if let waiting { #expect(lines[waiting...].contains { $0.hasPrefix("device: {press") }) }
   }
+
+  /// On a held rail a recorder boots again and goes off again, and a press in that moment pairs nobody.
+  @Test(arguments: [false, true]) func whoPairsAgainTriesMoreOftenWhereATableIsErased(mayBeFull: Bool) throws {
+    let number = try #require(SettingKind.all.firstIndex(of: .records))
+    let kind = try #require(ActionKind.all.firstIndex { $0.noun == "unpairing" })
+    var schedule = Schedule(actions: [Schedule.Action(kind: kind)])
+    schedule.settings[number] = try #require(
+      SettingKind.records.choices.firstIndex { $0?.contains("25") == mayBeFull })
+    let lines = Closing(of: schedule).steps.flatMap(\.lines)
+    #expect(lines.count { $0 == "phone: pair" } == (mayBeFull ? 4 : 2))
+  }
 }
 
 extension ScheduleGenerator {

@@ -50,8 +50,9 @@ struct Closing {
       let unpairing = Step("phone: unpair", "may-fail: true", by: .owner)
       steps += [unpairing, Step("phone: disconnect", by: .owner), unpairing]
       // A recorder that is just going off does not notice a press, and what goes on by itself may last longer than the time in
-      // which others may pair. A user tries again then, and later where a full table is erased.
-      for pause in ["6 s", "9 s"] + (Self.fillsTable(schedule) ? ["1 min"] : []) {
+      // which others may pair. A user tries again then. Where a full table is erased, both tries may be in vain, and it may be
+      // going off again at the third.
+      for pause in ["6 s", "9 s"] + (Self.fillsTable(schedule) ? ["1 min", "6 s"] : []) {
         steps += [
           Step("wait: \(pause)"), Step("device: {press: 1 s}"),
           // A phone in the background listens seldom.
