@@ -29,6 +29,9 @@ public final class BluetoothWorld {
   /// Whether keys and the content of recordings are written to the trace unmasked.
   public let isUncovered: Bool
 
+  /// The end from which links are seen.
+  let viewpoint: TraceSource.Part
+
   /// Which recorders the phones of this world may meet.
   public var cast: Cast {
     get { casting.cast }
@@ -52,6 +55,7 @@ public final class BluetoothWorld {
     self.loop = loop
     self.trace = trace
     self.isUncovered = isUncovered
+    self.viewpoint = viewpoint
     self.monitors = MonitorSet(monitors, from: viewpoint)
     conversation = Conversation(from: viewpoint)
   }

@@ -25,7 +25,8 @@ final class PacketTap {
     trace = .passUnretained(world.trace)
     self.source = source
     isUncovered = world.isUncovered
-    interpreter = PacketInterpreter(source, isServingRecorder: source.part == .recorder)
+    interpreter = PacketInterpreter(
+      source, isServingRecorder: source.part == .recorder, tellsFileData: source.part == world.viewpoint)
   }
 
   /// Takes the next packet. Interpreting ends before events are published, because a handler may send the next packet.

@@ -122,6 +122,25 @@ import Verdicts
       ])
   }
 
+  /// Where the other end tells of the packets, this one still knows when the record is complete.
+  @Test func whoDoesNotTellOfFileDataFollowsIt() {
+    var script = PacketScript(.recorder(), isServingRecorder: true)
+    script.interpreter = PacketInterpreter(.recorder(), isServingRecorder: true, tellsFileData: false)
+    script.connect(role: .peripheral)
+    script.hear([0x12, 0x10, 0x00] + ControlPointRequest.fileInformation(identifier(1)).encoded)
+    script.ask([0x13])
+    script.ask([0x1B, 0x19, 0x00] + FileInformation(size: 3).encoded)
+    script.hear([0x12, 0x10, 0x00] + ControlPointRequest.fileData(identifier(1)).encoded)
+    script.ask([0x13])
+    let covered = script.ask([0x1B, 0x1C, 0x00, 1, 2, 3])
+    #expect(covered == CoveredRange(11, 14))
+    #expect(!script.words.contains("fts.data"))
+    guard case .fileTransfer(.completed(identifier(1), octets: 3)) = script.events.last?.happening else {
+      Issue.record("the file is not complete: \(script.words)")
+      return
+    }
+  }
+
   @Test func theRecorderAsksThePhoneForTheTime() {
     var script = PacketScript()
     script.connect()

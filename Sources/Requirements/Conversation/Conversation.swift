@@ -15,6 +15,14 @@ package struct Conversation {
     var times = 1
     /// Whether the write of the request was acknowledged.
     var isAccepted = false
+
+    /// Takes an event that only goes on with what this one did, and returns whether it does.
+    mutating func takeMore(_ next: ProductEvent) -> Bool {
+      guard Conversation.isMore(of: event, next) else { return false }
+      event = next
+      times += 1
+      return true
+    }
   }
 
   private let viewpoint: TraceSource.Part
@@ -32,12 +40,7 @@ package struct Conversation {
       items[last].isAccepted = true
       return
     }
-    let last = items.count - 1
-    if last >= 0, Self.isMore(of: items[last].event, event) {
-      items[last].event = event
-      items[last].times += 1
-      return
-    }
+    if !items.isEmpty, items[items.count - 1].takeMore(event) { return }
     if items.count == Self.limit { items.removeFirst() }
     items.append(Item(event: event))
   }

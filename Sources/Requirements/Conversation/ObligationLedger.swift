@@ -30,6 +30,9 @@ struct ObligationLedger {
     var duty: Duty
     /// When its link ended.
     var cut: Instant?
+
+    /// Whether an event concerns it: it is of the same link, which is still up.
+    func isOf(_ event: ProductEvent) -> Bool { cut == nil && source == event.source && link == event.link }
   }
 
   private var entries: [Entry] = []
@@ -38,7 +41,7 @@ struct ObligationLedger {
   mutating func observe(_ event: ProductEvent) {
     switch event.happening {
     case .linkDown:
-      for index in entries.indices where Self.isOn(event, entries[index]) { entries[index].cut = event.instant }
+      for index in entries.indices where entries[index].isOf(event) { entries[index].cut = event.instant }
     case .pairingStarted: owe(.pairing, event)
     case .paired, .pairingFailed: settle(event) { if case .pairing = $0 { true } else { false } }
     case .batteryAsked: owe(.battery, event)
@@ -65,7 +68,7 @@ struct ObligationLedger {
     case .listing(let announced, let present):
       change(event, Self.isOfRequest) { $0 = .list(announced: announced, present: present) }
     case .data(let identifier, _, let received, let size):
-      if let size, received > size, !entries.contains(where: { Self.isOn(event, $0) && Self.isOfRequest($0.duty) }) {
+      if let size, received > size, !entries.contains(where: { $0.isOf(event) && Self.isOfRequest($0.duty) }) {
         owe(.record(identifier, received: received, size: size), event)
       }
       change(event, Self.isOfRequest) { $0 = .record(identifier, received: received, size: size) }
@@ -102,22 +105,19 @@ struct ObligationLedger {
 
   // MARK: Keeping
 
-  private static func isOn(_ event: ProductEvent, _ entry: Entry) -> Bool {
-    entry.cut == nil && entry.source == event.source && entry.link == event.link
-  }
-
   private mutating func owe(_ duty: Duty, _ event: ProductEvent) {
     if entries.count == Self.limit { entries.removeFirst() }
     entries.append(Entry(source: event.source, link: event.link, since: event.instant, duty: duty))
   }
 
   private mutating func settle(_ event: ProductEvent, _ isMeant: (Duty) -> Bool) {
-    entries.removeAll { Self.isOn(event, $0) && isMeant($0.duty) }
+    entries.removeAll { $0.isOf(event) && isMeant($0.duty) }
   }
 
   private mutating func change(_ event: ProductEvent, _ isMeant: (Duty) -> Bool, _ body: (inout Duty) -> Void) {
-    guard let index = entries.lastIndex(where: { Self.isOn(event, $0) && isMeant($0.duty) }) else { return }
-    body(&entries[index].duty)
+    for index in entries.indices.reversed() where entries[index].isOf(event) && isMeant(entries[index].duty) {
+      return body(&entries[index].duty)
+    }
   }
 
   // MARK: Telling

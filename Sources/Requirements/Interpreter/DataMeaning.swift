@@ -174,7 +174,7 @@ extension PacketInterpreter {
     }
     // Made before the call: inside it, `self` would be lent out while it changes, and every link be copied.
     let happening = links[index].transfer.data(octets: octets)
-    append(.fileTransfer(happening), index, instant, &events)
+    if tellsFileData { append(.fileTransfer(happening), index, instant, &events) }
     if let completed = links[index].transfer.completion(afterOctets: octets) {
       append(.fileTransfer(completed), index, instant, &events)
     }

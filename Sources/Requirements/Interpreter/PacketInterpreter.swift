@@ -42,14 +42,17 @@ package struct PacketInterpreter {
   var remembered: [RememberedMap] = []
   var localMap: AttributeMap
   let isServingRecorder: Bool
+  let tellsFileData: Bool
   var advertisingIntervalSlots: UInt16 = 0
   var isAdvertisingWanted: Bool?
   var isAdvertising = false
 
   /// Begins before the first packet of a host. `isServingRecorder` when its attributes are those of a Dictofun, so that
-  /// its packets are understood without discovery.
-  package init(_ source: TraceSource, isServingRecorder: Bool = false) {
+  /// its packets are understood without discovery. File data is followed but not told, packet by packet, where the other end
+  /// of the link tells the same and nobody looks at both.
+  package init(_ source: TraceSource, isServingRecorder: Bool = false, tellsFileData: Bool = true) {
     self.source = source
+    self.tellsFileData = tellsFileData
     self.isServingRecorder = isServingRecorder
     localMap = isServingRecorder ? .ofRecorder : AttributeMap()
   }
