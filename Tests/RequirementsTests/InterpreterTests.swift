@@ -122,6 +122,26 @@ import Verdicts
       ])
   }
 
+  /// The rest of the first is no part of the second, and a record that comes after another answer is known again.
+  @Test func aRecordThatIsAskedForWhileOneIsSentHasNoKnownEnd() {
+    var script = PacketScript()
+    script.connect()
+    script.discover()
+    script.inform(identifier(1), size: 300)
+    script.request(.fileData(identifier(1)))
+    script.notify(0x1C, Array(repeating: 0, count: 100))
+    script.request(.fileData(identifier(1)))
+    for _ in 0..<5 { script.notify(0x1C, Array(repeating: 0, count: 100)) }
+    #expect(script.words.suffix(5) == Array(repeating: "fts.data", count: 5))
+    script.inform(identifier(1), size: 300)
+    script.request(.fileData(identifier(1)))
+    for _ in 0..<3 { script.notify(0x1C, Array(repeating: 0, count: 100)) }
+    guard case .fileTransfer(.completed(identifier(1), octets: 300)) = script.events.last?.happening else {
+      Issue.record("the file is not complete: \(script.words)")
+      return
+    }
+  }
+
   /// Where the other end tells of the packets, this one still knows when the record is complete.
   @Test func whoDoesNotTellOfFileDataFollowsIt() {
     var script = PacketScript(.recorder(), isServingRecorder: true)

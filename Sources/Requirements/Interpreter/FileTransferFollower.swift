@@ -16,6 +16,8 @@ struct FileTransferFollower {
   private var enabled: [ProductCharacteristic] = []
   private var informing: RecordIdentifier?
   private var downloading: RecordIdentifier?
+  /// Whether a record was asked for and neither its last octet nor another answer came since.
+  private var isSending = false
   private var isListing = false
   /// Whether another list was asked for while one was under way. A recorder that is busy drops that request; one that
   /// had only not answered yet serves both.
@@ -38,7 +40,9 @@ struct FileTransferFollower {
     case .fileData(let identifier):
       downloading = identifier
       received = 0
-      size = sizes.last { $0.identifier == identifier }?.octets
+      // What comes may be the rest of the record before, and nobody knows where that one ends.
+      size = isSending ? nil : sizes.last { $0.identifier == identifier }?.octets
+      isSending = true
     case .fileSystemStatus, .receiveComplete, .unaccepted: break
     }
     return .requested(request)
@@ -68,6 +72,7 @@ struct FileTransferFollower {
     guard let request = written else { return nil }
     written = nil
     guard let attributeError else { return .requestTaken(request) }
+    if case .fileData = request { isSending = false }
     return .requestRefused(request, attributeError: attributeError)
   }
 
@@ -78,8 +83,9 @@ struct FileTransferFollower {
   }
 
   /// Whether the last octet of a file of known size has just arrived.
-  func completion(afterOctets octets: Int) -> FileTransferHappening? {
+  mutating func completion(afterOctets octets: Int) -> FileTransferHappening? {
     guard let size, received == size, octets > 0 || size == 0 else { return nil }
+    isSending = false
     return .completed(downloading, octets: size)
   }
 
@@ -103,6 +109,7 @@ struct FileTransferFollower {
         isListing = isAskedAgain
         isAskedAgain = false
         list = FilesListAssembler()
+        isSending = false
         return .listed(identifiers)
       } catch {
         isListing = false
@@ -110,15 +117,20 @@ struct FileTransferFollower {
       }
     case .fileInformation:
       let information = try FileInformation(decoding: value)
+      isSending = false
       if let informing {
         sizes.removeAll { $0.identifier == informing }
         if sizes.count == Self.sizeLimit { sizes.removeFirst() }
         sizes.append(KnownSize(identifier: informing, octets: information.size))
       }
       return .informed(informing, size: information.size)
-    case .fileSystemStatus: return .fileSystemStatus(try FileSystemStatus(decoding: value))
+    case .fileSystemStatus:
+      let status = try FileSystemStatus(decoding: value)
+      isSending = false
+      return .fileSystemStatus(status)
     case .generalStatus:
       let status = try GeneralStatus(decoding: value)
+      isSending = false
       // A list that waits for its turn is not what is not found.
       if case .fileNotFound = status { return .status(status) }
       isListing = false
