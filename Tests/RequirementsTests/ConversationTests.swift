@@ -33,13 +33,14 @@ import Timeline
     #expect(open.first?.hasPrefix("the list announced 2 records, 1 was sent (asked at ") == true)
   }
 
-  @Test func theRestOfARecordIsOwed() {
+  @Test(arguments: [1, 2, 3], [false, true]) func theRestOfARecordIsOwed(packets: Int, isSomethingSaidAfter: Bool) {
     let open = Self.open {
       $0.inform(Self.record, size: 42_000)
       $0.request(.fileData(Self.record))
-      $0.notify(0x1C, Array(repeating: 0, count: 100))
+      for _ in 0..<packets { $0.notify(0x1C, Array(repeating: 0, count: 100)) }
+      if isSomethingSaidAfter { $0.readBattery(84) }
     }
-    #expect(open.first?.hasPrefix("record \(Self.record) has 42,000 octets, 100 were sent (") == true)
+    #expect(open.first?.hasPrefix("record \(Self.record) has 42,000 octets, \(packets * 100) were sent (") == true)
   }
 
   @Test func whatTheEndOfALinkCutOffIsToldWhereNothingIsOpen() {

@@ -28,6 +28,8 @@ package struct Conversation {
   private let viewpoint: TraceSource.Part
   private var items: [Item] = []
   private var ledger = ObligationLedger()
+  /// Whether the last item is a packet of which the ledger does not know: it needs the last of a row only.
+  private var isLedgerBehind = false
 
   /// Begins before the first event. Links are seen from `viewpoint`, since both ends tell the same of them.
   package init(from viewpoint: TraceSource.Part = .phone) { self.viewpoint = viewpoint }
@@ -35,6 +37,12 @@ package struct Conversation {
   /// Takes the next event.
   package mutating func observe(_ event: ProductEvent) {
     guard isOfInterest(event) else { return }
+    if event.isPlainPacket, !items.isEmpty, items[items.count - 1].takeMore(event) {
+      isLedgerBehind = true
+      return
+    }
+    if isLedgerBehind, let packet = items.last?.event { ledger.observe(packet) }
+    isLedgerBehind = false
     ledger.observe(event)
     if case .fileTransfer(.requestTaken) = event.happening, let last = lastRequest(event) {
       items[last].isAccepted = true
@@ -97,7 +105,11 @@ package struct Conversation {
 
   /// Returns what somebody owes an answer or the rest of something at `end`, a sentence each, oldest first. Where nothing
   /// is owed, what was cut off when its link ended.
-  package func openObligations(at end: Instant) -> [String] { ledger.sentences(at: end) }
+  package func openObligations(at end: Instant) -> [String] {
+    var ledger = ledger
+    if isLedgerBehind, let packet = items.last?.event { ledger.observe(packet) }
+    return ledger.sentences(at: end)
+  }
 }
 
 extension Instant {

@@ -115,9 +115,8 @@ struct ObligationLedger {
   }
 
   private mutating func change(_ event: ProductEvent, _ isMeant: (Duty) -> Bool, _ body: (inout Duty) -> Void) {
-    for index in entries.indices.reversed() where entries[index].isOf(event) && isMeant(entries[index].duty) {
-      return body(&entries[index].duty)
-    }
+    guard let index = entries.lastIndex(where: { $0.isOf(event) && isMeant($0.duty) }) else { return }
+    body(&entries[index].duty)
   }
 
   // MARK: Telling

@@ -37,6 +37,9 @@ public struct EventKinds: OptionSet, Hashable, Sendable {
   public static let unnarrated: EventKinds = [.fileData, .firmwareData, .advertisements]
   /// Everything.
   public static let all = EventKinds(rawValue: .max)
+
+  /// The place of the kind, where it is one.
+  var bit: Int { rawValue.trailingZeroBitCount }
 }
 
 extension Happening {

@@ -15,6 +15,9 @@ public protocol Monitor: Observer, Sendable {
   var preconditionCount: Int { get }
   /// Whether a violation ends the steps of a scenario; it fails the scenario in any case.
   var endsSteps: Bool { get }
+  /// Whether it is enough to know the last of several packets of a record that come one after the other, with nothing in
+  /// between that it wants to see: each of them is then judged as pending, and the last undoes what those before it changed.
+  var isLastPacketEnough: Bool { get }
   /// The run is over: met, where it watched over something that only its end could prove.
   mutating func finish(at instant: Instant) -> Observation
 }
@@ -22,6 +25,8 @@ public protocol Monitor: Observer, Sendable {
 extension Monitor {
   /// `true`: most violations make what follows meaningless.
   public var endsSteps: Bool { true }
+  /// `false`: only some count nothing.
+  public var isLastPacketEnough: Bool { false }
   /// Returns `pending`: most monitors have decided before the end.
   public func finish(at instant: Instant) -> Observation { .pending }
   /// `nil`: most monitors only judge events.

@@ -36,6 +36,10 @@ public struct MonitorSet {
   private var entries: [Entry]
   /// For each kind of event, in the order of its bits, who wants to see it.
   private let audiences: [[Int]]
+  /// Who wants to see every packet of a record, and to whom the last of a row is enough.
+  private let packetAudience: (each: [Int], last: [Int])
+  /// The packet that the latter have not seen yet.
+  private var lastPacket: ProductEvent?
   private var undetermined: UndeterminedReason?
   private var last: Instant = .zero
 
@@ -88,6 +92,11 @@ public struct MonitorSet {
     audiences = (0..<UInt32.bitWidth).map { [entries] bit in
       entries.indices.filter { entries[$0].interests.contains(EventKinds(rawValue: 1 << UInt32(bit))) }
     }
+    let packets = audiences[EventKinds.fileData.bit]
+    packetAudience = (
+      packets.filter { [watchers] in !watchers[$0].isLastPacketEnough },
+      packets.filter { [watchers] in watchers[$0].isLastPacketEnough }
+    )
   }
 
   private let unarmed: [MonitorDeclaration]
@@ -105,8 +114,24 @@ public struct MonitorSet {
     guard !interests.isDisjoint(with: kind) else { return }
     if let deadline, deadline <= event.instant { reach(event.instant) }
     last = event.instant
+    if event.isPlainPacket {
+      if let before = lastPacket, before.source != event.source || before.link != event.link { showLastPacket() }
+      lastPacket = event
+      return show(event, kind, to: packetAudience.each)
+    }
+    showLastPacket()
     if isFromViewpoint, case .undetermined(let reason) = event.happening { undetermined = undetermined ?? reason }
-    for index in audiences[kind.rawValue.trailingZeroBitCount] {
+    show(event, kind, to: audiences[kind.bit])
+  }
+
+  private mutating func showLastPacket() {
+    guard let packet = lastPacket else { return }
+    lastPacket = nil
+    show(packet, .fileData, to: packetAudience.last)
+  }
+
+  private mutating func show(_ event: ProductEvent, _ kind: EventKinds, to audience: [Int]) {
+    for index in audience {
       if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
       let (observation, deadline) = Self.show(event, to: &watchers[index])
       if observation != .pending { take(observation, index, event.instant) }
@@ -123,6 +148,7 @@ public struct MonitorSet {
 
   /// Takes the time.
   public mutating func reach(_ instant: Instant) {
+    showLastPacket()
     last = max(last, instant)
     for index in deadlines.indices {
       // One call settles one obligation; a monitor may have several that are due.

@@ -83,6 +83,7 @@ struct PowerOffInTime: Monitor {
     "DEV-9", "the recorder switches itself off neither in a transfer nor earlier than documented", judges: .recorder,
     shows: ["needed"], needsWorld: "the recorder's state")
   let interests: EventKinds = [.links, .fileTransfer, .fileData, .otherEnd, .oracle]
+  let isLastPacketEnough = true
   private(set) var preconditionCount = 0
   private var devices = NumberedTable<Device>()
   /// Where those stand that serve a record.

@@ -173,6 +173,7 @@ struct LengthAsAnnounced: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-5", "a file has the length that was announced and that was recorded", judges: .recorder, shows: ["announced"])
   let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  let isLastPacketEnough = true
   private(set) var preconditionCount = 0
   private var records: [Record] = []
 

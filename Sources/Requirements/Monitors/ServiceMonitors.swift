@@ -69,6 +69,7 @@ struct RequestsEnd: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-6", "the recorder completes every request or ends it with a reason", judges: .recorder, shows: ["ends"])
   let interests: EventKinds = [.links, .fileTransfer, .fileData, .firmwareUpdate, .oracle]
+  let isLastPacketEnough = true
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   /// Whether the air is known to lose nothing.

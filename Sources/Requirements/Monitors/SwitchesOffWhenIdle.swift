@@ -40,6 +40,7 @@ struct SwitchesOffWhenIdle: Monitor {
     "DEV-9", "a recorder that nobody uses switches itself off", judges: .recorder, shows: ["idle"],
     needsWorld: "the recorder's state")
   let interests: EventKinds = [.links, .battery, .services, .fileTransfer, .fileData, .otherEnd, .oracle]
+  let isLastPacketEnough = true
   private(set) var preconditionCount = 0
   private var devices = NumberedTable<Device>()
   /// Where those stand that have a link.
