@@ -131,6 +131,16 @@ import Verdicts
         (500, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
       ]),
     Case(
+      "DEV-1", "shown", "a record that begins when a bootloader has cut off the one of the press",
+      seen: on + [
+        (1000, .oracle(.buttonPressed(recorder: 0))),
+        (80, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+        (900, .oracle(.update(.bootloaderStarted(recorder: 0)))),
+        (60_000, .oracle(.update(.firmwareStarted(recorder: 0, version: 1, isWhole: true)))),
+        (1900, .oracle(.buttonReleased(recorder: 0))),
+        (20, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 15_360))),
+      ]),
+    Case(
       "DEV-1", "violated", "a record that lacks its first second",
       seen: on + [
         (1000, .oracle(.buttonPressed(recorder: 0))),
@@ -252,6 +262,12 @@ import Verdicts
       seen: meeting + [
         (100, .timeAsked), (50, .oracle(.recorderPowered(recorder: 0, isOn: false))),
         (0, .oracle(.recorderPowered(recorder: 0, isOn: true))), (0, .timeServed(noon)),
+        (20_000, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+      ]),
+    Case(
+      "DEV-8", "shown", "a clock of which the time comes when the bootloader has started",
+      seen: meeting + [
+        (100, .timeAsked), (50, .oracle(.update(.bootloaderStarted(recorder: 0)))), (0, .timeServed(noon)),
         (20_000, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
       ]),
     Case("DEV-13", "violated", "a phone dropped for nothing", seen: meeting + [(9000, down)]),

@@ -6,7 +6,8 @@ import Verdicts
 /// DEV-8: the recorder asks for the time at every meeting, and its clock goes right from then on.
 ///
 /// A recorder that records, or begins or ends a record, asks when it is done; one whose packets the air may lose, when it does
-/// not any more. The time that reaches its controller on a link during which its power was gone, it does not take.
+/// not any more. The time that reaches its controller on a link during which its power was gone, or its bootloader started, it
+/// does not take.
 ///
 /// How far a crystal may be off is the matter of scenarios, which declare it: this monitor allows 0.05 %.
 struct ClockBetweenMeetings: Monitor {
@@ -27,7 +28,7 @@ struct ClockBetweenMeetings: Monitor {
     var patience: Duration
     /// Until when it must have asked.
     var deadline: Instant?
-    /// Whether its power is or was gone since the link began.
+    /// Whether its application is or was gone since the link began.
     var isForgotten = false
 
     init(_ recorder: UInt16, _ parameters: LELinkParameters) {
@@ -97,7 +98,7 @@ struct ClockBetweenMeetings: Monitor {
       }
       isAirClear = isClear
     case .clockSetByHand(let recorder): readings.removeAll { $0.recorder == recorder }
-    case .recorderPowered(let recorder, isOn: false):
+    case .recorderPowered(let recorder, isOn: false), .update(.bootloaderStarted(let recorder)):
       links.changeAll { link in if link.recorder == recorder { link.isForgotten = true } }
     default: break
     }

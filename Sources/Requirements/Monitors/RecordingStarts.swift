@@ -70,8 +70,10 @@ struct RecordingStarts: Monitor {
         devices[position].pressed = nil
       }
     case .update(.bootloaderStarted):
+      // A record that it cuts off is lost, and another one may begin while the button is still down.
       devices[position].isInBootloader = true
       devices[position].deadline = nil
+      devices[position].pressed = nil
     case .update(.firmwareStarted): devices[position].isInBootloader = false
     default: break
     }
