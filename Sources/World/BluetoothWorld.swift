@@ -24,7 +24,7 @@ public final class BluetoothWorld {
   public private(set) var monitors: MonitorSet
   /// What phones and recorders said to each other last, and what they owe each other.
   package private(set) var conversation: Conversation
-  /// Sees every event after the monitors.
+  /// Sees every event after the monitors, file data from the viewpoint's end of a link only.
   public var onEvent: ((ProductEvent) -> Void)?
   /// Whether keys and the content of recordings are written to the trace unmasked.
   public let isUncovered: Bool

@@ -15,8 +15,9 @@ public protocol Monitor: Observer, Sendable {
   var preconditionCount: Int { get }
   /// Whether a violation ends the steps of a scenario; it fails the scenario in any case.
   var endsSteps: Bool { get }
-  /// Whether it is enough to know the last of several packets of a record that come one after the other, with nothing in
-  /// between that it wants to see: each of them is then judged as pending, and the last undoes what those before it changed.
+  /// Whether it is enough to be shown the last of a row of packets: octets of a record of known size and within it, on one
+  /// link, between which nothing comes that any monitor wants to see. Each of them is pending, and the last tells all that
+  /// those before it told. It is shown before whatever comes next, and before any deadline.
   var isLastPacketEnough: Bool { get }
   /// The run is over: met, where it watched over something that only its end could prove.
   mutating func finish(at instant: Instant) -> Observation
