@@ -41,8 +41,7 @@ package struct Conversation {
       isLedgerBehind = true
       return
     }
-    if isLedgerBehind, let packet = items.last?.event { ledger.observe(packet) }
-    isLedgerBehind = false
+    catchUp()
     ledger.observe(event)
     if case .fileTransfer(.requestTaken) = event.happening, let last = lastRequest(event) {
       items[last].isAccepted = true
@@ -51,6 +50,12 @@ package struct Conversation {
     if !items.isEmpty, items[items.count - 1].takeMore(event) { return }
     if items.count == Self.limit { items.removeFirst() }
     items.append(Item(event: event))
+  }
+
+  /// Tells the ledger of the packet that it does not know of.
+  private mutating func catchUp() {
+    if isLedgerBehind, let packet = items.last?.event { ledger.observe(packet) }
+    isLedgerBehind = false
   }
 
   private func isOfInterest(_ event: ProductEvent) -> Bool {
@@ -106,9 +111,9 @@ package struct Conversation {
   /// Returns what somebody owes an answer or the rest of something at `end`, a sentence each, oldest first. Where nothing
   /// is owed, what was cut off when its link ended.
   package func openObligations(at end: Instant) -> [String] {
-    var ledger = ledger
-    if isLedgerBehind, let packet = items.last?.event { ledger.observe(packet) }
-    return ledger.sentences(at: end)
+    var conversation = self
+    conversation.catchUp()
+    return conversation.ledger.sentences(at: end)
   }
 }
 
