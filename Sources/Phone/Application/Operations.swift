@@ -212,6 +212,8 @@ extension PhoneApplication {
     startCount += 1
     linkState.take(.hostReset)
     link = nil
+    // Until its link is down it still knows why it gives no time.
+    battery.forget()
     search.attempt = nil
     background.clear()
     stopTimers(&effects)
@@ -226,7 +228,6 @@ extension PhoneApplication {
   /// of a phone would end it, then the controller is set up anew.
   mutating func restart(_ effects: inout ApplicationEffects) {
     abandonAll(sparingDisconnects: false, &effects)
-    battery.forget()
     newRecords.clear()
     if has(.forgetsPositions) { forgetPositions(&effects) }
     background.clear()

@@ -87,6 +87,17 @@ import Testing
     #expect(try rig.perform(.readBattery) == .success(.battery(36)))
     #expect(try rig.perform(.list) != .failure(.batteryLow(36)))
   }
+
+  /// What still arrives while the link of an application that was ended goes down is answered as before.
+  @Test func aRestartForgetsALowLevelWhenTheLinkIsDown() throws {
+    var rig = try Self.rig()
+    rig.notify(DictofunHandle.batteryLevel, [12])
+    rig.request(.start)
+    rig.readTime()
+    #expect(rig.timeAnswers == [.failure(TimeServer.refusal)])
+    rig.pass(.seconds(1))
+    #expect(!rig.application.battery.isLow)
+  }
 }
 
 @Suite struct ServingTheTime {
