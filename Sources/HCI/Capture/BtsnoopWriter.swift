@@ -77,21 +77,20 @@ public struct BtsnoopWriter: Sendable {
     let place = UInt32(adapter) << 16 | UInt32(opcode.rawValue)
     switch framing {
     case .btsnoop:
-      Self.appendBigEndian(UInt32(data.count), &output)
-      Self.appendBigEndian(UInt32(included), &output)
-      Self.appendBigEndian(place, &output)
-      Self.appendBigEndian(0, &output)
       let stamp = UInt64(bitPattern: unixMicroseconds &+ Btsnoop.unixEpochMicroseconds)
-      Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp >> 32), &output)
-      Self.appendBigEndian(UInt32(truncatingIfNeeded: stamp), &output)
+      Self.appendBigEndian(
+        [
+          UInt32(data.count), UInt32(included), place, 0, UInt32(truncatingIfNeeded: stamp >> 32),
+          UInt32(truncatingIfNeeded: stamp),
+        ], &output)
     case .pcap:
       let (second, microsecond) = unixMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
-      Self.appendBigEndian(UInt32(truncatingIfNeeded: second), &output)
-      Self.appendBigEndian(UInt32(truncatingIfNeeded: microsecond), &output)
       // Adapter and opcode count as data here.
-      Self.appendBigEndian(UInt32(included + 4), &output)
-      Self.appendBigEndian(UInt32(data.count + 4), &output)
-      Self.appendBigEndian(place, &output)
+      Self.appendBigEndian(
+        [
+          UInt32(truncatingIfNeeded: second), UInt32(truncatingIfNeeded: microsecond), UInt32(included + 4),
+          UInt32(data.count + 4), place,
+        ], &output)
     }
     output.append(contentsOf: UnsafeRawBufferPointer(rebasing: data[..<included]))
   }
@@ -127,12 +126,16 @@ public struct BtsnoopWriter: Sendable {
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {
     var octets: [UInt8] = []
-    appendBigEndian(number, &octets)
+    appendBigEndian([number], &octets)
     return octets
   }
 
-  private static func appendBigEndian(_ number: UInt32, _ output: inout [UInt8]) {
-    withUnsafeBytes(of: number.bigEndian) { output.append(contentsOf: $0) }
+  /// Appends all numbers at once, because that is done for every packet.
+  private static func appendBigEndian<let count: Int>(
+    _ numbers: InlineArray<count, UInt32>, _ output: inout [UInt8]
+  ) {
+    let swapped = InlineArray<count, UInt32> { numbers[$0].bigEndian }
+    swapped.span.bytes.withUnsafeBytes { output.append(contentsOf: $0) }
   }
 }
 

@@ -14,8 +14,10 @@ package final class CaptureSink: TraceSink {
   package static let epochMicroseconds: Int64 = 1_704_067_200_000_000
   private let file: any CaptureOutput
   private let writer: BtsnoopWriter
-  private var announced: [UInt16] = []
+  /// For each adapter up to the highest that was announced, whether it was.
+  private var isAnnounced: [Bool] = []
   private var addresses: [(source: TraceSource, address: BluetoothAddress)]
+  /// Records that were not handed over yet.
   private var output: [UInt8] = []
   /// The first thing that went wrong; nothing is written after it.
   private var failure: ReportFailure?
@@ -79,19 +81,19 @@ package final class CaptureSink: TraceSink {
       default: .acl
       }
     let adapter = Self.adapter(source)
-    if !announced.contains(adapter) {
-      announced.append(adapter)
+    if adapter >= isAnnounced.count || !isAnnounced[Int(adapter)] {
+      isAnnounced += Array(repeating: false, count: max(0, Int(adapter) + 1 - isAnnounced.count))
+      isAnnounced[Int(adapter)] = true
       let address = addresses.first { $0.source == source }?.address.littleEndian
       let name = (source.part == .phone ? "phone" : "rec") + String(source.index)
       let information = BtsnoopAdapter(address: address ?? Array(repeating: 0, count: 6), name: name)
       append(.newIndex(information), adapter: adapter, at: instant)
     }
     guard failure == nil else { return }
-    output.removeAll(keepingCapacity: true)
     writer.append(
       packet: packet, kind, isSent: traceKind.isFromHost, adapter: adapter,
       unixMicroseconds: Self.unixMicroseconds(instant), to: &output)
-    writeOutput()
+    if output.count >= file.pieceLength { handOver() }
   }
 
   private static func unixMicroseconds(_ instant: Instant) -> Int64 {
@@ -105,17 +107,13 @@ package final class CaptureSink: TraceSink {
 
   private func append(_ content: BtsnoopRecord.Content, adapter: UInt16, at instant: Instant) {
     guard failure == nil else { return }
-    output.removeAll(keepingCapacity: true)
     writer.append(content, adapter: adapter, unixMicroseconds: Self.unixMicroseconds(instant), to: &output)
-    writeOutput()
+    if output.count >= file.pieceLength { handOver() }
   }
 
-  private func writeOutput() {
-    do {
-      try file.write(output)
-    } catch {
-      failure = error
-    }
+  private func handOver() {
+    do { try file.write(output) } catch { failure = error }
+    output.removeAll(keepingCapacity: true)
   }
 
   /// The trace has ended; whether the capture is kept is decided by ``close(keeping:)``.
@@ -123,6 +121,7 @@ package final class CaptureSink: TraceSink {
 
   /// Keeps the capture under its name, or removes it. Throws the first failure that occurred while it was written.
   package func close(keeping isKept: Bool) throws(ReportFailure) {
+    if isKept, failure == nil { handOver() }
     if let failure {
       file.abandon()
       throw failure

@@ -3,6 +3,8 @@ import Timeline
 
 /// Where the octets of a capture go.
 package protocol CaptureOutput: AnyObject {
+  /// As many octets gather before they are written.
+  var pieceLength: Int { get }
   /// Takes the next octets.
   func write(_ octets: [UInt8]) throws(ReportFailure)
   /// Ends the output and keeps what was written.
@@ -11,7 +13,9 @@ package protocol CaptureOutput: AnyObject {
   func abandon()
 }
 
-extension ReportFile: CaptureOutput {}
+extension ReportFile: CaptureOutput {
+  package var pieceLength: Int { Self.blockLength }
+}
 
 /// Hands octets to a reader at the other end of a pipe as they come.
 ///
@@ -21,7 +25,7 @@ package final class LiveOutput: CaptureOutput {
   /// Octets that may wait for the reader.
   static let backlogLimit = 16 * 1024 * 1024
   /// Octets that a pipe with any room takes at once, so that writing never blocks (`pipe(7)`, PIPE_BUF).
-  private static let pieceLength = 4_096
+  private static let atomicLength = 4_096
   /// How long to wait for the reader at the end, in milliseconds.
   private static let patienceMilliseconds: Int32 = 2_000
 
@@ -42,6 +46,9 @@ package final class LiveOutput: CaptureOutput {
   }
 
   deinit { abandon() }
+
+  /// A reader sees each record at once.
+  package var pieceLength: Int { 1 }
 
   package func write(_ octets: [UInt8]) {
     guard !isLost else { return }
@@ -73,7 +80,7 @@ package final class LiveOutput: CaptureOutput {
     // A pipe without a reader is ready as well, which writing then tells.
     while sent < backlog.count, descriptor.isReady(for: .writable, within: 0) {
       do {
-        let count = try descriptor.write(backlog[sent..<min(backlog.count, sent + Self.pieceLength)])
+        let count = try descriptor.write(backlog[sent..<min(backlog.count, sent + Self.atomicLength)])
         if count == 0 { break }
         sent += count
       } catch { return lose(error.code == .brokenPipe ? "closed the pipe" : "cannot be written to: \(error.code)") }

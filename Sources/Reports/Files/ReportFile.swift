@@ -31,7 +31,7 @@ package struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible
 package final class ReportFile {
   /// What the name ends with while the file grows.
   package static let partialSuffix = ".partial"
-  private static let blockLength = 64 * 1024
+  static let blockLength = 64 * 1024
 
   /// The name it will have.
   private(set) package var path: String
