@@ -15,47 +15,51 @@ package struct Conversation {
     var times = 1
     /// Whether the write of the request was acknowledged.
     var isAccepted = false
-
-    /// Takes an event that only goes on with what this one did, and returns whether it does.
-    mutating func takeMore(_ next: ProductEvent) -> Bool {
-      guard Conversation.isMore(of: event, next) else { return false }
-      event = next
-      times += 1
-      return true
-    }
   }
 
   private let viewpoint: TraceSource.Part
   private var items: [Item] = []
   private var ledger = ObligationLedger()
-  /// Whether the last item is a packet of which the ledger does not know: it needs the last of a row only.
-  private var isLedgerBehind = false
+  /// The last of the row of packets for which the last item stands.
+  private var lastPacket: PlainPacket?
+  /// Whether neither that item nor the ledger knows of it: they need the last of a row only.
+  private var isBehind = false
 
   /// Begins before the first event. Links are seen from `viewpoint`, since both ends tell the same of them.
   package init(from viewpoint: TraceSource.Part = .phone) { self.viewpoint = viewpoint }
 
   /// Takes the next event.
   package mutating func observe(_ event: ProductEvent) {
-    guard isOfInterest(event) else { return }
-    if event.isPlainPacket, !items.isEmpty, items[items.count - 1].takeMore(event) {
-      isLedgerBehind = true
+    let packet = event.plainPacket
+    if let packet, lastPacket?.isOfRow(event) == true {
+      items[items.count - 1].times += 1
+      lastPacket = packet
+      isBehind = true
       return
     }
+    guard isOfInterest(event) else { return }
     catchUp()
+    lastPacket = packet
     ledger.observe(event)
     if case .fileTransfer(.requestTaken) = event.happening, let last = lastRequest(event) {
       items[last].isAccepted = true
       return
     }
-    if !items.isEmpty, items[items.count - 1].takeMore(event) { return }
+    if let last = items.indices.last, Self.isMore(of: items[last].event, event) {
+      items[last].event = event
+      items[last].times += 1
+      return
+    }
     if items.count == Self.limit { items.removeFirst() }
     items.append(Item(event: event))
   }
 
-  /// Tells the ledger of the packet that it does not know of.
+  /// Tells the last item and the ledger of the packet that they do not know of.
   private mutating func catchUp() {
-    if isLedgerBehind, let packet = items.last?.event { ledger.observe(packet) }
-    isLedgerBehind = false
+    guard isBehind, let packet = lastPacket?.event else { return }
+    isBehind = false
+    items[items.count - 1].event = packet
+    ledger.observe(packet)
   }
 
   private func isOfInterest(_ event: ProductEvent) -> Bool {
@@ -92,7 +96,7 @@ package struct Conversation {
   /// Returns the last `count` steps of the conversation that began by `end`, oldest first, a line each: time in seconds,
   /// who, what.
   package func ladder(_ count: Int, until end: Instant? = nil) -> [String] {
-    let shown = items.filter { item in end.map { item.event.instant <= $0 } ?? true }.suffix(count)
+    let shown = caughtUp.items.filter { item in end.map { item.event.instant <= $0 } ?? true }.suffix(count)
     let names = shown.map(\.event.who)
     let width = names.map(\.count).max() ?? 0
     return zip(shown, names).map { item, who in
@@ -111,9 +115,13 @@ package struct Conversation {
   /// Returns what somebody owes an answer or the rest of something at `end`, a sentence each, oldest first. Where nothing
   /// is owed, what was cut off when its link ended.
   package func openObligations(at end: Instant) -> [String] {
+    caughtUp.ledger.sentences(at: end)
+  }
+
+  private var caughtUp: Conversation {
     var conversation = self
     conversation.catchUp()
-    return conversation.ledger.sentences(at: end)
+    return conversation
   }
 }
 

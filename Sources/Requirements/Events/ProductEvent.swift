@@ -30,12 +30,6 @@ public struct ProductEvent: Sendable {
     self.happening = happening
   }
 
-  /// Whether it is octets of a record whose size was told, within that size: what nearly all events of a transfer are.
-  var isPlainPacket: Bool {
-    guard case .fileTransfer(.data(_, octets: 1..., let received, let size?)) = happening else { return false }
-    return received <= size
-  }
-
   /// A statement of the simulated world.
   public static func oracle(_ event: OracleEvent, at instant: Instant) -> ProductEvent {
     ProductEvent(at: instant, from: .world, .oracle(event))

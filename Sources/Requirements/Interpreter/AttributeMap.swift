@@ -72,14 +72,15 @@ extension RecorderService {
 }
 
 /// Which handle is which characteristic on one server, as far as its discovery told.
-///
-/// What every packet of a transfer asks is inlined: a call would copy the map out of its link.
 struct AttributeMap {
   /// Value handles by characteristic; 0 where unknown.
   private var values = [UInt16](repeating: 0, count: AttributeTable.explained.count)
   /// Ranges of the services by `RecorderService`; 0 where unknown.
   private var starts = InlineArray<3, UInt16>(repeating: 0)
   private var ends = InlineArray<3, UInt16>(repeating: 0)
+
+  /// Value handle of the octets of records, 0 where unknown: apart, because every packet of a transfer asks for it.
+  private(set) var fileData: UInt16 = 0
 
   /// Whether anything is known.
   private(set) var isEmpty = true
@@ -88,7 +89,6 @@ struct AttributeMap {
   var isOfBootloader: Bool { self[.dfuControlPoint] != 0 }
 
   /// Value handle of the characteristic, 0 where unknown.
-  @inline(__always)
   subscript(characteristic: ProductCharacteristic) -> UInt16 { values[characteristic.index] }
 
   /// What the value at a handle is.
@@ -98,10 +98,8 @@ struct AttributeMap {
   }
 
   /// Whether the value at a handle may be what was recorded; where file data was not discovered, any unknown value may.
-  @inline(__always)
   func mayHoldRecording(_ handle: UInt16) -> Bool {
-    let fileData = self[.fileData]
-    return handle == fileData || fileData == 0 && characteristic(AttributeHandle(handle)) == nil
+    handle == fileData || fileData == 0 && characteristic(AttributeHandle(handle)) == nil
   }
 
   /// Whether a handle is that of the GAP device name, in a recorder whose application has its usual table.
@@ -138,6 +136,7 @@ struct AttributeMap {
       }
     }
     values[characteristic.index] = valueHandle
+    fileData = self[.fileData]
     isEmpty = false
   }
 

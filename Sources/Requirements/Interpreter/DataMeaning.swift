@@ -107,10 +107,11 @@ extension PacketInterpreter {
       case .handleValueNotification, .handleValueIndication:
         guard bytes.count >= base + 7 else { return nil }
         let handle = UInt16(bytes[base + 5]) | UInt16(bytes[base + 6]) << 8
-        let mayHold =
-          direction == .toController
-          ? localMap.mayHoldRecording(handle) : links[index].remoteMap.mayHoldRecording(handle)
-        return mayHold ? 7 : .max
+        // Asked of the map itself only where it must be: that copies it.
+        let fileData = direction == .toController ? localMap.fileData : links[index].remoteMap.fileData
+        if fileData != 0 { return handle == fileData ? 7 : .max }
+        let map = direction == .toController ? localMap : links[index].remoteMap
+        return map.mayHoldRecording(handle) ? 7 : .max
       case .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse:
         let request = direction == .toController ? links[index].remoteRequest : links[index].localRequest
         return request?.isAnswerCovered ?? true ? 5 : .max
@@ -131,7 +132,7 @@ extension PacketInterpreter {
     case Self.attributeChannel:
       if bytes.count >= payload + 3, bytes[payload] == ATTOpcode.handleValueNotification.rawValue {
         let handle = UInt16(bytes[payload + 1]) | UInt16(bytes[payload + 2]) << 8
-        let fileData = direction == .toController ? localMap[.fileData] : links[index].remoteMap[.fileData]
+        let fileData = direction == .toController ? localMap.fileData : links[index].remoteMap.fileData
         if handle == fileData, handle != 0 {
           return interpretFileData(octets: bytes.count - payload - 3, index, instant, &events)
         }

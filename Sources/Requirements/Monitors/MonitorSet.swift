@@ -39,7 +39,7 @@ public struct MonitorSet {
   /// Who wants to see every packet of a record, and to whom the last of a row is enough.
   private let packetAudience: (each: [Int], last: [Int])
   /// The packet that the latter have not seen yet.
-  private var lastPacket: ProductEvent?
+  private var lastPacket: PlainPacket?
   private var undetermined: UndeterminedReason?
   private var last: Instant = .zero
 
@@ -114,9 +114,9 @@ public struct MonitorSet {
     guard !interests.isDisjoint(with: kind) else { return }
     if let deadline, deadline <= event.instant { reach(event.instant) }
     last = event.instant
-    if event.isPlainPacket {
-      if let before = lastPacket, before.source != event.source || before.link != event.link { showLastPacket() }
-      lastPacket = event
+    if let packet = event.plainPacket {
+      if lastPacket?.isOfRow(event) == false { showLastPacket() }
+      lastPacket = packet
       return show(event, kind, to: packetAudience.each)
     }
     showLastPacket()
@@ -127,7 +127,7 @@ public struct MonitorSet {
   private mutating func showLastPacket() {
     guard let packet = lastPacket else { return }
     lastPacket = nil
-    show(packet, .fileData, to: packetAudience.last)
+    show(packet.event, .fileData, to: packetAudience.last)
   }
 
   private mutating func show(_ event: ProductEvent, _ kind: EventKinds, to audience: [Int]) {
