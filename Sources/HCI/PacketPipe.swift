@@ -6,7 +6,7 @@ public protocol PacketPipe: AnyObject {
   /// Who gets what the other end sends; set it before the first ``send(_:)``. Held weakly.
   var receiver: (any PacketReceiver)? { get set }
   /// Sends a packet to the other end; after the pipe has closed it is dropped.
-  func send(_ packet: HCIPacket)
+  func send(_ packet: consuming HCIPacket)
   /// Closes the pipe and gives back what it held; the receiver is not told.
   func close()
 }
@@ -14,7 +14,7 @@ public protocol PacketPipe: AnyObject {
 /// Who stands at an end of a ``PacketPipe``.
 public protocol PacketReceiver: AnyObject {
   /// A packet came from the other end.
-  func receive(_ packet: HCIPacket)
+  func receive(_ packet: consuming HCIPacket)
   /// The other end is gone, or the way to it broke; nothing follows.
   func pipeClosed(_ reason: PipeClosure)
 }

@@ -177,7 +177,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     (onStarvation, onSlip) = (nil, nil)
   }
 
-  private func nextEventTime() -> UInt64? {
+  @inline(__always) private func nextEventTime() -> UInt64? {
     if let time = queue.nextTime() { return time }
     return wall?.isListening == true ? UInt64.max : nil
   }

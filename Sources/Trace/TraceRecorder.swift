@@ -70,7 +70,10 @@ public final class TraceRecorder {
     let seen = digest.append(packet, covering: covered, kind, source, instant)
     let sequence = count
     count += 1
-    for sink in sinks { sink.receive(packet: seen.bytes, kind, from: source, at: instant, sequence: sequence) }
+    // By index: the list would be counted by a loop over it.
+    for index in sinks.indices {
+      sinks[index].receive(packet: seen.bytes, kind, from: source, at: instant, sequence: sequence)
+    }
   }
 
   /// The hash of the trace so far; records may follow.

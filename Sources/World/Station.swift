@@ -30,7 +30,9 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   /// Sees every event of the machine, in order.
   package var onEvent: ((Machine.Event) -> Void)?
   /// Sees every packet, in order, before it goes its way.
-  var tap: PacketTap?
+  var tap: PacketTap? { didSet { watcher = tap.map { .passUnretained($0) } } }
+  // The tap, not counted while it takes a packet.
+  private var watcher: Unmanaged<PacketTap>?
 
   /// Called when the machine has taken an input, before any of its effects is performed.
   package var onStep: (() -> Void)?
@@ -48,7 +50,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
 
   private let loop: EventLoop
   private var pipe: (any PacketPipe)?
-  private var inlet: StationInlet?
+  private var inlet: StationInlet<Machine>?
   private let entropy: EntropySource
   private var effects: [MachineEffect<Machine.Event>] = []
   private var waiting: [MachineInput<Machine.Request>] = []
@@ -64,7 +66,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
     self.loop = loop
     self.pipe = pipe
     self.entropy = entropy
-    let inlet = StationInlet(self)
+    let inlet = StationInlet(to: self)
     self.inlet = inlet
     pipe.receiver = inlet
   }
@@ -85,14 +87,14 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
 
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
-  package func receive(_ packet: HCIPacket) {
-    tap?.take(packet, .toHost)
+  package func receive(_ packet: consuming HCIPacket) {
+    watcher?._withUnsafeGuaranteedRef { $0.take(packet, .toHost) }
     hear(packet)
   }
 
   // Not inlined, as what follows it: an entry that knows no machine would ask the runtime for the type of the input before
   // it finds the machine that it is specialised for.
-  @inline(never) private func hear(_ packet: HCIPacket) { feed(.packet(packet)) }
+  @inline(never) private func hear(_ packet: consuming HCIPacket) { feed(.packet(packet)) }
   @inline(never) private func ring(_ token: TimerToken) { feed(.timerFired(token)) }
 
   package func pipeClosed(_ reason: PipeClosure) {
@@ -136,7 +138,7 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
   private func perform(_ effect: consuming MachineEffect<Machine.Event>) {
     switch effect {
     case .send(let packet):
-      tap?.take(packet, .toController)
+      watcher?._withUnsafeGuaranteedRef { $0.take(packet, .toController) }
       pipe?.send(packet)
     case .event(let event): onEvent?(event)
     case .startTimer(let token, let duration): start(token, duration)

@@ -28,8 +28,8 @@ package enum Reception: Hashable, Sendable {
 
 /// The way of packets from one station to another, with everything that may happen to them.
 final class AirPath {
-  // The medium owns its paths.
-  private unowned(unsafe) let medium: Medium
+  // The medium owns its paths. Not counted even while it is used: it is asked four times in every connection event.
+  private let medium: Unmanaged<Medium>
   private let transmitPower: Int
   private let drawName: String
 
@@ -49,10 +49,10 @@ final class AirPath {
   private var isClear = true
   private var fading: UInt32 = 0
   private var isInBurst = false
-  private lazy var stream = medium.loop.choices.stream(drawName)
+  private lazy var stream = medium.takeUnretainedValue().loop.choices.stream(drawName)
 
   init(from sender: any AirStation, to receiver: any AirStation, medium: Medium) {
-    self.medium = medium
+    self.medium = .passUnretained(medium)
     transmitPower = Int(sender.profile.transmitPower)
     drawName = "air.loss.\(sender.name)-\(receiver.name)"
     configure()
@@ -67,14 +67,17 @@ final class AirPath {
   }
 
   /// Whether nothing can happen to a packet from now on, as far as is known.
-  var isPerfect: Bool { isClear && !medium.isDisturbed }
+  var isPerfect: Bool { isClear && !isDisturbed }
+
+  private var isDisturbed: Bool { medium._withUnsafeGuaranteedRef { $0.isDisturbed } }
 
   /// Whether anything could get through at all.
   var isInRange: Bool { !isBroken && fading < 1_000_000 }
 
   /// How a packet sent at this time, in nanoseconds, is received.
   func reception(at nanoseconds: UInt64) -> Reception {
-    if isClear && !medium.isDisturbed { return .heard }
+    if isPerfect { return .heard }
+    let medium = medium.takeUnretainedValue()
     if isBroken || fading >= 1_000_000 || medium.isBlackedOut(at: nanoseconds) { return .lost }
     if let burst {
       let step = isInBurst ? burst.endPartsPerMillion : burst.beginPartsPerMillion

@@ -7,7 +7,7 @@ extension VirtualController {
 
   /// Takes an ACL packet into a buffer. Packets of connections that are gone are dropped, as a host may send before it
   /// has heard (4.1.1); one that does not fit is dropped and reported.
-  func takeData(_ bytes: [UInt8]) {
+  func takeData(_ bytes: consuming [UInt8]) {
     guard bytes.count >= ACLPacket.headerLength else { return }
     let head = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
     let length = Int(bytes[2]) | Int(bytes[3]) << 8

@@ -90,7 +90,7 @@ package final class VirtualController: PacketPipe, EventTarget, AdvertisingContr
   // MARK: Pipe
 
   /// Takes a packet of the host; it arrives after the latency of the profile.
-  package func send(_ packet: HCIPacket) {
+  package func send(_ packet: consuming HCIPacket) {
     guard isOpen else { return }
     let due = loop.now.advanced(byNanoseconds: inboundLatency)
     if inbound.push(packet, due: due.nanoseconds) {
@@ -119,7 +119,7 @@ package final class VirtualController: PacketPipe, EventTarget, AdvertisingContr
     }
   }
 
-  private func take(_ packet: HCIPacket) {
+  private func take(_ packet: consuming HCIPacket) {
     switch packet.kind {
     case .acl: takeData(packet.bytes)
     case .command: takeCommand(packet.bytes)
@@ -129,7 +129,7 @@ package final class VirtualController: PacketPipe, EventTarget, AdvertisingContr
   }
 
   /// Sends a packet to the host.
-  func emit(_ packet: HCIPacket) {
+  func emit(_ packet: consuming HCIPacket) {
     guard isOpen else { return }
     let due = loop.now.advanced(byNanoseconds: outboundLatency)
     if outbound.push(packet, due: due.nanoseconds) {

@@ -40,8 +40,8 @@ struct ConnectionEvent {
     centralPlan = link.central.plan.within(link.interval)
     peripheralPlan = link.peripheral.plan.within(link.interval)
     limit = min(
-      centralController.radioFreeUntil(after: anchor, besides: link),
-      peripheralController.radioFreeUntil(after: anchor, besides: link))
+      link.central.controller.radioFreeUntil(after: anchor, besides: link),
+      link.peripheral.controller.radioFreeUntil(after: anchor, besides: link))
   }
 
   /// Plays the event on the channels of both ends.

@@ -67,7 +67,7 @@ struct LinkChannel: ~Copyable {
 
   // MARK: Sending
 
-  mutating func append(_ octets: [UInt8], isContinuation: Bool) {
+  mutating func append(_ octets: consuming [UInt8], isContinuation: Bool) {
     packets.append(OutgoingPacket(octets: octets, isContinuation: isContinuation))
   }
 

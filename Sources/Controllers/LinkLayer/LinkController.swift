@@ -31,7 +31,7 @@ protocol LinkController: AirStation {
   func freeOffset(from time: UInt64, intervalUnits: UInt16, besides link: Link?) -> UInt64
 
   // What it tells.
-  func emit(_ packet: HCIPacket)
+  func emit(_ packet: consuming HCIPacket)
   func emit(_ event: Event)
   func observe(
     _ content: @autoclosure () -> AirObservation.Content, _ radio: @autoclosure () -> RadioPacket?,

@@ -13,7 +13,11 @@ final class LinkEnd: EventTarget {
   let handle: ConnectionHandle
   let peerAddress: BluetoothAddress
   /// The link, which owns its ends; set as soon as it has made them.
-  unowned(unsafe) var link: Link!
+  var link: Link {
+    get { owner!.takeUnretainedValue() }
+    set { owner = .passUnretained(newValue) }
+  }
+  private var owner: Unmanaged<Link>?
   /// Whether this controller still believes in the connection.
   var isAlive = true
   /// Whether it has received anything at all, so that the connection is established (Core Specification Vol 6,
@@ -77,11 +81,11 @@ final class LinkEnd: EventTarget {
   // MARK: Sending
 
   /// Takes an ACL packet of the host: its octets with the header.
-  func enqueue(_ octets: [UInt8], isContinuation: Bool) {
+  func enqueue(_ octets: consuming [UInt8], isContinuation: Bool) {
     packetsInBuffers += 1
     controller.packetsInBuffers += 1
     channel.append(octets, isContinuation: isContinuation)
-    link.wake()
+    owner?._withUnsafeGuaranteedRef { $0.wake() }
   }
 
   func enqueue(_ control: ControlPDU) {

@@ -105,14 +105,16 @@ struct ModelledSoftDevice {
   }
 
   /// Notifies a value, as much of it as the ATT MTU holds.
-  mutating func notify(_ handle: UInt16, _ value: ArraySlice<UInt8>) -> NotificationResult {
+  mutating func notify(_ handle: UInt16, _ value: consuming ArraySlice<UInt8>) -> NotificationResult {
     guard let link, isEnabled(handle) else { return .invalidState }
     guard notificationsOnTheirWay < notificationPlaces else { return .busy }
     notificationsOnTheirWay += 1
     lastTicket &+= 1
-    let part = value.prefix(link.maximumTransmissionUnit - Self.notificationHeader)
-    requests.append(.notify(link.handle, NotificationTicket(lastTicket), served(handle), part))
-    return .sent(octets: part.count)
+    let room = link.maximumTransmissionUnit - Self.notificationHeader
+    if value.count > room { value = value.prefix(room) }
+    let octets = value.count
+    requests.append(.notify(link.handle, NotificationTicket(lastTicket), served(handle), value))
+    return .sent(octets: octets)
   }
 
   /// Indicates a value; does nothing while the last one is not confirmed.
