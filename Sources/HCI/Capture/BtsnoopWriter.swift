@@ -74,25 +74,25 @@ public struct BtsnoopWriter: Sendable {
     _ output: inout [UInt8]
   ) {
     let included = min(data.count, Btsnoop.recordLimit)
+    let kept = UnsafeRawBufferPointer(rebasing: data[..<included])
     let place = UInt32(adapter) << 16 | UInt32(opcode.rawValue)
     switch framing {
     case .btsnoop:
       let stamp = UInt64(bitPattern: unixMicroseconds &+ Btsnoop.unixEpochMicroseconds)
-      Self.appendBigEndian(
+      Self.append(
         [
           UInt32(data.count), UInt32(included), place, 0, UInt32(truncatingIfNeeded: stamp >> 32),
           UInt32(truncatingIfNeeded: stamp),
-        ], &output)
+        ], kept, &output)
     case .pcap:
       let (second, microsecond) = unixMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
       // Adapter and opcode count as data here.
-      Self.appendBigEndian(
+      Self.append(
         [
           UInt32(truncatingIfNeeded: second), UInt32(truncatingIfNeeded: microsecond), UInt32(included + 4),
           UInt32(data.count + 4), place,
-        ], &output)
+        ], kept, &output)
     }
-    output.append(contentsOf: UnsafeRawBufferPointer(rebasing: data[..<included]))
   }
 
   private static func opcode(_ kind: HCIPacket.Kind, sent: Bool) -> BtsnoopOpcode {
@@ -125,17 +125,25 @@ public struct BtsnoopWriter: Sendable {
   }
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {
-    var octets: [UInt8] = []
-    appendBigEndian([number], &octets)
-    return octets
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
-  /// Appends all numbers at once, because that is done for every packet.
-  private static func appendBigEndian<let count: Int>(
-    _ numbers: InlineArray<count, UInt32>, _ output: inout [UInt8]
+  /// Appends numbers in big endian and data behind them, at once because that is done for every packet.
+  private static func append<let count: Int>(
+    _ numbers: InlineArray<count, UInt32>, _ data: UnsafeRawBufferPointer, _ output: inout [UInt8]
   ) {
-    let swapped = InlineArray<count, UInt32> { numbers[$0].bigEndian }
-    swapped.span.bytes.withUnsafeBytes { output.append(contentsOf: $0) }
+    let headLength = count * MemoryLayout<UInt32>.size
+    output.append(addingCapacity: headLength + data.count) { room in
+      room.withUnsafeMutableBufferPointer { buffer, length in
+        let octets = UnsafeMutableRawBufferPointer(buffer)
+        for index in numbers.indices {
+          octets.storeBytes(
+            of: numbers[index].bigEndian, toByteOffset: index * MemoryLayout<UInt32>.size, as: UInt32.self)
+        }
+        length = headLength + data.count
+        UnsafeMutableRawBufferPointer(rebasing: octets[headLength..<length]).copyMemory(from: data)
+      }
+    }
   }
 }
 
