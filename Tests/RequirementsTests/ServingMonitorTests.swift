@@ -273,6 +273,12 @@ import Verdicts
         (9, .phone, .fileTransfer(.listed([]))),
       ]),
     Case(
+      NoRequestStorm.self, "shown", "four requests after one that a scenario wrote",
+      [
+        (0, .phone, slow), (9, .phone, requested), told, asked, asked, asked, asked, asked,
+        (9, .phone, .fileTransfer(.listed([]))),
+      ]),
+    Case(
       NothingButBatteryWhileLow.self, "violated", "a download that goes on",
       [(0, .phone, slow), (9, .phone, .batteryAsked), (9, .phone, .batteryRead(12)), (9_000, .phone, octets)]),
     Case(

@@ -19,6 +19,8 @@ struct NoRequestStorm: Monitor {
     /// When requests came that found another one running, the last ``limit`` of them.
     var early: [Instant] = []
     var isReported = false
+    /// Whether a scenario wrote a request on it: what the recorder serves after that need not be what the phone asked for.
+    var isImprovised = false
   }
 
   let declaration = MonitorDeclaration(
@@ -37,7 +39,7 @@ struct NoRequestStorm: Monitor {
     case .linkDown, .undetermined: links[event] = nil
     case .fileTransfer(.requested):
       preconditionCount += 1
-      if isDictated { return .pending }
+      if isDictated { _ = links.change(event) { $0.isImprovised = true } }
       return links.change(event) { Self.requested(&$0, at: event.instant) } ?? .pending
     case .fileTransfer(.requestTaken(let request)):
       _ = links.change(event) { $0.isServing = Self.hasEnd(request, $0) || $0.isServing }
@@ -69,7 +71,7 @@ struct NoRequestStorm: Monitor {
   }
 
   private static func requested(_ link: inout Link, at instant: Instant) -> Observation {
-    guard link.isServing else { return .pending }
+    guard link.isServing, !link.isImprovised else { return .pending }
     link.early.append(instant)
     if link.early.count > limit { link.early.removeFirst(link.early.count - limit) }
     guard link.early.count == limit, !link.isReported, link.early[0].duration(to: instant) <= span else {
