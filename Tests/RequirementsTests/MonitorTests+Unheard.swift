@@ -107,6 +107,15 @@ extension Monitors {
       $0.readBattery(12)
       $0.wait(.seconds(2))
     },
+    Case("APP-1.3.1.2", "notExercised", "low right before the recorder ends the link in air that loses packets") {
+      meet(&$0)
+      $0.readBattery(84)
+      $0.state(.air(isClear: false))
+      $0.notify(0x29, [12])
+      $0.disconnect(reason: 0x13)
+      $0.state(.air(isClear: true))
+      $0.wait(.seconds(2))
+    },
     Case("APP-1.3.1.2", "violated", "low right before the recorder ends the link") {
       meet(&$0)
       $0.readBattery(84)

@@ -164,7 +164,8 @@ struct BatteryEveryMinute: Monitor {
 ///
 /// A level that is notified on a link before the phone has asked for one, or for its notifications, may mean nothing to it: it
 /// may still be looking for the Battery Service. One that comes while the phone is ending the link is not heard, and in air that
-/// loses packets, or where a recorder's power is gone, that may take any time.
+/// loses packets, or where a recorder's power is gone, that may take any time. In such air the recorder may end the link as
+/// well, and its word come first.
 struct LowBatteryIsShown: Monitor {
   /// How long the phone may take.
   static let patience: Duration = .seconds(1)
@@ -176,6 +177,8 @@ struct LowBatteryIsShown: Monitor {
     var isUp = true
     /// Whether a recorder lost its power since the link began, so that it shows late who ends the link.
     var mayBeSilent = false
+    /// Whether the air lost packets when the level came.
+    var isDoubtful = false
     var deadline: Instant?
   }
 
@@ -198,6 +201,7 @@ struct LowBatteryIsShown: Monitor {
       if !isOn { links.changeAll { $0.mayBeSilent = true } }
     case .linkUp: links[event] = Link(phone: event.source.index)
     case .linkDown(.connectionTerminatedByLocalHost): links[event] = nil
+    case .linkDown(.remoteUserTerminatedConnection) where links[event]?.isDoubtful == true: links[event] = nil
     case .linkDown:
       if links[event]?.deadline == nil { links[event] = nil }
       links[event]?.isUp = false
@@ -209,6 +213,7 @@ struct LowBatteryIsShown: Monitor {
       if !wasLow, link.rule.isLow {
         preconditionCount += 1
         link.deadline = event.instant.advanced(by: Self.patience)
+        link.isDoubtful = !isAirClear
       }
       links[event] = link
     case .oracle(.lowBatteryShown(let phone, _)):
