@@ -17,6 +17,7 @@ final class LinkEnd: EventTarget {
     get { owner!.takeUnretainedValue() }
     set { owner = .passUnretained(newValue) }
   }
+  // The link, not counted while it is woken: that happens with every packet of a host.
   private var owner: Unmanaged<Link>?
   /// Whether this controller still believes in the connection.
   var isAlive = true
