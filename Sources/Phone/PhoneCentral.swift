@@ -39,9 +39,6 @@ package struct PhoneCentral {
     ]
   }
 
-  /// Whether the application is in the foreground.
-  package var isForeground: Bool { application.background.isForeground }
-
   /// The time of the phone's clock at this instant of its loop.
   package func localTime(at instant: Instant) -> LocalSeconds { application.timeServer.clock.seconds(at: instant) }
 

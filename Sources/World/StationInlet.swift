@@ -19,5 +19,5 @@ final class StationInlet<Machine: StationMachine>: PacketReceiver {
     }
   }
 
-  func pipeClosed(_ reason: PipeClosure) { station._withUnsafeGuaranteedRef { $0.pipeClosed(reason) } }
+  func pipeClosed(_ reason: PipeClosure) { station.takeUnretainedValue().pipeClosed(reason) }
 }

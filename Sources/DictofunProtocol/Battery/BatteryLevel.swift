@@ -6,8 +6,6 @@ public enum BatteryLevel {
   public static let thresholdMillivolts = [3100, 3200, 3250, 3300, 3350, 3400, 3450, 3500]
   /// Percent of one step: a hundred divided by eight thresholds, without the rest. 100 is never shown.
   public static let stepPercent: UInt8 = 12
-  /// The value that the firmware shows before its first measurement; a repaired recorder does not show it.
-  public static let unknown: UInt8 = 254
   /// Octets of the value.
   public static let length = 1
   /// The value of the characteristic (Battery Service 1.0, 3.1).

@@ -25,8 +25,13 @@ public struct RecordIdentifier: Hashable, Sendable, Comparable, CustomStringConv
   /// Takes sixteen octets in the order of the air. `nil` for any other count.
   public init?(_ octets: some Collection<UInt8>) {
     guard octets.count == Self.octetCount else { return nil }
-    high = octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    low = octets.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    self.init(joining: octets)
+  }
+
+  private init(joining octets: some Sequence<UInt8>) {
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for octet in octets { (high, low) = (high << 8 | low >> 56, low << 8 | UInt64(octet)) }
+    (self.high, self.low) = (high, low)
   }
 
   /// Takes sixteen decimal digits. `nil` for any other text.
@@ -51,13 +56,8 @@ public struct RecordIdentifier: Hashable, Sendable, Comparable, CustomStringConv
 
   /// The identifier whose eight pairs of digits are `pairs`, each 0 to 99.
   init(digitPairs pairs: [Int]) {
-    var octets: [UInt8] = []
-    for pair in pairs {
-      octets.append(UInt8(ascii: "0") + UInt8(pair / 10))
-      octets.append(UInt8(ascii: "0") + UInt8(pair % 10))
-    }
-    high = octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    low = octets.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    self.init(
+      joining: pairs.lazy.flatMap { [UInt8(ascii: "0") + UInt8($0 / 10), UInt8(ascii: "0") + UInt8($0 % 10)] })
   }
 
   /// The sixteen octets in the order of the air.

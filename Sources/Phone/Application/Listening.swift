@@ -77,11 +77,12 @@ extension PhoneApplication {
 
   /// A transcriber has told what is said in a record, which may be removed by now.
   mutating func transcribed(_ number: RecordNumber, _ text: String, _ effects: inout ApplicationEffects) {
-    _ = consult(&effects) { [self] library throws(LibraryFailure) in
-      guard let record = try library.records().first(where: { has(.mixesTranscripts) || $0.number == number }) else {
-        return
-      }
-      try library.keep(transcript: text, of: record.number)
+    let takesNewest = has(.mixesTranscripts)
+    _ = consult(&effects) { library throws(LibraryFailure) in
+      do throws(LibraryFailure) {
+        let owner = takesNewest ? try library.records().first?.number : number
+        if let owner { try library.keep(transcript: text, of: owner) }
+      } catch .unknownRecord {}
     }
   }
 

@@ -7,8 +7,6 @@ struct PhoneClock: Hashable, Sendable {
   private var base: LocalSeconds
   private var setAt = Instant.zero
 
-  /// Seconds from 1970-01-01, the epoch of ``CivilTime``, to 2000-01-01.
-  private static let epochOffset: Int64 = 946_684_800
   private static let nanosecondsPerSecond: UInt64 = 1_000_000_000
 
   init(base: LocalSeconds) { self.base = base }
@@ -26,14 +24,14 @@ struct PhoneClock: Hashable, Sendable {
 
   /// The time of the clock for the library: local time taken as if it were universal.
   func wallTime(at instant: Instant) -> WallTime {
-    WallTime(CivilTime(secondsSinceEpoch: seconds(at: instant).addingClamped(Self.epochOffset)))
+    WallTime(CivilTime(secondsSinceEpoch: seconds(at: instant).addingClamped(CivilTime.secondsTo2000)))
   }
 
   /// The value of Current Time, `error` seconds wrong.
   func currentTime(at instant: Instant, error: Int64) -> CurrentTime {
     let rest = (instant.nanoseconds - setAt.nanoseconds) % Self.nanosecondsPerSecond
     let time = CivilTime(
-      secondsSinceEpoch: seconds(at: instant).addingClamped(error).addingClamped(Self.epochOffset))
+      secondsSinceEpoch: seconds(at: instant).addingClamped(error).addingClamped(CivilTime.secondsTo2000))
     return CurrentTime(time, fractions256: UInt8(rest * 256 / Self.nanosecondsPerSecond))
   }
 }

@@ -19,7 +19,6 @@ enum SQLValue {
 
   /// A text, as its octets in UTF-8.
   static func text(_ value: String) -> SQLValue { .blob(Array(value.utf8)) }
-  static func optional(_ value: Int64?) -> SQLValue { value.map(SQLValue.integer) ?? .null }
   static func optional(_ value: [UInt8]?) -> SQLValue { value.map(SQLValue.blob) ?? .null }
 }
 

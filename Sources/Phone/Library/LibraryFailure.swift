@@ -1,4 +1,5 @@
 import Bytes
+import System
 
 /// The reason why the phone's library failed.
 public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -26,7 +27,8 @@ public enum LibraryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .database(let operation, let code, let message): "\(operation): \(message) (SQLite \(code))"
-    case .file(let path, let errorNumber): "cannot make the library \(path) private (errno \(errorNumber))"
+    case .file(let path, let errorNumber):
+      "cannot make the library \(path) private: \(Errno(rawValue: errorNumber))"
     case .notALibrary: "the file is a database, but not a phone's library"
     case .newerSchema(let found, let known): "the library has version \(found); this program supports up to \(known)"
     case .damaged(let operation): "\(operation): the library is damaged"

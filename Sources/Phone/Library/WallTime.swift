@@ -17,11 +17,6 @@ public struct WallTime: Hashable, Sendable, Comparable {
   /// The second of universal time in which this moment lies.
   public var civilTime: CivilTime { CivilTime(secondsSinceEpoch: wholeSeconds) }
 
-  /// The part of the second that has passed, in 1/256.
-  public var fractions256: UInt8 {
-    UInt8((nanosecondsSinceEpoch - wholeSeconds * 1_000_000_000) * 256 / 1_000_000_000)
-  }
-
   private var wholeSeconds: Int64 {
     let (quotient, remainder) = nanosecondsSinceEpoch.quotientAndRemainder(dividingBy: 1_000_000_000)
     return remainder < 0 ? quotient - 1 : quotient

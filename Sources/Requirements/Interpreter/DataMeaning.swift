@@ -108,7 +108,7 @@ extension PacketInterpreter {
         guard bytes.count >= base + 7 else { return nil }
         let handle = UInt16(bytes[base + 5]) | UInt16(bytes[base + 6]) << 8
         // Asked of the map itself only where it must be: that copies it.
-        let fileData = direction == .toController ? localMap.fileData : links[index].remoteMap.fileData
+        let fileData = fileDataHandle(index, direction)
         if fileData != 0 { return handle == fileData ? 7 : .max }
         let map = direction == .toController ? localMap : links[index].remoteMap
         return map.mayHoldRecording(handle) ? 7 : .max
@@ -122,6 +122,13 @@ extension PacketInterpreter {
     }
   }
 
+  /// The handle with which the sender of such packets notifies file data; 0 while that is not known. Inlined, because a
+  /// call would copy the maps.
+  @inline(__always)
+  private func fileDataHandle(_ index: Int, _ direction: PacketDirection) -> UInt16 {
+    direction == .toController ? localMap.fileData : links[index].remoteMap.fileData
+  }
+
   /// A whole frame, whose header is at `base` and which ends with `bytes`.
   private mutating func interpretFrame(
     _ bytes: [UInt8], at base: Int, _ index: Int, _ direction: PacketDirection, _ instant: Instant,
@@ -132,8 +139,7 @@ extension PacketInterpreter {
     case Self.attributeChannel:
       if bytes.count >= payload + 3, bytes[payload] == ATTOpcode.handleValueNotification.rawValue {
         let handle = UInt16(bytes[payload + 1]) | UInt16(bytes[payload + 2]) << 8
-        let fileData = direction == .toController ? localMap.fileData : links[index].remoteMap.fileData
-        if handle == fileData, handle != 0 {
+        if handle == fileDataHandle(index, direction), handle != 0 {
           return interpretFileData(octets: bytes.count - payload - 3, index, instant, &events)
         }
       }

@@ -131,13 +131,19 @@ public struct MonitorSet {
   }
 
   private mutating func show(_ event: ProductEvent, _ kind: EventKinds, to audience: [Int]) {
+    var hasMoved = false
     for index in audience {
       if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
       let (observation, deadline) = Self.show(event, to: &watchers[index])
       if observation != .pending { take(observation, index, event.instant) }
       // Octets never bring a deadline forward, and one that was dropped does no harm.
-      if kind.isDisjoint(with: [.fileData, .firmwareData]) { update(index, deadline) }
+      guard kind.isDisjoint(with: [.fileData, .firmwareData]), entries[index].hearsTime else { continue }
+      if deadlines[index] != deadline {
+        deadlines[index] = deadline
+        hasMoved = true
+      }
     }
+    if hasMoved { findDeadline() }
   }
 
   /// Returns the violations since the last call, for live output.
@@ -165,12 +171,6 @@ public struct MonitorSet {
   /// Asks for the deadline where the monitor stands: reading it from the array would copy the monitor.
   private static func show(_ event: ProductEvent, to monitor: inout some Monitor) -> (Observation, deadline: Instant?) {
     (monitor.observe(event), monitor.deadline)
-  }
-
-  private mutating func update(_ index: Int, _ after: Instant?) {
-    guard deadlines[index] != after, entries[index].hearsTime else { return }
-    deadlines[index] = after
-    findDeadline()
   }
 
   private mutating func findDeadline() {
