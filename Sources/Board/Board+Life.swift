@@ -35,9 +35,6 @@ extension RecorderBoard {
     try memory.load((0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }, at: 0x1000_0000 + offset)
   }
 
-  /// Where the user registers begin, a page of flash (UICR).
-  package static let userRegisters: UInt32 = 0x1000_1000
-
   /// The chip resets: its blocks start afresh; the parts around it keep their state.
   package mutating func reset(_ reason: ResetReason) {
     var fresh = RecorderBoard(description)

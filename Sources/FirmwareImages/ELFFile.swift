@@ -39,6 +39,7 @@ struct ELFFile {
       throw .foreign("\(count) program headers of \(size) octets")
     }
     var result: [FirmwareImage.Segment] = []
+    var total = 0
     for index in 0..<count {
       let header = Int(offset) + index * size
       let isLoaded = try word(header) == 1
@@ -51,6 +52,10 @@ struct ELFFile {
       }
       guard UInt64(address) + UInt64(length) <= 1 << 32 else {
         throw .foreign("segment \(index) ends beyond the address space")
+      }
+      total += length
+      guard total <= file.count else {
+        throw .foreign("its segments hold \(total) octets up to segment \(index), the file \(file.count)")
       }
       result.append(FirmwareImage.Segment(address: address, octets: Array(file[start..<(start + length)])))
     }
@@ -94,7 +99,8 @@ struct ELFFile {
       guard kind <= 2, try half(entry + 14) != 0 else { continue }
       let name = Int(try word(entry))
       guard name < length else { continue }
-      let text = file[(names + name)..<(names + length)].prefix { $0 != 0 }
+      // Cut first: without an end, the rest of the table would be read for every symbol.
+      let text = file[(names + name)..<(names + length)].prefix(512).prefix { $0 != 0 }
       if kind == 0 {
         guard let boundary = Self.boundary(text, at: try word(entry + 4)) else { continue }
         result.boundaries.append(boundary)
@@ -103,7 +109,7 @@ struct ELFFile {
       result.symbols.append(
         SymbolTable.Symbol(
           address: try word(entry + 4) & (kind == 2 ? ~1 : ~0), size: try word(entry + 8), isFunction: kind == 2,
-          name: String(decoding: text.prefix(512), as: UTF8.self)))
+          name: String(decoding: text, as: UTF8.self)))
     }
     return result
   }

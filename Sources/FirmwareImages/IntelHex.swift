@@ -6,8 +6,10 @@ enum IntelHex {
     var base: UInt32 = 0
     var hasEnded = false
     var number = 0
-    for line in file.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+    for ended in file.split(separator: 0x0A, omittingEmptySubsequences: false) {
       number += 1
+      let line = ended.last == 0x0D ? ended.dropLast() : ended
+      if line.isEmpty { continue }
       if hasEnded { throw .badLine(number, "there is a record behind the end of the file") }
       let record = try Self.record(line, number)
       switch record.kind {

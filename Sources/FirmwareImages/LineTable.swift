@@ -48,9 +48,6 @@ package struct LineTable: Hashable, Sendable {
       lack: lack)
   }
 
-  /// Whether no line is known.
-  package var isEmpty: Bool { ranges.isEmpty }
-
   /// The line from which the instruction at an address was made; `nil` where none is known.
   package func line(at address: UInt32) -> Line? {
     var (low, high) = (0, ranges.count)

@@ -5,7 +5,8 @@ import Processor
 /// Each page begins with two words that say what it is for. Records follow: a word of key and length in words, a word of
 /// file and checksum, a word of number, then the content. A key of 0 marks a record that was deleted.
 enum BondStorage {
-  private static let pageCount: UInt32 = 3
+  /// Pages that it takes.
+  static let pageCount: UInt32 = 3
   private static let pageSize: UInt32 = 4096
   private static let magic: UInt32 = 0xDEAD_C0DE
   private static let dataPage: UInt32 = 0xF11E_01FE

@@ -22,11 +22,13 @@ struct CycleClock: Hashable, Sendable {
     return anchorCycle + UInt64(UInt128(elapsed) * 8 * rate / (125 * 1_000_000_000))
   }
 
-  /// The first instant at which a cycle is counted.
+  /// The first instant at which a cycle is counted; the last instant that there is for cycles that no run reaches, of which
+  /// a guest may ask for any.
   func instant(of cycle: UInt64) -> Instant {
     let cycles = UInt128(cycle - min(anchorCycle, cycle))
     let divisor = 8 * rate
-    return anchor.advanced(byNanoseconds: UInt64((cycles * 125 * 1_000_000_000 + divisor - 1) / divisor))
+    let left = UInt128(Int64.max) - min(UInt128(anchor.nanoseconds), UInt128(Int64.max))
+    return anchor.advanced(byNanoseconds: UInt64(min(left, (cycles * 125 * 1_000_000_000 + divisor - 1) / divisor)))
   }
 
   /// Changes the crystal; cycles counted so far stay.

@@ -67,7 +67,8 @@ extension ExecutedRecorder {
     let start = BootRecord.start(processor.memory, application: application)
     stage.isBootloader = program.bootloader != nil && start != application
     stage.isWaiting = false
-    stage.bootRecordWork = BootRecord.interruptedCopy(processor.memory)
+    stage.bootRecordWork = BootRecord.interruptedCopy(
+      processor.memory, flashSize: softDevice.settings.variant.flashSize)
     processor.reset(vectorTable: start)
     continueBootRecord()
   }

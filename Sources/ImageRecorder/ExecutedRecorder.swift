@@ -95,8 +95,11 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
         variant, address: configuration.address, identityResolvingKey: Self.key(1, address),
         randomKey: Self.key(2, address)))
     clock = CycleClock(partsPerBillion: configuration.tickErrorPartsPerBillion, at: .zero, cycle: 0)
-    stackWatch = StackWatch(program.application.symbols, top: program.stackTop)
-    bootloaderStackWatch = program.bootloader.map { StackWatch($0.symbols, top: ImageProgram.stackTop(of: $0)) }
+    stackWatch = StackWatch(
+      program.application.symbols, ramSize: program.board.chip.ramSize, top: program.stackTop)
+    bootloaderStackWatch = program.bootloader.map {
+      StackWatch($0.symbols, ramSize: program.board.chip.ramSize, top: ImageProgram.stackTop(of: $0))
+    }
     prepare()
   }
 
@@ -350,6 +353,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     }
     for completion in softDeviceOutput.completions {
       countChipOperation(completion)
+      // What it overtakes would do nothing: an image that starts advertising again and again leaves one end behind.
+      completions.removeAll { $0.completion.isOvertaken(by: completion.completion) }
       let index = completions.firstIndex { $0.due > completion.due } ?? completions.count
       completions.insert(completion, at: index)
     }

@@ -18,7 +18,7 @@ package struct ImageProgram: Hashable, Sendable {
   /// How long a recorder's processor may work, sleep not counted, until it is not executed any more; `nil` for ever.
   package var processorTime: Duration?
 
-  /// Where a bootloader's build says where it begins, and where the page for the boot record's commands is (UICR).
+  /// Where a bootloader's build says where it begins (UICR).
   private static let startRegister: UInt32 = 0x1000_1014
   private static let pageSize: UInt32 = 4096
 
@@ -80,7 +80,7 @@ package struct ImageProgram: Hashable, Sendable {
   var backupPage: UInt32 { UInt32(board.chip.flashSize) - 2 * Self.pageSize }
 
   /// Three pages in which the firmware keeps bonds: below the bootloader, or at the end of a flash without one.
-  var bondPages: UInt32 { bootloader.map { $0.vectorTable - 3 * Self.pageSize } ?? board.bondPages }
+  var bondPages: UInt32 { bootloader.map { $0.vectorTable - BondStorage.pageCount * Self.pageSize } ?? board.bondPages }
 
   /// The board that an image is made for, as far as where it begins tells; `nil` where none of the known ones fits.
   package static func board(for application: FirmwareImage) -> BoardDescription? {

@@ -9,11 +9,6 @@ struct RecordFileSystem {
   private static let entryMagic: [UInt8] = [0xA7, 0x64, 0xC8, 0xE9]
   private static let entryLength = 32
   private static let entryCount = 255
-  private static let pageLength = 256
-  /// Where the first content stands.
-  private static let contentStart = 0x2000
-  /// Longest content that is believed.
-  private static let longest = NORFlash.size
 
   /// A file as its directory entry says.
   struct Entry: Hashable {
@@ -39,18 +34,21 @@ struct RecordFileSystem {
       guard let identifier = RecordIdentifier(pairs) else { break }
       result.append(
         Entry(
-          identifier: identifier, size: size == 0xFFFF_FFFF ? nil : min(Int(size), longest),
-          start: Int(word(octets, 4))))
+          identifier: identifier, size: size == 0xFFFF_FFFF ? nil : Int(size), start: Int(word(octets, 4))))
     }
     return result
   }
 
-  /// The finished records.
+  /// The finished records. An entry whose content does not fit behind those before it is not believed: no file system
+  /// writes one, and a guest may write any.
   static func records(_ flash: NORFlash) -> [PlacedRecord] {
-    entries(flash).compactMap { entry in
-      entry.size.map {
-        PlacedRecord(identifier: entry.identifier, content: flash.octets(at: entry.start, count: $0))
+    var left = NORFlash.size
+    return entries(flash).compactMap { entry in
+      guard let size = entry.size, size <= left, size <= NORFlash.size - min(entry.start, NORFlash.size) else {
+        return nil
       }
+      left -= size
+      return PlacedRecord(identifier: entry.identifier, content: flash.octets(at: entry.start, count: size))
     }
   }
 
@@ -65,7 +63,9 @@ struct RecordFileSystem {
   static func place(_ record: PlacedRecord, on flash: inout NORFlash) -> Bool {
     let entries = entries(flash)
     let start = end(of: entries)
-    guard entries.count < entryCount, start + record.content.count <= NORFlash.size else { return false }
+    guard entries.count < FileSystemGeometry.maximumFiles,
+      start + record.content.count <= FileSystemGeometry.capacityBytes
+    else { return false }
     if flash.octets(at: 0, count: 4) != Array(magic.prefix(4)) { flash.store(magic, at: 0) }
     let digits = Array(record.identifier.description.utf8).map { $0 &- UInt8(ascii: "0") }
     guard digits.count == 16, digits.allSatisfy({ $0 < 10 }) else { return false }
@@ -86,16 +86,13 @@ struct RecordFileSystem {
   static func hasRoom(_ flash: NORFlash) -> Bool {
     let entries = entries(flash)
     guard entries.count < FileSystemGeometry.maximumFiles else { return false }
-    return end(of: entries) + 2 * pageLength <= FileSystemGeometry.capacityBytes
+    return end(of: entries) + 2 * FileSystemGeometry.pageBytes <= FileSystemGeometry.capacityBytes
   }
 
   /// Where the next content would stand.
   private static func end(of entries: [Entry]) -> Int {
-    entries.last.map { $0.start + pages($0.size ?? 0) * pageLength } ?? contentStart
+    entries.last.map { $0.start + FileSystemGeometry.extent(ofFileSize: $0.size ?? 0) } ?? FileSystemGeometry.tableBytes
   }
-
-  /// Pages that a content takes: one more than it fills.
-  private static func pages(_ size: Int) -> Int { size / pageLength + 1 }
 
   private static func word(_ octets: [UInt8], _ offset: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 | UInt32(octets[offset + $1]) << UInt32($1 * 8) }

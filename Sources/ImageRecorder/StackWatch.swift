@@ -25,6 +25,7 @@ package struct StackOverrun: Hashable, Sendable {
 struct StackWatch: Sendable {
   /// Where the last variable below the main stack ends; `nil` without symbols.
   private let mainEnd: UInt32?
+  private let ram: Range<UInt32>
   /// Where the pointer to the running task's control block stands.
   private let currentTask: UInt32?
   /// The tasks whose last word of stack was seen untouched.
@@ -32,7 +33,6 @@ struct StackWatch: Sendable {
   /// The ends of stacks that were found overrun, each told once.
   private var told: Set<UInt32> = []
 
-  private static let ram: Range<UInt32> = 0x2000_0000..<0x2004_0000
   /// What FreeRTOS fills new stacks with.
   private static let filling: UInt32 = 0xA5A5_A5A5
   /// Offsets in a control block without MPU: the end of the stack, and the name.
@@ -41,9 +41,11 @@ struct StackWatch: Sendable {
   private static let nameLength = 12
   private static let taskLimit = 64
 
-  /// The stacks of an image by its symbols; `top` is where its main stack begins.
-  init(_ symbols: SymbolTable, top: UInt32) {
-    mainEnd = symbols.variables.filter { Self.ram.contains($0.address) && $0.size > 0 && !$0.isStack }
+  /// The stacks of an image by its symbols, in a RAM of `ramSize` octets; `top` is where its main stack begins.
+  init(_ symbols: SymbolTable, ramSize: Int, top: UInt32) {
+    let ram = 0x2000_0000..<(0x2000_0000 + UInt32(ramSize))
+    self.ram = ram
+    mainEnd = symbols.variables.filter { ram.contains($0.address) && $0.size > 0 && !$0.isStack }
       .map { $0.address &+ $0.size }.filter { $0 < top }.max()
     currentTask = symbols.variables.first { $0.name == "pxCurrentTCB" }?.address
   }
@@ -61,8 +63,8 @@ struct StackWatch: Sendable {
     }
     // A handler may be in the middle of changing tasks.
     guard processor.exceptionNumber == 0, processor.control & 2 != 0, let currentTask,
-      let block = try? processor.memory.readWord(currentTask), Self.ram.contains(block),
-      let end = try? processor.memory.readWord(block &+ Self.endOffset), Self.ram.contains(end),
+      let block = try? processor.memory.readWord(currentTask), ram.contains(block),
+      let end = try? processor.memory.readWord(block &+ Self.endOffset), ram.contains(end),
       let last = try? processor.memory.readWord(end)
     else { return nil }
     if last == Self.filling, untouched.count < Self.taskLimit { untouched.insert(block) }

@@ -56,8 +56,6 @@ extension CortexM4 {
   package var control: UInt32 { state.control }
   /// PRIMASK, 0 or 1.
   package var primask: UInt32 { state.primask }
-  /// FAULTMASK, 0 or 1.
-  package var faultmask: UInt32 { state.faultmask }
   /// BASEPRI; 0 masks nothing.
   package var basepri: UInt32 { state.basepri }
   /// FPSCR. Setting it makes the floating-point context active, as the guest's own write does.
@@ -77,8 +75,6 @@ extension CortexM4 {
   package var exceptionNumber: Int { Int(state.exception) }
   /// Where RAM was executed first since reset; nil if it never was.
   package var firstDataExecution: UInt32? { state.firstDataExecution }
-  /// The fault that ended the last run.
-  package var fault: ProcessorFault? { state.fault }
 
   /// Lets time pass in which nothing is executed: the counters follow. Does nothing if `cycle` has passed already.
   package mutating func skip(to cycle: UInt64) {

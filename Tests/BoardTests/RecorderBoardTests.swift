@@ -78,6 +78,11 @@ import Testing
     #expect(board.flashWork == .erase(0x5_0000))
     finish()
     #expect(try processor.memory.readWord(0x5_0000) == .max)
+    // RAM is not flash.
+    try processor.memory.load([1, 2, 3, 4], at: 0x2000_0000)
+    _ = board.write(0x4001_E508, .word, 0x2000_0000, at: processor.cycles)
+    finish()
+    #expect(try processor.memory.readWord(0x2000_0000) == 0x0403_0201)
   }
 
   /// What firmware protects stays protected until the next reset, whoever writes the registers again.

@@ -49,11 +49,31 @@ import Testing
     (":00000001FF\n:00000001FF", "behind the end of the file"),
     (":00000006FA\n:00000001FF", "record type 6 is unknown"),
     (":02000004FFFFFC\n:02FFFF0061623D", "line 2: ends beyond the address space"),
+    (":020000040002F8\r\n\r\n\n:00000001FE", "line 4: its checksum is wrong"),
   ]) func saysWhatIsWrongWithAFile(text: String, message: String) {
     #expect {
       try FirmwareImage(Array(text.utf8), name: "x")
     } throws: {
       "\($0)".contains(message)
+    }
+  }
+
+  /// A file can name the same octets in thousands of segments, and one name without an end in a million symbols.
+  @Test func whatAFileHoldsIsCountedOnce() {
+    let file = Self.elf { file in
+      file[44] = 2
+      file.insert(contentsOf: file[52..<84], at: 84)
+      file += [UInt8](repeating: 0, count: 500)
+      // Both begin behind the headers and have 400 octets; the second goes to another address.
+      (file[56], file[88]) = (116, 116)
+      file.replaceSubrange(68..<70, with: [0x90, 0x01])
+      file.replaceSubrange(100..<102, with: [0x90, 0x01])
+      file[97] = 0x80
+    }
+    #expect {
+      try FirmwareImage(file, name: "x")
+    } throws: {
+      "\($0)".contains("its segments hold 800 octets up to segment 1, the file 626")
     }
   }
 

@@ -7,8 +7,8 @@ import Timeline
 
 @testable import Recorder
 
-/// A recorder that keeps something of everything.
-private func fullMemory() -> RecorderMemory {
+/// A recorder that keeps something of everything; `change` spoils its bootloader's settings.
+private func fullMemory(_ change: (inout BootloaderSettings) -> Void = { _ in }) -> RecorderMemory {
   var configuration = RecorderConfiguration(address: BluetoothAddress(0xD1C7_0F00_0001, .random))
   configuration.clockErrorPartsPerBillion = 20_000
   let key = LongTermKey(
@@ -36,6 +36,11 @@ private func fullMemory() -> RecorderMemory {
   chip.backup = nil
   chip.settings?.progress.command = [9, 8, 7]
   chip.settings?.bank1.content = .application
+  chip.settings?.bank1.start = BootloaderBuild.s132Debug.bankStart
+  if var settings = chip.settings {
+    change(&settings)
+    chip.settings = settings
+  }
   return RecorderMemory(
     address: configuration.address, profile: "reference", board: "s132-debug", body: body, chip: chip)
 }
@@ -47,6 +52,19 @@ private func read(_ encoded: EncodedMemory, wall: Int64) throws -> RecorderMemor
 }
 
 @Suite struct MemoryCoding {
+  /// Anybody can write a file whose digest is right; a bootloader that believed these numbers would reach beyond its flash.
+  @Test func settingsThatNoBootloaderWritesAreDamage() throws {
+    let changes: [(inout BootloaderSettings) -> Void] = [
+      { $0.bank1.size = .max }, { $0.bank1.start = 0 }, { $0.bank0.start = .max }, { $0.progress.executedOffset = 1 },
+      { $0.copied = 1 },
+    ]
+    for change in changes {
+      var encoder = MemoryEncoder()
+      let encoded = encoder.encode(fullMemory(change), at: .zero, wall: 0)
+      #expect(throws: (any Error).self) { try read(encoded, wall: 0) }
+    }
+  }
+
   @Test func everythingIsReadAgain() throws {
     let memory = fullMemory()
     var encoder = MemoryEncoder()

@@ -109,6 +109,27 @@ import Testing
     #expect(image.call(0x18, image.put(words: [4, 0x10_0000])) == 16)
   }
 
+  /// A guest can write the page of the stored command itself.
+  @Test func aStoredCopyThatDoesNotFitIsNotContinued() throws {
+    var image = try Image()
+    try image.processor.memory.load([0, 0, 0x0F, 0], at: 0x1000_1014)
+    try image.processor.memory.load([0, 0xE0, 0x0F, 0], at: 0x1000_1018)
+    #expect(image.call(0x18, image.put(words: [0, 0x5_0000, 0x400])) == 0)
+    guard case .write(let stored, let page)? = image.output.bootRecordWork?.steps.dropFirst().first else {
+      Issue.record("the command is not stored")
+      return
+    }
+    for (count, fits) in [(UInt32(0x400), true), (0xFFFF_FFFF, false), (0x4000_0400, false), (0x1_0001, false)] {
+      var words = Array(stored[..<4])
+      words[3] = count
+      words.append(words.reduce(0, ^))
+      let octets = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      try image.processor.memory.load(octets, at: page)
+      let copy = BootRecord.interruptedCopy(image.processor.memory, flashSize: 1 << 20)
+      #expect((copy != nil) == fits, "\(count) words")
+    }
+  }
+
   @Test func bootRecordCopiesWholePagesAfterErasingThem() throws {
     var image = try Image()
     #expect(image.call(0x18, image.put(words: [1, 0x6_0000, 0x5_0000, 0x401])) == 0)

@@ -43,9 +43,6 @@ struct EventRegisters: Hashable, Sendable {
     if enabled & bit != 0 { context.interrupts |= 1 << UInt64(interrupt) }
   }
 
-  /// Whether an event is raised and its interrupt enabled.
-  func isEnabled(_ offset: UInt32) -> Bool { enabled & Self.bit(offset) != 0 }
-
   func read(_ offset: UInt32) -> UInt32? {
     switch offset {
     case 0x100...0x17C: raised & Self.bit(offset) == 0 ? 0 : 1

@@ -46,7 +46,7 @@ struct DigitalMicrophone: ChipBlock {
     case 0x004:
       if value != 0 {
         isRunning = false
-        generation += 1
+        generation &+= 1
         context.schedule.add(.pdm, Self.stopped, at: context.cycle + 100, generation: generation)
       }
     case 0x500...0x564: registers[offset] = value
@@ -56,7 +56,7 @@ struct DigitalMicrophone: ChipBlock {
   }
 
   private mutating func beginBuffer(_ context: inout BlockContext) {
-    generation += 1
+    generation &+= 1
     pointer = registers[0x560]
     count = max(1, registers[0x564] & 0x7FFF)
     began = context.cycle

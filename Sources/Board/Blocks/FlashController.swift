@@ -26,6 +26,8 @@ struct FlashController: ChipBlock {
   /// ADDR, SIZE and PERM of the protected regions.
   private var regions = [UInt32](repeating: 0, count: 3 * regionCount)
 
+  /// Where RAM and peripherals begin; below are flash and user registers.
+  private static let dataSpace: UInt32 = 0x2000_0000
   private static let regionCount = 8
   /// ACL[n] is at 0x800 + 16 n.
   private static let regionRegisters: Range<UInt32> = 0x800..<0x880
@@ -116,9 +118,11 @@ struct FlashController: ChipBlock {
     guard due != nil else { return }
     // Where no flash is, nothing is changed, as on the chip.
     switch work[done] {
-    case .erase(let page): try? memory.load([UInt8](repeating: 0xFF, count: 4096), at: page)
+    case .erase(let page) where page < Self.dataSpace:
+      try? memory.load([UInt8](repeating: 0xFF, count: 4096), at: page)
+    case .erase: break
     case .word(let value, let address):
-      guard let old = try? memory.readWord(address) else { break }
+      guard address < Self.dataSpace, let old = try? memory.readWord(address) else { break }
       let new = old & value
       try? memory.load((0..<4).map { UInt8(truncatingIfNeeded: new >> ($0 * 8)) }, at: address)
     }

@@ -78,13 +78,13 @@ struct PulseWidth: ChipBlock {
   }
 
   private mutating func stop(_ context: inout BlockContext) {
-    generation += 1
+    generation &+= 1
     playing = nil
     events.raise(0x104, &context)
   }
 
   private mutating func start(_ sequence: Int, _ context: inout BlockContext) {
-    generation += 1
+    generation &+= 1
     playing = Playing(sequence: sequence, since: context.cycle)
     events.raise(0x108 + 4 * UInt32(sequence), &context)
     context.schedule.add(

@@ -83,7 +83,7 @@ struct RealTimeCounter: ChipBlock {
 
   /// Plans the next count at which something is raised.
   private mutating func plan(_ context: inout BlockContext) {
-    generation += 1
+    generation &+= 1
     guard isRunning else { return }
     let now = counts(at: context.cycle)
     var next: UInt64?

@@ -42,6 +42,4 @@ struct Schedule: Hashable, Sendable {
     guard let next = actions.last, next.cycle <= cycle else { return nil }
     return actions.removeLast()
   }
-
-  mutating func removeAll() { actions.removeAll(keepingCapacity: true) }
 }

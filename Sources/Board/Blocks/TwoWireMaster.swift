@@ -64,7 +64,7 @@ struct TwoWireMaster: ChipBlock {
   }
 
   private mutating func plan(_ action: UInt8, after cycles: UInt64, _ context: inout BlockContext) {
-    generation += 1
+    generation &+= 1
     context.schedule.add(.twi, action, at: context.cycle + cycles, generation: generation)
   }
 

@@ -37,7 +37,7 @@ struct Watchdog: ChipBlock {
   }
 
   private mutating func arm(_ context: inout BlockContext) {
-    generation += 1
+    generation &+= 1
     let cycles = (UInt64(registers[0x504]) + 1) * 15625 / 8
     context.schedule.add(.watchdog, 0, at: context.cycle + cycles, generation: generation)
   }

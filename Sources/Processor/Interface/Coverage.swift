@@ -39,10 +39,6 @@ package struct Coverage: Equatable, Sendable {
     for index in bits.indices { bits[index] |= other.bits[index] }
   }
 
-  mutating func clear() {
-    for index in bits.indices { bits[index] = 0 }
-  }
-
   mutating func withBits<Result>(_ body: (UnsafeMutableBufferPointer<UInt64>) -> Result) -> Result {
     bits.withUnsafeMutableBufferPointer { body($0) }
   }

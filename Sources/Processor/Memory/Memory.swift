@@ -18,9 +18,6 @@ package struct Memory: Sendable {
   /// The regions, in the order given.
   package var regions: [MemoryRegion] { storage.regions }
 
-  /// The region that holds an address; nil if none does.
-  package func region(of address: UInt32) -> MemoryRegion? { regions.first { $0.contains(address) } }
-
   /// Changes whenever a read-only region may have changed, such as flash by whoever programs it. Two equal values mean equal
   /// contents of a memory and its copies; the numbers themselves mean nothing and differ from run to run.
   package var readOnlyVersion: UInt64 { storage.readOnlyContent.number }

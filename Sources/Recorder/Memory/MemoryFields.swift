@@ -134,8 +134,8 @@ extension ByteReader {
     let storage = try readStorage(content)
     var bonds: [Bond] = []
     for _ in 0..<(try readUInt16("bonds")) { bonds.append(try readBond()) }
-    let settings = try readIsThere("settings") ? try readSettings() : nil
-    let backup = try readIsThere("backup") ? try readSettings() : nil
+    let settings = try readIsThere("settings") ? try readSettings(of: build) : nil
+    let backup = try readIsThere("backup") ? try readSettings(of: build) : nil
     var pages: [[UInt8]] = []
     for _ in 0..<(try readUInt16("pages")) {
       pages.append(
@@ -217,7 +217,7 @@ extension ByteReader {
     return bank
   }
 
-  private mutating func readSettings() throws(DecodingFailure) -> BootloaderSettings {
+  private mutating func readSettings(of build: BootloaderBuild) throws(DecodingFailure) -> BootloaderSettings {
     var settings = BootloaderSettings()
     settings.applicationVersion = try readUInt32("settings")
     settings.bootloaderVersion = try readUInt32("settings")
@@ -231,6 +231,6 @@ extension ByteReader {
     settings.progress.executedOffset = try readUInt32("settings")
     settings.progress.executedChecksum = try readUInt32("settings")
     settings.copied = try readUInt32("settings")
-    return settings
+    return try require(settings.isConsistent(with: build) ? settings : nil, "settings")
   }
 }

@@ -109,8 +109,6 @@ struct BootloaderApplication {
 
   /// Version of the application, as the settings say.
   var applicationVersion: UInt32 { machine.flash.storedSettings?.applicationVersion ?? 0 }
-  /// Whether it takes updates.
-  var isUpdating: Bool { isRunning && machine.isUpdating }
 
   // MARK: Life
 

@@ -65,6 +65,16 @@ public struct BootloaderSettings: Hashable, Sendable {
 
   /// The settings of a chip that was only just flashed.
   public init() {}
+
+  /// Whether images lie where a build keeps them and numbers agree with each other, as in everything that a bootloader
+  /// writes.
+  package func isConsistent(with build: BootloaderBuild) -> Bool {
+    for bank in [bank0, bank1] where bank.content != .nothing {
+      let end = UInt64(bank.start) + UInt64(bank.size)
+      guard bank.start >= build.bankStart, end <= UInt64(build.regionEnd) else { return false }
+    }
+    return progress.executedOffset <= progress.offset && progress.offset <= build.regionSize && copied <= bank1.size
+  }
 }
 
 /// One of the two pages with settings.

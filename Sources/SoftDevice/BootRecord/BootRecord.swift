@@ -32,10 +32,11 @@ package enum BootRecord {
     return bootloader(memory) ?? application
   }
 
-  /// The copy of a bootloader that a power cut interrupted; `nil` for none.
-  package static func interruptedCopy(_ memory: Memory) -> BootRecordWork? {
+  /// The copy of a bootloader that a power cut interrupted; `nil` for none, and for one that does not fit into a flash of
+  /// `flashSize` octets: a guest can write the page itself.
+  package static func interruptedCopy(_ memory: Memory, flashSize: UInt32) -> BootRecordWork? {
     guard let command = storedCommand(memory), command[0] == copyBootloader, let page = parameterPage(memory),
-      let target = bootloader(memory)
+      let target = bootloader(memory), fits(from: command[1], to: target, words: command[2], flashSize: flashSize)
     else { return nil }
     return copy(from: command[1], to: target, words: command[2], then: page)
   }
@@ -52,7 +53,12 @@ package enum BootRecord {
   /// Storing where the first program begins after every further reset.
   static func settingStart(_ address: UInt32, page: UInt32) -> BootRecordWork { storing([setStart, address, 0], page) }
 
-  /// Copying words, whole pages of the target erased first.
+  /// Whether words that are copied stand in a flash of `flashSize` octets before and after.
+  static func fits(from source: UInt32, to target: UInt32, words: UInt32, flashSize: UInt32) -> Bool {
+    words <= flashSize / 4 && source <= flashSize - words * 4 && target <= flashSize - words * 4
+  }
+
+  /// Copying words that fit into the flash, whole pages of the target erased first.
   static func copying(from source: UInt32, to target: UInt32, words: UInt32) -> [BootRecordWork.Step] {
     guard words > 0 else { return [] }
     let first = target & ~(pageSize - 1)

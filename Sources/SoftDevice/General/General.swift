@@ -112,8 +112,9 @@ extension SoftDeviceHost {
   }
 
   private func checkCopy(from source: UInt32, to target: UInt32, words: UInt32) throws(ErrorNumber) {
-    let size = settings.variant.flashSize
-    guard words <= size / 4, source <= size - words * 4, target <= size - words * 4 else { throw .invalidLength }
+    guard BootRecord.fits(from: source, to: target, words: words, flashSize: settings.variant.flashSize) else {
+      throw .invalidLength
+    }
     guard source % 4 == 0, target % 4 == 0 else { throw .invalidAddress }
   }
 }

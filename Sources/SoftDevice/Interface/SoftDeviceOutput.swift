@@ -48,5 +48,13 @@ package struct TimedCompletion: Hashable, Sendable {
     case advertising(UInt32)
     /// The high-frequency crystal runs.
     case clock(UInt32)
+
+    /// Whether another one of its kind takes its place.
+    package func isOvertaken(by later: Completion) -> Bool {
+      switch (self, later) {
+      case (.flash, .flash), (.advertising, .advertising), (.clock, .clock): true
+      case (.flash, _), (.advertising, _), (.clock, _): false
+      }
+    }
   }
 }
