@@ -17,10 +17,13 @@ struct FollowedLink {
   /// The last packet of one side.
   private struct Last {
     var sequenceNumber: UInt8
-    var payload: [UInt8]
+    /// `nil` where only its acknowledgement was heard.
+    var payload: [UInt8]?
   }
 
   private var last: [Last?] = [nil, nil]
+  /// Which number of the other side's packets a side expects next.
+  private var nextExpected: [UInt8] = [0, 0]
   /// Whether a side's frame has lost a part, so that its further parts mean nothing.
   private var isFrameBroken = [false, false]
   private var pairing: PairingListener
@@ -62,25 +65,24 @@ struct FollowedLink {
   ) {
     let side = isFromCentral ? 1 : 0
     var payload = Array(octets.dropFirst(RadioPacket.headerLength))
+    acknowledge(octets[0] >> 2 & 1, by: side, &outcomes)
     let sequenceNumber = octets[0] >> 3 & 1
-    var missed = 0
-    if let previous = last[side], previous.sequenceNumber == sequenceNumber {
-      // The same number and content again: it was sent again. Other content: one between was missed.
-      if previous.payload == payload { return }
-      missed = 1
-    }
+    let previous = last[side] ?? Last(sequenceNumber: 1, payload: [])
+    // The same number and content again: it was sent again.
+    if previous.sequenceNumber == sequenceNumber, previous.payload == payload, last[side] != nil { return }
     last[side] = Last(sequenceNumber: sequenceNumber, payload: payload)
+    // The same number with other content: one between was missed.
+    if previous.sequenceNumber == sequenceNumber, previous.payload != nil { missInClear(of: side, &outcomes) }
     guard !payload.isEmpty else { return }
+    decryption.startIfOpening(payload, header: octets[0], isFromCentral: isFromCentral)
     if decryption.isEncrypted {
       guard let opened = decryption.open(payload, header: octets[0], isFromCentral: isFromCentral) else {
         isFrameBroken[side] = true
         return outcomes.append(.omitted(.unknownKey))
       }
       payload = opened.payload
-      missed = opened.missed
+      miss(opened.missed, of: side, &outcomes)
     }
-    for _ in 0..<missed { outcomes.append(.omitted(.missed)) }
-    if missed > 0 { isFrameBroken[side] = true }
     switch octets[0] & 0b11 {
     case 0b11: control(payload, isFromCentral, keys, &outcomes)
     case 0b10:
@@ -90,6 +92,28 @@ struct FollowedLink {
     case 0b01: data(payload, isFromCentral, isFirst: false, &outcomes)
     default: outcomes.append(.omitted(.unknownKind))
     }
+  }
+
+  /// A side says which packet of the other it expects next. Where that changes, the packet that it expected has come, whether
+  /// the sniffer heard it or not (Core Specification Vol 6, Part B, 4.5.9).
+  private mutating func acknowledge(_ expected: UInt8, by side: Int, _ outcomes: inout [AirFollower.Outcome]) {
+    let (arrived, other) = (nextExpected[side], 1 - side)
+    guard expected != arrived else { return }
+    nextExpected[side] = expected
+    guard last[other]?.sequenceNumber != arrived else { return }
+    last[other] = Last(sequenceNumber: arrived, payload: nil)
+    missInClear(of: other, &outcomes)
+  }
+
+  /// Notes a packet that was missed, unless it was encrypted: then it may have been empty, and the counters of the others
+  /// tell.
+  private mutating func missInClear(of side: Int, _ outcomes: inout [AirFollower.Outcome]) {
+    if !decryption.isEncrypted { miss(1, of: side, &outcomes) }
+  }
+
+  private mutating func miss(_ count: Int, of side: Int, _ outcomes: inout [AirFollower.Outcome]) {
+    for _ in 0..<count { outcomes.append(.omitted(.missed)) }
+    if count > 0 { isFrameBroken[side] = true }
   }
 
   private mutating func data(

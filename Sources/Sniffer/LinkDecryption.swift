@@ -47,6 +47,17 @@ struct LinkDecryption {
     counters = [0, 0]
   }
 
+  /// Encryption begins where a packet is the first that a prepared key opens: LL_START_ENC_REQ was missed.
+  mutating func startIfOpening(_ payload: [UInt8], header: UInt8, isFromCentral: Bool) {
+    guard case .requested = state else { return }
+    let direction: LinkEncryption.Direction = isFromCentral ? .centralToPeripheral : .peripheralToCentral
+    if prepared.contains(where: {
+      (try? $0.open(payload, header: header, counter: 0, direction: direction)) != nil
+    }) {
+      start()
+    }
+  }
+
   /// From now on packets are in clear.
   mutating func end() { state = .clear }
 

@@ -72,7 +72,8 @@ private func read(_ bytes: [UInt8]) throws -> [BtsnoopRecord] {
     #expect(try one([0x03, 0xE9], 3, [16, 1, 1]) == .received(Event.hardwareError(1).packet))
     #expect(try one([0x03, 0xE9], 1, [9]) == .received(HCIPacket(.acl, [9])))
     #expect(try one([0x03, 0xEA], 0, [1, 3, 12, 0]) == .sent(Command.reset.packet))
-    #expect(throws: BtsnoopFailure.badIndicator(offset: 16)) { try one([0x03, 0xEA], 0, [9, 9]) }
+    #expect(try one([0x03, 0xEA], 0, [9, 9]) == .unknownPacket([9, 9]))
+    #expect(try one([0x03, 0xEA], 0, []) == .unknownPacket([]))
     #expect(throws: BtsnoopFailure.unknownDataLink(1003)) { try one([0x03, 0xEB], 0, []) }
   }
 

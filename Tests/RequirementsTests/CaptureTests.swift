@@ -104,6 +104,52 @@ import Trace
     #expect(!doubtful.isEmpty)
   }
 
+  /// A clock that is set back, and packets that the file says were lost, leave nobody to blame.
+  @Test func whatTheFileSaysOfItsClockAndItsLossesIsHeard() throws {
+    let script = Self.meeting()
+    let whole = Self.capture(script)
+    let records = Self.foreign(script).lines.indices.dropFirst(4).first ?? 0
+    var offset = BtsnoopWriter.fileHeader.count
+    var starts: [Int] = []
+    while offset < whole.count {
+      starts.append(offset)
+      offset += 24 + Int(whole[offset + 6]) << 8 + Int(whole[offset + 7])
+    }
+    var (early, lossy) = (whole, whole)
+    for start in starts[records...] {
+      // An hour, 3.6 thousand million microseconds, back.
+      var stamp = whole[(start + 16)..<(start + 24)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } - 3_600_000_000
+      for index in (0..<8).reversed() {
+        early[start + 16 + index] = UInt8(truncatingIfNeeded: stamp)
+        stamp >>= 8
+      }
+      lossy[start + 15] = 2
+    }
+    let steppedBack = try CaptureJudge.judge(early)
+    #expect(!steppedBack.isViolated)
+    #expect(steppedBack.notJudged.count == 1)
+    #expect(steppedBack.notJudged[0].hasSuffix("because the capture's clock goes back there"))
+    let lost = try CaptureJudge.judge(lossy)
+    #expect(!lost.isViolated)
+    #expect(lost.omitted == ["2 packets lost while capturing, as the file says"])
+    #expect(try CaptureJudge.judge(whole).isViolated)
+  }
+
+  /// Telephones advertise too, and watches connect to them.
+  @Test func aHostThatIsCentralIsAPhoneWhateverItWasBefore() throws {
+    let writer = BtsnoopWriter()
+    for enable in [UInt8(0), 1] {
+      var octets = BtsnoopWriter.fileHeader
+      writer.append(
+        .sent(HCIPacket(.command, [0x0A, 0x20, 1, enable])), adapter: 0, unixMicroseconds: 1_700_000_000_000_000,
+        to: &octets)
+      let alone = try CaptureJudge.judge(octets)
+      #expect(alone.adapters.map(\.source) == [enable == 1 ? .recorder() : .phone()])
+      octets += Self.capture(Self.meeting())[BtsnoopWriter.fileHeader.count...]
+      #expect(try CaptureJudge.judge(octets).adapters.map(\.source) == [.phone()])
+    }
+  }
+
   @Test func aCaptureThatBeginsInsideAConnectionSaysSo() throws {
     for source in [TraceSource.phone(), .recorder()] {
       var lines = Self.foreign(Self.meeting()).lines.filter { $0.packet.kind == .acl }

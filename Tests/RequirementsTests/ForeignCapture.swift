@@ -82,20 +82,22 @@ struct ForeignCapture {
     }
   }
 
-  /// Two interfaces, of which the first is Ethernet; times in nanoseconds.
+  /// Two interfaces, of which the first is Ethernet; times in nanoseconds. Every third packet is in an obsolete block, which
+  /// has a count of lost packets beside the interface.
   private var pcapng: [UInt8] {
     let unknownLength = [UInt8](repeating: 0xFF, count: 8)
     var octets = Self.block(0x0A0D_0D0A, Self.little(0x1A2B_3C4D, 4) + Self.little(1, 4) + unknownLength)
     octets += Self.block(1, Self.little(1, 2) + Self.little(0, 6))
     octets += Self.block(1, Self.little(187, 2) + Self.little(0, 6) + Self.option(9, [9]) + Self.option(0, []))
     octets += Self.block(6, Self.little(0, 20))
-    for line in lines {
+    for (index, line) in lines.enumerated() {
       let stamp = UInt64(line.microseconds) * 1_000
       let data = line.packet.framed
       let padded = data + [UInt8](repeating: 0, count: (4 - data.count % 4) % 4)
       var body = Self.little(1, 4) + Self.little(stamp >> 32, 4) + Self.little(stamp & 0xFFFF_FFFF, 4)
       body += Self.little(UInt64(data.count), 4) + Self.little(UInt64(data.count), 4) + padded
-      octets += Self.block(6, body + Self.option(2, Self.little(line.isReceived ? 1 : 2, 4)) + Self.option(0, []))
+      body += Self.option(2, Self.little(line.isReceived ? 1 : 2, 4)) + Self.option(0, [])
+      octets += Self.block(index % 3 == 0 ? 2 : 6, body)
       // Statistics, which nobody needs.
       octets += Self.block(5, Self.little(1, 12))
     }

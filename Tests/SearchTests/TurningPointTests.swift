@@ -52,7 +52,12 @@ private struct Nothing: SoundLibrary {
   @Test func whatWasLostFromTheBeginningIsNotBlamedOnAnEvent() throws {
     let futures = ScriptedFutures(lost: 0, perMille: 0)
     let result = try #require(TurningPoint(futures, draws: 10, jobs: 1).search(Self.scripted(60)) { _ in })
-    #expect(result.after.failures == result.before.failures)
+    #expect(result.isLostFromTheBeginning)
+    #expect(result.after.moment.events == 0)
+    #expect(result.measurements.count == 1, "a beginning that is lost tells enough")
+    let open = try #require(
+      TurningPoint(ScriptedFutures(lost: 1, perMille: 900), draws: 10, jobs: 1).search(Self.scripted(60)) { _ in })
+    #expect(!open.isLostFromTheBeginning)
     #expect(TurningPoint(futures, draws: 10, jobs: 1).search(Self.scripted(0)) { _ in } == nil)
   }
 

@@ -82,19 +82,46 @@ import Testing
     #expect(packets(listener.data(2, frame, fromCentral: false)).count == 1)
   }
 
+  /// Between two empty packets the numbers of one side look as if nothing were missing; the other side tells.
+  @Test func whatTheOtherSideAcknowledgesWasSent() {
+    func packet(_ sequence: UInt8, _ expected: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
+      [(payload.isEmpty ? 1 : 2) | expected << 2 | sequence << 3, UInt8(payload.count)] + payload
+    }
+    let frame: [UInt8] = [3, 0, 4, 0, 0x0A, 3, 0]
+    let exchanges: [(fromCentral: Bool, octets: [UInt8])] = [
+      (true, packet(0, 0)), (false, packet(0, 1)), (true, packet(1, 1, frame)), (false, packet(1, 0)),
+      (true, packet(0, 0)), (false, packet(0, 1)), (true, packet(1, 1)),
+    ]
+    for missing in [nil] + exchanges.indices.map(Optional.some) {
+      var listener = Self.connected()
+      var outcomes: [AirFollower.Outcome] = []
+      for (index, exchange) in exchanges.enumerated() where index != missing {
+        outcomes += listener.hear(exchange.octets, at: Self.accessAddress, fromCentral: exchange.fromCentral)
+      }
+      // Of the last one nothing tells any more.
+      let isNoticed = missing.map { $0 < exchanges.count - 1 } ?? false
+      #expect(omissions(outcomes) == (isNoticed ? [.missed] : []), "without packet \(missing ?? -1)")
+      #expect(packets(outcomes).count == (missing == 2 ? 0 : 1))
+    }
+    // The acknowledgement was heard first: the packet comes again, and is that one.
+    var listener = Self.connected()
+    _ = listener.hear(packet(0, 1), at: Self.accessAddress, fromCentral: false)
+    #expect(packets(listener.hear(packet(0, 0, frame), at: Self.accessAddress, fromCentral: true)).count == 1)
+  }
+
   @Test func aLinkIsDecryptedWithAKeyInEitherOrderOfOctets() throws {
     let text = "000102030405060708090a0b0c0d0e0f"
     let key = Key128(littleEndian: try #require(Hexadecimal.bytes(text)))
     let encryption = LinkEncryption(
       longTermKey: key, centralDiversifier: 1, peripheralDiversifier: 2, centralVector: 3, peripheralVector: 4)
-    for (keys, isKnown) in [([text], true), ([], false)] {
+    for (keys, isKnown, missesStart) in [([text], true, false), ([text], true, true), ([], false, false)] {
       var listener = Self.connected()
       listener.follower = AirFollower(keys: try #require(SnifferKeys(keys)))
       _ = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
       let request: [UInt8] = [0x03] + [UInt8](repeating: 0, count: 10) + [1, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]
       _ = listener.data(3, request, fromCentral: true)
       _ = listener.data(3, [0x04, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0], fromCentral: false)
-      _ = listener.data(3, [0x05], fromCentral: false)
+      if missesStart { listener.sequence[0] ^= 1 } else { _ = listener.data(3, [0x05], fromCentral: false) }
       func sealed(_ payload: [UInt8], _ identifier: UInt8, _ counter: UInt64, fromCentral: Bool) -> [UInt8] {
         encryption.seal(
           payload, header: identifier, counter: counter,

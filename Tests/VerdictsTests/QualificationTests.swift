@@ -127,6 +127,12 @@ import Testing
     }
     #expect(try answer([failure("s", "modelled")]) == .qualified)
     #expect(try answer([failure("s", "image")]) == .notQualified)
+    // Nor does it excuse what else the scenario violates, which the plan may not ask for.
+    for (others, expected) in [(["DEV-1"], Qualification.Answer.qualified), (["APP-2.2", "DEV-1"], .notQualified)] {
+      var failing = failure("s", "modelled")
+      failing.violated = others
+      #expect(try answer([failing]) == expected)
+    }
     #expect(try answer([failure("t", "modelled")]) == .notQualified)
     #expect(try answer([failure("t", "modelled", "bench-error")]) == .qualified)
     let quarantine = Quarantine(scenario: "s", grantedBy: "Ada", until: "2026-12-31", reason: "bench")

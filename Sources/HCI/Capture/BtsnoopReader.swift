@@ -10,8 +10,6 @@ public enum BtsnoopFailure: Error, Hashable, Sendable {
   case truncated(offset: Int)
   /// A record claims more octets than any packet has, or more than it says the packet had.
   case badLength(UInt32, offset: Int)
-  /// A record of data link 1002 is empty or begins with an indicator that no kind of packet has.
-  case badIndicator(offset: Int)
   /// The file cannot be read; the text is the system's.
   case unreadable(String)
 }
@@ -25,7 +23,6 @@ extension BtsnoopFailure: CustomStringConvertible {
     case .unknownDataLink(let link): "data link \(link), expected 1001, 1002 or 2001"
     case .truncated(let offset): "the record at offset \(offset) is cut off"
     case .badLength(let length, let offset): "the record at offset \(offset) has an impossible length of \(length)"
-    case .badIndicator(let offset): "the record at offset \(offset) has an unknown H4 packet indicator"
     case .unreadable(let reason): "cannot be read: \(reason)"
     }
   }
@@ -71,24 +68,20 @@ public struct BtsnoopReader: Sendable {
     let flags = OctetOrder.bigEndian.number32(header, 8)
     let stamp =
       UInt64(OctetOrder.bigEndian.number32(header, 16)) << 32 | UInt64(OctetOrder.bigEndian.number32(header, 20))
-    let (adapter, content) = try interpret(flags, data, start)
+    let (adapter, content) = interpret(flags, data)
     return BtsnoopRecord(
       adapter: adapter, content, unixMicroseconds: Int64(bitPattern: stamp) &- Btsnoop.unixEpochMicroseconds,
-      originalLength: Int(original))
+      originalLength: Int(original), cumulativeDrops: OctetOrder.bigEndian.number32(header, 12))
   }
 
-  private func interpret(
-    _ flags: UInt32, _ data: [UInt8], _ start: Int
-  ) throws(BtsnoopFailure) -> (UInt16, BtsnoopRecord.Content) {
+  private func interpret(_ flags: UInt32, _ data: [UInt8]) -> (UInt16, BtsnoopRecord.Content) {
     let isReceived = flags & 1 != 0
     switch dataLink {
     case .hci:
       let kind: HCIPacket.Kind = flags & 2 == 0 ? .acl : isReceived ? .event : .command
       return (0, isReceived ? .received(HCIPacket(kind, data)) : .sent(HCIPacket(kind, data)))
     case .h4:
-      guard let first = data.first, let kind = HCIPacket.Kind(rawValue: first) else {
-        throw .badIndicator(offset: start)
-      }
+      guard let first = data.first, let kind = HCIPacket.Kind(rawValue: first) else { return (0, .unknownPacket(data)) }
       let packet = HCIPacket(kind, Array(data.dropFirst()))
       return (0, isReceived ? .received(packet) : .sent(packet))
     case .linuxMonitor:

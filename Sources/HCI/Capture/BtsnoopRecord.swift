@@ -38,15 +38,20 @@ public struct BtsnoopRecord: Hashable, Sendable {
   public var unixMicroseconds: Int64
   /// How long the data was before it was cut to what stands in the record.
   public var originalLength: Int
+  /// Packets lost by whoever captured between the first record of the file and this one.
+  public var cumulativeDrops: UInt32
 
   /// The adapter number of records that belong to none.
   public static let noAdapter: UInt16 = 0xFFFF
 
-  public init(adapter: UInt16, _ content: Content, unixMicroseconds: Int64, originalLength: Int) {
+  public init(
+    adapter: UInt16, _ content: Content, unixMicroseconds: Int64, originalLength: Int, cumulativeDrops: UInt32 = 0
+  ) {
     self.adapter = adapter
     self.content = content
     self.unixMicroseconds = unixMicroseconds
     self.originalLength = originalLength
+    self.cumulativeDrops = cumulativeDrops
   }
 
   /// What a record tells.
@@ -69,6 +74,8 @@ public struct BtsnoopRecord: Hashable, Sendable {
     case systemNote(String)
     /// A record of another opcode: its number and data.
     case other(opcode: UInt16, data: [UInt8])
+    /// A packet of data link 1002 that is empty or begins with an indicator that no kind of packet has.
+    case unknownPacket([UInt8])
   }
 }
 

@@ -52,6 +52,8 @@ public struct BtsnoopWriter: Sendable {
       append(.systemNote, Self.text(text, limit: Self.textLimit), adapter, unixMicroseconds, &output)
     case .other(let opcode, let data):
       append(BtsnoopOpcode(rawValue: opcode), data, adapter, unixMicroseconds, &output)
+    // A monitor has no record for it.
+    case .unknownPacket: break
     }
   }
 

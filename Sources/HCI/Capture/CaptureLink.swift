@@ -154,6 +154,7 @@ extension BtsnoopRecord.Content {
     switch self {
     case .sent(let packet): .sent(packet)
     case .received(let packet): .received(packet)
+    case .unknownPacket: .omitted(.unknownKind)
     case .newIndex, .deletedIndex, .openIndex, .closeIndex, .userLogging, .systemNote, .other: .remark
     }
   }

@@ -14,6 +14,8 @@ package struct CaptureReader: Sendable {
   static let recordLimit = 1 << 18
 
   private var reader: Reader
+  /// Packets that a btsnoop file says were lost, up to the last record.
+  private var cumulativeDrops: UInt32 = 0
 
   /// Opens a capture at its beginning. Throws when its format is not known.
   package init(_ source: any CaptureSource) throws(CaptureFailure) {
@@ -39,7 +41,7 @@ package struct CaptureReader: Sendable {
       defer { reader = .btsnoop(btsnoop) }
       let record: BtsnoopRecord?
       do { record = try btsnoop.next() } catch { throw .btsnoop(error) }
-      return record.map { Self.captured($0, hasIndicator: btsnoop.dataLink == .h4) }
+      return record.map { captured($0, hasIndicator: btsnoop.dataLink == .h4) }
     case .pcap(var pcap):
       defer { reader = .pcap(pcap) }
       return try pcap.next()
@@ -52,7 +54,7 @@ package struct CaptureReader: Sendable {
     }
   }
 
-  private static func captured(_ record: BtsnoopRecord, hasIndicator: Bool) -> CaptureRecord {
+  private mutating func captured(_ record: BtsnoopRecord, hasIndicator: Bool) -> CaptureRecord {
     var content = record.content.captured
     switch record.content {
     case .sent(let packet), .received(let packet):
@@ -60,7 +62,10 @@ package struct CaptureReader: Sendable {
       if length < record.originalLength { content = .omitted(.cutShort) }
     default: break
     }
+    let drops = max(record.cumulativeDrops, cumulativeDrops)
+    defer { cumulativeDrops = drops }
     return CaptureRecord(
-      adapter: record.adapter, content: content, unixMicroseconds: record.unixMicroseconds)
+      adapter: record.adapter, content: content, unixMicroseconds: record.unixMicroseconds,
+      dropsBefore: drops - cumulativeDrops)
   }
 }

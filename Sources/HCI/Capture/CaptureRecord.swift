@@ -1,3 +1,12 @@
+/// Captures of what happens in virtual time.
+package enum VirtualCapture {
+  /// When every run is put to begin, in microseconds since 1970: 2024-01-01 00:00:00 UTC.
+  package static let beginning: Int64 = 1_704_067_200_000_000
+
+  /// Microseconds since 1970 of a moment by its nanoseconds since the beginning of its run.
+  package static func unixMicroseconds(nanoseconds: UInt64) -> Int64 { beginning + Int64(nanoseconds / 1_000) }
+}
+
 /// One record of a capture of any format.
 package struct CaptureRecord: Hashable, Sendable {
   /// Which adapter or interface it belongs to.
@@ -6,6 +15,8 @@ package struct CaptureRecord: Hashable, Sendable {
   package var content: Content
   /// When, in microseconds since 1970 UTC as far as the file tells.
   package var unixMicroseconds: Int64
+  /// Packets that the file says were lost since the record before.
+  package var dropsBefore: UInt32 = 0
 
   /// What a record holds.
   package enum Content: Hashable, Sendable {
@@ -28,6 +39,8 @@ package enum CaptureOmission: String, Hashable, Sendable, CaseIterable {
   case cutShort = "cut short when captured"
   /// The capture holds other links too, such as Ethernet.
   case foreignLink = "of a link that is not Bluetooth LE"
+  /// The file says that whoever captured lost them.
+  case dropped = "lost while capturing, as the file says"
   /// They have an indicator or type that no specification names.
   case unknownKind = "of an unknown kind"
   /// The sniffer does not tell who sent them.
@@ -52,7 +65,7 @@ package enum CaptureOmission: String, Hashable, Sendable, CaseIterable {
   /// Whether what was said on a link is no longer whole, so that whoever seems to owe something may have done it.
   package var isGap: Bool {
     switch self {
-    case .cutShort, .noDirection, .whitened, .decryptedElsewhere, .unknownKey, .missed, .afterGap: true
+    case .cutShort, .dropped, .noDirection, .whitened, .decryptedElsewhere, .unknownKey, .missed, .afterGap: true
     case .foreignLink, .unknownKind, .badChecksum, .unknownConnection, .tooManyAdapters: false
     }
   }

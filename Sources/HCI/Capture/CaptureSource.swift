@@ -96,4 +96,10 @@ enum OctetOrder: Hashable, Sendable {
     let (first, second) = (UInt32(number16(octets, offset)), UInt32(number16(octets, offset + 2)))
     return self == .bigEndian ? first << 16 | second : second << 16 | first
   }
+
+  /// The number of eight octets from `offset` on, which are there.
+  func number64(_ octets: [UInt8], _ offset: Int) -> UInt64 {
+    let (first, second) = (UInt64(number32(octets, offset)), UInt64(number32(octets, offset + 4)))
+    return self == .bigEndian ? first << 32 | second : second << 32 | first
+  }
 }

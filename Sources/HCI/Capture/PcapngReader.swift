@@ -3,6 +3,8 @@ struct PcapngReader: Sendable {
   private enum Block {
     static let section: UInt32 = 0x0A0D_0D0A
     static let interface: UInt32 = 1
+    /// Obsolete, but still in files: where an enhanced one has the interface it has that and a count of lost packets.
+    static let packet: UInt32 = 2
     static let simplePacket: UInt32 = 3
     static let enhancedPacket: UInt32 = 6
   }
@@ -11,6 +13,8 @@ struct PcapngReader: Sendable {
     static let end: UInt16 = 0
     /// Of a packet: flags, of which the two lowest bits are its direction.
     static let flags: UInt16 = 2
+    /// Of a packet: how many were lost between the one before and this.
+    static let dropCount: UInt16 = 4
     /// Of an interface: the unit of its times.
     static let timeResolution: UInt16 = 9
     /// Of an interface: seconds to be added to its times.
@@ -57,7 +61,10 @@ struct PcapngReader: Sendable {
       guard length >= UInt32(Self.frameLength), length % 4 == 0 else { throw .badLength(length, offset: start) }
       switch order.number32(head, 0) {
       case Block.interface: try addInterface(try body(length, upTo: Self.descriptionLimit, start), start)
-      case Block.enhancedPacket: return try packet(try body(length, upTo: CaptureReader.recordLimit, start), start)
+      case Block.enhancedPacket:
+        return try packet(try body(length, upTo: CaptureReader.recordLimit, start), isObsolete: false, start)
+      case Block.packet:
+        return try packet(try body(length, upTo: CaptureReader.recordLimit, start), isObsolete: true, start)
       case Block.simplePacket: return try simplePacket(try body(length, upTo: CaptureReader.recordLimit, start), start)
       default:
         window.skip(Int(length))
@@ -103,8 +110,7 @@ struct PcapngReader: Sendable {
       switch code {
       case Option.timeResolution where value.count == 1: interface.unitsPerSecond = Self.units(value[0])
       case Option.timeOffset where value.count == 8:
-        let (first, second) = (UInt64(order.number32(value, 0)), UInt64(order.number32(value, 4)))
-        interface.offset = Int64(bitPattern: order == .bigEndian ? first << 32 | second : second << 32 | first)
+        interface.offset = Int64(bitPattern: order.number64(value, 0))
       default: break
       }
     }
@@ -129,22 +135,38 @@ struct PcapngReader: Sendable {
     }
   }
 
-  private mutating func packet(_ body: [UInt8], _ start: Int) throws(CaptureFailure) -> CaptureRecord {
+  private mutating func packet(
+    _ body: [UInt8], isObsolete: Bool, _ start: Int
+  ) throws(CaptureFailure) -> CaptureRecord {
     guard body.count >= 20 else { throw .truncated(offset: start) }
     let stamp = UInt64(order.number32(body, 4)) << 32 | UInt64(order.number32(body, 8))
     let (included, original) = (order.number32(body, 12), order.number32(body, 16))
     guard Int(included) <= body.count - 20 else { throw .badLength(included, offset: start) }
     var isReceived: Bool?
+    // All ones where nobody counted.
+    let counted = isObsolete ? order.number16(body, 2) : 0
+    var drops = counted == .max ? 0 : UInt32(counted)
     forEachOption(body, from: 20 + (Int(included) + 3) / 4 * 4) { code, value in
-      guard code == Option.flags, value.count == 4 else { return }
-      switch order.number32(value, 0) & 0b11 {
-      case 1: isReceived = true
-      case 2: isReceived = false
+      switch code {
+      case Option.flags where value.count == 4: isReceived = Self.isReceived(order.number32(value, 0))
+      case Option.dropCount where value.count == 8: drops = UInt32(clamping: order.number64(value, 0))
       default: break
       }
     }
-    return record(
-      order.number32(body, 0), stamp, Array(body[20..<(20 + Int(included))]), isCut: included < original, isReceived)
+    var record = record(
+      isObsolete ? UInt32(order.number16(body, 0)) : order.number32(body, 0), stamp,
+      Array(body[20..<(20 + Int(included))]), isCut: included < original, isReceived)
+    record.dropsBefore = drops
+    return record
+  }
+
+  /// The direction that the flags of a packet tell; `nil` where they tell none.
+  private static func isReceived(_ flags: UInt32) -> Bool? {
+    switch flags & 0b11 {
+    case 1: true
+    case 2: false
+    default: nil
+    }
   }
 
   /// A packet of the first interface, without a time.

@@ -137,9 +137,11 @@ public struct H4Decoder: Sendable {
 
   private static func headerLength(_ kind: HCIPacket.Kind) -> Int {
     switch kind {
-    case .command, .synchronous: 3
-    case .event: 2
-    case .acl, .isochronous: 4
+    case .command: Command.headerLength
+    case .event: Event.headerLength
+    case .acl: ACLPacket.headerLength
+    case .synchronous: 3
+    case .isochronous: 4
     }
   }
 }

@@ -60,36 +60,40 @@ package enum CaptureJudge {
         }
       }
     }
-    let findings = monitors.finish(at: packets.last).map { trusted($0, until: packets.firstGap) }
+    let doubt = doubt(packets)
+    let findings = monitors.finish(at: packets.last).map { finding in
+      doubt.map { trusted(finding, until: $0.from, $0.reason) } ?? finding
+    }
     return CaptureReport(
       adapters: adapters, viewpoint: viewpoint, packets: packetCount, events: eventCount,
       span: Instant.zero.duration(to: packets.last), brokenBy: packets.brokenBy?.description, findings: findings,
       // Where packets are missing, what seems open may be done.
-      open: packets.firstGap == nil ? conversation.openObligations(at: packets.last) : [],
-      notJudged: reasons(packets) + beginnings.map { "a connection of \($0.source): \($0.reason.rawValue)" }
+      open: doubt == nil ? conversation.openObligations(at: packets.last) : [],
+      omitted: CaptureOmission.allCases.compactMap { omission in
+        packets.omissions[omission].map { "\(Wording.count($0, "packet")) \(omission.rawValue)" }
+      },
+      notJudged: (doubt.map { ["violations from \($0.from) s on, because \($0.reason) there"] } ?? [])
+        + beginnings.map { "a connection of \($0.source): \($0.reason.rawValue)" }
         + roles.unknown.map { "adapter \($0): taken for a phone's, because it neither connects nor advertises" })
   }
 
-  /// What was not judged, a sentence for each reason.
-  private static func reasons(_ packets: CapturePackets) -> [String] {
-    var reasons = CaptureOmission.allCases.compactMap { omission in
-      packets.omissions[omission].map { "\(Wording.count($0, "packet")) \(omission.rawValue)" }
-    }
-    if let gap = packets.firstGap {
-      reasons.append("violations from \(gap) s on, because packets are missing there")
-    }
-    return reasons
+  /// From when on no violation can be claimed, and why; `nil` where nothing stands against it.
+  private static func doubt(_ packets: CapturePackets) -> (from: Instant, reason: String)? {
+    let gap = packets.firstGap.map { ($0, "packets are missing") }
+    let step = packets.firstStepBack.map { ($0, "the capture's clock goes back") }
+    return [gap, step].compactMap(\.self).min { $0.0 < $1.0 }
   }
 
-  /// A finding without the violations that a missing packet may have caused: who seems to owe something may have done it.
-  private static func trusted(_ finding: MonitorFinding, until gap: Instant?) -> MonitorFinding {
-    guard let gap, !finding.violations.isEmpty else { return finding }
-    let certain = finding.violations.filter { $0.instant < gap }
+  /// A finding without the violations that a missing packet or a clock may have caused: who seems to owe something may have
+  /// done it.
+  private static func trusted(_ finding: MonitorFinding, until doubt: Instant, _ reason: String) -> MonitorFinding {
+    guard !finding.violations.isEmpty else { return finding }
+    let certain = finding.violations.filter { $0.instant < doubt }
     let outcome: RequirementOutcome
     if let first = certain.first {
       outcome = .violated(first.reason)
     } else {
-      outcome = .notObservable("packets are missing from \(gap) s on")
+      outcome = .notObservable("\(reason) from \(doubt) s on")
     }
     return MonitorFinding(
       declaration: finding.declaration, outcome: outcome, preconditions: finding.preconditions, met: finding.met,

@@ -13,6 +13,8 @@ struct CapturePackets {
     var instant: Instant
   }
 
+  /// Microseconds by which a record may be older than the one before: adapters are read one after the other.
+  private static let disorderLimit: Int64 = 1_000_000
   /// Sniffers of one capture that are followed.
   private static let followerLimit = 8
 
@@ -30,6 +32,8 @@ struct CapturePackets {
   private(set) var omissions: [CaptureOmission: Int] = [:]
   /// When something that belongs to a link was first missing.
   private(set) var firstGap: Instant?
+  /// When the clock of the capture was first set back, so that from then on nobody knows how long anything took.
+  private(set) var firstStepBack: Instant?
 
   /// Opens a capture. Throws when its format is not known.
   init(_ source: any CaptureSource, keys: SnifferKeys) throws(CaptureFailure) {
@@ -52,6 +56,7 @@ struct CapturePackets {
       case .remark, .omitted(.foreignLink), .omitted(.tooManyAdapters): break
       case .sent, .received, .heard, .omitted: move(to: record.unixMicroseconds)
       }
+      if record.dropsBefore > 0 { omit(.dropped, count: Int(record.dropsBefore)) }
       switch record.content {
       case .sent(let packet):
         return Packet(adapter: record.adapter, packet: packet, direction: .toController, instant: last)
@@ -89,9 +94,9 @@ struct CapturePackets {
     followers[followers.count - 1].follower.hear(packet, &waiting)
   }
 
-  /// Counts a packet that means nothing.
-  mutating func omit(_ omission: CaptureOmission) {
-    omissions[omission, default: 0] += 1
+  /// Counts packets that mean nothing.
+  mutating func omit(_ omission: CaptureOmission, count: Int = 1) {
+    omissions[omission, default: 0] += count
     if omission.isGap, firstGap == nil { firstGap = last }
   }
 
@@ -101,6 +106,8 @@ struct CapturePackets {
     base = first
     let (elapsed, isBroken) = microseconds.subtractingReportingOverflow(first)
     let bounded = isBroken ? 0 : min(max(elapsed, 0), Int64.max / 2_000)
+    let isStepBack = isBroken || elapsed < Int64(last.nanoseconds / 1_000) - Self.disorderLimit
+    if isStepBack, firstStepBack == nil { firstStepBack = last }
     last = max(last, Instant(nanoseconds: UInt64(bounded) * 1_000))
   }
 }

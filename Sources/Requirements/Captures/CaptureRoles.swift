@@ -5,8 +5,9 @@ import Verdicts
 
 /// Finds out which adapter of a capture is whose host.
 ///
-/// A connection says it by its role. Where there is none, a host that advertises is a recorder. Where the capture begins
-/// inside a connection, what is said on it tells: recorders notify, and centrals begin pairings and encryption.
+/// A connection says it by its role. Where there is none, a host that advertises is a recorder. A recorder is never central,
+/// while a phone may advertise and be connected to by other things. Where the capture begins inside a connection, what is said
+/// on it tells: recorders notify, and centrals begin pairings and encryption.
 struct CaptureRoles {
   private struct Adapter {
     var index: UInt16
@@ -26,8 +27,8 @@ struct CaptureRoles {
       position = adapters.count
       adapters.append(Adapter(index: packet.adapter))
     }
-    guard adapters[position].part == nil else { return }
-    adapters[position].part = Self.part(packet.packet)
+    guard adapters[position].part != .phone else { return }
+    adapters[position].part = Self.part(packet.packet) ?? adapters[position].part
     if adapters[position].hint == nil { adapters[position].hint = Self.hint(packet) }
   }
 
@@ -53,7 +54,8 @@ struct CaptureRoles {
     case .command:
       switch opcode(packet) {
       case .leCreateConnection: return .phone
-      case .leSetAdvertisingEnable: return .recorder
+      // What stands behind opcode and length is whether.
+      case .leSetAdvertisingEnable: return packet.bytes.count > 3 && packet.bytes[3] != 0 ? .recorder : nil
       default: return nil
       }
     case .event where packet.bytes.first == EventCode.leMeta.rawValue:

@@ -52,7 +52,7 @@ struct BatteryOncePerConnection: Monitor {
       return decide(link, event, .met)
     case .serviceUsed(let service) where service != .battery:
       guard let link = links[event], !link.isDecided else { return .pending }
-      return decide(link, event, .violated("the phone used \(service) before it asked for the battery level"))
+      return decide(link, event, .violated("the phone \(service.use) before it asked for the battery level"))
     default: break
     }
     return .pending

@@ -122,7 +122,7 @@ struct NothingButBatteryWhileLow: Monitor {
         link.wasQueued = true
         return nil
       }
-      return "the phone used \(service)"
+      return "the phone \(service.use)"
     case .timeServed where lowFor > link.waking: return "the phone gave the time"
     case .fileTransfer(.data) where lowFor > link.supervision + Self.ending && !link.isImprovised:
       return "it continued a download"

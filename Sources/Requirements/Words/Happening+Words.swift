@@ -159,6 +159,9 @@ extension GeneralStatus {
 }
 
 extension RecorderService {
+  /// What a phone did that used it, such as `used the file transfer service`.
+  var use: String { "used the \(words) service" }
+
   fileprivate var words: String {
     switch self {
     case .fileTransfer: "file transfer"

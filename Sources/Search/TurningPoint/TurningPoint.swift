@@ -54,10 +54,12 @@ package struct TurningPoint {
   package struct Result: Sendable {
     /// Every event at which the chance was measured, in order.
     package let measurements: [Measurement]
-    /// The last event before the turning point.
+    /// The last event before the turning point; the turning point itself where that is the beginning.
     package let before: Measurement
     /// The turning point, the next event after it.
     package let after: Measurement
+    /// Whether every future fails, so that chance decides nothing.
+    package var isLostFromTheBeginning: Bool { before == after }
   }
 
   /// Events at which the chance is measured before anything is halved, beside the last one.
@@ -76,7 +78,7 @@ package struct TurningPoint {
   }
 
   /// Searches the events of a run that failed; `tell` gets every measurement as it is made. `nil` when there are fewer than
-  /// two.
+  /// two. Where every future fails, the turning point is the beginning, which has nothing before it.
   package func search(_ run: FailedRun, _ tell: (Measurement) -> Void) -> Result? {
     let moments = run.moments
     guard moments.count > 1 else { return nil }
@@ -88,6 +90,8 @@ package struct TurningPoint {
       tell(measurement)
       return measurement
     }
+    let beginning = measure(0)
+    if beginning.failures == draws { return Result(measurements: [beginning], before: beginning, after: beginning) }
     let last = moments.count - 1
     let step = max(1, (last + Self.gridCount - 1) / Self.gridCount)
     let grid = Array(stride(from: 0, to: last, by: step)) + [last]

@@ -111,15 +111,19 @@ package struct Qualification: Hashable, Sendable, Codable {
     package var reason: String
     /// What explains it; `nil` where the scenario did not run, and in documents from before it was kept.
     package var record: FailureRecord?
+    /// The requirements that it violates although nobody declared it; `nil` in documents from before they were kept.
+    package var violated: [String]?
 
     package init(
-      scenario: String, target: String, verdict: String, reason: String, record: FailureRecord? = nil
+      scenario: String, target: String, verdict: String, reason: String, record: FailureRecord? = nil,
+      violated: [String]? = nil
     ) {
       self.scenario = scenario
       self.target = target
       self.verdict = verdict
       self.reason = reason
       self.record = record
+      self.violated = violated
     }
   }
 
@@ -201,12 +205,14 @@ package struct Qualification: Hashable, Sendable, Codable {
     if repeats.contains(where: { $0.scenario == failure.scenario && $0.target == failure.target && !$0.isBad }) {
       return true
     }
-    return rows.contains { row in
+    let waived = rows.filter { row in
       row.cells.contains { cell in
         cell.target == failure.target && cell.finding == .waived
           && cell.evidence.contains { $0 == failure.scenario || $0 == "monitor in \(failure.scenario)" }
       }
     }
+    return !waived.isEmpty
+      && (failure.violated ?? []).allSatisfy { id in waived.contains { $0.requirement.id == id } }
   }
 
   /// The number of cells with a finding.

@@ -31,7 +31,9 @@ package struct CaptureReport: Sendable {
   package var findings: [MonitorFinding]
   /// What somebody still owed when the packets ended, a sentence each, oldest first.
   package var open: [String]
-  /// What could not be judged and why, a sentence each.
+  /// Packets that mean nothing here and why, a sentence for each reason.
+  package var omitted: [String]
+  /// What could not be judged and why, a sentence each; what was omitted comes first.
   package var notJudged: [String]
 
   /// Whether a requirement was violated.
@@ -39,7 +41,7 @@ package struct CaptureReport: Sendable {
 
   package init(
     adapters: [Adapter], viewpoint: TraceSource.Part, packets: Int, events: Int, span: Duration, brokenBy: String?,
-    findings: [MonitorFinding], open: [String] = [], notJudged: [String] = []
+    findings: [MonitorFinding], open: [String] = [], omitted: [String] = [], notJudged: [String] = []
   ) {
     self.adapters = adapters
     self.viewpoint = viewpoint
@@ -49,6 +51,7 @@ package struct CaptureReport: Sendable {
     self.brokenBy = brokenBy
     self.findings = findings
     self.open = open
-    self.notJudged = notJudged
+    self.omitted = omitted
+    self.notJudged = omitted + notJudged
   }
 }

@@ -46,8 +46,9 @@ package struct ComparedRuns: Hashable, Sendable {
     lone += others.filter { !known.contains($0.name) }.map { "\($0.name): only in \(names.1)" }
   }
 
-  /// Compares two captures by what happens in them.
+  /// Compares two captures by what happens in them; there is nothing to compare where no host is in both.
   package init(_ here: [RunComparison.Entry], _ there: [RunComparison.Entry], names: (String, String)) {
+    guard !Set(here.map(\.event.source)).isDisjoint(with: there.map(\.event.source)) else { return }
     if let first = RunComparison(.cause).firstDifference(here, there, other: names.1) {
       differences = [Difference(name: names.0, first: first)]
     } else {
