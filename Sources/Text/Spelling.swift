@@ -2,19 +2,47 @@
 package enum Spelling {
   /// Words longer than this are not compared: nobody misspells a name of that length by accident.
   private static let maximumLength = 64
+  /// Shorter words are parts of too many names to say which was meant.
+  private static let minimumPart = 3
+
+  /// How a candidate resembles a word, the nearest kind first.
+  private enum Likeness: Int {
+    /// All but one letter, or two neighbours, are the same.
+    case slip
+    /// It begins with the word.
+    case beginning
+    /// The word is a part of it.
+    case part
+    /// A few edits turn one into the other.
+    case edits
+  }
 
   /// The candidate nearest to `word`, if it is near enough to be what was meant; the first of equals.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= maximumLength, !word.isEmpty else { return nil }
-    var best: (distance: Int, candidate: String)?
+    let word = word.lowercased()
+    var best: (rank: (Int, Int), candidate: String)?
     for candidate in candidates where candidate.utf8.count <= maximumLength {
-      let distance = self.distance(word.lowercased(), candidate.lowercased())
-      if distance < best?.distance ?? .max { best = (distance, candidate) }
+      let distance = self.distance(word, candidate.lowercased())
+      guard let likeness = likeness(of: candidate.lowercased(), to: word, distance) else { continue }
+      let rank = (likeness.rawValue, distance)
+      if rank < best?.rank ?? (.max, .max) { best = (rank, candidate) }
     }
-    guard let best else { return nil }
-    // Words that begin alike may differ more at their ends: `verify` for `verifies`.
-    let bonus = word.count > 4 && best.candidate.lowercased().hasPrefix(word.lowercased().prefix(4)) ? 1 : 0
-    return best.distance <= max(1, (word.count + 1) / 3) + bonus ? best.candidate : nil
+    return best?.candidate
+  }
+
+  /// How a candidate resembles a word that is `distance` edits away; `nil` where it is something else.
+  private static func likeness(of candidate: String, to word: String, _ distance: Int) -> Likeness? {
+    if distance <= 1 { return .slip }
+    if word.count >= minimumPart {
+      if candidate.hasPrefix(word) { return .beginning }
+      if candidate.contains(word) { return .part }
+    }
+    // Words that begin or end alike may differ more at the other end: `verify` for `verifies`, `fone` for `phone`.
+    let common = min(4, word.count - 1)
+    let isAlike =
+      common >= minimumPart && (candidate.hasPrefix(word.prefix(common)) || candidate.hasSuffix(word.suffix(common)))
+    return distance <= max(1, (word.count + 1) / 3) + (isAlike ? 1 : 0) ? .edits : nil
   }
 
   /// `; did you mean sync?` for the end of a message; empty when no candidate is near enough. `quote` stands on both

@@ -5,18 +5,13 @@
 public final class ChoiceSource {
   /// The seed from which every named sequence is derived.
   public let seed: UInt64
-  /// Sees every draw, in order: its name and the raw number.
-  public var observer: ((_ name: String, _ value: UInt64) -> Void)? {
-    get { witness.observer }
-    set { witness.observer = newValue }
-  }
   /// Which of the futures is drawn that are possible from here on; 0 for the one that belongs to the seed. A new number
   /// moves every sequence, those included that nobody has drawn from yet.
   package var future: UInt64 {
-    get { witness.future }
-    set { witness.future = newValue }
+    get { shared.future }
+    set { shared.future = newValue }
   }
-  private let witness = ChoiceWitness()
+  private let shared = SharedFuture()
   private var streams: [String: ChoiceStream] = [:]
 
   /// Starts all sequences from `seed`.
@@ -25,16 +20,15 @@ public final class ChoiceSource {
   /// The sequence of that name; the same object whenever it is asked for again.
   public func stream(_ name: String) -> ChoiceStream {
     if let stream = streams[name] { return stream }
-    let stream = ChoiceStream(name: name, state: Seed.derive(seed, [name]), witness: witness)
+    let stream = ChoiceStream(name: name, state: Seed.derive(seed, [name]), shared: shared)
     streams[name] = stream
     return stream
   }
 }
 
-/// What a source and its sequences share: who sees the draws, and which future is drawn.
-final class ChoiceWitness {
+/// What a source and its sequences share: which future is drawn.
+final class SharedFuture {
   var future: UInt64 = 0
-  var observer: ((_ name: String, _ value: UInt64) -> Void)?
 }
 
 /// One named sequence of choices (SplitMix64).
@@ -43,24 +37,22 @@ public final class ChoiceStream {
   public let name: String
   private var state: UInt64
   private var future: UInt64 = 0
-  private let witness: ChoiceWitness
+  private let shared: SharedFuture
 
-  init(name: String, state: UInt64, witness: ChoiceWitness) {
+  init(name: String, state: UInt64, shared: SharedFuture) {
     self.name = name
     self.state = state
-    self.witness = witness
+    self.shared = shared
   }
 
   /// The next 64 bits.
   public func next() -> UInt64 {
-    if future != witness.future {
-      future = witness.future
+    if future != shared.future {
+      future = shared.future
       state = Seed.derive(state, [String(future)])
     }
     state &+= 0x9E37_79B9_7F4A_7C15
-    let value = Seed.mix(state)
-    witness.observer?(name, value)
-    return value
+    return Seed.mix(state)
   }
 
   /// A number from 0 to `bound` - 1; traps when `bound` is 0.

@@ -30,8 +30,6 @@ public enum TraceKind: UInt8, Hashable, Sendable, CaseIterable {
   /// The clock base slipped because the machine was late; the payload is eight octets of nanoseconds.
   case slip = 0x31
 
-  /// Whether the payload is an HCI packet.
-  @inlinable public var isPacket: Bool { rawValue <= Self.hciOtherToHost.rawValue }
   /// Whether the record counts for the hash. A slip is real time.
   @inlinable public var isHashed: Bool { self != .slip }
   /// Whether a packet went from host to controller.

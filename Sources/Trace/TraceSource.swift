@@ -43,8 +43,6 @@ public struct TraceSource: Hashable, Sendable, Comparable, CustomStringConvertib
   @inlinable public static func phone(_ index: UInt16 = 0) -> TraceSource { TraceSource(.phone, index) }
   /// The host of one recorder.
   @inlinable public static func recorder(_ index: UInt16 = 0) -> TraceSource { TraceSource(.recorder, index) }
-  /// The air between them.
-  public static let air = TraceSource(.air)
   /// The simulated world.
   public static let world = TraceSource(.world)
   /// The runner of scenarios.

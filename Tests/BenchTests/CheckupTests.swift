@@ -205,6 +205,8 @@ private func subject(
   }
 
   @Test func aFolderThatCannotBeWrittenFails() {
+    let file = PretendedMachine(root: "").look([SpaceCheck()], subject(folders: ["/etc/passwd"]))
+    #expect(file.findings[0].finding == .failed("/etc/passwd is not a folder", advice: "name another one"))
     let checkup = PretendedMachine(root: "").look([SpaceCheck()], subject(folders: ["/proc/sys"]))
     #expect(checkup.findings[0].finding.outcome == .failed)
   }

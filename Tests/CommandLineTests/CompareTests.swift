@@ -34,6 +34,27 @@ import Testing
     #expect(baseline.output.contains("baseline: every scenario runs as in "))
   }
 
+  /// Equal as far as they go is not the same.
+  @Test func whatCannotBeReadOfACaptureIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.appending(path: "out").path
+    _ = try Tool.run(["run", "scenarios/records/order.yaml", "--captures", "all", "--out", out])
+    let whole = try Data(contentsOf: URL(filePath: out + "/captures/records-order.btsnoop"))
+    let cut = folder.url.appending(path: "cut.btsnoop")
+    try whole.dropLast(whole.count / 2 + 3).write(to: cut)
+    let same = try Tool.run(["compare", cut.path, cut.path])
+    #expect(same.status == 3)
+    #expect(same.output.contains("as far as they can be read"))
+    #expect(same.output.contains("not compared: \(cut.path): what follows on a damaged record"))
+    let empty = folder.url.appending(path: "empty.btsnoop")
+    try whole.prefix(16).write(to: empty)
+    for other in [empty.path, out + "/captures/records-order.btsnoop"] {
+      let none = try Tool.run(["compare", other, empty.path])
+      #expect(none.status == 2)
+      #expect(none.trouble.contains("no host is in both"))
+    }
+  }
+
   @Test func whatCannotBeComparedIsRefused() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("a.btsnoop", "btsnoop\u{0}")

@@ -15,6 +15,9 @@ import Testing
     (["completions", ""], ["bash", "zsh", "fish"], []),
     (["run", "--bench", "bench/si"], ["bench/simulated.yaml"], ["bench/example.yaml"]),
     (["lint", "scenarios/requi"], ["scenarios/requirements.yaml"], ["scenarios/faults.yaml"]),
+    (["check", "bench/si"], ["bench/simulated.yaml"], []),
+    (["run", "--cut-power-within", "bench/si"], [], ["bench/simulated.yaml"]),
+    (["prove", "--records", "bench/si"], [], ["bench/simulated.yaml"]),
     (["gatt", "--hel"], ["--help"], []),
   ]
 

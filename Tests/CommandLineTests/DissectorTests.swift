@@ -79,7 +79,7 @@ private enum Notifications {
   @Test func aPlaceThatCannotBeWrittenIsAMistake() throws {
     let outcome = try Tool.run(["dissector", "--out", "/nowhere/dictofun.lua"])
     #expect(outcome.status == 2)
-    #expect(outcome.trouble.hasPrefix("dictobench: cannot write /nowhere/dictofun.lua"))
+    #expect(outcome.trouble.hasPrefix("dictobench: cannot create /nowhere/dictofun.lua"))
   }
 }
 

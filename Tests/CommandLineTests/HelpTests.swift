@@ -54,6 +54,9 @@ import Testing
   /// What is typed, and what the complaint must say.
   static let mistakes: [(words: [String], complaint: String)] = [
     (["rnu"], "unknown command rnu; did you mean run?"), (["help", "rnu"], "unknown command rnu; did you mean run?"),
+    (["version"], "unknown command version; did you mean --version?"),
+    (["--versin"], "unknown command --versin; did you mean --version?"),
+    (["-V"], "unknown command -V; did you mean --version?"),
     (["completions"], "completions needs a shell: bash, zsh or fish"),
     (["completions", "fis"], "unknown shell fis; expected bash, zsh or fish; did you mean fish?"),
     (["explore", "--budget", "soon"], "--budget needs a duration from 1 s to 30 d, such as 10s, not \"soon\""),
@@ -73,6 +76,10 @@ import Testing
     (["run", "--require-all=yes"], "--require-all does not take a value"),
     (["run", "--profile", "referense"], "did you mean reference?"),
     (["run", "--fault", "phone:skip-battery-read"], "did you mean phone:skips-battery-read?"),
+    (["run", "--fault", "list-count-off-by-one"], "did you mean recorder:list-count-off-by-one?"),
+    (["run", "--fault", "recorder:list-count"], "did you mean recorder:list-count-off-by-one?"),
+    (["run", "--tag", ""], "--tag: an empty text is not a tag expression: expected a tag"),
+    (["run", "--tag", "smoke and"], "--tag: `smoke and` is not a tag expression: expected a tag, `not` or `(` at the"),
     (["run", "--shard", "3/2"], "--shard needs I/N with 1 ≤ I ≤ N, not \"3/2\""),
     (["run", "nowhere"], "no such file or folder: nowhere"),
     (["run", "\u{1B}[31mnowhere"], "no such file or folder: \\u{1B}[31mnowhere"),

@@ -17,6 +17,12 @@ import Testing
     #expect(outcome.status == status, "\(outcome.output)\(outcome.trouble)")
   }
 
+  @Test func theEndCountsTheStepsThatDidNotPassToo() throws {
+    let outcome = try Tool.run(["shell"], typed: "phone: list\nphone: list\nphone: connect\n")
+    #expect(outcome.status == 1)
+    #expect(outcome.trouble.contains("1 step passed, 2 failed, "), "\(outcome.trouble)")
+  }
+
   @Test func aRecordedSessionIsAScenario() throws {
     let folder = try TemporaryFolder()
     let draft = folder.url.appending(path: "draft.yaml").path

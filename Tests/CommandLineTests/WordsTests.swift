@@ -1,6 +1,8 @@
+import Bytes
 import TestThreads
 import Testing
 
+@testable import Session
 @testable import dictobench
 
 /// What people type and read.
@@ -31,6 +33,31 @@ import Testing
   func minutesMayBeShort(_ text: String, _ seconds: Int) throws {
     let arguments = try ParsedArguments(["--budget", text], for: ExploreCommand.declaration)
     #expect(try arguments.duration("--budget", in: .seconds(1) ... .seconds(86_400)) == .seconds(seconds))
+  }
+
+  /// Services and outcomes have names in people's words; documents keep those of programs.
+  @Test func whatIsCheckedIsToldInWords() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.appending(path: "out").path
+    let run = try Tool.run([
+      "run", "scenarios/records/order.yaml", "--fault", "phone:skips-battery-read", "--captures", "all", "--out", out,
+    ])
+    let sentence = "the phone used the file transfer service before it asked for the battery level"
+    #expect(run.output.contains(sentence), "\(run.output)")
+    let capture = out + "/captures/records-order.btsnoop"
+    let check = try Tool.run(["check", capture])
+    #expect(check.output.contains(sentence), "\(check.output)")
+    for words in ["  not exercised\n", "  not observable: "] { #expect(check.output.contains(words)) }
+    for name in ["notExercised", "notObservable"] { #expect(!check.output.contains(name)) }
+    #expect(try Tool.run(["check", capture, "--format", "json"]).output.contains("notExercised"))
+  }
+
+  @Test func anEmptyListHasNoColon() {
+    let notification = FTSDialogue.Notification(
+      time: .zero, characteristic: BluetoothUUID(0x2A19), value: [0], meaning: .list([]))
+    #expect(FTSText.line(notification).hasSuffix("  0 records"))
+    let result = FTSResult(end: .complete, isAnswered: true, elapsed: .zero, count: 1, octets: 20)
+    #expect(FTSText.line(result).hasSuffix("1 notification, 20 octets"))
   }
 
   @Test func aTopicMayBeOneWordOfTheShell() throws {

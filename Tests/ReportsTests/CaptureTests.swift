@@ -54,7 +54,7 @@ import Trace
         "new 1 rec0 0504030201c0", "sent 1 acl", "new 2 phone1 000000000000", "received 2 event",
         "note passed",
       ])
-    #expect(records[5].unixMicroseconds == CaptureSink.epochMicroseconds + 6)
+    #expect(records[5].unixMicroseconds == VirtualCapture.beginning + 6)
   }
 
   @Test(arguments: [(false, false), (true, false), (true, true)])

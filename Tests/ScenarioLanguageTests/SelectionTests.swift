@@ -14,6 +14,10 @@ import Testing
     #expect(try TagExpression(text).matches(tags) == isMatch)
   }
 
+  @Test func `an expression tells its tags in their order`() throws {
+    #expect(try TagExpression("(b or not a) and c").names == ["b", "a", "c"])
+  }
+
   @Test(arguments: [
     "", "and", "a and", "a b", "(a", "a)", "not", "a & b", "()", String(repeating: "(", count: 200),
     String(repeating: "not ", count: 200) + "a", String(repeating: "a and ", count: 1_000) + "a",

@@ -34,6 +34,11 @@ import YAML
     }
   }
 
+  @Test(arguments: ["99999999999999999999 d", "-99999999999999999999.5 s", "4000 d"])
+  func `what is too long for any clock is out of range`(text: String) {
+    #expect(throws: QuantityFailure.outOfRange) { try Dimension.duration.parse(text) }
+  }
+
   @Test func `unit symbols name one dimension each`() {
     let symbols = Dimension.allCases.flatMap { $0.units.map(\.symbol) }
     #expect(Set(symbols).count == symbols.count)

@@ -62,10 +62,23 @@ import Text
     #expect(Spelling.nearest(to: "snyc", among: ["scan", "sync"]) == "sync")
     #expect(Spelling.nearest(to: "verify", among: ["verifies"]) == "verifies")
     #expect(Spelling.nearest(to: "xyz", among: ["scan", "sync"]) == nil)
+    #expect(Spelling.nearest(to: "fone", among: ["bench", "phone", "never"]) == "phone")
     #expect(Spelling.nearest(to: "", among: ["a"]) == nil)
     #expect(Spelling.nearest(to: String(repeating: "a", count: 65), among: [String(repeating: "a", count: 64)]) == nil)
     #expect(Spelling.question(about: "snyc", among: ["sync"], quote: "`") == "; did you mean `sync`?")
     #expect(Spelling.question(about: "qqqq", among: ["sync"]) == "")
+  }
+
+  /// A slip is nearer than a name that begins with the word, that than one which holds it, and that than a few edits.
+  @Test(
+    arguments: [
+      ("recorder:list-count", ["recorder:light-stays", "recorder:list-count-off-by-one"], 1),
+      ("list-count-off-by-one", ["recorder:list-starts", "recorder:list-count-off-by-one"], 1),
+      ("version", ["session", "--version"], 1), ("records", ["records-are-kept", "record"], 1),
+      ("list", ["hold-lists", "listens", "lists-all"], 1), ("or", ["recorder:deaf"], nil),
+    ] as [(String, [String], Int?)])
+  func aNameThatHoldsTheWordIsNear(word: String, candidates: [String], nearest: Int?) {
+    #expect(Spelling.nearest(to: word, among: candidates) == nearest.map { candidates[$0] })
   }
 
   @Test(arguments: [

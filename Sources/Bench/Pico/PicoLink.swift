@@ -90,9 +90,6 @@ package final class PicoLink {
     }
   }
 
-  /// Pulls the reset line for a moment.
-  package func reset() async throws(ControlFailure) { try await order(.reset) }
-
   /// What the nails feel.
   package func sense() async throws(ControlFailure) -> PicoSense {
     let answer = try await dialogue.line(Question(PicoCommand.sense.text))

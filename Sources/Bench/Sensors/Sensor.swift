@@ -51,17 +51,6 @@ package enum SensedFact: Hashable, Sendable {
   case state(String)
   /// It started an application of this version.
   case application(version: UInt32)
-
-  /// What kind of fact it is.
-  package var kind: SensedKind {
-    switch self {
-    case .advertising: .advertising
-    case .power: .power
-    case .recordBegun, .recordFinished: .record
-    case .state: .state
-    case .application: .firmware
-    }
-  }
 }
 
 /// A fact, and the interval in which it certainly happened.

@@ -99,11 +99,6 @@ package final class Air {
     medium.change { $0.interference = interference }
   }
 
-  /// How strongly one controller receives the other, in dBm.
-  package func signalStrength(from sender: VirtualController, to receiver: VirtualController) -> Int8 {
-    medium.path(from: sender, to: receiver).signalStrength
-  }
-
   // MARK: Measuring
 
   /// The longest time for which one connection kept the radio of its peripheral, those that are not over included: from the

@@ -21,9 +21,6 @@ struct Initiator: Sendable {
 
   private var state = State.idle
 
-  /// Whether an attempt is under way.
-  var isActive: Bool { state != .idle }
-
   /// Begins an attempt; `false` while another is under way.
   mutating func begin() -> Bool {
     guard state == .idle else { return false }

@@ -53,9 +53,9 @@ package struct CertificateChecker {
   }
 
   private mutating func read(_ text: String, _ plan: MeetingPlan) throws(Refusal) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard lines.first == "dictobench-certificate 1" else {
-      throw Refusal(line: 1, reason: "expected dictobench-certificate 1, found \(lines.first ?? "")")
+      throw Refusal(line: 1, reason: "expected dictobench-certificate 1, found \(lines.first?.prefix(40) ?? "")")
     }
     guard lines.count > Self.linesBeforeEntries, lines[1] == plan.words else {
       throw Refusal(line: 2, reason: "expected a certificate about: \(plan.words)")
@@ -98,7 +98,8 @@ package struct CertificateChecker {
     meetings[number] = nil
     guard entry.edges.map(\.move) == meeting.moves else {
       throw refusal(
-        number, "possible are \(meeting.moves.map(\.rawValue)), listed are \(entry.edges.map(\.move.rawValue))")
+        number,
+        "possible are \(Self.list(meeting.moves)), listed are \(Self.list(entry.edges.map(\.move)))")
     }
     guard meeting.isFinished || entry.edges.contains(where: { !$0.move.isDisturbance }) else {
       throw refusal(number, "nothing happens any more, and not everything is done")
@@ -114,6 +115,10 @@ package struct CertificateChecker {
       }
       if target > number, meetings[target] == nil { meetings[target] = next }
     }
+  }
+
+  private static func list(_ moves: [Move]) -> String {
+    moves.isEmpty ? "none" : moves.map(\.rawValue).joined(separator: ", ")
   }
 
   private func refusal(_ number: Int, _ reason: String) -> Refusal {

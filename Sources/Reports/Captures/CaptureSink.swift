@@ -10,8 +10,6 @@ import Trace
 /// Phones are the even adapters and recorders the odd ones, so that with one of each the phone is `hci0` and the
 /// recorder `hci1`. Times are those of the run; its beginning is put at a fixed date, and the first note says so.
 package final class CaptureSink: TraceSink {
-  /// Microseconds since 1970 at which a run is put to begin: 2024-01-01 00:00:00 UTC.
-  package static let epochMicroseconds: Int64 = 1_704_067_200_000_000
   private let file: any CaptureOutput
   private let writer: BtsnoopWriter
   /// For each adapter up to the highest that was announced, whether it was.
@@ -97,7 +95,7 @@ package final class CaptureSink: TraceSink {
   }
 
   private static func unixMicroseconds(_ instant: Instant) -> Int64 {
-    epochMicroseconds &+ Int64(truncatingIfNeeded: instant.nanoseconds / 1_000)
+    VirtualCapture.unixMicroseconds(nanoseconds: instant.nanoseconds)
   }
 
   /// The adapter number of a host.

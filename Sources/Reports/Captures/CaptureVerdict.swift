@@ -71,8 +71,9 @@ package enum CaptureVerdict {
       case .nothingShown: style.coloured("NOTHING SHOWN", .yellow)
       case .holds: style.coloured("HOLDS", .green)
       }
+    let (packets, requirements) = (Wording.count(report.packets, "packet"), Wording.count(shown, "requirement"))
     let span = DurationText.text(report.span)
-    var lines = ["\(word)  \(PlainText.escaped(file)): \(report.packets) packets, \(span), \(shown) requirements shown"]
+    var lines = ["\(word)  \(PlainText.escaped(file)): \(packets), \(span), \(requirements) shown"]
     if let broken = report.brokenBy { lines.append("  the file was read only up to a damaged record: \(broken)") }
     lines += report.open.map { "  open: \(PlainText.escaped($0))" }
     lines += report.notJudged.map { "  not judged: \($0)" }
@@ -83,10 +84,16 @@ package enum CaptureVerdict {
     findings.map { finding in
       let colour: ConsoleStyle.Colour? =
         finding.outcome == .shown ? .green : finding.violations.isEmpty ? nil : .red
-      let name = colour.map { style.coloured(finding.outcome.word, $0) } ?? finding.outcome.word
+      let words = words(for: finding.outcome)
+      let name = colour.map { style.coloured(words, $0) } ?? words
       let reason = finding.outcome.reason.map { ": " + PlainText.escaped($0) } ?? ""
       let moment = finding.violations.first.map { " at \($0.instant) s" } ?? ""
       return "  \(finding.declaration.requirement)  \(name)\(reason)\(moment)"
     }
+  }
+
+  /// The words for people; documents keep those of programs.
+  private static func words(for outcome: RequirementOutcome) -> String {
+    Qualification.Finding(rawValue: outcome.word)?.words ?? outcome.word
   }
 }

@@ -9,11 +9,13 @@ package struct ComparisonReport {
 
   private let runs: ComparedRuns
   private let names: (here: String, there: String)
+  private let notCompared: [String]
 
-  /// The report on what is called `names`.
-  package init(_ runs: ComparedRuns, names: (String, String)) {
+  /// The report on what is called `names`; `notCompared` is what could not be read of them, a sentence each.
+  package init(_ runs: ComparedRuns, names: (String, String), notCompared: [String] = []) {
     self.runs = runs
     self.names = names
+    self.notCompared = notCompared
   }
 
   /// The report in words.
@@ -33,12 +35,15 @@ package struct ComparisonReport {
     lines += runs.lone.prefix(Self.toldDifferences).map { "  " + PlainText.escaped($0) }
     let moreLone = runs.lone.count - Self.toldDifferences
     if moreLone > 0 { lines.append("  and \(moreLone) more") }
-    return lines
+    return lines + notCompared.map { "  not compared: " + PlainText.escaped($0) }
   }
 
   private var headline: String {
     let (left, right) = (PlainText.escaped(names.here), PlainText.escaped(names.there))
-    if runs.isSame { return "SAME  \(left) and \(right): \(Wording.count(runs.same, "conversation"))" }
+    if runs.isSame {
+      let extent = notCompared.isEmpty ? "" : ", as far as they can be read"
+      return "SAME  \(left) and \(right): \(Wording.count(runs.same, "conversation"))\(extent)"
+    }
     let all = runs.differences.count + runs.same
     return "DIFFERENT  here \(left), there \(right): \(runs.differences.count) of \(all) differ"
   }
@@ -54,7 +59,7 @@ package struct ComparisonReport {
     }
     return JSONValue.object([
       "here": .string(names.here), "there": .string(names.there), "same": .integer(runs.same),
-      "different": .array(differences), "lone": .strings(runs.lone),
+      "different": .array(differences), "lone": .strings(runs.lone), "notCompared": .strings(notCompared),
     ])
   }
 }

@@ -15,6 +15,8 @@ struct ValueDecoder {
   var usedKept: Set<SourceLocation> = []
   /// Whether kept values may stand where values are read now.
   var takesKept = false
+  /// The field whose value is read now, whose range a number beyond all limits is told.
+  private var field: FieldDeclaration?
   /// The capabilities of all fields that were stated, each once, in order of appearance.
   private(set) var capabilities: [Capability] = []
 
@@ -32,6 +34,9 @@ struct ValueDecoder {
 
   /// The value of a field, within the field's range; `nil` when it was reported.
   mutating func value(_ node: Node, of field: FieldDeclaration) -> Value? {
+    let outer = self.field
+    self.field = field
+    defer { self.field = outer }
     guard let value = value(node, field.type, called: field.name) else { return nil }
     need(field.capability)
     return checkRange(value, of: field, node) ? value : nil
@@ -165,7 +170,7 @@ struct ValueDecoder {
       report(node, "`\(name)` cannot be text in quotes", expected: "a whole number without quotes")
       return nil
     }
-    guard let number = DecimalNumber(prefixOf: text), let integer = try? number.scaled(by: 1) else {
+    guard let number = DecimalNumber(prefixOf: text), number.isWhole else {
       report(node, "\(node.kind) is not a whole number", expected: "a whole number such as `7`")
       return nil
     }
@@ -175,8 +180,12 @@ struct ValueDecoder {
         node, "`\(name)` takes a number without a unit", expected: "a whole number such as `7`", suggestion: digits)
       return nil
     }
-    guard let value = Int(exactly: integer), Self.integers.contains(value) else {
-      report(node, "\(node.kind) is out of range", expected: "a whole number up to \(Self.integers.upperBound)")
+    guard let value = (try? number.scaled(by: 1)).flatMap(Int.init(exactly:)), Self.integers.contains(value) else {
+      if let field, field.maximum != nil {
+        _ = reportRange(of: field, node)
+      } else {
+        report(node, "\(node.kind) is out of range", expected: "a whole number up to \(Self.integers.upperBound)")
+      }
       return nil
     }
     return .integer(value)

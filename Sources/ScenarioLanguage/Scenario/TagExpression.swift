@@ -20,10 +20,22 @@ package struct TagExpression: Hashable, Sendable {
   /// Reads an expression.
   package init(_ text: String) throws(Failure) {
     let tokens = Parser.tokens(of: text)
+    guard !tokens.isEmpty else { throw Failure(description: "an empty text is not a tag expression: expected a tag") }
     guard tokens.count <= Parser.maximumTokens else { throw Failure(description: "the tag expression is too long") }
     var parser = Parser(tokens: tokens, text: text)
     root = try parser.disjunction(depth: 0)
     guard parser.isAtEnd else { throw parser.failure }
+  }
+
+  /// The tags that it names, in its order.
+  package var names: [String] { Self.names(root) }
+
+  private static func names(_ node: Node) -> [String] {
+    switch node {
+    case .tag(let tag): [tag]
+    case .not(let operand): names(operand)
+    case .and(let left, let right), .or(let left, let right): names(left) + names(right)
+    }
   }
 
   /// Whether a scenario with these tags is meant.

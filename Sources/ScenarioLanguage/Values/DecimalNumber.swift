@@ -1,25 +1,25 @@
 /// A decimal number at the beginning of a text, exact.
 struct DecimalNumber {
   private var isNegative: Bool
-  private var whole: Int64
+  /// What stands before the decimal point; `nil` for more digits than fit any limit.
+  private var whole: Int64?
   private var decimals: [UInt8]
   /// What follows the number.
   let rest: Substring
 
-  /// Most digits before the decimal point that are read: more cannot fit any limit.
+  /// More digits before the decimal point, without leading zeros, cannot fit any limit.
   private static let maximumWholeDigits = 18
   private static let maximumDecimals = 12
 
-  /// Reads a sign, digits and decimals; `nil` when `text` begins otherwise or has absurdly many digits.
+  /// Reads a sign, digits and decimals; `nil` when `text` begins otherwise or has absurdly many decimals.
   init?(prefixOf text: String) {
     var rest = text[...]
     isNegative = rest.first == "-"
     if rest.first == "-" || rest.first == "+" { rest = rest.dropFirst() }
     let wholeDigits = rest.prefix(while: Self.isDigit)
-    guard !wholeDigits.isEmpty, wholeDigits.utf8.count <= Self.maximumWholeDigits, let whole = Int64(wholeDigits) else {
-      return nil
-    }
-    self.whole = whole
+    guard !wholeDigits.isEmpty else { return nil }
+    let counted = wholeDigits.drop { $0 == "0" }
+    whole = counted.utf8.count <= Self.maximumWholeDigits ? Int64(wholeDigits) : nil
     rest = rest.dropFirst(wholeDigits.count)
     decimals = []
     if rest.first == "." {
@@ -31,11 +31,15 @@ struct DecimalNumber {
     self.rest = rest
   }
 
+  /// Whether nothing but zeros stands behind a decimal point.
+  var isWhole: Bool { decimals.allSatisfy { $0 == 0 } }
+
   /// The number times `factor`; exact, or a failure.
   func scaled(by factor: Int64) throws(QuantityFailure) -> Int64 {
     let denominator = decimals.reduce(Int128(1)) { product, _ in product * 10 }
     let fraction = decimals.reduce(Int128(0)) { $0 * 10 + Int128($1) }
     let (parts, remainder) = (fraction * Int128(factor)).quotientAndRemainder(dividingBy: denominator)
+    guard let whole else { throw .outOfRange }
     guard remainder == 0 else { throw .tooFine }
     guard let amount = Int64(exactly: Int128(whole) * Int128(factor) + parts) else { throw .outOfRange }
     return isNegative ? -amount : amount

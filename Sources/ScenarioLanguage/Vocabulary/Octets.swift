@@ -5,9 +5,6 @@ public struct Octets: Hashable, Sendable {
   /// The octets.
   public let bytes: [UInt8]
 
-  /// Octets from somewhere else than a file.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
-
   /// Reads `0203` or `02 03`; `nil` for anything else.
   public init?(_ text: some StringProtocol) {
     guard let bytes = Hexadecimal.bytes(String(text).filter { $0 != " " }) else { return nil }

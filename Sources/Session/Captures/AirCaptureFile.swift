@@ -7,8 +7,6 @@ import World
 package final class AirCaptureFile: Sendable {
   /// Octets beyond which nothing more is collected.
   private static let limit = 256 << 20
-  /// When a run is put to begin, as in other captures: 2024-01-01 00:00:00 UTC, in microseconds since 1970.
-  private static let epochMicroseconds: Int64 = 1_704_067_200_000_000
 
   private let octets = Mutex(RadioCaptureWriter.header)
 
@@ -19,7 +17,7 @@ package final class AirCaptureFile: Sendable {
   package func take(_ overheard: OverheardPacket) {
     let record = RadioCaptureWriter.record(
       overheard.packet, checksumStart: overheard.checksumStart,
-      unixMicroseconds: Self.epochMicroseconds + Int64(clamping: overheard.instant.nanoseconds / 1_000))
+      unixMicroseconds: VirtualCapture.unixMicroseconds(nanoseconds: overheard.instant.nanoseconds))
     octets.withLock { if $0.count + record.count <= Self.limit { $0 += record } }
   }
 

@@ -1,5 +1,4 @@
 import DictofunProtocol
-import Foundation
 import Requirements
 import System
 
@@ -16,13 +15,13 @@ package struct CapturedFiles {
 
   /// Writes a record. One that the phone fetched again has a number behind its name.
   ///
-  /// - Throws: Foundation's error, or the system's, where a file or the folder cannot be written.
+  /// Throws the system's error where a file or the folder cannot be written.
   package mutating func write(_ record: CapturedRecord) throws {
     if record.isCovered {
       covered += 1
       return
     }
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileSystem.makeFolder(folder, mode: 0o755)
     let identifier = record.identifier?.description ?? "unknown"
     var name = identifier
     var number = 1

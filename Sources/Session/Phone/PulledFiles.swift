@@ -15,9 +15,9 @@ package struct PulledFiles: Sendable {
   /// another time, gets a name with a part of its digest. Each file gets its name only when it is complete. Returns the
   /// names of the records written.
   ///
-  /// - Throws: Foundation's error, or the system's, where a file or the folder cannot be written.
+  /// Throws the system's error where a file or the folder cannot be written.
   package func write(_ records: [LibraryEntry]) throws -> [String] {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileSystem.makeFolder(folder, mode: 0o755)
     var written: [String] = []
     for record in records {
       guard let name = freeName(of: record) else { continue }

@@ -262,10 +262,11 @@ package struct QualificationSession {
         statements += first.statements
       }
       guard let verdict = told.first(where: { !$0.isGood })?.verdict else { continue }
+      let violated = Set(told.flatMap(\.statements).filter { $0.kind == .violated }.map(\.requirement))
       learned.failures.append(
         Qualification.Failure(
           scenario: scenario.name, target: target.name, verdict: verdict.verdict, reason: verdict.reason ?? "",
-          record: try record(of: verdict, scenario, trial)))
+          record: try record(of: verdict, scenario, trial), violated: violated.sorted()))
     }
     learned.column = .init(target, kind, statements)
     return learned

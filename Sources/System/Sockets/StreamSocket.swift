@@ -6,13 +6,6 @@ package struct StreamSocket {
   /// The socket's descriptor, which it owns.
   package let descriptor: FileDescriptor
 
-  /// Takes ownership of a socket from elsewhere, makes it non-blocking and, where it is TCP, quick to send small packets.
-  package init(adopting number: Int32) throws(SystemCallFailure) {
-    self.init(FileDescriptor(adopting: number, isSocket: true))
-    try descriptor.setNonBlocking()
-    sendSmallPacketsAtOnce()
-  }
-
   private init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   /// A new socket for addresses of a family.

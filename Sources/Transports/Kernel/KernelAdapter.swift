@@ -51,11 +51,6 @@ struct KernelAdapterView: Hashable, Sendable {
 
 /// The adapters of this machine's kernel, and who is connected over them.
 package enum KernelAdapters {
-  /// All adapters, in order of their index.
-  ///
-  /// - Throws: ``AdapterTrouble/unsupportedHere(_:)`` where the kernel has no Bluetooth.
-  package static func list() throws(AdapterTrouble) -> [KernelAdapter] { try list(LinuxHCISystem()) }
-
   /// Addresses of the peers to which the kernel keeps connections over an adapter, in the kernel's order.
   package static func peers(of index: UInt16) throws(AdapterTrouble) -> [BluetoothAddress] {
     try peers(of: index, LinuxHCISystem())

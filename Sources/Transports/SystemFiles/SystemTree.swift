@@ -50,6 +50,9 @@ package struct SystemTree: Sendable {
   /// Whether something is at the path.
   package func exists(_ path: String) -> Bool { FileSystem.may([], root + path) }
 
+  /// Whether a folder, or a link to one, is at the path.
+  package func isFolder(_ path: String) -> Bool { FileSystem.may([], root + path + "/.") }
+
   /// Whether this program may read and write what is at the path.
   package func mayUse(_ path: String) -> Bool { FileSystem.may([.read, .write], root + path) }
 

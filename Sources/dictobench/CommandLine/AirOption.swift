@@ -12,7 +12,7 @@ struct AirOption {
 
   /// Reads the option; `nil` where it is not given. Throws unless one scenario is simulated once.
   init?(_ arguments: ParsedArguments, _ chosen: [Scenario], _ request: RunRequest) throws(UsageFailure) {
-    guard let path = arguments.value(Self.declaration.name) else { return nil }
+    guard let path = try arguments.outputFile(Self.declaration.name) else { return nil }
     guard chosen.count == 1, request.plan.repetitions == 1 else {
       throw UsageFailure("--air needs one scenario that runs once, but \(chosen.count) were selected")
     }

@@ -3,6 +3,7 @@ import Bytes
 import Recorder
 import Runner
 import ScenarioLanguage
+import Text
 
 /// Whether a scenario can run on a bench or with a firmware image, and what that takes.
 struct BenchForecast {
@@ -72,7 +73,8 @@ struct BenchForecast {
   /// `blocked by actuators: rail`, `runnable, 12 s, 1 prompt`, or `runnable`.
   var text: String {
     if let missing { return "blocked by \(missing)" }
-    return "runnable" + (seconds.map { ", \($0) s" } ?? "") + (prompts > 0 ? ", \(Self.count(prompts, "prompt"))" : "")
+    return "runnable" + (seconds.map { ", \($0) s" } ?? "")
+      + (prompts > 0 ? ", \(Wording.count(prompts, "prompt"))" : "")
   }
 
   var members: [(String, JSONValue)] {
@@ -83,8 +85,8 @@ struct BenchForecast {
     ]
   }
 
-  /// `12 runnable, 340 s, 3 prompts; blocked: 7 by actuators: rail, 2 by actuators: medium`; without times and prompts for
-  /// an image.
+  /// `12 runnable, 5 min 40 s, 3 prompts; blocked: 7 by actuators: rail, 2 by actuators: medium`; without times and prompts
+  /// for an image.
   static func summary(_ forecasts: [BenchForecast]) -> String {
     let runnable = forecasts.filter { $0.missing == nil }
     var reasons: [(name: String, count: Int)] = []
@@ -97,10 +99,9 @@ struct BenchForecast {
     }
     let blocked = reasons.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.map { "\($0.count) by \($0.name)" }
     let total = runnable.reduce(0) { $0 + ($1.seconds ?? 0) }
-    let effort = ", \(total) s, \(count(runnable.reduce(0) { $0 + $1.prompts }, "prompt"))"
+    let prompts = Wording.count(runnable.reduce(0) { $0 + $1.prompts }, "prompt")
+    let effort = ", \(DurationText.text(.seconds(total))), \(prompts)"
     return "\(runnable.count) runnable" + (forecasts.contains { $0.seconds != nil } ? effort : "")
       + (blocked.isEmpty ? "" : "; blocked: \(blocked.joined(separator: ", "))")
   }
-
-  private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }

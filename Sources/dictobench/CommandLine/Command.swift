@@ -15,7 +15,7 @@ protocol Command {
 enum Dispatcher {
   static func run(_ words: [String], _ commands: [any Command.Type], _ console: Console) -> ExitCode {
     do {
-      if words.first == "--version" {
+      if words.first == versionWord {
         console.out(Tool.identity)
         return .passed
       }
@@ -35,14 +35,19 @@ enum Dispatcher {
     }
   }
 
+  /// The words that can stand before or instead of a command.
+  static let globalWords = ["help", "--help", versionWord]
+  private static let versionWord = "--version"
   private static let helpWords = ["help", "--help", "-h"]
 
   private static func command(named name: String, _ commands: [any Command.Type]) throws(UsageFailure)
     -> any Command.Type
   {
     if let command = commands.first(where: { $0.declaration.name == name }) { return command }
-    throw UsageFailure(
-      "unknown command \(name)\(ParsedArguments.suggestion(name, commands.map { $0.declaration.name }))")
+    // Other programs tell their version when they are asked with one letter.
+    let meant = name.lowercased() == "-v" ? versionWord : name
+    let known = commands.map { $0.declaration.name } + globalWords
+    throw UsageFailure("unknown command \(name)\(ParsedArguments.suggestion(meant, known))")
   }
 
   /// Shows the help of a command, or the overview without one. Nobody asked for the overview where no word was typed.

@@ -118,8 +118,12 @@ extension OptionDeclaration {
 }
 
 extension String {
-  /// Whether a placeholder stands for a path: `FILE`, `FILE|-`, `FOLDER`, `PACKAGE.zip`.
+  /// Whether a placeholder stands for a path: `FILE`, `FILE|-`, `FOLDER`, `CAPTURE`, `PACKAGE.zip`; not `A..B`.
   fileprivate var isPathPlaceholder: Bool {
-    split(separator: "|").contains { $0 == "FILE" || $0 == "FOLDER" || $0.contains(".") }
+    split(separator: "|").contains { word in
+      let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+      let hasEnding = parts.count == 2 && parts.allSatisfy { $0.first?.isLetter == true }
+      return hasEnding || ["FILE", "FOLDER", "CAPTURE"].contains(word)
+    }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import ImageRecorder
 import Runner
 import ScenarioLanguage
@@ -43,9 +42,7 @@ struct FirmwareCoverage: Sendable {
     let coverage = ledger.coverage(
       of: image.program.application, by: scenarios.map(\.name), verifying: verifying)
     for line in coverage.lines { console.out(PlainText.escaped(line)) }
-    do { try Data(coverage.lcov.utf8).write(to: URL(filePath: file), options: .atomic) } catch {
-      throw UsageFailure("cannot write \(file): \(error.localizedDescription)")
-    }
+    try OutputFile.write(coverage.lcov, to: file)
     console.out("coverage in \(PlainText.escaped(file))")
   }
 }

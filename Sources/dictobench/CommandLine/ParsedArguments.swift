@@ -64,6 +64,9 @@ struct ParsedArguments {
         "\(option.name) needs \(Self.alternatives(option.choices)), not \"\(value)\""
           + Self.suggestion(value, option.choices))
     }
+    if value.isEmpty, let kind = ["FILE": "a file", "FOLDER": "a folder"][placeholder] {
+      throw UsageFailure("\(option.name) needs the name of \(kind)")
+    }
     if !option.repeats, values.contains(where: { $0.name == option.name }) {
       throw UsageFailure("\(option.name) may be given only once")
     }

@@ -48,7 +48,6 @@ struct RunRequest: Sendable {
     let environment = ProcessInfo.processInfo.environment
     selection = try SelectionOptions.selection(arguments, environment: environment)
     out = arguments.value("--out")
-    if out == "" { throw UsageFailure("--out needs the name of a folder; an empty one would be the root folder") }
     reports = arguments.allValues("--report")
     if out == nil, let name = ReportSet.needingFolder(among: reports).first {
       throw UsageFailure("--report \(name) needs a folder: --out FOLDER")

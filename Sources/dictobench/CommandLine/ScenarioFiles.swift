@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioLanguage
+import System
 import Text
 import Verdicts
 import YAML
@@ -13,21 +14,36 @@ enum ScenarioFiles {
   /// Fragments are always included, so that a single file can use them: those of the nearest folder `fragments` beside or
   /// above each operand, else of `scenarios/fragments`. A relative path is looked up in the program's data too.
   static func read(_ operands: [String]) throws(UsageFailure) -> [SourceFile] {
+    let (named, lent) = try readApart(operands)
+    return named + lent
+  }
+
+  /// The files that operands name, and the fragments that are included although no operand names them. A file that was
+  /// named twice is read once, under its first name.
+  static func readApart(_ operands: [String]) throws(UsageFailure) -> (named: [SourceFile], lent: [SourceFile]) {
     let roots = operands.isEmpty ? ["scenarios"] : operands
     if operands.isEmpty, !FileManager.default.fileExists(atPath: ProgramData.place(roots[0])) {
       throw ProgramData.missing("\(roots[0])/")
     }
-    var paths: [String] = []
-    for root in roots { paths += try expand(root) }
+    // The same file may be named by several paths.
+    var known: Set<String> = []
+    var named: [String] = []
+    for root in roots { named += try expand(root).filter { known.insert(absolute($0)).inserted } }
     let folders = roots.compactMap { fragments(near: $0) }
+    var lent: [String] = []
     for folder in folders.isEmpty ? ["scenarios/fragments"] : folders {
-      // The same file may have been named by another path.
-      let known = paths.map(absolute)
-      paths += ((try? expand(folder)) ?? []).filter { !known.contains(absolute($0)) }
+      lent += ((try? expand(folder)) ?? []).filter { known.insert(absolute($0)).inserted }
     }
-    return try paths.map { path throws(UsageFailure) in
-      do { return try SourceFile.read(at: path) } catch { throw UsageFailure("\(error)") }
-    }
+    return (try named.map(readFile), try lent.map(readFile))
+  }
+
+  private static func readFile(_ path: String) throws(UsageFailure) -> SourceFile {
+    do { return try SourceFile.read(at: path) } catch { throw UsageFailure("\(error)") }
+  }
+
+  /// Says that there is no scenario where operands told to look.
+  static func nothing(in operands: [String]) -> String {
+    "there is no scenario in \(PlainText.escaped(Wording.list(operands.isEmpty ? ["scenarios/"] : operands)))"
   }
 
   /// The scenarios of the files that operands name; `nil` after printing their errors.
@@ -83,12 +99,26 @@ enum ScenarioFiles {
     }
     guard isFolder.boolValue else { return [root] }
     let base = root.hasSuffix("/") ? String(root.dropLast()) : root
-    let place = ProgramData.place(base)
-    let names = (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []).sorted()
-    return names.filter { name in
+    return try names(below: base).sorted().filter { name in
       let file = name.split(separator: "/").last.map(String.init) ?? name
       return (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !others.contains(file)
     }.map { base + "/" + $0 }
+  }
+
+  /// The names of everything below a folder that is not a folder, seen from there. Links to folders are not followed: they
+  /// may lead in circles.
+  private static func names(below folder: String) throws(UsageFailure) -> [String] {
+    let place = ProgramData.place(folder)
+    var (found, folders): ([String], [String]) = ([], [])
+    do throws(SystemCallFailure) {
+      for name in try FileSystem.names(in: place) where name != "." && name != ".." {
+        if try FileSystem.kind(of: place + "/" + name) == .folder { folders.append(name) } else { found.append(name) }
+      }
+    } catch {
+      throw UsageFailure("cannot read the folder \(folder): \(error.code)")
+    }
+    for name in folders { found += try names(below: folder + "/" + name).map { name + "/" + $0 } }
+    return found
   }
 }
 

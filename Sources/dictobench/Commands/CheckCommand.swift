@@ -29,11 +29,13 @@ enum CheckCommand: Command {
     case .holds: return .passed
     }
   }
+
   /// Judges the capture, and writes the records in it where that was asked for.
   private static func judge(
     _ path: String, _ arguments: ParsedArguments, _ console: Console
   ) throws -> CaptureReport {
     guard let folder = arguments.value(recordings.name) else { return try CaptureKeys.trial(path, arguments) { _ in } }
+    try OutputFile.checkFutureFolder(folder)
     var files = CapturedFiles(folder: folder)
     var trouble: (any Error)?
     let report = try CaptureKeys.trial(path, arguments) { record in

@@ -18,24 +18,47 @@ enum CompareCommand: Command {
       throw UsageFailure("compare needs two folders of reports, or two captures")
     }
     let names = (arguments.operands[0], arguments.operands[1])
+    for name in arguments.operands where !FileManager.default.fileExists(atPath: name) {
+      throw UsageFailure("no such file or folder: \(name)")
+    }
     let areFolders = (isFolder(names.0), isFolder(names.1))
     guard areFolders.0 == areFolders.1 else {
       throw UsageFailure("compare needs two of a kind: \(names.0) and \(names.1) are a folder and a file")
     }
-    let runs =
-      areFolders.0
-      ? ComparedRuns(
-        try RecordedRunFiles.read(names.0), try RecordedRunFiles.read(names.1), names: names,
-        only: arguments.value("--name"))
-      : ComparedRuns(try events(names.0, arguments), try events(names.1, arguments), names: names)
+    return areFolders.0 ? try compareFolders(names, arguments, console) : try compareCaptures(names, arguments, console)
+  }
+
+  private static func compareFolders(
+    _ names: (String, String), _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ExitCode {
+    let runs = ComparedRuns(
+      try RecordedRunFiles.read(names.0), try RecordedRunFiles.read(names.1), names: names,
+      only: arguments.value("--name"))
     if runs.isEmpty { throw UsageFailure("there is nothing to compare in \(names.0) and \(names.1)") }
-    let report = ComparisonReport(runs, names: names)
+    tell(ComparisonReport(runs, names: names), arguments, console)
+    return runs.isSame ? .passed : .deviceFailed
+  }
+
+  /// Two captures that are the same as far as one of them can be read are not shown to be the same.
+  private static func compareCaptures(
+    _ names: (String, String), _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ExitCode {
+    let (here, there) = (try Capture(names.0, arguments), try Capture(names.1, arguments))
+    let runs = ComparedRuns(here.entries, there.entries, names: names)
+    if runs.isEmpty {
+      throw UsageFailure("there is nothing to compare in \(names.0) and \(names.1): no host is in both")
+    }
+    tell(ComparisonReport(runs, names: names, notCompared: here.notCompared + there.notCompared), arguments, console)
+    guard runs.isSame else { return .deviceFailed }
+    return here.isBroken || there.isBroken ? .benchFailed : .passed
+  }
+
+  private static func tell(_ report: ComparisonReport, _ arguments: ParsedArguments, _ console: Console) {
     if FormatOption.isJSON(arguments) {
       console.out(DocumentSchema.named("compare").stamped(report.document).indentedText)
     } else {
       for line in report.lines { console.out(line) }
     }
-    return runs.isSame ? .passed : .deviceFailed
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -43,11 +66,20 @@ enum CompareCommand: Command {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  private static func events(
-    _ path: String, _ arguments: ParsedArguments
-  ) throws(UsageFailure) -> [RunComparison.Entry] {
+  /// A capture that was read for comparing.
+  private struct Capture {
     var entries: [RunComparison.Entry] = []
-    _ = try CaptureKeys.trial(path, arguments) { entries.append(RunComparison.Entry($0.told)) }
-    return entries
+    var isBroken: Bool
+    var notCompared: [String]
+
+    init(_ path: String, _ arguments: ParsedArguments) throws(UsageFailure) {
+      var entries: [RunComparison.Entry] = []
+      let report = try CaptureKeys.trial(path, arguments) { entries.append(RunComparison.Entry($0.told)) }
+      self.entries = entries
+      isBroken = report.brokenBy != nil
+      notCompared =
+        (report.brokenBy.map { ["\(path): what follows on a damaged record: \($0)"] } ?? [])
+        + report.omitted.map { "\(path): \($0)" }
+    }
   }
 }

@@ -1,7 +1,6 @@
 import Text
 import Bench
 import Bytes
-import Foundation
 import Verdicts
 import Session
 import Transports
@@ -49,7 +48,7 @@ enum DoctorCommand: Command {
       if !isJSON { console.note("examining the adapters") }
       session.examine(&result, until: { Interruption.isRequested })
       let document = AdapterReport(result, subject.quirks, hasAddresses: arguments.isSet("--with-addresses")).document
-      try write(DocumentSchema.named("adapter-report").stamped(document).indentedText + "\n", to: report)
+      try OutputFile.write(DocumentSchema.named("adapter-report").stamped(document).indentedText + "\n", to: report)
     }
     let text = DoctorText(result)
     console.out(
@@ -60,14 +59,9 @@ enum DoctorCommand: Command {
   }
 
   private static func reportPath(_ arguments: ParsedArguments) throws(UsageFailure) -> String? {
-    let path = arguments.value("--report")
+    let path = try arguments.outputFile("--report")
     if path == nil, arguments.isSet("--with-addresses") { throw UsageFailure("--with-addresses needs --report") }
     return path
   }
 
-  private static func write(_ text: String, to path: String) throws(UsageFailure) {
-    do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw UsageFailure("cannot write \(path): \(error.localizedDescription)")
-    }
-  }
 }

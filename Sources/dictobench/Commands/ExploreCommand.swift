@@ -47,7 +47,7 @@ enum ExploreCommand: Command {
     let budget = try arguments.duration("--budget", in: .seconds(1)...(.seconds(30 * 86_400)))
     let runs = try arguments.number("--runs", in: 1...100_000_000)
     if budget != nil, runs != nil { throw UsageFailure("--budget and --runs exclude each other") }
-    if arguments.value("--out") == "" { throw UsageFailure("--out needs the name of a folder") }
+    let out = try arguments.outputFolder("--out")
     var plan = Explorer.Plan()
     plan.runs = runs
     plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
@@ -66,7 +66,7 @@ enum ExploreCommand: Command {
       settings, executing: image?.program, vocabulary: try Vocabularies.current(), sounds: SoundFiles(),
       firmware: FirmwareFiles())
     let screen = ExplorationScreen(
-      console: console, out: arguments.value("--out"), options: options, image: image?.program.application)
+      console: console, out: out, options: options, image: image?.program.application)
     Interruption.listen()
     let began = MachineClock.monotonicNanoseconds()
     let limit = budget ?? (runs == nil ? .seconds(60) : nil)

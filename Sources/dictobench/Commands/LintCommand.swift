@@ -1,5 +1,6 @@
 import Runner
 import ScenarioLanguage
+import Text
 import Verdicts
 
 /// `dictobench lint`
@@ -10,17 +11,19 @@ enum LintCommand: Command {
     example: "dictobench lint scenarios/library")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let files = try ScenarioFiles.read(arguments.operands)
-    let library = ScenarioLibrary(files: files, vocabulary: try Vocabularies.current())
+    let (named, lent) = try ScenarioFiles.readApart(arguments.operands)
+    let library = ScenarioLibrary(files: named + lent, vocabulary: try Vocabularies.current())
     if FormatOption.isJSON(arguments) {
       console.out(DocumentSchema.named("lint").stamped(.object([("problems", library.report.jsonValue)])).text)
-    } else if library.diagnostics.isEmpty {
-      let count = library.scenarios.count
-      console.out(
-        "\(files.count) files, \(count) scenario\(count == 1 ? "" : "s") (each matrix cell counts): no problems found")
-    } else {
+    } else if !library.diagnostics.isEmpty {
       console.note(library.report.text(colour: console.isColoured))
+    } else if !named.isEmpty {
+      let (files, scenarios) = (Wording.count(named.count, "file"), Wording.count(library.scenarios.count, "scenario"))
+      console.out("\(files), \(scenarios) (each matrix cell counts): no problems found")
     }
-    return library.hasErrors ? .usage : .passed
+    if library.hasErrors { return .usage }
+    guard named.isEmpty else { return .passed }
+    console.note(ScenarioFiles.nothing(in: arguments.operands))
+    return .nothingRan
   }
 }

@@ -39,11 +39,13 @@ enum ListCommand: Command {
         DocumentSchema.named("list").stamped(.object([("scenarios", .array(entries.map(\.json)))])).text)
     } else {
       for entry in entries { console.out(PlainText.escaped(entry.line)) }
-      console.note("\(chosen.count) of \(library.scenarios.count) scenarios")
+      if !chosen.isEmpty { console.note("\(chosen.count) of \(Wording.count(library.scenarios.count, "scenario"))") }
       for line in try twins(arguments).flatMap(TwinText.lines) { console.note(line) }
       if forecast != nil { console.note(BenchForecast.summary(entries.compactMap(\.forecast))) }
     }
-    return chosen.isEmpty ? .nothingRan : .passed
+    guard chosen.isEmpty else { return .passed }
+    console.note(SelectionOptions.nothing(selection, from: library, arguments))
+    return .nothingRan
   }
 
   /// How far the recorders of the bench were from simulated ones when they were measured; nothing is opened for it.

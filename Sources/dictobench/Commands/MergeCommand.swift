@@ -26,6 +26,7 @@ enum MergeCommand: Command {
     if let out = arguments.value("--out"), arguments.operands.contains(where: { isSame($0, out) }) {
       throw UsageFailure("--out \(out) is one of the folders to merge; name another one")
     }
+    _ = try arguments.outputFolder("--out")
     let merged: RunReport
     do {
       merged = try RunMerging(sources, in: try Vocabularies.catalogue()).merged(

@@ -37,12 +37,18 @@ enum ProveCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let published = try ExploreCommand.published(arguments)
     let plan = try plan(arguments, published)
-    if let path = arguments.value("--check") { return try check(path, plan, console) }
+    if let path = arguments.value("--check") {
+      for name in ["--out", "--scenario"] where arguments.value(name) != nil {
+        throw UsageFailure("\(name) cannot be used with --check, which writes nothing")
+      }
+      return try check(path, plan, console)
+    }
+    let (out, scenario) = (try arguments.outputFile("--out"), try arguments.outputFile("--scenario"))
     let space = try StateSpace(plan)
     let ranks = Ranks(space)
     if let first = Counterexample(space, ranks) {
       let counterexample = try Counterexample.simplest(of: plan) ?? first
-      try tell(counterexample, plan, published, arguments, console)
+      try tell(counterexample, plan, published, scenario, console)
       return .deviceFailed
     }
     let certificate = Certificate.text(of: space, ranks.ranks.compactMap(\.self))
@@ -51,7 +57,7 @@ enum ProveCommand: Command {
       "         \(Wording.count(space.nodes.count, "state")), "
         + "\(Wording.count(space.nodes.reduce(0) { $0 + $1.edges.count }, "move")); "
         + "the end is at most \(Wording.count(ranks.ranks.compactMap(\.self).max() ?? 0, "move")) away")
-    if let path = arguments.value("--out") { try write(certificate, to: path) }
+    if let out { try OutputFile.write(certificate, to: out) }
     let octets = Array(certificate.utf8)
     console.out("         certificate: \(octets.count) B, SHA-256 \(Hexadecimal.string(SHA256.digest(octets)))")
     return .passed
@@ -60,7 +66,7 @@ enum ProveCommand: Command {
   private static func check(_ path: String, _ plan: MeetingPlan, _ console: Console) throws -> ExitCode {
     let data: Data
     do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-      throw UsageFailure("cannot read \(path)")
+      throw UsageFailure("cannot read \(path): \(error.localizedDescription)")
     }
     do {
       let report = try CertificateChecker.check(String(decoding: data, as: UTF8.self), about: plan)
@@ -76,15 +82,14 @@ enum ProveCommand: Command {
   }
 
   private static func tell(
-    _ counterexample: Counterexample, _ plan: MeetingPlan, _ published: [String], _ arguments: ParsedArguments,
-    _ console: Console
+    _ counterexample: Counterexample, _ plan: MeetingPlan, _ published: [String], _ path: String?, _ console: Console
   ) throws {
     console.out("REFUTED  \(plan.words)")
     console.out("         \(counterexample.sentence)")
     console.out("         after \(list(counterexample.moves))")
     if !counterexample.circle.isEmpty { console.out("         again and again \(list(counterexample.circle))") }
     let text = try CounterexampleScenario(counterexample, of: plan, published: published).text
-    if let path = arguments.value("--scenario") { try write(text, to: path) } else { console.out(text) }
+    if let path { try OutputFile.write(text, to: path) } else { console.out(text) }
   }
 
   /// Moves in a line; what comes several times is counted.
@@ -98,12 +103,6 @@ enum ProveCommand: Command {
       }
     }
     return groups.map { $0.count == 1 ? $0.name : "\($0.count) × \($0.name)" }.joined(separator: ", ")
-  }
-
-  private static func write(_ text: String, to path: String) throws(UsageFailure) {
-    do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {
-      throw UsageFailure("cannot write \(path)")
-    }
   }
 
   private static func plan(_ arguments: ParsedArguments, _ published: [String]) throws(UsageFailure) -> MeetingPlan {

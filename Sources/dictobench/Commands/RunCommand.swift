@@ -20,16 +20,17 @@ enum RunCommand: Command {
     var request = try RunRequest(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     var chosen = request.choose(from: library.scenarios)
+    guard !chosen.isEmpty else {
+      console.note(SelectionOptions.nothing(request.selection, from: library, arguments))
+      return .nothingRan
+    }
     if let fitting = request.fitting(chosen) {
       console.note(
         "\(fitting.scenarios.count) of \(chosen.count) scenarios fit into the budget, "
           + DurationText.text(.seconds(fitting.seconds)))
       chosen = fitting.scenarios
     }
-    guard !chosen.isEmpty else {
-      console.note("none of the \(library.scenarios.count) scenarios was selected")
-      return .nothingRan
-    }
+    guard !chosen.isEmpty else { return .nothingRan }
     let catalogue = try Vocabularies.catalogue()
     request.plan.settings.catalogue = catalogue
     request.plan.settings.known = try KnownDefectFiles.read(arguments, library)

@@ -39,7 +39,7 @@ enum TurningPointCommand: Command {
     }
     let screen = TurningPointScreen(draws: draws)
     if !FormatOption.isJSON(arguments) {
-      console.note("\(PlainText.escaped(run.reason)): drawing \(draws) futures for each event")
+      console.note("\(PlainText.escaped(run.reason)): drawing \(Wording.count(draws, "future")) for each event")
     }
     guard let result = TurningPoint(futures, draws: draws, jobs: jobs).search(run, { _ in }) else {
       throw UsageFailure("\(scenario.name) failed before anything happened")

@@ -108,7 +108,7 @@ extension DocumentSchema {
       DocumentSchema(
         "compare", "`compare`",
         "{here: text, there: text, same: int, different: [{name: text, verdicts: text?, until: text?, here: text?, "
-          + "there: text?}], lone: [text]}"),
+          + "there: text?}], lone: [text], notCompared: [text]}"),
       DocumentSchema(
         "dfu-inspect", "`dfu inspect`",
         "{file: text, publicKey: text, publicKeySource: text, "
@@ -200,7 +200,7 @@ extension DocumentSchema {
           + "shownBy: [{clause: text, evidence: [text]}], waiver?: {requirement: text, grantedBy: text, until: text, "
           + "reason: text, place: text}}]}], "
           + "failures: [{scenario: text, target: text, verdict: text, reason: text, record?: {story: [{label: text, text: text}], "
-          + "page?: text, capture?: text, missing?: text}}], "
+          + "page?: text, capture?: text, missing?: text}, violated?: [text]}], "
           + "repeats: [{scenario: text, target: text, question: {bound: int, aim: int, risk: int, benchBound: int, limit: int}, "
           + "decision: text, judged: int, failed: int, benchErrors: int, quarantine?: {scenario: text, grantedBy: text, "
           + "until: text, reason: text}}], changes?: {against: text, newlyBroken: [\(change)], "

@@ -1,6 +1,5 @@
 import Charts
 import FirmwareImages
-import Foundation
 import ImageRecorder
 import Search
 import Text
@@ -47,12 +46,12 @@ final class ExplorationScreen {
         + "fails in \(finding.repeated) of \(Finding.repetitions) repetitions")
     guard let out else { return console.out(finding.text) }
     let path = "\(out)/\(finding.id).yaml"
-    do {
-      try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-      try Data(finding.text.utf8).write(to: URL(filePath: path), options: .atomic)
+    do throws(UsageFailure) {
+      try OutputFile.write(finding.text, to: path)
       say("         dictobench run \(path)\(options)")
     } catch {
-      trouble = "cannot write \(path)"
+      trouble = error.message
+      console.out(finding.text)
     }
   }
 

@@ -35,8 +35,8 @@ enum FTSText {
   }
 
   static func line(_ result: FTSResult) -> String {
-    "end after \(DecimalSeconds.text(result.elapsed)) s: \(words(result.end)); \(result.count) notifications, "
-      + "\(result.octets) octets"
+    "end after \(DecimalSeconds.text(result.elapsed)) s: \(words(result.end)); "
+      + "\(Wording.count(result.count, "notification")), \(Wording.count(result.octets, "octet"))"
   }
 
   private static func name(_ notification: FTSDialogue.Notification) -> String {
@@ -58,11 +58,13 @@ enum FTSText {
     switch meaning {
     case .listPart: "part of the list"
     case .list(let identifiers):
-      "\(identifiers.count) records: " + identifiers.map(\.description).joined(separator: " ")
-    case .size(let size): "\(size) octets"
-    case .data(let octets, let total): "\(octets) octets, \(total) so far"
+      Wording.count(identifiers.count, "record")
+        + (identifiers.isEmpty ? "" : ": ") + identifiers.map(\.description).joined(separator: " ")
+    case .size(let size): Wording.count(size, "octet")
+    case .data(let octets, let total): "\(Wording.count(octets, "octet")), \(total) so far"
     case .fileSystem(let status):
-      "\(status.freeBytes) octets free, \(status.occupiedBytes) occupied, \(status.fileCount) files"
+      "\(Wording.count(status.freeBytes, "octet")) free, \(status.occupiedBytes) occupied, "
+        + Wording.count(status.fileCount, "file")
     case .status(let status): words(status)
     case .unexpected: "not expected here"
     case .malformed(let failure): "cannot be understood: \(failure)"

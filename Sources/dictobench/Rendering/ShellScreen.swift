@@ -1,4 +1,3 @@
-import Foundation
 import Reports
 import Requirements
 import Runner
@@ -20,7 +19,10 @@ final class ShellScreen {
   private var unshownEvents = 0
   /// The last event that was shown, and how often it happened again.
   private var last: (text: String, repetitions: Int) = ("", 0)
-  private var outcomes: [Verdict.Kind] = []
+  /// What the steps came to, without those that were skipped.
+  private var steps: [Verdict.Kind] = []
+  /// Whether a requirement was violated.
+  private var isViolated = false
   private var refusals = 0
 
   /// Events shown of one line; a capture has them all.
@@ -50,7 +52,7 @@ final class ShellScreen {
       if text != "{}" { console.out("  found \(PlainText.escaped(text, limit: 4_000))") }
     case .ended(let report): show(report)
     case .violated(let violation):
-      outcomes.append(.failed)
+      isViolated = true
       let sentence = "\(violation.requirement) at \(violation.instant) s: \(PlainText.escaped(violation.reason))"
       console.out(console.outputStyle.coloured("VIOLATED", .red) + " " + sentence)
     }
@@ -93,7 +95,7 @@ final class ShellScreen {
     switch answer {
     case .nothing, .quit, .save, .failed: break
     case .given: console.out("the world is made when the first step is performed")
-    case .performed(let entry): outcomes += entry.reports.map(\.outcome).compactMap(Self.kind)
+    case .performed(let entry): steps += entry.reports.map(\.outcome).compactMap(Self.kind)
     case .refused(let report):
       refusals += 1
       console.note(report.firstText(colour: console.isColoured))
@@ -161,10 +163,17 @@ final class ShellScreen {
 
   /// Writes a scenario.
   func write(_ yaml: String, to path: String) throws(UsageFailure) {
-    do { try Data(yaml.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw UsageFailure("cannot write \(path): \(error.localizedDescription)")
-    }
+    try OutputFile.write(yaml, to: path)
     console.note("wrote \(PlainText.escaped(path)); `dictobench lint` checks it, `dictobench run` performs it")
+  }
+
+  /// `2 steps passed, 1 failed`: all of them, those that passed first.
+  private var stepCounts: String {
+    let others = [Verdict.Kind.failed, .blocked, .benchError, .harnessError].compactMap { kind in
+      let count = steps.count { $0 == kind }
+      return count == 0 ? nil : "\(count) \(kind.rawValue)"
+    }
+    return (["\(Wording.count(steps.count { $0 == .passed }, "step")) passed"] + others).joined(separator: ", ")
   }
 
   /// Shows how the session ended. `code` says why it ended early, if it did.
@@ -172,13 +181,13 @@ final class ShellScreen {
     if let end {
       if let leftover = end.leftover { console.note(PlainText.escaped(leftover, limit: 400)) }
       let violated = end.findings.filter { !$0.violations.isEmpty }
-      if !violated.isEmpty { outcomes.append(.failed) }
+      if !violated.isEmpty { isViolated = true }
       let shown = end.findings.count { $0.outcome == .shown }
-      let steps = outcomes.count { $0 == .passed }
       console.note(
-        "\(Wording.count(steps, "step")) passed, \(Wording.count(shown, "requirement")) met, \(violated.count) violated; "
+        "\(stepCounts), \(Wording.count(shown, "requirement")) met, \(violated.count) violated; "
           + "\(DurationText.precise(end.duration)), trace \(end.hash)")
     }
+    let outcomes = steps + (isViolated ? [.failed] : [])
     let judged = outcomes.isEmpty ? ExitCode.passed : .of(outcomes, isInterrupted: code == .interrupted)
     if let code { return judged == .deviceFailed ? judged : code }
     // A script with a wrong line is a wrong script; a person sees it and types another one.

@@ -17,6 +17,7 @@ struct TurningPointScreen {
     let rise = "the chance of failure rose from \(percent(before)) to \(percent(after))"
     let answer = after.failures > before.failures ? "lost at" : "never lost: no event changed much, the most at"
     var lines = ["\(answer) \(after.moment.instant.milliseconds) s, \(words): \(rise)"]
+    if result.isLostFromTheBeginning { lines = ["lost from the beginning on: every future fails"] }
     for measurement in result.measurements {
       let length = Self.barLength * measurement.failures / draws
       let bar = String(repeating: "█", count: length) + String(repeating: " ", count: Self.barLength - length)

@@ -15,6 +15,9 @@ struct SpaceCheck: BenchCheck {
       // What is not there yet will be made where the nearest folder above it is.
       let place = Self.existing(folder, examination)
       let name = PlainText.escaped(folder)
+      guard examination.machine.tree.isFolder(place) else {
+        return .failed("\(name) is not a folder", advice: "name another one")
+      }
       guard examination.machine.tree.mayUse(place) else {
         return .failed("\(name) may not be written", advice: "change its owner, or name another folder")
       }

@@ -1,4 +1,3 @@
-import Foundation
 import Verdicts
 
 /// `dictobench dissector`
@@ -15,9 +14,7 @@ enum DissectorCommand: Command {
       console.out(text)
       return .passed
     }
-    do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw UsageFailure("cannot write \(path): \(error.localizedDescription)")
-    }
+    try OutputFile.write(text, to: path)
     return .passed
   }
 }

@@ -1,8 +1,5 @@
 /// Completions for bash 4.4 and later, without help from other packages.
 enum BashCompletion {
-  /// The words that can stand before or instead of a command.
-  static let globalWords = ["help", "--help", "--version"]
-
   /// What bash reads.
   static func text(_ commands: [CommandDeclaration]) -> String {
     """
@@ -18,7 +15,7 @@ enum BashCompletion {
       fi
       COMPREPLY=()
       if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W '\(names(commands)) \(globalWords.joined(separator: " "))' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '\(names(commands)) \(Dispatcher.globalWords.joined(separator: " "))' -- "$word")
         return
       fi
       case $command in

@@ -33,6 +33,7 @@ enum BundleCommand: Command {
       !out.isEmpty
     else { throw UsageFailure("bundle needs the folder of a run's reports, --key FILE and --out FOLDER") }
     guard !FileSystem.may([], out) else { throw UsageFailure("\(out) exists; name a new folder") }
+    try OutputFile.checkFutureFolder(out)
     let run = try recorded(folder)
     let privateKey = try KeyFiles.privateKey(key)
     let image = try EvidenceOptions.image(arguments, of: run)

@@ -2,6 +2,7 @@ import Crypto
 import Evidence
 import Reports
 import Session
+import System
 import Text
 import Verdicts
 
@@ -21,6 +22,7 @@ enum VerifyCommand: Command {
       throw UsageFailure("verify needs a folder of evidence and --key FILE")
     }
     let key = try KeyFiles.publicKey(file)
+    guard FileSystem.may([], folder) else { throw UsageFailure("no such folder: \(folder)") }
     do {
       let bundle = try EvidenceBundle(folder, signedBy: key)
       console.out("\(bundle.statement.files.count) files are as they were signed by \(SignedEnvelope.keyID(of: key))")

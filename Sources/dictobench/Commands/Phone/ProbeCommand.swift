@@ -1,6 +1,5 @@
 import Bench
 import Bytes
-import Foundation
 import Phone
 import Probe
 import Recorder
@@ -36,7 +35,7 @@ enum ProbeCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let twin = arguments.value("--twin").flatMap(RecorderProfile.named) ?? .reference
-    let path = arguments.value("--out") ?? usualPath
+    let path = try arguments.outputFile("--out") ?? usualPath
     let place = try BenchFiles.read(arguments).flatMap { try recorder(of: $0, arguments) }
     let attended = place == nil ? nil : BenchFiles.operatorPlace
     let wanted = try wanted(arguments)
@@ -54,11 +53,10 @@ enum ProbeCommand: Command {
         screen.show($0)
       }
     }) { recorder in
-      do {
-        let text = recorder.file(note: "measured by \(Tool.description) probe")
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      do throws(UsageFailure) {
+        try OutputFile.write(recorder.file(note: "measured by \(Tool.description) probe"), to: path)
       } catch {
-        console.complain("cannot write \(PlainText.escaped(path)): \(error.localizedDescription)")
+        console.complain(error.message)
         return .benchFailed
       }
       screen.show(recorder, writtenTo: path)

@@ -19,7 +19,7 @@ enum PullCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     let command = try PhoneCommand("pull", arguments, console)
-    let files = PulledFiles(folder: arguments.value("--out") ?? ".")
+    let files = PulledFiles(folder: try arguments.outputFolder("--out") ?? ".")
     let attempts = try arguments.number("--attempts", in: 1...1_000) ?? 3
     let screen = PullScreen(command.output)
     let transcribing = try arguments.value("--transcriber").map { command throws(UsageFailure) in

@@ -96,7 +96,12 @@ enum QualifyCommand: Command {
     }
     qualification.killScore = kills
     qualification.changes = before.map { QualificationChanges(qualification, since: $0) }
-    try keep(qualification, since: before, plan, ledger, request.folder, today)
+    do {
+      try keep(qualification, since: before, plan, ledger, request.folder, today)
+    } catch let failure as LedgerFailure {
+      console.complain("\(failure)")
+      return .benchFailed
+    }
     tell(qualification, request.out, console)
     return interruption.isRequested ? .interrupted : qualification.exitCode
   }
@@ -110,16 +115,11 @@ enum QualifyCommand: Command {
     _ qualification: Qualification, since before: Qualification?, _ plan: QualificationPlan, _ ledger: RunLedger,
     _ folder: ReportFolder, _ today: String
   ) throws {
-    var history: [Qualification]
-    do throws(LedgerFailure) {
-      let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
-      try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
-      // A document of another version has no place beside this one.
-      history = try ledger.qualifications(but: qualification.firmware).suffix(shownReleases)
-        .compactMap { try? QualificationFiles.decode(Array($0.utf8)) }
-    } catch {
-      throw UsageFailure("\(error)")
-    }
+    let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
+    try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
+    // A document of another version has no place beside this one.
+    var history = try ledger.qualifications(but: qualification.firmware).suffix(shownReleases)
+      .compactMap { try? QualificationFiles.decode(Array($0.utf8)) }
     if let before, !(history + [qualification]).contains(where: { $0.firmware == before.firmware }) {
       history.insert(before, at: 0)
     }

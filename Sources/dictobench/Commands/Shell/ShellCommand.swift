@@ -31,7 +31,7 @@ enum ShellCommand: Command {
     let script = arguments.value("--script")
     let input = try ShellInput(script)
     plan.place = script.flatMap { $0 == "-" ? nil : $0 } ?? "shell"
-    let record = arguments.value("--record")
+    let record = try arguments.outputFile("--record")
     return try BenchLocks.holding(arguments, console, if: plan.settings.isOnBench) {
       try hold(&plan, input, capture, record, console)
     }

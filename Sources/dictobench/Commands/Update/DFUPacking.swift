@@ -28,7 +28,7 @@ enum DFUPacking {
     do throws(PackageRefusal) {
       archive = try release.package(image, name: name, key: key).archive()
     } catch { throw UsageFailure("\(path): \(error)") }
-    try write(archive, to: out)
+    try OutputFile.write(archive, to: out)
     console.note("\(PlainText.escaped(out)): \(archive.count) octets" + (key == nil ? ", not signed" : ""))
     return .passed
   }
@@ -79,11 +79,5 @@ enum DFUPacking {
 
   static func bytes(_ path: String) throws(UsageFailure) -> [UInt8] {
     try LimitedFile.octets(path)
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws(UsageFailure) {
-    do { try Data(bytes).write(to: URL(fileURLWithPath: path)) } catch {
-      throw UsageFailure("cannot write \(path)")
-    }
   }
 }
