@@ -61,7 +61,7 @@ struct RunningOperation {
 }
 
 extension PhoneApplication {
-  /// Attempts of one operation to connect when the first packets of a connection are lost.
+  /// Attempts of one operation to connect when the first packets of a connection are lost; an update makes more.
   static let connectionAttempts = 4
 
   /// Takes an operation into the queue. A disconnect overtakes the others, which are abandoned.

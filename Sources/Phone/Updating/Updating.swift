@@ -21,8 +21,14 @@ extension PhoneApplication {
     run.state.total = run.total
     updating.run = run
     show(.nowhere, .checking, &effects)
+    running?.attemptsLeft = Self.updateAttempts
     beginFinding(choice, &effects)
   }
+
+  /// Attempts of an update to connect, each time that it looks for a program, when the first packets of a connection are lost.
+  /// Where two packets of five are lost four attempts fail once in thirty times, and a recorder must not be left in its
+  /// bootloader for that.
+  private static let updateAttempts = 16
 
   // MARK: The application is there
 
@@ -217,7 +223,7 @@ extension PhoneApplication {
     guard let application = updating.run?.application, let sought = updating.run?.seek() else { return }
     show(.nowhere, sought.phase, &effects)
     running?.stage = .finding
-    running?.attemptsLeft = Self.connectionAttempts
+    running?.attemptsLeft = Self.updateAttempts
     effects.append(.event(.connectionStatus(.searching)))
     startListening(.recorder(application), .either, &effects)
     let timeouts = configuration.timeouts

@@ -12,16 +12,11 @@ struct TurningPointScreen {
 
   /// The answer, then the chance of failure at every event where it was measured.
   func lines(_ result: TurningPoint.Result) -> [String] {
-    let (before, after) = (result.before, result.after)
-    let words = PlainText.escaped(after.moment.words)
-    let rise = "the chance of failure rose from \(percent(before)) to \(percent(after))"
-    let answer = after.failures > before.failures ? "lost at" : "never lost: no event changed much, the most at"
-    var lines = ["\(answer) \(after.moment.instant.milliseconds) s, \(words): \(rise)"]
-    if result.isLostFromTheBeginning { lines = ["lost from the beginning on: every future fails"] }
+    var lines = [answer(result)]
     for measurement in result.measurements {
       let length = Self.barLength * measurement.failures / draws
       let bar = String(repeating: "█", count: length) + String(repeating: " ", count: Self.barLength - length)
-      let mark = measurement.moment == after.moment ? "  ◀" : ""
+      let mark = measurement.moment == result.after.moment ? "  ◀" : ""
       let share = percent(measurement)
       let padding = String(repeating: " ", count: 5 - share.count)
       lines.append(
@@ -29,6 +24,14 @@ struct TurningPointScreen {
           + PlainText.escaped(measurement.moment.words) + mark)
     }
     return lines
+  }
+
+  private func answer(_ result: TurningPoint.Result) -> String {
+    if result.isLostFromTheBeginning { return "lost from the beginning on: every future fails" }
+    let (before, after) = (result.before, result.after)
+    let answer = after.failures > before.failures ? "lost at" : "never lost: no event changed much, the most at"
+    return "\(answer) \(after.moment.instant.milliseconds) s, \(PlainText.escaped(after.moment.words)): "
+      + "the chance of failure rose from \(percent(before)) to \(percent(after))"
   }
 
   /// The result as an object, for `--format json`.
