@@ -19,9 +19,12 @@ package struct ReportFolder: Sendable {
       let isTaken = error.code == .wouldBlock
       throw ReportFailure(operation: isTaken ? "write beside another run to" : "lock", path: path, code: error.code)
     }
-    try ReportFile(path + "/.writable").abandon()
+    try tryWriting()
     return lock
   }
+
+  /// Finds out whether files can be written there, and leaves none.
+  package func tryWriting() throws(ReportFailure) { try ReportFile(path + "/.writable").abandon() }
 
   private static func make(_ path: String) throws(ReportFailure) {
     do { try FileSystem.makeFolder(path, mode: 0o755) } catch {

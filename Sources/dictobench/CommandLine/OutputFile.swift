@@ -26,7 +26,7 @@ enum OutputFile {
   static func checkFolder(_ path: String) throws(UsageFailure) {
     do throws(ReportFailure) {
       let folder = try ReportFolder(path)
-      do { try ReportFile(folder.path + "/.writable").abandon() } catch {
+      do { try folder.tryWriting() } catch {
         throw ReportFailure(operation: "write to the folder", path: path, code: error.code)
       }
     } catch { throw UsageFailure("\(error)") }
