@@ -4,6 +4,9 @@ import Verdicts
 
 /// Everything that Dictofun's scenarios may speak of.
 public enum DictofunVocabulary {
+  /// The sections of `given:`.
+  static let given = [GivenDevice.declaration, GivenPhone.declaration, GivenAir.declaration]
+
   /// The vocabulary; `requirements` are the ids that `verifies:` may name. With libraries at hand, lint looks up the
   /// sounds, releases and packages that scenarios name; without, any name is taken.
   ///
@@ -18,11 +21,14 @@ public enum DictofunVocabulary {
   ) -> Vocabulary {
     Vocabulary(
       verbs: (VerbCatalogue.all + additionalVerbs).map { $0.declaration },
-      given: [GivenDevice.declaration, GivenPhone.declaration, GivenAir.declaration],
+      given: given,
       observations: Observations.all.map(\.declaration),
       capabilities: Capabilities.all, requirements: requirements, showable: showable,
       names: LibraryNames(sounds: sounds, firmware: firmware),
-      check: { scenario in firmware.map { InstalledFirmwareCheck(firmware: $0).problems(of: scenario) } ?? [] })
+      check: { scenario in
+        RecorderAddressCheck.problems(of: scenario)
+          + (firmware.map { InstalledFirmwareCheck(firmware: $0).problems(of: scenario) } ?? [])
+      })
   }
 
   /// The vocabulary with the requirements of a catalogue, their clauses, and what the monitors of the house watch.

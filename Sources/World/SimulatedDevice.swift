@@ -113,7 +113,7 @@ public final class SimulatedDevice: DeviceControl {
   }
 
   public func setClock(_ seconds: LocalSeconds) throws(ControlFailure) {
-    station.request(.setClock(CivilTime(secondsSince2000: seconds)))
+    station.request(.setClock(try CivilTime(onRecorder: seconds)))
     world.state(.clockSetByHand(recorder: index))
   }
 

@@ -51,7 +51,7 @@ public final class SimulatedMedium: AirControl {
   private var burstToRecorder: BurstLoss?
   private var burstToPhone: BurstLoss?
   private var hasBursts = false
-  private var isInterrupted = false
+  public private(set) var isInterrupted = false
   private var millimetres = 1_000
   /// Called once, when something begins that may cost packets.
   package var onDisturbance: (() -> Void)?
@@ -147,6 +147,8 @@ public final class SimulatedMedium: AirControl {
     apply()
   }
 
+  public var loss: (toRecorder: UInt32, toPhone: UInt32) { (lossToRecorder, lossToPhone) }
+
   public func loseInBursts(_ burst: BurstLoss?, _ direction: AirDirection) throws(ControlFailure) {
     disturb()
     if direction != .toPhone { burstToRecorder = burst }
@@ -168,6 +170,11 @@ public final class SimulatedMedium: AirControl {
   public func interrupt() throws(ControlFailure) {
     disturb()
     isInterrupted = true
+    apply()
+  }
+
+  public func resume() throws(ControlFailure) {
+    isInterrupted = false
     apply()
   }
 

@@ -14,6 +14,8 @@ public final class Waits {
   private var lastNumber: UInt64 = 0
   /// Whether the run was interrupted, so that no wait begins until ``beginCleanUp()``.
   public private(set) var isInterrupted = false
+  private var isTimedOut = false
+  private var brokenBans = 0
   private var isCleaningUp = false
 
   /// No step waits yet.
@@ -22,10 +24,17 @@ public final class Waits {
   /// Whether no step waits.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``; after ``interrupt()`` nothing
+  /// Why no wait begins any more; `nil` while waits are allowed.
+  public var closedBy: WaitEnd? {
+    if isInterrupted { return .interrupted }
+    if isTimedOut { return .timeout }
+    return brokenBans > 0 ? .forbidden : nil
+  }
+
+  /// Suspends the caller until the closure given to `start` is called, or ``endAll(_:)``; where waits are closed, nothing
   /// is started.
   public func value<Value: Sendable>(_ start: (@escaping (Value) -> Void) -> Void) async -> Result<Value, WaitEnd> {
-    if isInterrupted { return .failure(.interrupted) }
+    if let closedBy { return .failure(closedBy) }
     lastNumber += 1
     let number = lastNumber
     return await withCheckedContinuation { continuation in
@@ -53,6 +62,21 @@ public final class Waits {
     endAll(.interrupted)
   }
 
+  /// Ends every wait because the scenario's timeout is over, and those to come until the clean-up.
+  package func timeOut() {
+    if !isCleaningUp { isTimedOut = true }
+    endAll(.timeout)
+  }
+
+  /// Ends every wait, and those to come until ``banEnds()``, because something happened that an outer step forbids.
+  package func banIsBroken() {
+    brokenBans += 1
+    endAll(.forbidden)
+  }
+
+  /// Allows waits again after ``banIsBroken()``, unless another ban is broken.
+  package func banEnds() { brokenBans -= 1 }
+
   /// Allows waits again after an interrupt that was meant for one step.
   package func resume() { isInterrupted = false }
 
@@ -64,7 +88,7 @@ public final class Waits {
 
   /// Allows waits again, for the steps that clean up. Returns whether the run was interrupted.
   public func beginCleanUp() -> Bool {
-    defer { isInterrupted = false }
+    defer { (isInterrupted, isTimedOut) = (false, false) }
     isCleaningUp = true
     return isInterrupted
   }

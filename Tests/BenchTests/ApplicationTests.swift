@@ -101,6 +101,38 @@ import YAML
     }
   }
 
+  @Test func blanksBeforeAnAnswerDoNotHideIt() throws {
+    let output = "starting\n \t{\"failed\": \"battery-low\"} \n"
+    #expect(try HookAnswer.read(output, of: "hook") == .failed("battery-low", ""))
+  }
+
+  @Test func aFileOfARecordIsItsContent() throws {
+    let folder = try Folder()
+    try Data([1, 2]).write(to: URL(filePath: "\(folder.path)/a"))
+    var view = ApplicationView()
+    view.records = [LibraryEntry(identifier: "0000240101120000", bytes: [1, 2])]
+    #expect(try HookAnswer.read(Self.answer(naming: "\(folder.path)/a"), of: "hook") == .done(view))
+  }
+
+  /// A file that is not there, one that is a folder, and one that is too long: a hole of 17 MiB.
+  @Test(arguments: [("absent", "No such file or directory"), ("", "Is a directory"), ("long", "more than 16 MiB")])
+  func aFileThatCannotBeReadIsTheBenchsTrouble(_ name: String, _ reason: String) throws {
+    let folder = try Folder()
+    try Data().write(to: URL(filePath: "\(folder.path)/long"))
+    #expect(truncate("\(folder.path)/long", 17 << 20) == 0)
+    let path = "\(folder.path)/\(name)"
+    #expect {
+      _ = try HookAnswer.read(Self.answer(naming: path), of: "hook")
+    } throws: { error in
+      guard case .bench(let fault)? = error as? ControlFailure else { return false }
+      return fault.problem.contains("hook names the file \(path) ") && fault.problem.contains(reason)
+    }
+  }
+
+  private static func answer(naming path: String) -> String {
+    "{\"records\": [{\"identifier\": \"0000240101120000\", \"file\": \"\(path)\"}]}"
+  }
+
   @Test func withoutHookAndOperatorItIsLackingByName() throws {
     #expect(throws: ControlFailure.lacking("phone.pair")) { try perform(PhonePlan(), .pair) }
     #expect(throws: ControlFailure.lacking("phone.ask")) { try perform(PhonePlan(), .ask) }

@@ -13,7 +13,7 @@ func benchText(_ recorder: String, adapters: String = "[\"tcp-client:127.0.0.1:9
 
 func benchFile(_ recorder: String) throws -> BenchFile {
   let file = SourceFile(path: "bench.yaml", text: benchText(recorder))
-  let (bench, problems) = BenchFile.read(file)
+  let (bench, problems) = BenchFile.read(file, exists: { _ in true })
   return try #require(bench, "\(DiagnosticReport(problems, files: [file]).text())")
 }
 
@@ -72,6 +72,10 @@ func benchFile(_ recorder: String) throws -> BenchFile {
       ("flash: {USBDebugger: \"A}; exec x; {\", image: a}", 5, 12, "cannot be passed to OpenOCD", nil),
       ("console: {RawSerialPort: /dev/a}\npico: {RawSerialPort: /dev/a}", 6, 11, "another instrument", nil),
       (
+        "console: {RawSerialPort: /dev/a}\npico: {RawSerialPort: {port: /dev/../dev/a, speed: 9600}}", 6, 11,
+        "another instrument", nil
+      ),
+      (
         "supply: {RawSerialPort: /dev/a, identity: R, calibration: [{reported: 4 V, true: 3 V}, {reported: 3 V, true: 4 V}]}",
         5, 13, "do not rise", nil
       ),
@@ -79,7 +83,8 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   func aMistakeIsToldOnceAtItsPlace(
     _ recorder: String, _ line: Int, _ column: Int, _ message: String, _ suggestion: String?
   ) {
-    let (bench, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: benchText(recorder)))
+    let (bench, problems) = BenchFile.read(
+      SourceFile(path: "bench.yaml", text: benchText(recorder)), exists: { _ in true })
     #expect(bench == nil)
     #expect(problems.count == 1, "\(problems)")
     #expect(problems.first?.message.contains(message) == true, "\(problems)")
@@ -90,6 +95,7 @@ func benchFile(_ recorder: String) throws -> BenchFile {
 
   @Test(arguments: [
     ("[\"tcp-clint:127.0.0.1:9001\"]", "", "tcp-clint"), ("[]", "", "the bench has no adapter"),
+    ("[\"usb:0\", \"usb:0\"]", "", "the adapter usb:0 appears twice"),
     ("[\"usb:0\"]", "tags: [board]\n", "`board` is not a tag"),
     ("[\"usb:0\"]", "tolerance: -1 s\n", "`-1 s`"), ("[\"usb:0\"]", "place: again\n", "duplicate key"),
   ])
@@ -112,5 +118,50 @@ func benchFile(_ recorder: String) throws -> BenchFile {
     let text = benchText("comment: a") + "  - address: C6:05:04:03:02:01\n"
     let (_, problems) = BenchFile.read(SourceFile(path: "bench.yaml", text: text))
     #expect(problems.map(\.message) == ["the address C6:05:04:03:02:01 appears twice"], "\(problems)")
+  }
+
+  /// A bench file below `shelf`, with a health scenario and an image, of which these exist.
+  private static func files(_ existing: [String]) -> (bench: BenchFile?, places: [String]) {
+    let text = benchText("flash: {USBDebugger: E661, image: ../app.hex}", top: "health: health.yaml\n")
+    let (bench, problems) = BenchFile.read(
+      SourceFile(path: "shelf/bench.yaml", text: text), exists: { existing.contains($0) })
+    return (bench, problems.map { "\($0.location.line): \($0.message)" })
+  }
+
+  @Test func whatABenchNamesLiesBesideItsFile() throws {
+    let bench = try #require(Self.files(["shelf/health.yaml", "shelf/../app.hex"]).bench)
+    #expect(bench.health == "shelf/health.yaml")
+    #expect(bench.recorders[0].flash?.image == "shelf/../app.hex")
+  }
+
+  @Test func whatIsNotThereIsToldAtItsField() {
+    #expect(Self.files(["shelf/../app.hex"]).places == ["3: cannot read shelf/health.yaml"])
+    #expect(Self.files(["shelf/health.yaml"]).places == ["6: cannot read shelf/../app.hex"])
+  }
+
+  private static func sharing(_ path: String, _ place: String, _ rest: String) throws -> BenchFile {
+    let text = "place: \(place)\nadapters: [\"unix:/tmp/\(place)\"]\n\(rest)\n"
+    return try #require(BenchFile.read(SourceFile(path: path, text: text)).bench)
+  }
+
+  @Test func oneLockIsOneWhateverItsPath() throws {
+    let folder = try Folder()
+    let one = try Self.sharing(
+      "\(folder.path)/a.yaml", "a", "lock: x.lock\nrecorders: [{address: \"C6:05:04:03:02:01\"}]")
+    let other = try Self.sharing(
+      "\(folder.path)/../\(folder.path.split(separator: "/").last ?? "")/b.yaml", "b",
+      "lock: ./x.lock\nrecorders: [{address: \"C6:05:04:03:02:02\"}]")
+    #expect(one.shared(with: other) == "the lock \(folder.path)/x.lock")
+  }
+
+  @Test func oneLineIsOneWhateverItsSpeed() throws {
+    let (one, other) = (
+      try Self.sharing(
+        "a.yaml", "a", "recorders: [{address: \"C6:05:04:03:02:01\", pico: {RawSerialPort: {port: /dev/a}}}]"),
+      try Self.sharing(
+        "b.yaml", "b",
+        "recorders: [{address: \"C6:05:04:03:02:02\", pico: {RawSerialPort: {port: /dev/a, speed: 9600}}}]")
+    )
+    #expect(one.shared(with: other) == "an instrument at /dev/a")
   }
 }

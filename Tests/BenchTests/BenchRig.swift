@@ -60,7 +60,7 @@ final class BenchRig {
   func scanner() throws -> AirScanner {
     let path = "\(folder.path)/listener"
     _ = try bench.listen(at: .unixServer(path: path))
-    return AirScanner(on: try TransportOpening.open(.unixClient(path: path), on: loop))
+    return AirScanner(on: try TransportOpening.open(.unixClient(path: path), on: loop), loop)
   }
 
   /// The recorder as the next scenario sees it.

@@ -63,6 +63,14 @@ import World
     #expect(hopeless.revived == Revival.allCases)
   }
 
+  @Test func everyControllerOfABenchIsBroughtBack() throws {
+    var target = try #require(HardwareTarget(try benchFile("comment: none"), controller: nil, device: nil))
+    let adapters = [BusyTransport(turningAway: 0), BusyTransport(turningAway: 0)]
+    target.controllers = adapters.map(\.specification)
+    _ = try target.recover(RunInterruption())
+    #expect(adapters.map(\.visitCount) == [1, 1])
+  }
+
   @Test func nobodyWaitsAfterAnInterrupt() {
     let script = Script([Self.absent])
     script.isStopped = true

@@ -290,6 +290,51 @@ import World
     #expect(SCPINumber.millivolts(text) == millivolts)
   }
 
+  @Test(arguments: [
+    (-512, "-0.512"), (-1, "-0.001"), (-12_345, "-12.345"), (0, "0.000"), (7, "0.007"), (4_030, "4.030"),
+  ])
+  func voltsAreWrittenWithTheirSign(_ millivolts: Int, _ text: String) {
+    #expect(SCPINumber.volts(millivolts) == text)
+  }
+
+  @Test func amperesAreWrittenWithTheirSign() {
+    #expect([8_000, -150_000].map(SCPINumber.amperes) == ["0.008000", "-0.150000"])
+  }
+
+  @Test func anErrorFromBeforeIsNotBlamedOnOurOrder() throws {
+    let rig = try BenchRig(Self.supply)
+    let line = try #require(rig.place.supply?.line).open(on: rig.loop)
+    let somebody = Dialogue(LineDialogue(), named: "supply", on: line, rig.loop, rig.waits)
+    try rig.run {
+      for order in ["BEEP", "VOLT 99"] { _ = try await somebody.ask(Question(order, hasAnswer: false)) }
+      _ = try await somebody.line(Question("*IDN?"))
+    }
+    somebody.close()
+    let device = try rig.device()
+    #expect(
+      rig.trouble {
+        try await device.identify()
+        try await device.setBattery(millivolts: 3_500)
+      } == "no trouble")
+    device.close()
+  }
+
+  @Test func aSupplyKeepsItsErrorsUntilSomebodyAsks() {
+    var server = SupplyServer(identity: "ACME")
+    for line in ["BEEP", "VOLT 99"] { _ = server.handle(line, at: .zero) }
+    let answers = (0..<3).flatMap { _ in server.handle("SYST:ERR?", at: .zero) }
+    #expect(
+      answers == [
+        .answer("-113,\"Undefined header\""), .answer("-222,\"Data out of range\""), .answer("0,\"No error\""),
+      ])
+  }
+
+  @Test func aSupplyForgetsItsErrorsWhereItIsTold() {
+    var server = SupplyServer(identity: "ACME")
+    for line in ["BEEP", "*CLS"] { _ = server.handle(line, at: .zero) }
+    #expect(server.handle("SYST:ERR?", at: .zero) == [.answer("0,\"No error\"")])
+  }
+
   @Test(arguments: ["", "V", "nan", "inf", "9.9E37", "3,7", "three", "0x10.."])
   func whatIsNoVoltageIsNotRead(_ text: String) { #expect(SCPINumber.millivolts(text) == nil) }
 

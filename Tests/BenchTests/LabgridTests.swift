@@ -16,6 +16,7 @@ import YAML
       supply: {cls: NetworkSerialPort, host: 192.168.1.20, port: 5025, protocol: raw}
       modem: {cls: NetworkSerialPort, host: 192.168.1.21, port: 7000, protocol: rfc2217}
       probe: {cls: USBDebugger, match: {ID_SERIAL_SHORT: E6614C311B}}
+      unstated: {cls: NetworkSerialPort, host: 192.168.1.21, port: 7001}
       power: {cls: NetworkPowerPort, model: gude, host: 192.168.1.22, index: 1}
     shelf-2:
       console: {cls: USBSerialPort, match: {ID_SERIAL_SHORT: OTHER}}
@@ -41,11 +42,12 @@ import YAML
         - address: C6:05:04:03:02:01
           \(instruments)
       """
-    let (bench, problems) = BenchFile.read(SourceFile(path: "benches/a.yaml", text: text)) {
-      path throws(SourceFileFailure) in
-      asked.append(path)
-      return SourceFile(path: path, text: file)
-    }
+    let (bench, problems) = BenchFile.read(
+      SourceFile(path: "benches/a.yaml", text: text),
+      other: { path throws(SourceFileFailure) in
+        asked.append(path)
+        return SourceFile(path: path, text: file)
+      }, exists: { _ in true })
     return (bench, problems.map(\.message), asked)
   }
 
@@ -89,6 +91,7 @@ import YAML
     ("console: {resource: console}", "labgrid: {file: lab.yaml, group: shelf-3}", "no group `shelf-3`"),
     ("console: {resource: console}", nil, "`resource` names nothing without `labgrid:`"),
     ("console: {resource: modem}", "labgrid: {file: lab.yaml, group: shelf-1}", "`modem` speaks rfc2217"),
+    ("console: {resource: unstated}", "labgrid: {file: lab.yaml, group: shelf-1}", "`unstated` speaks rfc2217"),
     ("console: {resource: power}", "labgrid: {file: lab.yaml, group: shelf-1}", "`power` is a NetworkPowerPort"),
   ]
 

@@ -176,6 +176,31 @@ import Testing
     #expect(try Tool.run(["list", "--bench", path, "scenarios/battery/levels.yaml"]).status == 0)
   }
 
+  @Test func aMistakeInAFileOfLabgridIsShownWithItsLine() throws {
+    let folder = try TemporaryFolder()
+    let line = "  console: {cls: RawSerialPort, port: /dev/ttyS0, speed: fast}"
+    _ = try folder.write("lab.yaml", "shelf:\n\(line)\n")
+    let bench = try folder.write(
+      "bench.yaml",
+      "place: a\nlabgrid: lab.yaml\nadapters: [\"usb:0\"]\nrecorders:\n"
+        + "  - {address: C6:05:04:03:02:01, console: {resource: console}}\n")
+    let outcome = try Tool.run(["list", "--bench", bench])
+    #expect(outcome.trouble.contains("lab.yaml:2:"), "\(outcome.trouble)")
+    #expect(outcome.trouble.contains(line), "\(outcome.trouble)")
+  }
+
+  @Test func aProbeBlamesTheInstrumentThatFailsAndNotTheController() throws {
+    let folder = try TemporaryFolder()
+    let simulator = try Tool.start(["simulate", "--listen", "unix-server:\(folder.url.path)/air"], until: "ready")
+    defer { simulator.terminate() }
+    let outcome = try Tool.run(
+      ["probe", "--bench", try Self.benchFile(folder.url), "--out", folder.url.path + "/measured.yaml"],
+      environment: ["DICTOBENCH_BENCH": folder.url.path + "/bench.yaml"])
+    #expect(outcome.status == 3)
+    #expect(outcome.trouble.contains("does not exist: plug it in"), "\(outcome.trouble)")
+    #expect(!outcome.trouble.contains("controller failed"), "\(outcome.trouble)")
+  }
+
   @Test func aWrongBenchFileEndsWithTwoAndThePlace() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "bench.yaml")

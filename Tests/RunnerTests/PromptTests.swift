@@ -97,6 +97,23 @@ import YAML
     #expect(trouble.reason.contains("state of `given:` within 1 s: look which instrument is slow"), "\(trouble.reason)")
   }
 
+  /// After Enter a scanner listens until it is certain that the power is gone: for longer than the step and the operator may
+  /// take, or only for longer than the step.
+  @Test(arguments: [(Duration.seconds(20), false), (.milliseconds(300), true)])
+  func whatTheBenchDidNotGetDoneInTimeIsTheBenchsError(_ listening: Duration, _ passes: Bool) throws {
+    let scenario = try Playing.scenarios("steps:\n  - device: cut-power\n    within: 100 ms")[0]
+    let text =
+      "place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n"
+      + "    operator: {does: [rail], within: 500 ms}\n"
+    let bench = try #require(BenchFile.read(SourceFile(path: "bench.yaml", text: text)).bench)
+    var target = try #require(HardwareTarget(bench, controller: nil, device: nil))
+    let helper = try Helper()
+    target.attended = helper.place
+    let performance = try helper.perform(scenario, on: target, listeningFor: listening)
+    #expect((performance.verdict == .passed) == passes, "\(performance.verdict)")
+    #expect((performance.verdict.kind == .benchError) == !passes, "\(performance.verdict)")
+  }
+
   /// The operator takes two seconds, and then a step takes too long, or does not.
   @Test(arguments: [("300 ms", true), ("1500 ms", false)])
   func theTimeOfAScenarioBeginsWithItsSteps(_ wait: String, _ passes: Bool) throws {
@@ -183,22 +200,24 @@ private final class Helper: @unchecked Sendable {
     }
   }
 
-  /// Makes the bench ready and performs the scenario, as a run does.
+  /// Makes the bench ready and performs the scenario, as a run does; or only performs it, while a scanner listens that must
+  /// listen for so long.
   func perform(
     _ scenario: Scenario, on target: HardwareTarget?, named names: [String] = ["device"],
-    by phone: CapablePhone = CapablePhone()
+    by phone: CapablePhone = CapablePhone(), listeningFor patience: Duration? = nil
   ) throws -> Performance {
     let loop = EventLoop(driver: .wall, seed: 1)
     let waits = Waits()
     let devices = try target?.devices(named: names, on: loop, waits) ?? []
     defer { for device in devices { device.close() } }
+    if let patience { for device in devices { device.ear.open(at: loop.now, patience: patience, latency: .zero) } }
     nonisolated(unsafe) let set = StageSet(
       phones: [phone], devices: devices, medium: nil, waits: waits, sounds: Silence(), firmware: NoFirmware(),
       assertions: Assertions(), words: EventWords(phones: ["phone"], devices: devices.map { ($0.name, $0.address) }),
       firstViolation: { nil }, observer: nil, trace: TraceRecorder())
     let stage = Stage(loop: loop, set)
     return try loop.run {
-      if let target { return await stage.performOnBench(scenario, target) }
+      if let target, patience == nil { return await stage.performOnBench(scenario, target) }
       return await stage.perform(scenario)
     }
   }

@@ -81,6 +81,21 @@ struct StepCase: Sendable, CustomTestStringConvertible {
       "a wait that nothing can end is reported at once", asleep + "steps: [{eventually: advertising, within: 30 d}]",
       fails: "the simulation went idle", after: 0...1_000),
     StepCase(
+      "what breaks a ban ends all that goes on under it",
+      "given: {phone: {automatic: true, bonded: true}}\n"
+        + "steps: [{never: {link: up}, while: [{never: paired, for: 1 h}, {wait: 1 d}]}]",
+      fails: "link must not happen", after: 1...9_000),
+    StepCase(
+      "the scenario's timeout ends its steps", "timeout: 5 s\nsteps: [{wait: 6 s}]", fails: "timeout was over",
+      after: 5_000...5_000),
+    StepCase(
+      "the scenario's timeout ends them behind a step that may fail",
+      "timeout: 5 s\nsteps: [{air: {break: 20 s}, may-fail: true}, {wait: 2 h}]", fails: "timeout was over",
+      after: 5_000...5_000),
+    StepCase(
+      "a ban that the scenario's timeout ends has not held", "timeout: 5 s\nsteps: [{never: paired, for: 1 h}]",
+      fails: "timeout was over", after: 5_000...5_000),
+    StepCase(
       "letting time pass is no such wait", asleep + "steps: [{wait: 30 d}]", after: 2_592_000_000...2_592_000_000),
   ])
   func stepsEndAsTheyShould(_ step: StepCase) throws {
@@ -88,6 +103,14 @@ struct StepCase: Sendable, CustomTestStringConvertible {
     #expect(report.verdict.kind == (step.reason == nil ? .passed : .failed))
     #expect(step.reason.map { report.verdict.reason?.contains($0) == true } ?? true, "\(report.verdict)")
     #expect(step.milliseconds.contains(UInt64(report.virtualDuration.wholeNanoseconds) / 1_000_000))
+  }
+
+  /// Its own time was not up.
+  @Test(arguments: ["{phone: connect, shows: APP-1.1}", "{never: paired, for: 1 h, shows: APP-1.1}"])
+  func whatTheScenariosTimeoutEndsIsUndecided(step: String) throws {
+    let report = try Playing.run("timeout: 1 ms\nsteps: [\(step)]")
+    #expect(report.verdict.failure?.violated == [])
+    #expect(report.steps.first?.isDecided == false)
   }
 
   @Test(arguments: [

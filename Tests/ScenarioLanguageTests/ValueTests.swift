@@ -100,6 +100,7 @@ import YAML
       (.equal, 3, [false, true, false]), (.not, 3, [true, false, true]), (.atLeast, 3, [false, true, true]),
       (.atMost, 3, [true, true, false]), (.moreThan, 3, [false, false, true]), (.lessThan, 3, [true, false, false]),
       (.oneOf, 3, [false, true, false]), (.contains, 3, [false, true, false]),
+      (.containsNot, 3, [true, false, true]),
     ] as [(FieldMatcher.Relation, Int, [Bool])])
   func `a comparison holds of the values it names`(relation: FieldMatcher.Relation, operand: Int, holds: [Bool]) {
     let comparison = FieldMatcher.Comparison(relation: relation, operand: .integer(operand))
@@ -108,7 +109,8 @@ import YAML
       field: Sync.downloaded.declaration, comparisons: [comparison],
       location: SourceLocation(file: "a.yaml", line: 1, column: 1))
     #expect(!matcher.matches([]), "nothing is found for the field")
-    #expect(matcher.matches([.integer(2), .integer(3), .integer(4)]) == (relation != .not), "any, but a negation all")
+    let isMet = matcher.matches([.integer(2), .integer(3), .integer(4)])
+    #expect(isMet != relation.isNegation, "any, or by a negation all")
   }
 
   @Test func `a word that YAML would read otherwise is shown in quotes`() {

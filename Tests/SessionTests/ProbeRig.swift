@@ -25,6 +25,8 @@ enum ProbeRig {
     var hasInstruments = false
     /// What is done only where it is asked for.
     var extent = ProbeExtent()
+    /// Whether what presses its button is gone.
+    var hasLostButton = false
     /// Whether it never switches itself off.
     var staysAwake = false
   }
@@ -58,7 +60,10 @@ enum ProbeRig {
     return try loop.run {
       let console = setting.hasInstruments ? SimulatedConsole(around: device, image: "f934e997", at: line, loop) : nil
       defer { withExtendedLifetime(console) {} }
-      if setting.hasInstruments { await desk.attach { _, _ in device } }
+      if setting.hasInstruments {
+        nonisolated(unsafe) let shared: any DeviceControl = setting.hasLostButton ? ButtonlessDevice(device) : device
+        await desk.attach { _, _ in shared }
+      }
       try device.powerOn()
       defer { device.retire() }
       let found = try await RecorderConversation(desk, .paired).probe(
@@ -69,6 +74,31 @@ enum ProbeRig {
       return found
     }
   }
+}
+
+/// A recorder on a bench whose Pico is gone, while everything else works.
+private final class ButtonlessDevice: DeviceControl {
+  private let device: SimulatedDevice
+
+  init(_ device: SimulatedDevice) { self.device = device }
+
+  var name: String { device.name }
+  var address: BluetoothAddress { device.address }
+  func pressButton() throws(ControlFailure) { throw .bench("the Pico is gone", advice: "check its cable") }
+  func releaseButton() throws(ControlFailure) { try pressButton() }
+  func powerOn() throws(ControlFailure) { try device.powerOn() }
+  func cutPower() throws(ControlFailure) { try device.cutPower() }
+  func cutPower(afterStorageOperations operations: Int) throws(ControlFailure) {
+    try device.cutPower(afterStorageOperations: operations)
+  }
+  func setBattery(millivolts: Int) throws(ControlFailure) { try device.setBattery(millivolts: millivolts) }
+  func setClock(_ seconds: LocalSeconds) throws(ControlFailure) { try device.setClock(seconds) }
+  func setOscillatorError(partsPerBillion: Int) throws(ControlFailure) {
+    try device.setOscillatorError(partsPerBillion: partsPerBillion)
+  }
+  func setSound(_ samples: [Int16]) throws(ControlFailure) { try device.setSound(samples) }
+  func forgetBonds() throws(ControlFailure) { try device.forgetBonds() }
+  func inspect() throws(ControlFailure) -> DeviceInspection { try device.inspect() }
 }
 
 /// The line of a console whose log a probe hears.

@@ -54,6 +54,15 @@ import YAML
     #expect(Distance(of: found, from: .reference).isEmpty)
   }
 
+  @Test func anInstrumentThatFailsCostsOnlyItsFigures() throws {
+    var setting = Self.equipped
+    setting.hasLostButton = true
+    let found = try ProbeRig.probe(setting, for: [.keepAlive, .afterRecord, .bootloaderIdle])
+    #expect(found.reasons[.afterRecord] == "the Pico is gone: check its cable")
+    #expect(found.figures[.keepAlive] != nil)
+    #expect(found.figures[.bootloaderIdle] != nil)
+  }
+
   /// Shifts by 5 to 50 % either way, or by what the supply and the crystal allow.
   @Test(arguments: ProbedConstant.allCases) func aShiftIsNamedAndRecovered(_ constant: ProbedConstant) throws {
     var missed: [String] = []

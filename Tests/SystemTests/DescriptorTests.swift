@@ -27,6 +27,16 @@ import Testing
     #expect(fcntl(owner.number, F_GETFD) >= 0)
   }
 
+  @Test func ofOnePlaceHaveOneCanonicalPath() throws {
+    let folder = try Folder()
+    try FileSystem.makeFolder(folder.path + "/inner", mode: 0o700)
+    try FileSystem.makeLink(folder.path + "/link", to: folder.path + "/inner")
+    // What does not exist yet has the path that it would have.
+    #expect(FileSystem.canonical(folder.path + "/link/../inner/./x") == FileSystem.canonical(folder.path) + "/inner/x")
+    #expect(FileSystem.canonical("x-that-is-not-there") == FileSystem.canonical(".") + "/x-that-is-not-there")
+    #expect(FileSystem.canonical("/nowhere/at-all/x") == "/nowhere/at-all/x")
+  }
+
   @Test func failWithTheCallAndItsNumber() {
     #expect(throws: SystemCallFailure("open", .noSuchFile)) { try FileDescriptor.open("/nowhere/at-all", .reading) }
     #expect(SystemCallFailure("open", .noSuchFile).description == "open: No such file or directory")

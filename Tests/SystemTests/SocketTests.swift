@@ -31,6 +31,25 @@ import Testing
     #expect(fcntl(peer.descriptor.number, F_GETFD) & FD_CLOEXEC != 0)
   }
 
+  /// An option's level, its number and its value: a machine that is gone is noticed within 25 s.
+  private static let signsOfLife: [(Int32, Int32, Int32)] = [
+    (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 10), (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
+    (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3), (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 25_000),
+  ]
+
+  @Test(arguments: signsOfLife)
+  func noticeAtBothEndsThatTheOtherMachineIsGone(_ level: Int32, _ option: Int32, _ expected: Int32) throws {
+    let server = try ListeningSocket(at: .loopback(port: 0))
+    let port = try #require(try server.port())
+    let ends = [try client(of: .loopback(port: port)), try accepted(by: server)]
+    let values = ends.map { end -> Int32? in
+      var value: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      return getsockopt(end.descriptor.number, level, option, &value, &length) == 0 ? value : nil
+    }
+    #expect(values == [expected, expected])
+  }
+
   @Test func thatNobodyAnswersSayWhy() throws {
     let server = try ListeningSocket(at: .loopback(port: 0))
     let port = try #require(try server.port())

@@ -17,7 +17,8 @@ enum BenchTargets {
   }
 
   private static func read(_ file: SourceFile, labgrid: SourceFile) -> Bool {
-    let (bench, diagnostics) = BenchFile.read(file) { _ throws(SourceFileFailure) in labgrid }
+    let (bench, diagnostics) = BenchFile.read(
+      file, other: { _ throws(SourceFileFailure) in labgrid }, exists: { _ in true })
     precondition((bench == nil) == !diagnostics.isEmpty, "a bench file is refused without a word")
     for diagnostic in diagnostics {
       let place = diagnostic.location

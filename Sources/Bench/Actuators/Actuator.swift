@@ -65,6 +65,8 @@ protocol ActuatorPlan: Sendable {
   var needsLine: Bool { get }
   /// The full paths of the programs that it runs, with their arguments.
   var programs: [[String]] { get }
+  /// The files that it needs, seen from where the program runs, and where they are stated.
+  var files: [(SourceLocation?, String)] { get }
   /// How much longer than predicted it may take to bring about what a scenario begins with.
   var patience: Duration { get }
   /// What the recorder reports of its battery and what is true, where this actuator's entry says so.
@@ -87,6 +89,7 @@ extension ActuatorPlan {
   var line: LineResource? { nil }
   var needsLine: Bool { false }
   var programs: [[String]] { [] }
+  var files: [(SourceLocation?, String)] { [] }
   var patience: Duration { .zero }
   var ownCalibration: Calibration? { nil }
   mutating func adopt(_ calibration: Calibration) {}

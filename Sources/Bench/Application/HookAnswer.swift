@@ -18,25 +18,37 @@ struct HookAnswer: FieldGroupValue {
     FieldGroup([failedField, textField, listedField, downloadedField, batteryField, recordsField, answerField])
   }
 
-  let answer: ApplicationAnswer
+  /// What it says, without the records.
+  private let stated: ApplicationAnswer
+  private let records: [HookRecord]?
 
   init(_ arguments: Arguments) {
+    records = arguments[Self.recordsField]
     if let word = arguments[Self.failedField] {
-      answer = .failed(word, arguments[Self.textField])
+      stated = .failed(word, arguments[Self.textField])
       return
     }
     var view = ApplicationView()
     view.listed = arguments[Self.listedField]
     view.downloaded = arguments[Self.downloadedField]
     view.battery = arguments[Self.batteryField]
-    view.records = arguments[Self.recordsField]?.map(\.entry)
     view.answer = arguments[Self.answerField].map { SpokenAnswer(isYes: $0, text: "\($0), by the hook") }
-    answer = .done(view)
+    stated = .done(view)
+  }
+
+  /// What a program has answered, with the content of the files that it names.
+  private func answer(of program: String) throws(ControlFailure) -> ApplicationAnswer {
+    guard case .done(var view) = stated, let records else { return stated }
+    var entries: [LibraryEntry] = []
+    for record in records { entries.append(try record.entry(of: program)) }
+    view.records = entries
+    return .done(view)
   }
 
   /// What a program that ended with code 0 has answered: the last line that is an object, or nothing but that it is done.
   static func read(_ output: String, of program: String) throws(ControlFailure) -> ApplicationAnswer {
-    guard let line = output.split(whereSeparator: \.isNewline).last(where: { $0.hasPrefix("{") }) else {
+    let lines = output.split(whereSeparator: \.isNewline).map(\.trimmingBlanks)
+    guard let line = lines.last(where: { $0.hasPrefix("{") }) else {
       return .done(ApplicationView())
     }
     let (arguments, problems) = DocumentReader.read(
@@ -48,7 +60,7 @@ struct HookAnswer: FieldGroupValue {
         "\(PlainText.escaped(program)) gave an answer that cannot be understood (\(problem))",
         advice: "make it write one line of JSON")
     }
-    return HookAnswer(arguments).answer
+    return try HookAnswer(arguments).answer(of: program)
   }
 }
 
@@ -61,16 +73,27 @@ struct HookRecord: FieldGroupValue {
   /// No record is longer than the recorder's memory.
   private static let sizeLimit = 16 << 20
 
-  let entry: LibraryEntry
+  private let identifier: String
+  private let file: String?
 
   init(_ arguments: Arguments) {
-    entry = LibraryEntry(
-      identifier: arguments[Self.identifierField].description,
-      bytes: arguments[Self.fileField].map(Self.content) ?? [])
+    identifier = arguments[Self.identifierField].description
+    file = arguments[Self.fileField]
   }
 
-  /// A file that cannot be read holds nothing, which is identical to no record.
-  private static func content(_ path: String) -> [UInt8] {
-    (try? FileDescriptor.open(path, .reading, .nonBlocking).readAll(limit: sizeLimit)) ?? []
+  /// The record; without a file it holds nothing.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where the file cannot be read, which says nothing of the application.
+  func entry(of program: String) throws(ControlFailure) -> LibraryEntry {
+    guard let file else { return LibraryEntry(identifier: identifier, bytes: []) }
+    let problem: String
+    do throws(SystemCallFailure) {
+      let octets = try FileDescriptor.open(file, .reading, .nonBlocking).readAll(limit: Self.sizeLimit + 1)
+      if octets.count <= Self.sizeLimit { return LibraryEntry(identifier: identifier, bytes: octets) }
+      problem = "it has more than \(Self.sizeLimit >> 20) MiB"
+    } catch { problem = "\(error.code)" }
+    throw .bench(
+      "\(PlainText.escaped(program)) names the file \(PlainText.escaped(file, limit: 200)) for the record \(identifier), "
+        + "which cannot be read (\(problem))", advice: "make it write the record there before it answers")
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import ScenarioLanguage
+import System
 import Transports
 import YAML
 
@@ -19,7 +20,7 @@ package struct BenchFile: Sendable {
   package let replugLimit: Duration
   /// How long the bench may take for what `given:` states; `nil` for as long as its prediction allows.
   package let preparationLimit: Duration?
-  /// The file of a scenario that shows whether the bench is in order; `nil` for none.
+  /// The file of a scenario that shows whether the bench is in order, seen from where the program runs; `nil` for none.
   package let health: String?
   /// The file that one run at a time may hold, seen from where the program runs; `nil` for none.
   package let lock: String?
@@ -47,7 +48,9 @@ package struct BenchFile: Sendable {
     "labgrid", "labgrid's file whose resources instruments name by `resource:`.")
   static let phoneField = Field<PhonePlan?>("phone", "Somebody else's phone, whose application is tested.")
   static let healthField = Field<String?>(
-    "health", "A scenario, by its file, that shows whether the bench is in order: run before and after all others.")
+    "health",
+    "The file of a scenario, seen from this one's folder, that shows whether the bench is in order: run before and after "
+      + "all others.")
   static let lockField = Field<String?>(
     "lock", "A file, seen from this one's folder, that keeps a second run off the bench.")
   static let quirksField = Field<[QuirkPlan]>(
@@ -57,18 +60,18 @@ package struct BenchFile: Sendable {
     preparationField, healthField, lockField, labgridField, quirksField,
   ])
 
-  /// Reads a bench file; what is wrong with it is told, one message a mistake. `other` reads the files that it names, by
-  /// their paths as they are seen from where the program runs.
+  /// Reads a bench file; what is wrong with it is told, one message a mistake. `other` reads the files that it names, and
+  /// `exists` says whether one is there, by their paths as they are seen from where the program runs.
   package static func read(
     _ file: SourceFile,
     other: (String) throws(SourceFileFailure) -> SourceFile = { path throws(SourceFileFailure) in
       try SourceFile.read(path)
-    }
+    }, exists: (String) -> Bool = { FileSystem.may(.read, $0) }
   ) -> (bench: BenchFile?, diagnostics: [Diagnostic]) {
     var found: [Diagnostic] = []
     let (arguments, diagnostics) = DocumentReader.read(file, as: group, called: "a bench file") { top in
       var labgrid = LabgridImport(into: top) { path in
-        do throws(SourceFileFailure) { return (try other(place(path, beside: file.path)), nil) } catch {
+        do throws(SourceFileFailure) { return (try other(FileSystem.place(path, beside: file.path)), nil) } catch {
           return (nil, error.description)
         }
       }
@@ -79,7 +82,16 @@ package struct BenchFile: Sendable {
     guard let arguments, found.isEmpty else { return (nil, found + diagnostics) }
     var problems = diagnostics
     let bench = BenchFile(arguments, in: file.path, &problems)
+    problems += bench.files(arguments).compactMap { place, path in
+      guard let place, !exists(path) else { return nil }
+      return Diagnostic(at: place, "cannot read \(path)", expected: "a file, seen from the bench file's folder")
+    }
     return (problems.isEmpty ? bench : nil, problems)
+  }
+
+  /// The files that it needs, and where they are stated.
+  private func files(_ arguments: Arguments) -> [(SourceLocation?, String)] {
+    (health.map { [(arguments.location(of: Self.healthField), $0)] } ?? []) + recorders.flatMap(\.files)
   }
 
   /// Where a simulator must listen for the hosts that the adapters make; none for adapters of hardware.
@@ -88,13 +100,15 @@ package struct BenchFile: Sendable {
   /// Something that this bench has in common with another one, so that nobody can use both at once; `nil` for nothing.
   package func shared(with other: BenchFile) -> String? {
     if place == other.place { return "the name \(place)" }
-    if let lock, lock == other.lock { return "the lock \(lock)" }
+    if let lock, let theirs = other.lock, FileSystem.canonical(lock) == FileSystem.canonical(theirs) {
+      return "the lock \(lock)"
+    }
     if let adapter = adapters.first(where: other.adapters.contains) { return "the adapter \(adapter)" }
     if let recorder = recorders.first(where: { own in other.recorders.contains { $0.address == own.address } }) {
       return "the recorder \(recorder.address)"
     }
-    let lines = other.recorders.flatMap(\.lines).map(\.1)
-    let line = recorders.flatMap(\.lines).map(\.1).first(where: lines.contains)
+    let lines = other.recorders.flatMap(\.lines).map(\.1.identity)
+    let line = recorders.flatMap(\.lines).map(\.1).first { lines.contains($0.identity) }
     return line.map { "an instrument at \($0.description)" }
   }
 
@@ -106,8 +120,8 @@ package struct BenchFile: Sendable {
     preparationLimit = arguments[Self.preparationField]
     recorders = arguments[Self.recordersField]
     phone = arguments[Self.phoneField]
-    health = arguments[Self.healthField]
-    lock = arguments[Self.lockField].map { Self.place($0, beside: path) }
+    health = arguments[Self.healthField].map { FileSystem.place($0, beside: path) }
+    lock = arguments[Self.lockField].map { FileSystem.place($0, beside: path) }
     quirks = arguments[Self.quirksField].map(\.entry)
     adapters = Self.adapters(arguments, &problems)
     if let top = arguments.location(of: Self.quirksField) {
@@ -129,21 +143,24 @@ package struct BenchFile: Sendable {
     if places.isEmpty {
       problems.append(Diagnostic(at: top, "the bench has no adapter", expected: "a transport, such as `usb:0`"))
     }
-    return places.compactMap { place in
-      do { return try TransportSpecification(parsing: place.transport) } catch {
+    var adapters: [TransportSpecification] = []
+    for place in places {
+      let location = place.location ?? top
+      do throws(TransportSpecificationFailure) {
+        let adapter = try TransportSpecification(parsing: place.transport)
+        if adapters.contains(adapter) {
+          problems.append(
+            Diagnostic(at: location, "the adapter \(adapter) appears twice", expected: "every adapter once"))
+        }
+        adapters.append(adapter)
+      } catch {
         problems.append(
           Diagnostic(
-            at: place.location ?? top, "`\(place.transport)` is not a transport: \(error)",
+            at: location, "`\(place.transport)` is not a transport: \(error)",
             expected: "such as `usb:0`, `hci-socket:0` or `tcp-client:127.0.0.1:9001`"))
-        return nil
       }
     }
-  }
-
-  /// A path that is seen from the folder of another file.
-  static func place(_ path: String, beside file: String) -> String {
-    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-    return file[...slash] + path
+    return adapters
   }
 
   private static func checkTags(_ arguments: Arguments, _ problems: inout [Diagnostic]) {
@@ -171,13 +188,13 @@ package struct BenchFile: Sendable {
             expected: "every recorder once"))
       }
       for (place, line) in recorder.lines {
-        if lines.contains(line) {
+        if lines.contains(line.identity) {
           problems.append(
             Diagnostic(
               at: place ?? top, "\(line.description) is already the line of another instrument",
               expected: "a line of its own for every instrument"))
         }
-        lines.append(line)
+        lines.append(line.identity)
       }
     }
   }

@@ -162,7 +162,9 @@ struct LabgridImport {
     case "RawSerialPort": return mapping(resource.kind, [parameter("port"), parameter("speed")])
     case "USBSerialPort": return mapping(resource.kind, [parameter("match"), parameter("speed")])
     case "NetworkSerialPort":
-      if let spoken = parameter("protocol")?.value.text, spoken != "raw" {
+      // Unless stated, labgrid means telnet's control of serial ports (RFC 2217).
+      let spoken = parameter("protocol")?.value.text ?? "rfc2217"
+      guard spoken == "raw" else {
         return .failure(
           Problem(text: "`\(resource.name)` speaks \(spoken)", expected: "`protocol: raw`, which ser2net calls raw"))
       }

@@ -1,6 +1,7 @@
 import YAML
 import Bytes
 import ScenarioLanguage
+import System
 
 /// The kinds of actuators that a bench file may state for a recorder.
 enum ActuatorKinds {
@@ -53,7 +54,7 @@ package struct RecorderPlace: FieldGroupValue {
       calibrationLocation: arguments.location(of: Self.calibrationField), firmware: arguments[Self.firmwareField],
       location: arguments.location(of: Self.addressField))
     let file = arguments.location(of: Self.profileField)?.file
-    measuredProfile = arguments[Self.profileField].map { BenchFile.place($0, beside: file ?? "") }
+    measuredProfile = arguments[Self.profileField].map { FileSystem.place($0, beside: file ?? "") }
   }
 
   /// A recorder with these actuators.
@@ -108,6 +109,12 @@ package struct RecorderPlace: FieldGroupValue {
 
   /// What can be done without an operator.
   private var mechanical: [Ability] { actuators.filter { !$0.isByHand }.flatMap(\.abilities) }
+
+  /// How much longer than predicted its programs and its operator may take, all together.
+  package var patience: Duration { actuators.map(\.patience).reduce(.zero, +) }
+
+  /// Files that its instruments need and where they are stated, as they are seen from where the program runs.
+  var files: [(SourceLocation?, String)] { actuators.flatMap(\.files) }
 
   /// The lines of its instruments and where they are stated, in the order of the file.
   var lines: [(SourceLocation?, LineResource)] {

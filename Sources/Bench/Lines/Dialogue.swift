@@ -71,9 +71,9 @@ package final class Dialogue<Machine: DialogueMachine> {
   }
 
   /// Asks what is answered with one line, where no other answer is awaited, without waiting for the answer; `answered` is
-  /// told it. Nothing is asked otherwise.
+  /// told it, or at once why no answer will ever come. Nothing is asked otherwise.
   package func inquire(_ question: Question, _ answered: @escaping (Result<String, ControlFailure>) -> Void) {
-    guard resume == nil, !isBroken else { return }
+    guard resume == nil else { return }
     resume = { [weak self, name] result in
       answered(result.map { $0.first ?? "" }.mapError { .bench($0.fault(of: name)) })
       let free = self?.whenFree

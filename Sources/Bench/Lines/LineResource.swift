@@ -30,6 +30,15 @@ package enum LineResource: Hashable, Sendable {
     }
   }
 
+  /// What two instruments at one line have in common, whatever speed and which of its names the bench file states.
+  var identity: LineResource {
+    switch self {
+    case .rawSerialPort(let port, _): .rawSerialPort(port: FileSystem.canonical(port), speed: 0)
+    case .usbSerialPort(let match, _): .usbSerialPort(match, speed: 0)
+    case .networkSerialPort: self
+    }
+  }
+
   /// Opens it.
   ///
   /// - Throws: ``ControlFailure/bench(_:)`` with one sentence on what to do.

@@ -15,14 +15,15 @@ enum SCPINumber {
   }
 
   /// Microamperes as amperes: `0.008000`.
-  static func amperes(_ microamperes: Int) -> String {
-    let rest = String(microamperes % 1_000_000)
-    return "\(microamperes / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
-  }
+  static func amperes(_ microamperes: Int) -> String { text(microamperes, places: 6) }
 
   /// Millivolts as volts: `3.700`.
-  static func volts(_ millivolts: Int) -> String {
-    let rest = String(millivolts % 1_000)
-    return "\(millivolts / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  static func volts(_ millivolts: Int) -> String { text(millivolts, places: 3) }
+
+  /// A number of small units with its decimal places. The sign stands apart: a supply that is off may measure less than 0 V.
+  private static func text(_ number: Int, places: Int) -> String {
+    let digits = String(number.magnitude)
+    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    return (number < 0 ? "-" : "") + padded.dropLast(places) + "." + padded.suffix(places)
   }
 }

@@ -2,6 +2,7 @@ import YAML
 import Bytes
 import Crypto
 import ScenarioLanguage
+import System
 import Timeline
 import Transports
 import World
@@ -9,7 +10,8 @@ import World
 /// `flash: {USBDebugger: {serial: E6614C311B}, image: recorder.hex}`: a debug probe, driven by OpenOCD.
 package struct FlashPlan: FieldGroupValue {
   static let probeField = Field<USBDebugger>("USBDebugger", "The probe.")
-  static let imageField = Field<String>("image", "The file whose content the recorder's flash must have.")
+  static let imageField = Field<String>(
+    "image", "The file whose content the recorder's flash must have, seen from this one's folder.")
   static let programField = Field<String>("program", "OpenOCD.", default: "/usr/bin/openocd")
   static let interfaceField = Field<String>(
     "interface", "OpenOCD's file of the probe's kind.", default: "interface/cmsis-dap.cfg")
@@ -21,7 +23,11 @@ package struct FlashPlan: FieldGroupValue {
   }
 
   let serial: String
+  /// The image's file, seen from where the program runs.
   let image: String
+  /// The image's file as it is stated.
+  private let statedImage: String
+  private let imageLocation: SourceLocation?
   let program: String
   let interface: String
   let target: String
@@ -29,7 +35,9 @@ package struct FlashPlan: FieldGroupValue {
 
   package init(_ arguments: Arguments) {
     serial = arguments[Self.probeField].serial
-    image = arguments[Self.imageField]
+    statedImage = arguments[Self.imageField]
+    imageLocation = arguments.location(of: Self.imageField)
+    image = FileSystem.place(statedImage, beside: imageLocation?.file ?? "")
     program = arguments[Self.programField]
     interface = arguments[Self.interfaceField]
     target = arguments[Self.targetField]
@@ -54,6 +62,7 @@ extension FlashPlan: ActuatorPlan {
 
   var needsRecorder: Bool { true }
   var programs: [[String]] { [[program]] }
+  var files: [(SourceLocation?, String)] { [(imageLocation, image)] }
 
   func problems(at place: SourceLocation) -> [Diagnostic] {
     [serial, image].filter { !FlashProgrammer.isPlain($0) }.map { text in
@@ -76,7 +85,7 @@ extension FlashPlan: ActuatorPlan {
   func imageTrait(of recorder: BluetoothAddress) -> BenchTrait? {
     guard let octets = SystemTree.machine.octets(image, limit: Self.longestImage), !octets.isEmpty else { return nil }
     let digest = Hexadecimal.string(Array(SHA256.digest(octets).prefix(8)))
-    return BenchTrait("image of \(recorder)", "\(image), SHA-256 \(digest)")
+    return BenchTrait("image of \(recorder)", "\(statedImage), SHA-256 \(digest)")
   }
 
   /// Octets of an image file that are read at most.

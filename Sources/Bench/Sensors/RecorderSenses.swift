@@ -117,6 +117,13 @@ package final class RecorderSenses {
     }
   }
 
+  /// Whether what is looked at, if anything, was asked at or after an instant and has answered, so that its silence up to
+  /// then proves something: an instrument that hangs has seen nothing.
+  package func hasLooked(since instant: Instant) -> Bool {
+    guard let rail else { return true }
+    return rail.askedAt.map { $0.before(rail.lag) >= instant } ?? false
+  }
+
   /// Whether the recorder is on, as far as the last look showed; `nil` where nothing looks.
   package var isOn: Bool? { rail?.isOn ?? current?.isOn }
 

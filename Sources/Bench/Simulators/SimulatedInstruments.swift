@@ -93,9 +93,10 @@ final class SimulatedSupply {
 final class SimulatedPico {
   /// Whether the latch does not follow its nails; tests set it.
   var isStuck = false
+  /// Its line, on which tests hang up or hold back what it is asked.
+  let line: LineServer
 
   private let device: SimulatedDevice
-  private let line: LineServer
   private let loop: EventLoop
   private var server: PicoServer
   private var cutter = LineCutter()

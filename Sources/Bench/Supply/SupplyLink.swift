@@ -38,6 +38,8 @@ package final class SupplyLink {
 
   /// Time between two measurements while the voltage settles.
   private static let pace = Duration.milliseconds(50)
+  /// Errors that a queue holds at most; usual ones hold 10 to 30.
+  private static let longestQueue = 100
   /// What a switched-off output may still have, in millivolts.
   private static let restVoltage = 300
 
@@ -65,10 +67,12 @@ package final class SupplyLink {
     return answer
   }
 
-  /// Makes sure that it is the supply that the bench file states, and selects its output; what it says it is.
+  /// Makes sure that it is the supply that the bench file states, forgets the errors that others left in its queue, and
+  /// selects its output; what it says it is.
   @discardableResult
   package func identify() async throws(ControlFailure) -> String {
     let answer = try await recognise()
+    try await forgetErrors()
     if let channel = plan.channel {
       try await order("INST:NSEL \(channel)")
       guard try await dialogue.line(Question("INST:NSEL?")) == String(channel) else {
@@ -149,12 +153,29 @@ package final class SupplyLink {
   /// A setting, and the supply's own word on whether it took it (SCPI-99, 21.8).
   private func order(_ text: String) async throws(ControlFailure) {
     _ = try await dialogue.ask(Question(text, hasAnswer: false))
-    let answer = try await dialogue.line(Question("SYST:ERR?"))
-    guard answer.hasPrefix("0,") || answer.hasPrefix("+0,") else {
+    let answer = try await oldestError()
+    guard Self.isNoError(answer) else {
       throw .bench(
         "the \(dialogue.name) refused `\(text)` with `\(PlainText.escaped(answer, limit: 60))`",
         advice: "check its manual")
     }
+  }
+
+  /// The queue's oldest error, which leaves it (SCPI-99, 21.8.8).
+  private func oldestError() async throws(ControlFailure) -> String { try await dialogue.line(Question("SYST:ERR?")) }
+
+  private static func isNoError(_ answer: String) -> Bool { answer.hasPrefix("0,") || answer.hasPrefix("+0,") }
+
+  /// Reads the queue until it is empty, so that an order of ours is not blamed for an error from before.
+  private func forgetErrors() async throws(ControlFailure) {
+    var answer = ""
+    for _ in 0..<Self.longestQueue {
+      answer = try await oldestError()
+      if Self.isNoError(answer) { return }
+    }
+    throw .bench(
+      "the \(dialogue.name) still tells `\(PlainText.escaped(answer, limit: 60))` after \(Self.longestQueue) errors",
+      advice: "clear its error queue, and check that no other program controls it")
   }
 
   private func number(_ question: String) async throws(ControlFailure) -> Int {

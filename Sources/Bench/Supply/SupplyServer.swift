@@ -35,7 +35,10 @@ package struct SupplyServer {
   private var channel = 1
   private var outputBefore = 0
   private var changedAt = Instant.zero
-  private var error = "0,\"No error\""
+  /// The errors that nobody has asked for, oldest first.
+  private var errors: [String] = []
+  /// Errors that the queue holds; the last one says that there were more (SCPI-99, 21.8.1).
+  private static let longestQueue = 16
 
   package init(identity: String) { self.identity = identity }
 
@@ -49,9 +52,10 @@ package struct SupplyServer {
     }
     switch line.uppercased() {
     case "*IDN?": return [.answer(identity)]
-    case "SYST:ERR?":
-      defer { error = "0,\"No error\"" }
-      return [.answer(error)]
+    case "SYST:ERR?": return [.answer(errors.isEmpty ? "0,\"No error\"" : errors.removeFirst())]
+    case "*CLS":
+      errors.removeAll()
+      return []
     case "VOLT?": return [.answer(SCPINumber.volts(setPoint))]
     case "OUTP?": return [.answer(isOn ? "1" : "0")]
     case "INST:NSEL?": return [.answer(String(channel))]
@@ -61,17 +65,21 @@ package struct SupplyServer {
     case "OUTP OFF": return change(at: now) { $0.isOn = false }
     case let text where text.hasPrefix("VOLT "):
       guard let millivolts = SCPINumber.millivolts(String(text.dropFirst(5))), (0...6_000).contains(millivolts) else {
-        error = "-222,\"Data out of range\""
-        return []
+        return fail("-222,\"Data out of range\"")
       }
       return change(at: now) { $0.setPoint = millivolts }
     case let text where text.hasPrefix("INST:NSEL "):
       if let number = Int(text.dropFirst(10)), (1...3).contains(number) { channel = number }
       return []
     default:
-      error = "-113,\"Undefined header\""
-      return []
+      return fail("-113,\"Undefined header\"")
     }
+  }
+
+  private mutating func fail(_ error: String) -> [Effect] {
+    if errors.count < Self.longestQueue { errors.append(error) }
+    if errors.count == Self.longestQueue { errors[Self.longestQueue - 1] = "-350,\"Queue overflow\"" }
+    return []
   }
 
   private func measured(at now: Instant) -> Int {

@@ -56,16 +56,16 @@ struct ControllerLadder {
 }
 
 extension ControllerLadder.Reach {
-  /// The way to a real controller.
-  static func live(
-    _ controller: TransportSpecification, _ target: HardwareTarget, _ interruption: RunInterruption
-  ) -> Self {
+  /// The way to a real controller, by its place among those of the bench.
+  static func live(_ number: Int, _ target: HardwareTarget, _ interruption: RunInterruption) -> Self {
+    let controller = target.controllers[number]
     let loop = EventLoop(driver: .wall)
     return Self(
       open: { () throws(ControlFailure) in
         do {
           try interruption.heard(by: { loop.requestStop() }) {
-            for pipe in try target.open(1, on: loop) { try ControllerReset(pipe, controller, on: loop).perform() }
+            guard let pipe = try target.open(controller: number, on: loop) else { return }
+            try ControllerReset(pipe, controller, on: loop).perform()
           }
         } catch { throw error as? ControlFailure ?? .bench(BenchFault("\(error)")) }
       },

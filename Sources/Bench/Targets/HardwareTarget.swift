@@ -13,7 +13,7 @@ package struct HardwareTarget: Sendable {
   /// The file of the bench's health scenario; `nil` for none.
   package private(set) var health: String?
   /// The phones' controllers, one each, in the order in which scenarios mean the phones; at least one.
-  package let controllers: [TransportSpecification]
+  package internal(set) var controllers: [TransportSpecification]
   /// The recorders, in the order in which scenarios mean them; none for the only one in sight.
   package let recorders: [RecorderPlace]
   /// Extra time that steps may take.
@@ -69,7 +69,7 @@ package struct HardwareTarget: Sendable {
 
   /// How long the bench may take for what `given:` states, where that is predicted to take `time`.
   package func preparationBudget(expecting time: Duration) -> Duration {
-    let patience = recorders.flatMap(\.actuators).map(\.patience).reduce(.zero, +)
+    let patience = recorders.map(\.patience).reduce(.zero, +)
     return preparationLimit ?? Self.preparationSlack + time * 3 + patience
   }
 
@@ -85,6 +85,14 @@ package struct HardwareTarget: Sendable {
     return pipes
   }
 
+  /// Opens one controller by its place among them.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
+  func open(controller number: Int, on loop: EventLoop) throws(ControlFailure) -> (any PacketPipe)? {
+    let pipe = try controllers[number...number].open(on: loop, opening, notes).first
+    return number == 0 ? pipe.map { controllerIdentity.listening(to: $0) } : pipe
+  }
+
   /// Whether an adapter is left to listen when a scenario has this many phones.
   package func hasScanner(besides phones: Int) -> Bool { controllers.count > phones }
 
@@ -93,7 +101,7 @@ package struct HardwareTarget: Sendable {
   /// - Throws: ``ControlFailure/bench(_:)`` with what to do, when it cannot be opened.
   package func openScanner(besides phones: Int, on loop: EventLoop) throws(ControlFailure) -> AirScanner? {
     guard hasScanner(besides: phones) else { return nil }
-    return try controllers[phones...phones].open(on: loop, opening, notes).first.map { AirScanner(on: $0) }
+    return try controllers[phones...phones].open(on: loop, opening, notes).first.map { AirScanner(on: $0, loop) }
   }
 
   /// Opens the instruments of the first recorders, one for each name.
@@ -133,15 +141,14 @@ package struct HardwareTarget: Sendable {
 
   /// Opens the first controller once; what is wrong is kept in ``trouble``.
   package mutating func tryController(_ interruption: RunInterruption) {
-    do { _ = try ladder(interruption).climb(within: .zero) } catch {
+    do { _ = try ladder(0, interruption).climb(within: .zero) } catch {
       guard case .bench(let fault) = error else { return }
       trouble = fault.description
     }
   }
 
-  /// Brings the bench back after it failed: opens the first controller, for which it waits where it was unplugged, and
-  /// all instruments again, and switches every
-  /// recorder off and on that needs no operator for it.
+  /// Brings the bench back after it failed: opens every controller, for which it waits where it was unplugged, and all
+  /// instruments again, and switches every recorder off and on that needs no operator for it.
   ///
   /// - Returns: what was done, in words.
   /// - Throws: ``ControlFailure/bench(_:)`` where that cannot be done.
@@ -149,7 +156,7 @@ package struct HardwareTarget: Sendable {
     let done: [String]
     memory.forgetAll()
     do throws(ControlFailure) {
-      done = try ladder(interruption).climb(within: replugPatience.limit)
+      done = try climb(within: replugPatience.limit, interruption)
       replugPatience.note(isBack: true)
     } catch {
       replugPatience.note(isBack: false)
@@ -160,8 +167,15 @@ package struct HardwareTarget: Sendable {
       .joined(separator: ", ")
   }
 
-  private func ladder(_ interruption: RunInterruption) -> ControllerLadder {
-    ControllerLadder("\(controllers[0])", .live(controllers[0], self, interruption))
+  /// Brings every controller back, each of them within `limit`. Returns what was done, in words.
+  private func climb(within limit: Duration, _ interruption: RunInterruption) throws(ControlFailure) -> [String] {
+    var done: [String] = []
+    for number in controllers.indices { done += try ladder(number, interruption).climb(within: limit) }
+    return done
+  }
+
+  private func ladder(_ number: Int, _ interruption: RunInterruption) -> ControllerLadder {
+    ControllerLadder("\(controllers[number])", .live(number, self, interruption))
   }
 
   private func check<Value: Sendable>(

@@ -101,6 +101,8 @@ public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible
   public init(secondsSince2000: Int64) {
     self = CivilTime(secondsSinceEpoch: Self.secondsTo2000).adding(seconds: secondsSince2000)
   }
+  /// What a recorder's clock can show: its chip counts years in two digits, from 2000.
+  package static let ofRecorders = CivilTime(secondsSince2000: 0)...CivilTime(secondsSince2000: 3_155_759_999)
   /// Seconds since 2000-01-01 00:00:00; negative before.
   public var secondsSince2000: Int64 { secondsSinceEpoch - Self.secondsTo2000 }
 

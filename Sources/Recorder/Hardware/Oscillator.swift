@@ -2,7 +2,7 @@ import Timeline
 
 /// Ticks of the recorder's operating system, 1024 a second of its own crystal, derived from the time of the world
 /// in integers.
-struct Oscillator: Hashable, Sendable {
+package struct Oscillator: Hashable, Sendable {
   /// Ticks in a second of a perfect crystal.
   static let ticksPerSecond: Int64 = 1024
   /// Nanoseconds of one tick times a thousand million: 10^18 / 1024.
@@ -20,8 +20,8 @@ struct Oscillator: Hashable, Sendable {
     anchorTick = 0
   }
 
-  /// Errors that a crystal may have; beyond a tenth it is held there.
-  static let errors: ClosedRange<Int64> = -100_000_000...100_000_000
+  /// Errors that a crystal may have, in parts per billion; beyond a tenth it is held there.
+  package static let errors: ClosedRange<Int64> = -100_000_000...100_000_000
 
   private var rate: UInt64 { UInt64(1_000_000_000 + partsPerBillion) }
 

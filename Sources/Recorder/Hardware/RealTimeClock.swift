@@ -4,9 +4,6 @@ import Timeline
 /// The recorder's clock chip: local time as the phone gave it, on a crystal and a supply of its own, so it runs on
 /// while the recorder is off.
 struct RealTimeClock: Hashable, Sendable {
-  /// Years that two digits can hold.
-  static let years = 2000...2099
-
   /// How much faster the crystal swings than it should, in parts per billion.
   private(set) var partsPerBillion: Int64
   private var anchor: Instant
@@ -46,7 +43,7 @@ struct RealTimeClock: Hashable, Sendable {
   /// Sets the clock to the beginning of a second. A year that two digits cannot hold is not taken.
   @discardableResult
   mutating func set(_ time: CivilTime, at instant: Instant) -> Bool {
-    guard Self.years.contains(time.year) else { return false }
+    guard CivilTime.ofRecorders.contains(time) else { return false }
     anchor = instant
     anchorNanoseconds = time.secondsSinceEpoch * 1_000_000_000
     return true

@@ -1,5 +1,5 @@
 /// State of the recorder's system task; the raw values are those of its log.
-public enum SystemState: UInt8, Hashable, Sendable {
+public enum SystemState: UInt8, Hashable, Sendable, CaseIterable {
   /// Booting; waits for the button or for the time to offer Bluetooth.
   case initialisation = 0
   /// The battery is low; soon off.
@@ -36,6 +36,10 @@ public enum SystemState: UInt8, Hashable, Sendable {
     case .shutdown: "SHUTDOWN"
     }
   }
+
+  /// Everything that the LED can show, each once, in the order of the states.
+  package static let lights = allCases.flatMap { [$0.light(isConnected: false), $0.light(isConnected: true)] }
+    .reduce(into: [LightSignal]()) { if !$0.contains($1) { $0.append($1) } }
 
   /// What the LED shows in this state, with or without a phone.
   func light(isConnected: Bool) -> LightSignal {

@@ -7,6 +7,9 @@ public struct RecorderProgram: Sendable {
   public var isModelled = false
   /// The bootloader that it brings, where that is executed as well; `nil` for a program without one, and for the model.
   package var bootloader: ExecutedBootloader?
+  /// What else than the application decides what it does, a few words each, such as `bootloader` and its digest; empty
+  /// where all is as usual, and for the model.
+  package var conditions: [String] = []
   /// Makes the machines of recorders that are off.
   package typealias Machines = @Sendable (RecorderConfiguration) -> any RecorderApplicationMachine
   /// Makes what makes the machines of one world.

@@ -60,9 +60,9 @@ struct BootloaderPlan: FieldGroupValue {
   static let debugField = Field<Bool?>(
     "debug", "Whether it accepts debug packages; depends on the build unless stated.")
   static let eraseField = Field<Duration?>("erase", "Time to erase a flash page; depends on the chip unless stated.")
-    .limited(to: Duration.zero...Duration.seconds(10))
+    .limited(to: Duration.zero...Duration.seconds(10)).counted(in: Duration.microseconds(1))
   static let wordField = Field<Duration?>("word", "Time to write a word; depends on the chip unless stated.")
-    .limited(to: Duration.zero...Duration.milliseconds(100))
+    .limited(to: Duration.zero...Duration.milliseconds(100)).counted(in: Duration.microseconds(1))
   static let queueField = Field<Int>("queue", "Number of flash operations that may be queued.", default: 16)
     .limited(to: 5...1000)
   static let savesField = Field<Bool>("saves-progress", "Whether executed objects survive a lost link.", default: false)
@@ -73,7 +73,7 @@ struct BootloaderPlan: FieldGroupValue {
   static let inactivityField = Field<Duration>(
     "inactivity", "How long it waits for a client before it resets.", default: .seconds(60)
   )
-  .limited(to: Duration.milliseconds(100)...Duration.seconds(86_400))
+  .limited(to: Duration.milliseconds(100)...Duration.seconds(86_400)).counted(in: Duration.milliseconds(1))
 
   static let damagedField = Field<Damage?>("damaged-settings", "Which pages of its settings cannot be read.")
 

@@ -101,6 +101,11 @@ struct BootloaderFaultPlan: FieldGroupValue {
         answersField, sparedField, resultField, extendedField, delayField, muteField, breakField, breakAtField,
         advertisingField,
         unheardField, addressField, namelessField, serviceField, mtuField, nameField, nameEndField, timeoutField,
+      ],
+      rules: [
+        .owned(by: receiptField, receiptNumberField, receiptDelayField),
+        .owned(by: answerField, answerToField, answersField, sparedField, resultField, extendedField),
+        .owned(by: breakField, breakAtField), .single(of: nameField, nameEndField),
       ])
   }
 

@@ -52,13 +52,19 @@ enum GivenDevice {
   static let battery = Field<Share>(
     "battery", "Battery level; the voltage is the middle of the range that gives this level.",
     default: Share(percent: 96)
-  ).limited(to: Share(percent: 0)...Share(percent: 100))
+  ).limited(to: Share(percent: 0)...Share(percent: 100)).counted(in: Share(percent: 1))
+  /// What a recorder's battery can be set to, before a scenario as well as in it.
+  static let voltages = Voltage(millivolts: 0)...Voltage(millivolts: 4_500)
   static let voltage = Field<Voltage?>(
-    "voltage", "Voltage of the battery as the recorder reports it, instead of the level.")
+    "voltage", "Voltage of the battery as the recorder reports it, instead of the level."
+  ).limited(to: voltages)
   static let clock = Field<CivilDateTime?>("clock", "Its local time at the beginning; the phone's unless stated.")
+    .limited(to: CivilDateTime.ofRecorders)
   static let drift = Field<FrequencyError>(
-    "drift", "How much faster than nominal its oscillator runs.", default: FrequencyError(partsPerBillion: 0))
-  static let address = Field<BluetoothAddress?>("address", "Its address; derived from the seed unless stated.")
+    "drift", "How much faster than nominal its oscillator runs.", default: FrequencyError(partsPerBillion: 0)
+  ).limited(to: FrequencyError.simulated)
+  static let address = Field<BluetoothAddress?>(
+    "address", "Its static random address, which no other recorder has; derived from the seed unless stated.")
   static let security = Field<Security>("security", "How it pairs.", default: .legacy)
   static let bootloader = Field<BootloaderPlan?>("bootloader", "Its bootloader and the installed firmware.")
   static let bootloaderFaults = Field<BootloaderFaultPlan?>("bootloader-faults", "What goes wrong in updates.")
@@ -70,6 +76,14 @@ enum GivenDevice {
       bootloaderFaults,
     ],
     example: "device: {battery: 84 %, records: {count: 7, seconds: 4 s}}")
+}
+
+extension FrequencyError {
+  /// The errors of an oscillator that are simulated.
+  static var simulated: ClosedRange<Self> {
+    let errors = Oscillator.errors
+    return Self(partsPerBillion: Int(errors.lowerBound))...Self(partsPerBillion: Int(errors.upperBound))
+  }
 }
 
 extension PublishedBehaviour: FieldChoice {
@@ -91,7 +105,7 @@ struct RecordPlan: FieldGroupValue {
   static let lengthField = Field<Duration>("seconds", "Length of each record.", default: .seconds(1))
     .limited(to: Duration.milliseconds(8)...Duration.seconds(600))
   static let gapField = Field<Duration>("apart", "Time from one record to the next.", default: .seconds(60))
-    .limited(to: Duration.seconds(1)...Duration.seconds(86_400))
+    .limited(to: Duration.seconds(1)...Duration.seconds(86_400)).counted(in: Duration.seconds(1))
   static let soundField = Field<SoundName?>("sound", "The WAV file that was recorded; a synthetic voice unless stated.")
   static var group: FieldGroup {
     FieldGroup([countField, lengthField, gapField, soundField], shorthand: countField)

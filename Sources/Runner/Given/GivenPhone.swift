@@ -76,7 +76,7 @@ enum GivenPhone {
   static let mtu = Field<ByteCount>("mtu", "Largest ATT_MTU it requests.", default: ByteCount(bytes: 247))
     .limited(to: ByteCount(bytes: 23)...ByteCount(bytes: 517))
   static let interval = Field<Duration>("interval", "Connection interval it uses.", default: .milliseconds(15))
-    .limited(to: Duration.microseconds(7_500)...Duration.seconds(4))
+    .limited(to: Duration.microseconds(7_500)...Duration.seconds(4)).counted(in: Duration.microseconds(1_250))
   static let radio = Field<Radio>("radio", "PHY it requests.", default: .le1M)
   static let secures = Field<Securing>("secures", "When it encrypts a link to its paired recorder.", default: .atOnce)
   static let parameters = Field<ParameterAnswer>(

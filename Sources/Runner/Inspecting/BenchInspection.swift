@@ -111,12 +111,13 @@ extension Stage {
   }
 
   /// Waits until somebody has looked whether a recorder is on. The last look may be older than what was done to it last.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where a sensor tells nothing any more.
   private func awaitLook(at index: Int, by senses: BenchSenses) async throws(ControlFailure) {
     let began = loop.now
-    while let last = senses.lookedAt(index), last < began, senses.trouble == nil { try await rest(Self.lookPace) }
+    while senses.trouble == nil, let last = senses.lookedAt(index), last < began { try await rest(Self.lookPace) }
+    if let trouble = senses.trouble { throw .bench(BenchFault(trouble)) }
   }
-
-  private static let lookPace = Duration.milliseconds(20)
 
   static func unseen(_ what: String, _ why: String) -> ControlFailure {
     .lacking("\(StepOutcome.unobservableWords): \(what), because \(why)")

@@ -36,7 +36,9 @@ extension Observations {
 
   static let updateRequest = Field<UpdateRequest>("opcode", "The request.")
   static let updateObject = Field<UpdateObject>("object", "Which object is selected or created.")
+    .only(where: updateRequest, is: .select, .create)
   static let objectSize = Field<ByteCount>("size", "Size of the created object.")
+    .only(where: updateRequest, is: .create)
   static let dfuRequest = ObservableEvent(
     ObservationDeclaration(
       "dfu.request", "The phone sends a request to the update service of the application or the bootloader.",
@@ -97,7 +99,8 @@ extension Observations {
   static let updatePercent = Field<Share>("percent", "Share of the image confirmed by the bootloader.")
   static let updateState = ObservableEvent(
     ObservationDeclaration(
-      "update.state", "The phone shows the state of an update.", fields: [place, updatePercent], shorthand: phase,
+      "update.state", of: [.phone], "The phone shows the state of an update.", fields: [place, updatePercent],
+      shorthand: phase,
       example: "- eventually: {update.state: {phase: sending, percent: {at-least: 50 %}}}\n  within: 2 min")
   ) { heard in
     guard case .shown(_, let state)? = heard.update else { return nil }
@@ -108,7 +111,7 @@ extension Observations {
   static let version = Field<Int>("version", "The application's version.")
   static let updateOffered = ObservableEvent(
     ObservationDeclaration(
-      "update.offered", "The phone offers newer firmware to its user.", shorthand: version,
+      "update.offered", of: [.phone], "The phone offers newer firmware to its user.", shorthand: version,
       example: "- eventually: {update.offered: 2}\n  within: 1 min")
   ) { heard in
     guard case .offered(_, let number)? = heard.update else { return nil }
@@ -122,7 +125,8 @@ extension Observations {
   static let installed = Field<Installed>("installed", "The installed firmware, as the phone reports it.")
   static let updateEnded = ObservableEvent(
     ObservationDeclaration(
-      "update.ended", "An update ends, and the phone reports the installed firmware.", shorthand: installed,
+      "update.ended", of: [.phone], "An update ends, and the phone reports the installed firmware.",
+      shorthand: installed,
       example: "- eventually: {update.ended: new}\n  within: 5 min")
   ) { heard in
     guard case .ended(_, let state)? = heard.update else { return nil }
@@ -134,7 +138,8 @@ extension Observations {
   static let isWhole = Field<Bool>("whole", "Whether the image is intact.")
   static let deviceFirmware = ObservableEvent(
     ObservationDeclaration(
-      "device.firmware", "The recorder starts an application.", fields: [isWhole], shorthand: version, isOracle: true,
+      "device.firmware", of: [.device], "The recorder starts an application.", fields: [isWhole], shorthand: version,
+      isOracle: true,
       example: "- eventually: {device.firmware: {version: 2, whole: true}}\n  within: 1 min")
   ) { heard in
     guard case .firmwareStarted(_, let number, let isIntact)? = heard.update else { return nil }
@@ -143,7 +148,7 @@ extension Observations {
 
   static let deviceBootloader = ObservableEvent(
     ObservationDeclaration(
-      "device.bootloader", "The recorder's bootloader waits for an update.", isOracle: true,
+      "device.bootloader", of: [.device], "The recorder's bootloader waits for an update.", isOracle: true,
       example: "- eventually: device.bootloader\n  within: 10 s")
   ) { heard in
     if case .bootloaderStarted? = heard.update { .happened } else { nil }

@@ -14,6 +14,7 @@ enum Observations {
 
   static let linkState = Field<LinkState>("state", "Whether the link came up or went down.")
   static let reason = Field<Int>("reason", "Why the link went down: the controller's error code, such as 19 (0x13).")
+    .only(where: linkState, is: .down)
   static let link = ObservableEvent(
     ObservationDeclaration(
       "link", "The connection between a phone and a recorder comes up or goes down.", fields: [reason],
@@ -78,6 +79,7 @@ enum Observations {
 
   static let opcode = Field<Opcode>("opcode", "The request.")
   static let file = Field<FileWord>("file", "Which record: its sixteen digits, or `deleted` for one that was removed.")
+    .only(where: opcode, is: .fileInfo, .fileData)
   static let request = ObservableEvent(
     ObservationDeclaration(
       "fts.request", "The phone sends a request to the file transfer service.", fields: [opcode, file],
@@ -137,7 +139,7 @@ enum Observations {
   static let shown = Field<Status>("status", "The status shown.")
   static let phoneStatus = ObservableEvent(
     ObservationDeclaration(
-      "phone.status", "The connection status that the phone shows changes.", shorthand: shown,
+      "phone.status", of: [.phone], "The connection status that the phone shows changes.", shorthand: shown,
       example: "- eventually: {phone.status: secured}\n  within: 10 s")
   ) { heard in
     guard case .statusShown(_, let status)? = heard.oracle else { return nil }
@@ -147,7 +149,7 @@ enum Observations {
   static let percent = Field<Share>("progress", "Share of the record received.")
   static let progress = ObservableEvent(
     ObservationDeclaration(
-      "phone.progress", "The phone shows download progress.", shorthand: percent,
+      "phone.progress", of: [.phone], "The phone shows download progress.", shorthand: percent,
       example: "- eventually: {phone.progress: {progress: {at-least: 50 %}}}\n  within: 1 min")
   ) { heard in
     guard case .progressShown(_, _, let received, let total)? = heard.oracle else { return nil }
@@ -156,7 +158,7 @@ enum Observations {
 
   static let stored = ObservableEvent(
     ObservationDeclaration(
-      "phone.stored", "The phone stores a complete record in its library.", fields: [octets],
+      "phone.stored", of: [.phone], "The phone stores a complete record in its library.", fields: [octets],
       example: "- eventually: phone.stored\n  within: 1 min")
   ) { heard in
     guard case .recordStored(_, _, let size)? = heard.oracle else { return nil }
@@ -166,7 +168,7 @@ enum Observations {
   static let newCount = Field<Int>("count", "The number shown.")
   static let newRecords = ObservableEvent(
     ObservationDeclaration(
-      "phone.new-records", "The phone shows another number of new records.", shorthand: newCount,
+      "phone.new-records", of: [.phone], "The phone shows another number of new records.", shorthand: newCount,
       example: "- eventually: {phone.new-records: 2}\n  within: 1 min")
   ) { heard in
     guard case .newRecordsShown(_, let count)? = heard.oracle else { return nil }
@@ -175,7 +177,8 @@ enum Observations {
 
   static let lowBattery = ObservableEvent(
     ObservationDeclaration(
-      "phone.low-battery", "The phone warns its user that the recorder's battery is low.", shorthand: level,
+      "phone.low-battery", of: [.phone], "The phone warns its user that the recorder's battery is low.",
+      shorthand: level,
       example: "- eventually: phone.low-battery\n  within: 1 min")
   ) { heard in
     guard case .lowBatteryShown(_, let percent)? = heard.oracle else { return nil }
@@ -189,26 +192,29 @@ enum Observations {
   }
 
   static let stage = Field<RecordStage>("stage", "Whether the record begins or is finished.")
+  static let finishedOctets = octets.only(where: stage, is: .finished)
   static let record = ObservableEvent(
     ObservationDeclaration(
-      "device.record", "The recorder begins or finishes a record.", fields: [octets], shorthand: stage, isOracle: true,
+      "device.record", of: [.device], "The recorder begins or finishes a record.", fields: [finishedOctets],
+      shorthand: stage, isOracle: true,
       example: "- eventually: {device.record: finished}\n  within: 2 s")
   ) { heard in
     switch heard.oracle {
     case .recordBegun?: .one(stage, .begun)
-    case .recordFinished(_, _, let size)?: .one(stage, .finished).with(octets, ByteCount(bytes: Int(size)))
+    case .recordFinished(_, _, let size)?: .one(stage, .finished).with(finishedOctets, ByteCount(bytes: Int(size)))
     default: nil
     }
   }
 
-  static let state = Field<String>("state", "The state, as the firmware names it.")
+  static let state = Field<StateWord>("state", "The state, as the firmware names it.")
   static let deviceState = ObservableEvent(
     ObservationDeclaration(
-      "device.state", "The recorder's state machine changes its state.", shorthand: state, isOracle: true,
+      "device.state", of: [.device], "The recorder's state machine changes its state.", shorthand: state,
+      isOracle: true,
       example: "- eventually: {device.state: BLE_OPERATION}\n  within: 2 s")
   ) { heard in
     guard case .recorderState(_, let name)? = heard.oracle else { return nil }
-    return .one(state, name)
+    return .one(state, StateWord(name))
   }
 
   enum Power: String, FieldChoice {
@@ -218,7 +224,7 @@ enum Observations {
   static let power = Field<Power>("power", "Whether it is on.")
   static let devicePower = ObservableEvent(
     ObservationDeclaration(
-      "device.power", "The recorder switches itself on or off.", shorthand: power, isOracle: true,
+      "device.power", of: [.device], "The recorder switches itself on or off.", shorthand: power, isOracle: true,
       example: "- eventually: {device.power: \"off\"}\n  within: 30 s")
   ) { heard in
     guard case .recorderPowered(_, let isOn)? = heard.oracle else { return nil }
@@ -227,7 +233,7 @@ enum Observations {
 
   static let advertised = ObservableEvent(
     ObservationDeclaration(
-      "advertising", "A recorder starts to advertise.", isOracle: true,
+      "advertising", of: [.device], "A recorder starts to advertise.", isOracle: true,
       example: "- eventually: advertising\n  within: 2 s")
   ) { heard in
     guard heard.event.source.part == .recorder, case .advertisingStarted = heard.event.happening else { return nil }

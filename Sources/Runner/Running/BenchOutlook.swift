@@ -170,7 +170,8 @@ package struct BenchOutlook {
     calls.flatMap(\.expectation.matchers).contains { $0.field.touches == .recordLengths }
       || readsAnswers
       || steps.flatMap(\.patterns).flatMap(\.matchers).contains { matcher in
-        matcher.field == Observations.octets.declaration && matcher.comparisons.contains { $0.relation == .equal }
+        [Observations.octets.declaration, Observations.finishedOctets.declaration].contains(matcher.field)
+          && matcher.comparisons.contains { $0.relation == .equal }
       }
   }
 
@@ -282,21 +283,19 @@ extension Value {
   fileprivate var isRecordName: Bool {
     switch self {
     case .record: true
-    case .text(let text): Self.holdsName(text.utf8.filter { $0 != UInt8(ascii: " ") })
+    case .octets(let octets): Self.holdsName(octets.bytes)
     case .list(let items): items.contains(where: \.isRecordName)
     case .group(let arguments): arguments.entries.map(\.value).contains(where: \.isRecordName)
     default: false
     }
   }
 
-  /// Whether hexadecimal digits hold the octets of sixteen decimal digits.
-  private static func holdsName(_ digits: [UInt8]) -> Bool {
-    var pairs = 0
-    for index in stride(from: 0, to: digits.count - 1, by: 2) {
-      pairs =
-        digits[index] == UInt8(ascii: "3") && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[index + 1])
-        ? pairs + 1 : 0
-      if pairs == 16 { return true }
+  /// Whether sixteen decimal digits stand one after another in octets.
+  private static func holdsName(_ octets: [UInt8]) -> Bool {
+    var digits = 0
+    for octet in octets {
+      digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) ? digits + 1 : 0
+      if digits == 16 { return true }
     }
     return false
   }

@@ -32,6 +32,7 @@ extension Stage {
     let timer = budget.map { loop.schedule(after: $0, .deadline) { waits.breakOff() } }
     do throws(ControlFailure) {
       defer { if let timer { loop.cancel(timer) } }
+      try await awaitScanner()
       if let target { try await establish(scenario, on: target) } else { try await prepareApplication(scenario) }
     } catch {
       var performance = Performance()
@@ -49,7 +50,7 @@ extension Stage {
     if let limit = scenario.timeout {
       // What the bench did before is not the scenario's time, and each of its steps may be as late as the bench is.
       let time = limit + tolerance * Step.flat(scenario.steps).count
-      loop.schedule(after: time, .deadline) { waits.endAll(.deadline) }
+      loop.schedule(after: time, .deadline) { waits.timeOut() }
     }
     let performance = await perform(scenario)
     if case .failed = performance.verdict, !self.waits.isInterrupted { await checkControllers() }

@@ -124,7 +124,7 @@ public struct ScenarioRun {
     let scenario = scenario
     guard settings.isOnBench else {
       loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
-        waits.endAll(.deadline)
+        waits.timeOut()
       }
       return try loop.run { await stage.perform(scenario) }
     }

@@ -109,6 +109,12 @@ final class BenchSenses {
   /// Why a sensor tells nothing any more; `nil` while all work.
   var trouble: String? { recorders.lazy.compactMap(\.senses.trouble).first }
 
+  /// Whether the scanner listens, where there is one.
+  var isListening: Bool { scanner?.isListening ?? true }
+
+  /// Whether everything that is looked at was asked at or after an instant, and has answered.
+  func haveLooked(since instant: Instant) -> Bool { recorders.allSatisfy { $0.senses.hasLooked(since: instant) } }
+
   /// The time after which an event that a pattern means must have been seen; `nil` where it may be missed.
   func patience(for pattern: EventPattern) -> Duration? {
     guard let kind = pattern.declaration.sensedKind else { return .zero }

@@ -104,9 +104,15 @@ extension Stage {
       observer?.stepStarted(step.sentence, file: step.location.file, line: step.location.line, at: began)
       var result = await perform(step, &performance)
       // Whatever the step makes of it, nobody waited for the device.
-      if waits.isInterrupted { result = .undecided(.interrupted("`\(step.sentence)`")) }
-      if !result.outcome.isPassed, let trouble = benchTrouble() { result = .undecided(.benchError(trouble)) }
-      if case .perform(let call) = step.action, call.mayFail { result = result.asAttempt }
+      if let end = waits.closedBy {
+        result = .undecided(end == .interrupted ? .interrupted("`\(step.sentence)`") : .failed(end.sentence, .pair))
+      }
+      // Nor has a sensor that is gone seen that something did not happen.
+      if !result.outcome.isPassed || senses(for: step.patterns) != nil, let trouble = benchTrouble() {
+        result = .undecided(.benchError(trouble))
+        seenBy = []
+      }
+      if case .perform(let call) = step.action, call.mayFail, waits.closedBy == nil { result = result.asAttempt }
       if !assertions.hasContact, step.needsContact, !result.outcome.isPassed { result.isDecided = false }
       var shows = result.isDecided ? step.shows : []
       if case .failed(let reason, let actor) = result.outcome {
@@ -124,7 +130,7 @@ extension Stage {
       let outcome = result.outcome
       trace.record(.stepEnded, from: .runner, at: loop.now, outcome.word)
       add(report(step, from: began, outcome, result.observed, deciding: shows == step.shows), &performance)
-      if onlyMonitorsJudge, case .failed = outcome { continue }
+      if onlyMonitorsJudge, waits.closedBy == nil, case .failed = outcome { continue }
       guard outcome.isPassed else {
         if performance.broken == nil {
           performance.broken = BrokenStep(
@@ -238,7 +244,8 @@ extension Stage {
     }
     let waits = waits
     isLooking = false
-    deadline = loop.schedule(after: call.deadline + tolerance, .deadline) { waits.endAll(.deadline) }
+    let limit = call.deadline + tolerance + patience(of: call)
+    deadline = loop.schedule(after: limit, .deadline) { waits.endAll(.deadline) }
     defer { if let deadline { loop.cancel(deadline) } }
     do {
       let findings = try await verb.perform(call, on: self)
@@ -255,6 +262,10 @@ extension Stage {
         mismatches.isEmpty ? .passed : .failed(reason, call.judged), by: call.expectation.judged(of: findings))
     } catch ControlFailure.ended(.deadline) where isLooking {
       return .undecided(.unobservable("the look at the recorder took too long"))
+    } catch ControlFailure.ended(.deadline) where isActuated(by: call),
+      VerbFailure.control(.ended(.deadline)) where isActuated(by: call)
+    {
+      return .undecided(.benchError("the bench did not get it done in time: look which instrument is slow"))
     } catch let failure as VerbFailure {
       return StepResult(
         outcome: outcome(of: failure, in: call), isDecided: failure.decides(call), observed: failure.observed)
@@ -329,7 +340,7 @@ extension Stage {
       let waits = waits
       let watcher = assertions.add(.never(name, before: .distantFuture) { words.match($0, pattern) })
       watcher.onDecided = { observation in
-        if case .violated = observation { waits.endAll(.interrupted) }
+        if case .violated = observation { waits.banIsBroken() }
       }
       let (before, brokenBefore) = (performance.verdict, performance.broken)
       let outcome = await perform(steps, &performance)
@@ -339,7 +350,8 @@ extension Stage {
         let observed = outcome.isPassed ? "none until \(loop.now) s" : nil
         return StepResult(outcome: outcome, isDecided: outcome.isPassed, observed: observed)
       }
-      // The step that was interrupted is not what failed.
+      waits.banEnds()
+      // The step that was ended is not what failed.
       performance.verdict = before
       performance.broken = brokenBefore
       return .decided(.failed(reason, .pair))
@@ -356,18 +368,22 @@ extension Stage {
     case .during(let steps):
       let watcher = watcher(forbidding: pattern, before: .distantFuture, senses)
       let (waits, before) = (waits, performance)
+      var isBroken = false
       watcher.onDecided = { outcome in
-        if case .violated = outcome { waits.endAll(.interrupted) }
+        guard case .violated = outcome, !isBroken else { return }
+        isBroken = true
+        waits.banIsBroken()
       }
       let outcome = await perform(steps, &performance)
       watcher.onDecided = nil
+      if isBroken { waits.banEnds() }
       guard outcome.isPassed || watcher.outcome != .pending else {
         return StepResult(outcome: outcome, isDecided: false)
       }
       if watcher.outcome == .pending {
         watcher.end(at: loop.now)
       } else {
-        // The step that was interrupted is not what failed.
+        // The step that was ended is not what failed.
         performance.verdict = before.verdict
         performance.broken = before.broken
       }
@@ -392,13 +408,14 @@ extension Stage {
       return .decided(
         .passed, by: watcher.decidingEvent.map { words.sentence($0, of: patterns) } ?? "none until \(loop.now) s")
     // Nothing can happen any more: a wait for an event has failed, a ban on one has held.
-    case .failure(let end):
-      if case .violated(let reason) = watcher.decide(at: deadline) {
-        // The wait would have gone on until then, and so would every wait of a monitor.
-        if case .starved = end { beIdle(deadline) }
-        return .decided(.failed("\(reason): \(end.sentence)", .pair))
+    case .failure(.starved):
+      guard case .violated(let reason) = watcher.decide(at: deadline) else {
+        return .decided(.passed, by: "none until \(deadline) s")
       }
-      return .decided(.passed, by: "none until \(deadline) s")
+      // The wait would have gone on until then, and so would every wait of a monitor.
+      beIdle(deadline)
+      return .decided(.failed("\(reason): \(WaitEnd.starved.sentence)", .pair))
+    case .failure(let end): return .undecided(.failed(end.sentence, .pair))
     }
   }
 }
@@ -474,6 +491,8 @@ extension WaitEnd {
     case .deadline: "timed out"
     case .starved: "the simulation went idle: no event was left that could happen"
     case .interrupted: "interrupted"
+    case .timeout: "the scenario's timeout was over"
+    case .forbidden: "ended by what must not happen"
     }
   }
 }

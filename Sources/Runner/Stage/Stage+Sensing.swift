@@ -30,7 +30,11 @@ extension Stage {
     let watcher = SensedWatcher(claim) { seen in patterns.contains { words.match(seen.event, $0) } }
     assertions.addWithEarlier(watcher)
     defer { assertions.forget() }
-    if watcher.outcome == .pending { await wait(for: watcher, until: watcher.lastInstant, .deadline) { $0.conclude() } }
+    if watcher.outcome == .pending {
+      await wait(for: watcher, until: watcher.lastInstant, .deadline, by: senses, lookingAfter: deadline) {
+        $0.conclude()
+      }
+    }
     assertions.remove(watcher)
     // What comes next counts from the event, and not from the instant at which a sensor told of it.
     lateness = watcher.decidedBy.map { max(.zero, $0.duration(to: loop.now)) } ?? .zero
@@ -42,7 +46,7 @@ extension Stage {
     let end = loop.now.advanced(by: span)
     let watcher = watcher(forbidding: pattern, before: end, senses)
     // What happens before the end may still be seen after it: the watcher stays.
-    await wait(for: watcher, until: end, .normal) { $0.conclude() }
+    await wait(for: watcher, until: end, .normal, by: senses) { $0.conclude() }
     return outcome(of: watcher)
   }
 
@@ -51,11 +55,12 @@ extension Stage {
     _ pattern: EventPattern, until end: EventPattern, within limit: Duration, by senses: BenchSenses
   ) async -> StepOutcome {
     let words = words
-    let deadline = loop.now.advanced(by: limit + (patience(for: [end], senses) ?? .zero))
+    let latest = loop.now.advanced(by: limit)
+    let deadline = latest.advanced(by: patience(for: [end], senses) ?? .zero)
     let watcher = watcher(forbidding: pattern, before: .distantFuture, senses) { words.match($0.event, end) }
     let isCertain = patience(for: [end], senses) != nil
     let sentence = "\(end.declaration.name), which should end the ban on \(pattern.declaration.name), was not seen"
-    await wait(for: watcher, until: deadline, .deadline) {
+    await wait(for: watcher, until: deadline, .deadline, by: senses, lookingAfter: latest) {
       $0.expire(isCertain ? .violated(sentence) : .unobservable(sentence))
     }
     return outcome(of: watcher)
@@ -92,16 +97,23 @@ extension Stage {
   func judge(_ scenario: Scenario, seenBy senses: BenchSenses, _ performance: inout Performance) async {
     let failed = performance.steps.first { $0.outcome.isTrouble }
     switch performance.verdict {
-    case .passed:
-      if let last = assertions.lastInstantOfBans, last > loop.now, assertions.doubt == nil {
-        _ = await waits.pass(loop.now.duration(to: last), on: loop)
+    case .passed where !assertions.bans.isEmpty:
+      let end = await watchBans(by: senses)
+      if let trouble = benchTrouble() {
+        performance.verdict = .benchError(BenchTrouble(trouble))
+        return
       }
       switch assertions.doubt {
       case .violated(let reason)?:
         performance.verdict = .failed(DeviceFailure(judges: .pair, reason: reason, instant: loop.now))
       case .unobservable(let reason)?:
         performance.verdict = .blocked(capability: "\(StepOutcome.unobservableWords): \(reason)")
-      default: break
+      default:
+        guard let end else { return }
+        let reason = "\(end.sentence) before the sensors could tell that nothing happened that must not"
+        performance.verdict =
+          end == .interrupted
+          ? .benchError(BenchTrouble(reason)) : .blocked(capability: "\(StepOutcome.unobservableWords): \(reason)")
       }
     case .failed(let failure):
       guard scenario.expectsToStayAwake else { return }
@@ -116,6 +128,36 @@ extension Stage {
 
   private static let sensorLatency = Duration.milliseconds(400)
 
+  /// Watches bans that held so far until they have held for certain, and tells what ended that before; `nil` for nothing.
+  private func watchBans(by senses: BenchSenses) async -> WaitEnd? {
+    guard let last = assertions.lastInstantOfBans, assertions.doubt == nil else { return nil }
+    if last > loop.now, case .failure(let end) = await waits.pass(loop.now.duration(to: last), on: loop) { return end }
+    return await awaitLooks(since: last, by: senses)
+  }
+
+  /// Waits until everything that is looked at was asked at or after an instant, and has answered, because the silence of an
+  /// instrument that hangs proves nothing; one that never answers becomes the bench's trouble. What ended that before; `nil`
+  /// for nothing.
+  private func awaitLooks(since instant: Instant, by senses: BenchSenses) async -> WaitEnd? {
+    while senses.trouble == nil, !senses.haveLooked(since: instant) {
+      if case .failure(let end) = await waits.pass(Self.lookPace, on: loop) { return end }
+    }
+    return nil
+  }
+
+  /// Waits until the scanner listens, where there is one.
+  ///
+  /// - Throws: ``ControlFailure/bench(_:)`` where its controller does not answer.
+  func awaitScanner() async throws(ControlFailure) {
+    while let senses, !senses.isListening {
+      if let trouble = senses.trouble { throw .bench(BenchFault(trouble)) }
+      try await rest(Self.lookPace)
+    }
+  }
+
+  /// Time between two looks at what sensors have told.
+  static let lookPace = Duration.milliseconds(20)
+
   private func patience(for patterns: [EventPattern], _ senses: BenchSenses) -> Duration? {
     let times = patterns.map { senses.patience(for: $0) }
     return times.contains { $0 == nil } ? nil : times.compactMap { $0 }.max()
@@ -125,13 +167,19 @@ extension Stage {
     patterns.map(\.declaration.name).joined(separator: " or ")
   }
 
+  /// Waits until a watcher is decided by what is seen, or until `end`, when `conclude` decides it; where its silence is to
+  /// prove something up to an instant, `limit`, not before the sensors have looked then or later.
   private func wait(
-    for watcher: SensedWatcher, until end: Instant, _ urgency: Urgency, _ conclude: @escaping (SensedWatcher) -> Void
+    for watcher: SensedWatcher, until end: Instant, _ urgency: Urgency, by senses: BenchSenses,
+    lookingAfter limit: Instant? = nil, _ conclude: (SensedWatcher) -> Void
   ) async {
-    let timer = loop.schedule(at: end, urgency) { conclude(watcher) }
-    let _: Result<SensedClaim.Outcome, WaitEnd> = await waits.value { resume in watcher.onDecided = resume }
+    let timer = loop.schedule(at: end, urgency) { watcher.onDecided?(.pending) }
+    let decided: Result<SensedClaim.Outcome, WaitEnd> = await waits.value { resume in watcher.onDecided = resume }
     watcher.onDecided = nil
     loop.cancel(timer)
+    guard case .success = decided else { return }
+    if let limit, watcher.outcome == .pending, await awaitLooks(since: limit, by: senses) != nil { return }
+    if watcher.outcome == .pending { conclude(watcher) }
   }
 }
 

@@ -102,7 +102,7 @@ extension CellReader {
   }
 
   /// The events of `either:`; empty when something was reported.
-  mutating func patterns(_ node: Node, subject: String?) -> [EventPattern] {
+  mutating func patterns(_ node: Node, subject: Node?) -> [EventPattern] {
     guard let items = node.items, items.count > 1 else {
       decoder.report(
         node, node.items == nil ? "`either` cannot be \(node.kind)" : "`either` has only one event",
@@ -125,7 +125,7 @@ extension ValueDecoder {
         expected: "\(type.sentence); a kept value can stand in `expect`, in an event, and as a verb's field")
       return nil
     }
-    guard type.takes(entry.field.type) else {
+    guard type.takes(entry.field.type), !(type == .octets && field != nil) else {
       report(
         node, "`\(name)` cannot be `$\(entry.name.name)`, which keeps `\(entry.field.name)`", expected: type.sentence)
       return nil
@@ -139,7 +139,7 @@ extension ValueType {
   /// Whether a kept value of another type can stand where a value of this one is written.
   fileprivate func takes(_ other: ValueType) -> Bool {
     switch self {
-    case .octets, .name, .participant, .group: false
+    case .name, .participant, .group: false
     case .list(let element): self == other || element.takes(other)
     case .either(let types): self == other || types.contains { $0.takes(other) }
     default: self == other

@@ -2,8 +2,8 @@ import Text
 import YAML
 
 extension CellReader {
-  /// The references after `shows:`; those that are wrong are reported.
-  mutating func shows(_ node: Node, _ action: Step.Action) -> [String] {
+  /// The references after `shows:` of a step to which `uses` led; those that are wrong are reported.
+  mutating func shows(_ node: Node, _ action: Step.Action, usedFrom uses: [SourceLocation]) -> [String] {
     guard decoder.value(node, .list(.text), called: "shows") != nil else { return [] }
     if case .perform(let call) = action, !call.isAssertion {
       decoder.report(
@@ -13,7 +13,7 @@ extension CellReader {
     }
     return (node.items ?? [node]).compactMap { item in
       guard let text = item.text else { return nil }
-      claims.append(Claim(reference: text, location: item.location))
+      claims.append(Claim(reference: text, location: item.location, use: uses.first))
       check(text, item)
       return text
     }
@@ -22,7 +22,7 @@ extension CellReader {
   private mutating func check(_ reference: String, _ node: Node) {
     let known = vocabulary.showable.flatMap(\.references)
     guard !known.isEmpty, !known.contains(reference) else { return }
-    let id = Claim(reference: reference, location: node.location).requirement
+    let id = Claim.requirement(of: reference)
     let own = vocabulary.showable.first { $0.id == id }?.references
     decoder.report(
       node,
@@ -38,9 +38,16 @@ extension CellReader {
 struct Claim: Hashable {
   let reference: String
   let location: SourceLocation
+  /// Where the scenario uses the fragment in which it is written; `nil` for the scenario's own steps.
+  let use: SourceLocation?
 
   /// The id of the requirement.
-  var requirement: String { reference.firstIndex(of: "/").map { String(reference[..<$0]) } ?? reference }
+  var requirement: String { Self.requirement(of: reference) }
+
+  /// The id of the requirement in a reference.
+  static func requirement(of reference: String) -> String {
+    reference.firstIndex(of: "/").map { String(reference[..<$0]) } ?? reference
+  }
 }
 
 extension ScenarioFileReader {
@@ -61,13 +68,15 @@ extension ScenarioFileReader {
           expected: "`shows: \(references[0])` on the step that asserts it"
             + (references.count > 1 ? " (or \(Wording.choices(Array(references.dropFirst()))))" : "")))
     }
-    var reported: Set<Claim> = []
+    var reported: Set<SourceLocation> = []
     for claim in reader.claims where !header.requirements.contains(claim.requirement) {
-      guard reported.insert(claim).inserted else { continue }
+      // A fragment that is used more than once, or in several cells, is told of once.
+      guard reported.insert(claim.location).inserted else { continue }
       reader.decoder.bag.report(
         Diagnostic(
           at: claim.location, "the scenario does not verify `\(Wording.shortened(claim.requirement))`",
-          expected: "`\(Wording.shortened(claim.requirement))` in `verifies`"))
+          expected: "`\(Wording.shortened(claim.requirement))` in `verifies`",
+          notes: claim.use.map { [.init(location: $0, message: "the scenario uses the fragment here")] } ?? []))
     }
   }
 }

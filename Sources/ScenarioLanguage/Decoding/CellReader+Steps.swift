@@ -49,7 +49,7 @@ extension CellReader {
       return [
         Step(
           action: action, location: lead.keyLocation, usedFrom: scope.usedFrom, turns: scope.turns,
-          shows: resolved["shows"].map { shows($0, action) } ?? [],
+          shows: resolved["shows"].map { shows($0, action, usedFrom: scope.usedFrom) } ?? [],
           sentence: shown.map(\.flowText).joined(separator: ", "))
       ]
     }
@@ -63,15 +63,15 @@ extension CellReader {
       return decoder.duration(value, called: "wait").map { .wait($0) }
     case "ask": return question(value).map { .ask($0) }
     case "eventually":
-      let pattern = self.pattern(value, called: "eventually", subject: subject(step))
+      let pattern = self.pattern(value, called: "eventually", subject: step["as"])
       guard let span = duration("within", step, requiredBy: "eventually"), let pattern else { return nil }
       return .eventually(pattern, within: span)
     case "either":
-      let patterns = self.patterns(value, subject: subject(step))
+      let patterns = self.patterns(value, subject: step["as"])
       guard let span = duration("within", step, requiredBy: "either"), !patterns.isEmpty else { return nil }
       return .either(patterns, within: span)
     case "never":
-      let pattern = self.pattern(value, called: "never", subject: subject(step))
+      let pattern = self.pattern(value, called: "never", subject: step["as"])
       guard let span = neverSpan(step, original, scope), let pattern else { return nil }
       return .never(pattern, span)
     default:
@@ -147,16 +147,14 @@ extension CellReader {
     return holds ?? false
   }
 
-  private mutating func duration(_ key: String, _ step: Node, requiredBy lead: String?) -> Duration? {
+  private mutating func duration(_ key: String, _ step: Node, requiredBy lead: String) -> Duration? {
     if let node = step[key] {
       return decoder.duration(node, called: key)
     }
-    if let lead {
-      decoder.report(
-        Node(.absent, at: step.location), "`\(lead)` has no `\(key)`",
-        expected: "`\(key):` and \(Dimension.duration.sentence)",
-        usefulness: .consequence)
-    }
+    decoder.report(
+      Node(.absent, at: step.location), "`\(lead)` has no `\(key)`",
+      expected: "`\(key):` and \(Dimension.duration.sentence)",
+      usefulness: .consequence)
     return nil
   }
 
@@ -190,6 +188,17 @@ extension CellReader {
     return hidingKept { $0.steps(nested, called: "steps", inner) }
   }
 
+  /// A ban while steps run; `nil` where none does, which is reported.
+  private mutating func ban(while node: Node, _ scope: Scope) -> Step.NeverSpan? {
+    let steps = self.steps(node, called: "while", scope)
+    let isBare = node.items?.isEmpty == true
+    guard steps.isEmpty, isBare || !decoder.bag.hasErrors else { return .during(steps) }
+    decoder.report(
+      node, "`never` forbids nothing, because no step of `while` runs",
+      expected: isBare ? "at least one step" : "`when` on the `never` itself")
+    return nil
+  }
+
   private mutating func neverSpan(_ step: Node, _ original: Node, _ scope: Scope) -> Step.NeverSpan? {
     let stated = ["for", "until", "while"].filter { step[$0] != nil }
     guard stated.count == 1 else {
@@ -204,10 +213,17 @@ extension CellReader {
       decoder.report(within, "`within` belongs to `until`", expected: "`for:` alone")
     }
     switch stated[0] {
-    case "for": return duration("for", step, requiredBy: nil).map { .duration($0) }
-    case "while": return original["while"].map { .during(steps($0, called: "while", scope)) }
+    case "for":
+      guard let node = step["for"], let span = decoder.duration(node, called: "for") else { return nil }
+      guard span > .zero else {
+        decoder.report(
+          node, "`never` for \(node.kind) forbids nothing", expected: "more than \(Dimension.duration.text(0))")
+        return nil
+      }
+      return .duration(span)
+    case "while": return original["while"].flatMap { ban(while: $0, scope) }
     default:
-      let pattern = step["until"].flatMap { self.pattern($0, called: "until", subject: subject(step)) }
+      let pattern = step["until"].flatMap { self.pattern($0, called: "until", subject: step["as"]) }
       guard let span = duration("within", step, requiredBy: "until"), let pattern else { return nil }
       return .until(pattern, within: span)
     }

@@ -8,8 +8,8 @@ extension CellReader {
     verb.needs.forEach { decoder.need($0) }
     let failure = step["fails"].flatMap { self.failure($0, verb) }
     let expectation: Expectation? = takingKept { reader in
-      guard let node = step["expect"] else { return Expectation.none }
-      return reader.expectation(node, verb)
+      guard let entry = step.entries?.first(where: { $0.key == "expect" }) else { return Expectation.none }
+      return reader.expectation(entry.value.standing(at: entry.keyLocation), verb)
     }
     let keeps = step["keep"].map { keepings($0, of: verb, scope) } ?? []
     if let keep = step["keep"], step["fails"] != nil {
@@ -22,15 +22,27 @@ extension CellReader {
         expect, "a step cannot have both `expect` and `fails`",
         expected: "only one of them; a verb that fails has no outcome")
     }
+    if let arguments { checkAwaited(verb, arguments, step) }
     let mayFail = step["may-fail"].map { self.mayFail($0, step, verb) } ?? false
     let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
-    let performer = step["as"].flatMap { person($0, actor) }
+    let performer = step["as"].flatMap { person($0, among: [actor], or: "`\(actor.rawValue)` is not called") }
     guard let arguments, let expectation else { return nil }
     return VerbCall(
       declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
       expectedFailure: failure?.declaration, expectedCode: failure?.code, deadline: stated ?? verb.deadline,
       keeps: keeps,
       statesDeadline: stated != nil, mayFail: mayFail)
+  }
+
+  /// Reports what a step says about an outcome for which it does not wait.
+  private mutating func checkAwaited(_ verb: VerbDeclaration, _ arguments: Arguments, _ step: Node) {
+    guard let field = verb.awaits?.name, arguments.entry(field)?.value == .boolean(false) else { return }
+    for key in ["expect", "keep"] {
+      guard let node = step[key] else { continue }
+      decoder.report(
+        node, "`\(verb.name)` has nothing to \(key) with `\(field): false`",
+        expected: "no `\(key)`, or `\(field): true`")
+    }
   }
 
   /// Whether a step only tries. What it would assert besides is reported.
@@ -156,13 +168,17 @@ extension CellReader {
       decoder.report(node, "`\(verb.name)` has no outcome to expect", expected: "no `expect`")
       return nil
     }
+    guard node.content != .absent, node.entries?.isEmpty != true else {
+      decoder.report(node, "`expect` states nothing", expected: ValueType.group(verb.results).sentence)
+      return nil
+    }
     return decoder.matchers(node, verb.results, called: "the outcome of \(verb.name)").map { Expectation(matchers: $0) }
   }
 
   // MARK: Events
 
-  /// An event with what must be true of it; `nil` when it was reported.
-  mutating func pattern(_ node: Node, called key: String, subject: String?) -> EventPattern? {
+  /// An event with what must be true of it, of the one whom `subject` names; `nil` when it was reported.
+  mutating func pattern(_ node: Node, called key: String, subject: Node?) -> EventPattern? {
     let names = vocabulary.observations.map(\.name)
     guard
       let entry = node.entries?.first
@@ -185,23 +201,25 @@ extension CellReader {
           expected: Wording.choices(names), suggestion: Spelling.nearest(to: entry.key, among: names)))
       return nil
     }
-    let value = entry.value.standing(at: entry.keyLocation)
-    return takingKept { $0.decoder.matchers(value, observation.group, called: observation.name) }.map {
-      EventPattern(declaration: observation, matchers: $0, subject: subject, location: entry.keyLocation)
+    let name = subject.flatMap {
+      person($0, among: observation.subjects, or: "`\(observation.name)` cannot be an event of")
     }
+    let value = entry.value.standing(at: entry.keyLocation)
+    guard let matchers = takingKept({ $0.decoder.matchers(value, observation.group, called: observation.name) }),
+      decoder.areTogether(matchers, called: observation.name)
+    else { return nil }
+    return EventPattern(declaration: observation, matchers: matchers, subject: name, location: entry.keyLocation)
   }
 
-  /// Whose event is meant.
-  mutating func subject(_ step: Node) -> String? { step["as"].flatMap { person($0, nil) } }
-
-  private mutating func person(_ node: Node, _ actor: Actor?) -> String? {
-    let candidates = people.filter { actor == nil || $0.actor == actor }.map(\.name)
+  /// Somebody's name in `given`; `nil` for a name of nobody who is one of `actors`, which is reported after `problem`.
+  private mutating func person(_ node: Node, among actors: [Actor], or problem: String) -> String? {
+    let candidates = people.filter { actors.contains($0.actor) }.map(\.name)
     if let name = node.text, candidates.contains(name) { return name }
-    let owner = actor.map { "`\($0.rawValue)`" } ?? "nobody"
+    let isSomebody = people.contains { $0.name == node.text }
     decoder.report(
-      node, "\(owner) is not called \(node.kind)",
+      node, "\(problem) \(node.kind)",
       expected: candidates.isEmpty ? "no `as`" : Wording.choices(candidates) + " from `given`",
-      suggestion: node.text.flatMap { Spelling.nearest(to: $0, among: candidates) })
+      suggestion: isSomebody ? nil : node.text.flatMap { Spelling.nearest(to: $0, among: candidates) })
     return nil
   }
 }

@@ -27,23 +27,19 @@ struct Condition {
       return nil
     }
     let (isLess, isGreater) = (left.isLess(than: right), right.isLess(than: left))
-    switch relation {
-    case .equal: return left == right
-    case .not: return left != right
-    case .atLeast, .atMost, .moreThan, .lessThan:
-      guard let isLess, let isGreater else {
-        decoder.report(
-          node, "`when` cannot compare \(left.kindName) with \(right.kindName)",
-          expected: "two numbers, or two values of the same unit"
-        )
-        return nil
-      }
-      return switch relation {
-      case .atLeast: !isLess
-      case .atMost: !isGreater
-      case .moreThan: isGreater
-      default: isLess
-      }
+    switch (relation, isLess, isGreater) {
+    case (.equal, _, _) where left.kindName == right.kindName: return left == right
+    case (.not, _, _) where left.kindName == right.kindName: return left != right
+    case (.atLeast, let isLess?, _): return !isLess
+    case (.atMost, _, let isGreater?): return !isGreater
+    case (.moreThan, _, let isGreater?): return isGreater
+    case (.lessThan, let isLess?, _): return isLess
+    default:
+      let alike = relation == .equal || relation == .not ? "two values of the same kind" : "two numbers"
+      decoder.report(
+        node, "`when` cannot compare \(left.kindName) with \(right.kindName)",
+        expected: "\(alike), or two values of the same unit")
+      return nil
     }
   }
 
@@ -68,8 +64,14 @@ struct Condition {
 
   private static func operand(_ text: String, _ node: Node, _ substitution: inout Substitution) -> Value? {
     var scalar = node
-    scalar.content = .scalar(text, .plain)
+    scalar.content = .scalar(unquoted(text), .plain)
     return substitution.resolve(scalar).text.map(natural)
+  }
+
+  /// A word without the quotes around it, which are there for YAML's sake, as in `$power == "off"`.
+  private static func unquoted(_ text: String) -> String {
+    guard text.count > 1, let mark = text.first, mark == "\"" || mark == "'", text.last == mark else { return text }
+    return String(text.dropFirst().dropLast())
   }
 
   /// What a text means when no field says what it should mean.

@@ -39,7 +39,9 @@ extension ValueDecoder {
         usefulness: .consequence)
       isComplete = false
     }
-    return isComplete ? Arguments(decoded) : nil
+    guard isComplete else { return nil }
+    let arguments = Arguments(decoded)
+    return checkRules(of: group, entries, arguments, called: name, at: whole) ? arguments : nil
   }
 
   /// Whether a key is this field, or probably meant as it, so that the field is not missing as well.

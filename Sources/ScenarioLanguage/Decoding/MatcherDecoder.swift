@@ -59,12 +59,56 @@ extension ValueDecoder {
       bag.report(
         Diagnostic(
           at: entry.keyLocation, "`\(entry.key)` cannot compare `\(field.name)`, whose values have no order",
-          expected: "a value, `not`, `one-of` or `contains`"))
+          expected: "a value, `not`, `one-of`, `contains` or `contains-not`"))
       return nil
     }
-    let value = value(
-      entry.value.standing(at: entry.keyLocation), relation.operandType(for: field.type), called: field.name)
+    let node = entry.value.standing(at: entry.keyLocation)
+    guard relation != .oneOf || node.items?.isEmpty != true else {
+      report(node, "`\(entry.key)` for `\(field.name)` has no values", expected: "a list with at least one value")
+      return nil
+    }
+    guard !comparesListWithItem(node, relation, field) else { return nil }
+    let value = value(node, relation.operandType(for: field.type), called: field.name)
     return value.map { .init(relation: relation, operand: $0) }
+  }
+
+  /// Reports fields that cannot come with what is stated about others; true if there are none.
+  mutating func areTogether(_ matchers: [FieldMatcher], called name: String) -> Bool {
+    let apart = matchers.compactMap { matcher -> (FieldMatcher, FieldDeclaration.Company)? in
+      guard let company = matcher.field.company,
+        let other = matchers.first(where: { $0.field.name == company.field }), !other.isKept,
+        !company.values.contains(where: { other.matches([$0]) })
+      else { return nil }
+      return (matcher, company)
+    }
+    for (matcher, company) in apart {
+      let values = Wording.choices(company.values.map(\.description))
+      bag.report(
+        Diagnostic(
+          at: matcher.location, "`\(name)` has no `\(matcher.field.name)` with this `\(company.field)`",
+          expected: "no `\(matcher.field.name)`, or one of these as `\(company.field)`: \(values)"))
+    }
+    return apart.isEmpty
+  }
+
+  /// Whether a list as a whole is compared with one value, which holds or fails whatever is in the list; reported.
+  private mutating func comparesListWithItem(
+    _ node: Node, _ relation: FieldMatcher.Relation, _ field: FieldDeclaration
+  ) -> Bool {
+    guard case .list = field.type, relation == .not || relation == .oneOf else { return false }
+    let compared = relation == .oneOf ? node.items ?? [node] : [node]
+    guard let single = compared.first(where: { $0.text != nil && !isKeptList($0) }) else { return false }
+    let item = Wording.shortened(single.flowText)
+    report(
+      single, "`\(relation.rawValue)` compares the whole list `\(field.name)`, and \(single.kind) is one value",
+      expected: relation == .not
+        ? "`contains-not: \(item)`, or `not: [\(item)]` for exactly this list"
+        : "`contains: \(item)`, or lists such as `one-of: [[\(item)]]`")
+    return true
+  }
+
+  private func isKeptList(_ node: Node) -> Bool {
+    if case .list? = KeptEntry.meant(by: node, among: kept)?.field.type { true } else { false }
   }
 
   private static func isRelation(_ key: String) -> Bool {
@@ -76,7 +120,7 @@ extension FieldMatcher.Relation {
   /// Whether it can be asked only of values that have an order.
   var needsOrder: Bool {
     switch self {
-    case .equal, .not, .oneOf, .contains: false
+    case .equal, .not, .oneOf, .contains, .containsNot: false
     case .atLeast, .atMost, .moreThan, .lessThan: true
     }
   }
@@ -85,7 +129,7 @@ extension FieldMatcher.Relation {
   func operandType(for type: ValueType) -> ValueType {
     switch (self, type) {
     case (.oneOf, _): .list(type)
-    case (.contains, .list(let element)): element
+    case (.contains, .list(let element)), (.containsNot, .list(let element)): element
     default: type
     }
   }

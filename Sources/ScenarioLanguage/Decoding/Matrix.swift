@@ -21,15 +21,23 @@ struct Matrix {
   /// No matrix.
   init() {}
 
-  /// Reads `matrix:`; on problems, which are reported, there is one cell without variables.
+  /// Reads `matrix:`; on problems, which are reported, there is one cell in which the variables have no values.
   init(_ node: Node, _ decoder: inout ValueDecoder) {
-    guard let read = node.items == nil ? product(node, &decoder) : rows(node, &decoder) else { return }
-    var names: Set<String> = []
-    for cell in read where !names.insert(cell.identity.description).inserted {
-      decoder.report(node, "duplicate cell \(cell.identity)", expected: "different combinations of values")
+    guard let read = node.items == nil ? product(node, &decoder) : rows(node, &decoder) else {
+      // Their places in the steps are not to be reported as well.
+      let names = (node.entries ?? node.items?.first?.entries ?? []).map(\.key)
+      cells = [Cell(bindings: Bindings(names.map { .init(name: $0, value: Node(.refused, at: node.location)) }))]
       return
     }
-    cells = read
+    var seen: Set<String> = []
+    cells = []
+    var doubled: Cell?
+    for cell in read {
+      if seen.insert(cell.identity.description).inserted { cells.append(cell) } else { doubled = doubled ?? cell }
+    }
+    if let cell = doubled {
+      decoder.report(node, "duplicate cell \(cell.identity)", expected: "different combinations of values")
+    }
   }
 
   private mutating func product(_ node: Node, _ decoder: inout ValueDecoder) -> [Cell]? {

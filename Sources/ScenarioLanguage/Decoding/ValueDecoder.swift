@@ -16,12 +16,12 @@ struct ValueDecoder {
   /// Whether kept values may stand where values are read now.
   var takesKept = false
   /// The field whose value is read now, whose range a number beyond all limits is told.
-  private var field: FieldDeclaration?
+  private(set) var field: FieldDeclaration?
   /// The capabilities of all fields that were stated, each once, in order of appearance.
   private(set) var capabilities: [Capability] = []
 
-  /// Whole numbers beyond this are nobody's intention and somebody's overflow.
-  static let integers = -1_000_000_000...1_000_000_000
+  /// Whole numbers beyond what 32 bits hold are nobody's intention and somebody's overflow.
+  static let integers = -Int(UInt32.max)...Int(UInt32.max)
 
   /// Forgets the capabilities found so far, which belong to another cell.
   mutating func forgetCapabilities() { capabilities = [] }
@@ -125,7 +125,7 @@ struct ValueDecoder {
     case .quantity(let dimension): return quantity(node, text, dimension)
     case .choice(let choices): return word(node, text, choices, called: name)
     case .text: return .text(text)
-    case .octets: return read(node, text, type, Octets(text).map { _ in .text(text) })
+    case .octets: return read(node, text, type, Octets(text).map { .octets($0) })
     case .name(let kind): return self.name(node, text, kind)
     case .participant(let actor): return participant(node, text, actor)
     case .dateTime: return read(node, text, type, CivilDateTime(text).map { .dateTime($0) })
@@ -200,19 +200,29 @@ struct ValueDecoder {
       switch error {
       case .notANumber: report(node, "\(node.kind) is not a \(dimension.rawValue)", expected: expected)
       case .missingUnit:
-        let only = dimension.units.count == 1 ? "\(text) \(dimension.units[0].symbol)" : nil
+        // A share such as 0.3 may be meant as a part of one.
+        let isClear = dimension.units.count == 1 && !(dimension == .share && text.hasPrefix("0."))
+        let only = isClear ? "\(text) \(dimension.units[0].symbol)" : nil
         report(node, "\(node.kind) has no unit", expected: expected, suggestion: only, usefulness: .spelling)
       case .unknownUnit(let unit, let nearest):
-        let number = text.dropLast(unit.count).trimmingBlanks
         report(
           node, "`\(Wording.shortened(unit))` is not a unit of \(dimension.rawValue)", expected: expected,
-          suggestion: nearest.map { "\(number) \($0)" })
+          suggestion: nearest.map { "\(Self.number(of: text)) \($0)" })
+      case .oddBlanks(let unit):
+        report(
+          node, "\(node.kind) has other blanks than one space before its unit", expected: expected,
+          suggestion: "\(Self.number(of: text)) \(unit)")
       case .tooFine:
         report(node, "\(node.kind) is finer than 1 \(dimension.units[0].symbol)", expected: "fewer decimals")
       case .outOfRange: reportRange(node, dimension)
       }
       return nil
     }
+  }
+
+  /// What stands before the unit.
+  private static func number(of text: String) -> String {
+    String(text.dropLast(DecimalNumber(prefixOf: text)?.rest.count ?? 0))
   }
 
   private mutating func reportRange(_ node: Node, _ dimension: Dimension) {
@@ -238,7 +248,8 @@ struct ValueDecoder {
       let nodes = node.items ?? [node]
       return zip(values, nodes).allSatisfy { isInRange($0, of: field) ? true : reportRange(of: field, $1) }
     }
-    return isInRange(value, of: field) || reportRange(of: field, node)
+    guard isInRange(value, of: field) else { return reportRange(of: field, node) }
+    return isCounted(value, in: field, node)
   }
 
   private func isInRange(_ value: Value, of field: FieldDeclaration) -> Bool {
@@ -252,6 +263,24 @@ struct ValueDecoder {
     let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
     let range = bounds.isEmpty ? "\(Dimension.duration.text(0)) or more" : bounds.joined(separator: " to ")
     report(node, "\(node.kind) is out of range for `\(field.name)`", expected: range)
+    return false
+  }
+
+  /// Whether a value is a whole multiple of its field's unit; one that is not was reported.
+  private mutating func isCounted(_ value: Value, in field: FieldDeclaration, _ node: Node) -> Bool {
+    guard case .quantity(let dimension, let amount) = value, case .quantity(_, let unit)? = field.unit,
+      !value.isMultiple(of: field.unit)
+    else { return true }
+    let nearest = max(1, (amount + unit / 2) / unit) * unit
+    let coarse = dimension.text(unit)
+    // The next ones are told in the unit that was written, in which they compare best.
+    let symbol = node.text.flatMap { DecimalNumber(prefixOf: $0)?.rest.trimmingBlanks } ?? ""
+    let written = dimension.unit(symbol) ?? dimension.units[0]
+    let next = [amount / unit * unit, (amount / unit + amount.signum()) * unit].filter { $0 != 0 }
+      .map { "`\(DecimalNumber.text($0, perUnit: written.factor)) \(written.symbol)`" }
+    report(
+      node, "\(node.kind) is finer than \(coarse) for `\(field.name)`",
+      expected: "a whole multiple of \(coarse), such as \(Wording.list(next))", suggestion: dimension.text(nearest))
     return false
   }
 }

@@ -100,7 +100,8 @@ extension Vocabulary {
   }
 
   /// The types whose comparisons are defined once, since many fields have them.
-  static let commonTypes: [ValueType] = [.boolean, .integer, .text, .record] + Dimension.allCases.map { .quantity($0) }
+  static let commonTypes: [ValueType] =
+    [.boolean, .integer, .text, .record, .octets] + Dimension.allCases.map { .quantity($0) }
 
   static func comparisonName(of type: ValueType) -> String {
     "compared-" + type.shortName.split { $0 == " " || $0 == "/" }.joined(separator: "-")

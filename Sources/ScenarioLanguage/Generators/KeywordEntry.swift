@@ -93,6 +93,7 @@ struct KeywordEntry {
     "less-than": "- phone: sync\n  expect: {downloaded: {less-than: 7}}",
     "one-of": "- phone: sync\n  expect: {downloaded: {one-of: [1, 7]}}",
     "contains": "- phone: history\n  expect: {statuses: {contains: paired}}",
+    "contains-not": "- phone: history\n  expect: {statuses: {contains-not: paired}}",
   ]
 }
 
@@ -107,7 +108,8 @@ extension FieldMatcher.Relation {
     case .moreThan: "The field is more than the value."
     case .lessThan: "The field is less than the value."
     case .oneOf: "The field is one of the values of a list."
-    case .contains: "The field is text that contains the value, or a list with the value in it."
+    case .contains: "The field is text or octets that contain the value, or a list with the value in it."
+    case .containsNot: "The field has a value, but not one of which `contains` holds."
     }
   }
 }

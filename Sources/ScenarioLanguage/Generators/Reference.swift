@@ -124,7 +124,8 @@ extension Vocabulary {
   private static let comparisons = """
     In `expect:` and in the braces of an event a field is compared with a value, or with comparisons in braces that
     must all hold: `{at-least: 3, at-most: 5}`. There are `not`, `at-least`, `at-most`, `more-than`, `less-than`,
-    `one-of` with a list, and `contains`.
+    `one-of` with a list, `contains` and `contains-not`. A field that is a list is compared as a whole:
+    `not: [a, b]` holds of every other list, `contains-not: a` of every list without `a`.
     """
 }
 

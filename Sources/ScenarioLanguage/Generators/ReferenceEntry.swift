@@ -1,3 +1,5 @@
+import Text
+
 /// What the reference says of one verb, section or event; help and the Markdown page are two ways to write it.
 struct ReferenceEntry {
   /// A line of a table.
@@ -58,7 +60,10 @@ struct ReferenceEntry {
       Self.row(field, presence: observation.group.shorthand == field ? "may stand alone" : "")
     }
     tables = rows.isEmpty ? [] : [Table(heading: "Fields", rows: rows)]
-    facts = observation.isOracle ? ["On a bench, observable where a sensor sees it: `list --bench` says so."] : []
+    let subjects = observation.subjects
+    facts =
+      (subjects.count == 1 ? ["`as` can name only a \(subjects[0].participant)."] : [])
+      + (observation.isOracle ? ["On a bench, observable where a sensor sees it: `list --bench` says so."] : [])
     example = observation.example
   }
 
@@ -83,11 +88,15 @@ struct ReferenceEntry {
   private static func row(_ field: FieldDeclaration, presence: String, below prefix: String = "") -> Row {
     let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
     let range = bounds.count == 2 ? " \(bounds[0]) to \(bounds[1])" : ""
+    let unit = field.unit.map { " in steps of \($0)" } ?? ""
     let meanings = choices(field.type).filter { !$0.meaning.isEmpty }.map { "`\($0.written)`: \($0.meaning)" }
     let capability = field.capability.map { ["Needs \($0)."] } ?? []
+    let company = field.company.map { company in
+      ["Only where `\(company.field)` is \(Wording.list(company.values.map { "`\($0)`" }))."]
+    }
     return Row(
-      name: prefix + field.name, type: field.type.shortName + range, presence: presence,
-      documentation: ([field.documentation] + meanings + capability).joined(separator: " "))
+      name: prefix + field.name, type: field.type.shortName + range + unit, presence: presence,
+      documentation: ([field.documentation] + meanings + capability + (company ?? [])).joined(separator: " "))
   }
 
   private static func choices(_ type: ValueType) -> [ValueType.Choice] {

@@ -63,8 +63,13 @@ public struct FieldMatcher: Hashable, Sendable {
     case lessThan = "less-than"
     /// It is one of the values of a list.
     case oneOf = "one-of"
-    /// It is text with the value in it, or a list with the value among its items.
+    /// It is text or octets with the value in it, or a list with the value among its items.
     case contains
+    /// It is there, and `contains` does not hold.
+    case containsNot = "contains-not"
+
+    /// Whether it says what is not so, and must hold of all values that are true of a field.
+    var isNegation: Bool { self == .not || self == .containsNot }
   }
 
   /// The field.
@@ -79,7 +84,7 @@ public struct FieldMatcher: Hashable, Sendable {
   public func matches(_ values: [Value]) -> Bool {
     guard !values.isEmpty else { return false }
     return comparisons.allSatisfy { comparison in
-      comparison.relation == .not
+      comparison.relation.isNegation
         ? values.allSatisfy { comparison.isMet(by: $0) } : values.contains { comparison.isMet(by: $0) }
     }
   }
@@ -106,6 +111,7 @@ extension FieldMatcher.Comparison {
     case .lessThan: value.isLess(than: operand) == true
     case .oneOf: Self.items(of: operand).contains(value)
     case .contains: Self.isIn(value, operand)
+    case .containsNot: !Self.isIn(value, operand)
     }
   }
 
@@ -118,6 +124,8 @@ extension FieldMatcher.Comparison {
     switch (whole, part) {
     case (.list(let items), _): items.contains(part)
     case (.text(let text), .text(let word)): text.contains(word)
+    case (.octets(let whole), .octets(let part)):
+      whole.bytes.indices.contains { whole.bytes[$0...].starts(with: part.bytes) } || part.bytes.isEmpty
     default: whole == part
     }
   }

@@ -19,6 +19,8 @@ public struct KeptValues: Sendable {
     case missing(KeptName)
     /// The kept value is outside of what a field takes.
     case outOfRange(KeptName, Value, field: String)
+    /// The kept value is finer than what a field counts in.
+    case tooFine(KeptName, Value, field: String)
     /// The outcome has no value for a field that is to be kept.
     case notTold(field: String, KeptName)
 
@@ -28,6 +30,8 @@ public struct KeptValues: Sendable {
       case .missing(let name): "\(name) was not kept, because an earlier step failed"
       case .outOfRange(let name, let value, let field):
         "\(name) is \(value.plainText), which is out of range for `\(field)`"
+      case .tooFine(let name, let value, let field):
+        "\(name) is \(value.plainText), which is finer than `\(field)` counts"
       case .notTold(let field, let name): "the outcome has no `\(field)`, so it cannot be kept as \(name)"
       }
     }
@@ -67,9 +71,9 @@ public struct KeptValues: Sendable {
     var entries: [Arguments.Entry] = []
     for entry in call.arguments.entries {
       let value = try filling(entry.value)
-      if case .kept(let name) = entry.value, let field = call.declaration.group.field(entry.name), !field.allows(value)
-      {
-        throw .outOfRange(name, value, field: field.name)
+      if case .kept(let name) = entry.value, let field = call.declaration.group.field(entry.name) {
+        guard field.allows(value) else { throw .outOfRange(name, value, field: field.name) }
+        guard value.isMultiple(of: field.unit) else { throw .tooFine(name, value, field: field.name) }
       }
       entries.append(Arguments.Entry(name: entry.name, value: value, location: entry.location))
     }
@@ -122,7 +126,8 @@ extension Value {
 }
 
 extension FieldMatcher {
-  fileprivate var isKept: Bool { comparisons.contains { $0.operand.isKept } }
+  /// Whether it compares with a kept value.
+  var isKept: Bool { comparisons.contains { $0.operand.isKept } }
 }
 
 extension FieldDeclaration {

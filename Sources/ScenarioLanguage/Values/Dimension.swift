@@ -117,6 +117,8 @@ public enum QuantityFailure: Error, Hashable, Sendable {
   case missingUnit
   /// The unit is none of this dimension's; the nearest one, where one is near.
   case unknownUnit(String, nearest: String?)
+  /// The unit is right, but there is more than one blank around it, or one that is not a space.
+  case oddBlanks(unit: String)
   /// There are more decimals than the base unit can hold.
   case tooFine
   /// The amount is outside the dimension's limits.
@@ -128,15 +130,22 @@ extension Dimension {
   public func parse(_ text: String) throws(QuantityFailure) -> Int64 {
     guard let number = DecimalNumber(prefixOf: text) else { throw .notANumber }
     let symbol = number.rest.first == " " ? number.rest.dropFirst() : number.rest
-    guard !symbol.isEmpty else { throw .missingUnit }
+    let written = symbol.trimmingBlanks
+    guard !written.isEmpty else { throw .missingUnit }
     guard let unit = unit(symbol) else {
-      let written = String(symbol)
-      let known = units.first { $0.misspellings.contains(written) }?.symbol
-      throw .unknownUnit(written, nearest: known ?? Spelling.nearest(to: written, among: units.map(\.symbol)))
+      if unit(written) != nil { throw .oddBlanks(unit: written) }
+      throw .unknownUnit(written, nearest: nearestSymbol(to: written))
     }
     let amount = try number.scaled(by: unit.factor)
     guard limits.contains(amount) else { throw .outOfRange }
     return amount
+  }
+
+  /// The symbol that is probably meant by a word that is none: units are so short that one of another initial is not.
+  private func nearestSymbol(to word: String) -> String? {
+    if let unit = units.first(where: { $0.misspellings.contains(word) }) { return unit.symbol }
+    let initial = word.first?.lowercased()
+    return Spelling.nearest(to: word, among: units.map(\.symbol).filter { $0.first?.lowercased() == initial })
   }
 
   /// Writes an amount of base units with the largest unit that needs no decimals, else with decimals of the

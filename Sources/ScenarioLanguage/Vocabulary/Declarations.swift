@@ -49,6 +49,9 @@ public struct RequirementDeclaration: Hashable, Sendable {
 public struct ObservationDeclaration: Hashable, Sendable {
   /// The event's name, such as `fts.request`.
   public let name: String
+  /// Whose event it can be, by `as:`. It is of everybody who takes part: an event of a link is the phone's and the
+  /// recorder's.
+  public let subjects: [Actor]
   /// One sentence on when it happens.
   public let summary: String
   /// The fields of the event; all are optional in a pattern.
@@ -60,10 +63,11 @@ public struct ObservationDeclaration: Hashable, Sendable {
 
   /// Declares an event.
   public init(
-    _ name: String, _ summary: String, fields: [any FieldKey] = [], shorthand: (any FieldKey)? = nil,
-    isOracle: Bool = false, example: String
+    _ name: String, of subjects: [Actor] = [.phone, .device], _ summary: String, fields: [any FieldKey] = [],
+    shorthand: (any FieldKey)? = nil, isOracle: Bool = false, example: String
   ) {
     self.name = name
+    self.subjects = subjects
     self.summary = summary
     let isListed = fields.contains { $0.declaration == shorthand?.declaration }
     self.group = FieldGroup(isListed ? fields : (shorthand.map { [$0] } ?? []) + fields, shorthand: shorthand)

@@ -11,13 +11,25 @@ public struct FieldDeclaration: Hashable, Sendable {
   /// The default value as it would be written; `nil` without a default.
   public let defaultText: String?
   /// The least value allowed, where one is declared.
-  public let minimum: Value?
+  public internal(set) var minimum: Value?
   /// The greatest value allowed, where one is declared.
-  public let maximum: Value?
+  public internal(set) var maximum: Value?
+  /// The amount of which values are whole multiples, where one is declared.
+  public internal(set) var unit: Value?
   /// The capability that a target needs for the field; `nil` for none.
   public let capability: Capability?
   /// On which state of the products a value found for the field depends; `nil` for none in particular.
   public let touches: ProductState?
+  /// The values of another field of the event with which this one can come; `nil` where it comes with all.
+  public internal(set) var company: Company?
+
+  /// Another field, and some of its values.
+  public struct Company: Hashable, Sendable {
+    /// The other field's name.
+    public let field: String
+    /// Its values.
+    public let values: [Value]
+  }
 }
 
 /// A field without its Swift type, so that fields of several types stand in one list.
@@ -50,8 +62,8 @@ public struct Field<Content: FieldValue>: FieldKey {
     whenAbsent = fallback
     declaration = FieldDeclaration(
       name: name, documentation: documentation, type: Content.valueType, isRequired: fallback == nil,
-      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, capability: capability,
-      touches: state)
+      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, unit: nil, capability: capability,
+      touches: state, company: nil)
   }
 
   private init(_ declaration: FieldDeclaration, _ whenAbsent: Content?) {
@@ -62,11 +74,24 @@ public struct Field<Content: FieldValue>: FieldKey {
   /// The same field, accepting only this range; in lists it holds for every item. A duration may be negative only
   /// in a field whose range says so.
   public func limited<Bound: FieldValue & Comparable>(to range: ClosedRange<Bound>) -> Field {
-    let old = declaration
-    return Field(
-      FieldDeclaration(
-        name: old.name, documentation: old.documentation, type: old.type, isRequired: old.isRequired,
-        defaultText: old.defaultText, minimum: range.lowerBound.encoded, maximum: range.upperBound.encoded,
-        capability: old.capability, touches: old.touches), whenAbsent)
+    var limited = declaration
+    limited.minimum = range.lowerBound.encoded
+    limited.maximum = range.upperBound.encoded
+    return Field(limited, whenAbsent)
+  }
+
+  /// The same field, accepting only whole multiples of `unit`, because nothing that uses it counts finer.
+  public func counted(in unit: some QuantityValue) -> Field {
+    var counted = declaration
+    counted.unit = unit.encoded
+    return Field(counted, whenAbsent)
+  }
+
+  /// The same field of an event that has it only where another field is one of these values, so that nobody waits for
+  /// it, or forbids it, beside another one.
+  public func only<Other: FieldValue>(where other: Field<Other>, is values: Other...) -> Field {
+    var narrowed = declaration
+    narrowed.company = .init(field: other.declaration.name, values: values.compactMap(\.encoded))
+    return Field(narrowed, whenAbsent)
   }
 }

@@ -1,9 +1,11 @@
 import Bytes
 
-/// Octets as scenarios write them: hexadecimal, with spaces where they help.
+/// Octets as scenarios write them: hexadecimal in small or capital letters, with spaces where they help.
 public struct Octets: Hashable, Sendable {
   /// The octets.
   public let bytes: [UInt8]
+
+  public init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads `0203` or `02 03`; `nil` for anything else.
   public init?(_ text: some StringProtocol) {
@@ -13,15 +15,15 @@ public struct Octets: Hashable, Sendable {
 }
 
 extension Octets: FieldValue {
-  /// Text in hexadecimal.
+  /// Octets in hexadecimal.
   public static var valueType: ValueType { .octets }
-  /// Takes a `.text` in hexadecimal; `nil` for any other value.
+  /// Takes `.octets`; `nil` for any other value.
   public init?(_ value: Value) {
-    guard case .text(let text) = value else { return nil }
-    self.init(text)
+    guard case .octets(let octets) = value else { return nil }
+    self = octets
   }
-  /// Always a `.text`.
-  public var encoded: Value? { .text(Hexadecimal.string(bytes)) }
+  /// Always `.octets`.
+  public var encoded: Value? { .octets(self) }
 }
 
 /// The name that `given:` gives a recorder or a phone.

@@ -17,6 +17,8 @@ public enum Value: Hashable, Sendable {
   case address(BluetoothAddress)
   /// The sixteen digits of a record.
   case record(RecordName)
+  /// Octets, however they are spelt.
+  case octets(Octets)
   /// Free text.
   case text(String)
   /// One of the words that a field allows.
@@ -40,6 +42,7 @@ extension Value: CustomStringConvertible {
     case .offset(let value): value.description
     case .address(let value): value.kind == .public ? "\(value)/P" : value.description
     case .record(let value): "\"\(value)\""
+    case .octets(let value): Hexadecimal.string(value.bytes)
     case .text(let value): value
     case .word(let value): ValueType.Choice.written(value)
     case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
@@ -67,11 +70,20 @@ extension Value: CustomStringConvertible {
     case .offset: "an offset from UTC"
     case .address: "an address"
     case .record: "a record"
+    case .octets: "octets"
     case .text, .word: "text"
     case .list: "a list"
     case .group: "fields in braces"
     case .kept: "a kept value"
     }
+  }
+
+  /// Whether this value is a whole multiple of `unit`; true where the two have no common dimension.
+  func isMultiple(of unit: Value?) -> Bool {
+    guard case .quantity(let dimension, let amount) = self, case .quantity(dimension, let step)? = unit else {
+      return true
+    }
+    return amount % step == 0
   }
 
   /// Whether this value is less than `other`; `nil` when the two have no common order.

@@ -105,18 +105,23 @@ public struct FieldGroup: Hashable, Sendable {
   public let fields: [FieldDeclaration]
   /// The field that a bare value means: with `count`, `records: 7` is `records: {count: 7}`.
   public let shorthand: FieldDeclaration?
+  /// What must hold among the fields.
+  let rules: [FieldRule]
 
-  /// Makes a group; traps when two fields share a name or the shorthand is none of them, both bugs of the
-  /// declaration.
-  public init(_ fields: [any FieldKey], shorthand: (any FieldKey)? = nil) {
-    self.init(fields.map(\.declaration), shorthand: shorthand?.declaration)
+  /// Makes a group; traps when two fields share a name, or when the shorthand or a field of a rule is none of them, all
+  /// bugs of the declaration.
+  public init(_ fields: [any FieldKey], shorthand: (any FieldKey)? = nil, rules: [FieldRule] = []) {
+    self.init(fields.map(\.declaration), shorthand: shorthand?.declaration, rules: rules)
   }
 
-  init(_ fields: [FieldDeclaration], shorthand: FieldDeclaration?) {
-    precondition(Set(fields.map(\.name)).count == fields.count, "two fields of one group share a name")
+  init(_ fields: [FieldDeclaration], shorthand: FieldDeclaration?, rules: [FieldRule] = []) {
+    let names = Set(fields.map(\.name))
+    precondition(names.count == fields.count, "two fields of one group share a name")
     precondition(shorthand.map { fields.contains($0) } ?? true, "the shorthand is not a field of its group")
+    precondition(rules.allSatisfy { names.isSuperset(of: $0.mentioned) }, "a rule is about a field of another group")
     self.fields = fields
     self.shorthand = shorthand
+    self.rules = rules
   }
 
   /// The field of this name, or `nil`.

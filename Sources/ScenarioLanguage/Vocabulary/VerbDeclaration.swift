@@ -77,6 +77,8 @@ public struct VerbDeclaration: Hashable, Sendable {
   public let group: FieldGroup
   /// The fields of the outcome, for `expect:`.
   public let results: FieldGroup
+  /// The field with which a step ends before it has an outcome, where it is `false`; `nil` for none.
+  let awaits: FieldDeclaration?
   /// The failures that `fails:` may name.
   public let failures: [FailureDeclaration]
   /// The capabilities that a target always needs for the verb.
@@ -93,8 +95,9 @@ public struct VerbDeclaration: Hashable, Sendable {
   /// Declares a verb; traps on doubled names, a bug of the declaration.
   public init(
     _ name: String, of actor: Actor, _ summary: String, details: String = "", fields: [any FieldKey] = [],
-    shorthand: (any FieldKey)? = nil, results: [any FieldKey] = [], failures: [FailureDeclaration] = [],
-    needs: [Capability] = [], touches: [ProductState] = [], actuates: [Actuation] = [],
+    shorthand: (any FieldKey)? = nil, rules: [FieldRule] = [], results: [any FieldKey] = [],
+    awaits: Field<Bool>? = nil, failures: [FailureDeclaration] = [], needs: [Capability] = [],
+    touches: [ProductState] = [], actuates: [Actuation] = [],
     deadline: Duration = .seconds(60), example: String
   ) {
     self.name = name
@@ -103,8 +106,9 @@ public struct VerbDeclaration: Hashable, Sendable {
     self.details = details
     let isListed = fields.contains { $0.declaration == shorthand?.declaration }
     let all = isListed ? fields : (shorthand.map { [$0] } ?? []) + fields
-    self.group = FieldGroup(all, shorthand: shorthand)
+    self.group = FieldGroup(all, shorthand: shorthand, rules: rules)
     self.results = FieldGroup(results)
+    self.awaits = awaits?.declaration
     self.failures = failures
     self.needs = needs
     self.touches = touches

@@ -40,10 +40,11 @@ extension Prober {
     takeSleeps(episodes)
   }
 
-  /// Boots it by its rail, or by its button where there is no rail; without either it must be awake already.
+  /// Boots it by its rail, or by its button where there is no rail, or none that works; without either it must be awake
+  /// already.
   func wake() async throws {
-    do { try await phone.perform(.powerOn) } catch ControlFailure.lacking {
-      do { try await phone.perform(.press) } catch ControlFailure.lacking { return }
+    do { try await phone.perform(.powerOn) } catch let failure where failure.isMissing {
+      do { try await phone.perform(.press) } catch let failure where failure.isMissing { return }
       await phone.wait(.seconds(1)) { false }
       try await phone.perform(.release)
     }
@@ -97,6 +98,16 @@ extension Prober {
   var lastGap: Int64? {
     recorder.figures[.advertisingInterval].map {
       $0.value + $0.spread + AdvertisingGaps.delay + AdvertisingGaps.channels
+    }
+  }
+}
+
+extension ControlFailure {
+  /// Whether there is nothing that does it, or nothing that works.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .lacking, .bench: true
+    case .ended, .impossible: false
     }
   }
 }

@@ -13,6 +13,8 @@ package enum ProbeEvent: Sendable {
   case step(String, Duration)
   /// A step was given up, because of this.
   case gaveUp(String, PhoneFailure)
+  /// A step was given up, because an instrument of the bench failed.
+  case instrumentFailed(String, BenchFault)
 }
 
 /// Measures one recorder with the phone's own session, step after step.
@@ -82,6 +84,11 @@ struct Prober {
       _ = try await phone.perform(.disconnect, within: RecorderConversation.connectionLimit)
     } catch ControlFailure.lacking(let capability) {
       for constant in constants { recorder.keep(constant, missing: "needs \(capability)") }
+    } catch ControlFailure.bench(let fault) where !conversation.hasLostController() {
+      // What needs only the radio, or another instrument, goes on.
+      tell(.instrumentFailed(name, fault))
+      for constant in constants { recorder.keep(constant, missing: fault.description) }
+      _ = try await phone.perform(.disconnect, within: RecorderConversation.connectionLimit)
     }
   }
 }

@@ -108,6 +108,28 @@ package enum FileSystem {
     return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// A path that is stated in another file, and seen from that one's folder.
+  package static func place(_ path: String, beside file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
+  }
+
+  /// The only full path of what lies at a path, or of what could lie there: without links, `.` and `..`. The path itself
+  /// where its folder does not exist.
+  package static func canonical(_ path: String) -> String {
+    if let found = real(path) { return found }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard let found = real(folder) else { return path }
+    return (found == "/" ? "" : found) + "/" + path[(slash.map(path.index(after:)) ?? path.startIndex)...]
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
   /// Octets that are free for this program on the disk of a path.
   package static func freeOctets(at path: String) throws(SystemCallFailure) -> UInt64 {
     var answer = statvfs()

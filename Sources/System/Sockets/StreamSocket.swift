@@ -6,7 +6,21 @@ package struct StreamSocket {
   /// The socket's descriptor, which it owns.
   package let descriptor: FileDescriptor
 
-  private init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+  /// How long a connection may be idle before its other end is asked for a sign of life, and how long each answer may take,
+  /// in seconds; and the questions without an answer after which the other end is gone.
+  private static let (idle, interval, probes): (Int32, Int32, Int32) = (10, 5, 3)
+
+  /// A machine that lost its power or its network says no word. Its end is noticed within 25 s, whether we wait for it or
+  /// it owes us acknowledgements.
+  private init(_ descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+    // Sockets at a path have no machine at their other end, and refuse what is TCP's.
+    try? setOption(SOL_SOCKET, SO_KEEPALIVE)
+    try? setOption(Int32(IPPROTO_TCP), TCP_KEEPIDLE, Self.idle)
+    try? setOption(Int32(IPPROTO_TCP), TCP_KEEPINTVL, Self.interval)
+    try? setOption(Int32(IPPROTO_TCP), TCP_KEEPCNT, Self.probes)
+    try? setOption(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, (Self.idle + Self.interval * Self.probes) * 1_000)
+  }
 
   /// A new socket for addresses of a family.
   package static func open(family: Int32) throws(SystemCallFailure) -> StreamSocket {
@@ -34,10 +48,10 @@ package struct StreamSocket {
   /// Lets a server be started again while connections of the last one linger.
   package func reuseAddress() throws(SystemCallFailure) { try setOption(SOL_SOCKET, SO_REUSEADDR) }
 
-  private func setOption(_ level: Int32, _ option: Int32) throws(SystemCallFailure) {
-    var one: Int32 = 1
+  private func setOption(_ level: Int32, _ option: Int32, _ value: Int32 = 1) throws(SystemCallFailure) {
+    var value = value
     try SystemCall.checked("setsockopt") {
-      setsockopt(descriptor.number, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+      setsockopt(descriptor.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
   }
 

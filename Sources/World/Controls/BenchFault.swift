@@ -45,6 +45,8 @@ extension ControlFailure: CustomStringConvertible {
     case .ended(.deadline): "it timed out"
     case .ended(.starved): "the simulation went idle: no event was left that could happen"
     case .ended(.interrupted): "it was interrupted"
+    case .ended(.timeout): "the scenario's timeout was over"
+    case .ended(.forbidden): "it was ended by what must not happen"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import DictofunProtocol
 import Phone
 
 /// What a step can do with a recorder by other ways than its radio: its button, its power, its surroundings.
@@ -64,5 +65,16 @@ public struct DeviceInspection: Hashable, Sendable {
     self.firmwareVersion = firmwareVersion
     self.isBootloaderRunning = isBootloaderRunning
     self.light = light
+  }
+}
+
+extension CivilTime {
+  /// What a recorder's clock shows that is set to `seconds`. Throws `impossible` beyond what it can show.
+  package init(onRecorder seconds: LocalSeconds) throws(ControlFailure) {
+    self.init(secondsSince2000: seconds)
+    guard Self.ofRecorders.contains(self) else {
+      let (first, last) = (Self.ofRecorders.lowerBound, Self.ofRecorders.upperBound)
+      throw .impossible("a recorder's clock cannot show \(self), only \(first) to \(last)")
+    }
   }
 }

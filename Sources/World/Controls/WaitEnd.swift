@@ -6,4 +6,8 @@ public enum WaitEnd: Error, Hashable, Sendable {
   case starved
   /// The run was interrupted.
   case interrupted
+  /// The scenario's timeout was over.
+  case timeout
+  /// Something happened that an outer step forbids.
+  case forbidden
 }

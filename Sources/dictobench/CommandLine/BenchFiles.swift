@@ -3,6 +3,7 @@ import Foundation
 import Reports
 import ScenarioLanguage
 import Session
+import System
 import Transports
 import YAML
 
@@ -47,13 +48,19 @@ enum BenchFiles {
   private static func read(_ path: String) throws(UsageFailure) -> BenchFile {
     let file: SourceFile
     do { file = try SourceFile.read(at: path) } catch { throw UsageFailure("\(error)") }
-    let (bench, problems) = BenchFile.read(file)
-    guard let bench else { throw UsageFailure("the bench file has errors\n" + report(problems, file)) }
+    // A message may be about a file that the bench file names.
+    var files = [file]
+    let (bench, problems) = BenchFile.read(
+      file,
+      other: { path throws(SourceFileFailure) in
+        let other = try SourceFile.read(at: path)
+        files.append(other)
+        return other
+      }, exists: { FileSystem.may(.read, ProgramData.place($0)) })
+    guard let bench else {
+      throw UsageFailure("the bench file has errors\n" + DiagnosticReport(problems, files: files).text())
+    }
     return bench
-  }
-
-  private static func report(_ problems: [Diagnostic], _ file: SourceFile) -> String {
-    DiagnosticReport(problems, files: [file]).text()
   }
 
   /// The options that name the bench, as they can be typed again.

@@ -1,5 +1,6 @@
 import Bench
 import Foundation
+import System
 import Text
 import Timeline
 import Transports
@@ -25,7 +26,7 @@ enum BenchLocks {
       var locks: [BenchLock] = []
       defer { for lock in locks { lock.release() } }
       // In one order for everybody, so that two runs never wait for each other.
-      for path in isUsed ? Set(try paths(arguments, controller)).sorted() : [] {
+      for path in isUsed ? Set(try paths(arguments, controller).map(FileSystem.canonical)).sorted() : [] {
         locks.append(try take(path, arguments, console))
       }
       return try body()

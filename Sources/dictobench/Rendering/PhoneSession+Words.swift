@@ -10,6 +10,8 @@ extension PhoneSession.Failure {
       loss.map { "the phone's controller \($0.sentence)" } ?? PlainText.escaped(failure.sentence)
     case .notOpened(let failure): "\(failure)"
     case .noAnswer: "the phone's controller did not answer in time"
+    // A fault of the bench names what failed, which need not be the controller.
+    case .controller(.bench(let fault)): fault.description
     case .controller(let failure): "the phone's controller failed: \(failure)"
     case .capture(let error): "\(error)"
     case .library(let failure): "\(state): \(failure)"

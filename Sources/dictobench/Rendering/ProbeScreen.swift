@@ -3,6 +3,7 @@ import HostStack
 import Probe
 import Recorder
 import Session
+import Synchronization
 import Text
 
 /// Shows what `probe` does and finds, as lines or as a document.
@@ -10,12 +11,24 @@ struct ProbeScreen: Sendable {
   let output: ResultOutput
   /// The simulated recorder that the measured one is compared with.
   let twin: RecorderProfile
+  private let instruments = InstrumentTroubles()
+
+  init(output: ResultOutput, twin: RecorderProfile) {
+    self.output = output
+    self.twin = twin
+  }
+
+  /// Whether an instrument failed, so that figures are missing because of the bench.
+  var hasSeenBenchFail: Bool { instruments.areSeen.withLock { $0 } }
 
   func show(_ event: ProbeEvent) {
     switch event {
     case .step(let words, let length):
       output.console.note("\(words) (about \(DurationText.text(length)))")
     case .gaveUp(let words, let failure): output.console.note("gave up: \(words): \(failure.sentence)")
+    case .instrumentFailed(let words, let fault):
+      output.console.note("gave up: \(words): \(fault)")
+      instruments.areSeen.withLock { $0 = true }
     }
   }
 
@@ -102,4 +115,9 @@ struct ProbeScreen: Sendable {
       ("how", .string(figure.method)),
     ])
   }
+}
+
+/// Remembers that an instrument failed, of which the conversation tells from its own thread.
+private final class InstrumentTroubles: Sendable {
+  let areSeen = Mutex(false)
 }

@@ -3,7 +3,8 @@ import World
 
 /// `- air: break`
 enum Break: Verb {
-  static let span = Field<Duration?>("for", "How long it lasts; until `mend` unless stated.")
+  static let span = Field<Duration?>(
+    "for", "How long it lasts, after which the air is as before; until `mend` unless stated.")
   static let window = Field<Duration?>(
     "sometime-within", "Waits for a random time up to this one first; the seed of the run decides how long.")
 
@@ -17,10 +18,12 @@ enum Break: Verb {
       let moment = stage.loop.choices.stream("air.break").below(UInt64(window.baseUnits) + 1)
       try await stage.pass(.nanoseconds(Int64(moment)))
     }
+    let wasInterrupted = air.isInterrupted
     try air.interrupt()
     guard let span = call.arguments[Self.span] else { return Findings() }
+    // Whoever gives the step up must not leave the air interrupted.
+    defer { if !wasInterrupted { try? air.resume() } }
     try await stage.pass(span)
-    try air.mend()
     return Findings()
   }
 }

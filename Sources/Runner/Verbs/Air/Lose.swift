@@ -27,7 +27,8 @@ enum Lose: Verb {
   }
 
   static let share = Field<Share>("share", "Share of packets lost.")
-  static let span = Field<Duration?>("for", "How long it lasts; until `mend` unless stated.")
+  static let span = Field<Duration?>(
+    "for", "How long it lasts, after which losses are as before; until `mend` unless stated.")
   static let direction = Field<Direction>("direction", "Which packets.", default: .both)
 
   static let declaration = VerbDeclaration(
@@ -37,11 +38,16 @@ enum Lose: Verb {
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let air = try stage.air()
+    let before = air.loss
     let share = UInt32(clamping: call.arguments[Self.share].millionths)
     try air.lose(partsPerMillion: share, call.arguments[Self.direction].airDirection)
     guard let span = call.arguments[Self.span] else { return Findings() }
+    // Whoever gives the step up must not leave its losses behind.
+    defer {
+      try? air.lose(partsPerMillion: before.toRecorder, .toRecorder)
+      try? air.lose(partsPerMillion: before.toPhone, .toPhone)
+    }
     try await stage.pass(span)
-    try air.mend()
     return Findings()
   }
 }

@@ -5,7 +5,7 @@ import World
 enum Battery: Verb {
   static let voltage = Field<Voltage>(
     "voltage", "Voltage that the recorder reports: about 0.917 of the one at its terminals."
-  ).limited(to: Voltage(millivolts: 0)...Voltage(millivolts: 4_500))
+  ).limited(to: GivenDevice.voltages)
 
   static let declaration = VerbDeclaration(
     "battery", of: .device, "Changes the voltage of the recorder's battery.", shorthand: voltage,

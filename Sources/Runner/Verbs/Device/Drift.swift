@@ -4,6 +4,7 @@ import World
 /// `- device: {drift: -20 ppm}`
 enum Drift: Verb {
   static let error = Field<FrequencyError>("error", "How much faster than nominal its oscillator runs.")
+    .limited(to: FrequencyError.simulated)
 
   static let declaration = VerbDeclaration(
     "drift", of: .device, "Changes the frequency error of the recorder's oscillator, as temperature does.",

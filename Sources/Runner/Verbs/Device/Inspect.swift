@@ -8,7 +8,7 @@ enum Inspect: Verb {
   static let records = Field<Int>("records", "Number of records it stores.")
   static let newest = Field<RecordName>("newest", "The newest record.")
   static let size = Field<ByteCount>("size", "Size of the newest record.")
-  static let state = Field<String>("state", "State of its state machine, as the firmware names it.")
+  static let state = Field<StateWord>("state", "State of its state machine, as the firmware names it.")
   static let power = Field<Bool>("power", "Whether it is switched on.")
   static let bonds = Field<Int>("bonds", "Number of bonds it stores.")
   static let clockError = Field<Duration>(
@@ -17,7 +17,7 @@ enum Inspect: Verb {
   static let version = Field<Int>("version", "Version of its application, as stored by its bootloader.")
   static let bootloader = Field<Bool>("bootloader", "Whether its bootloader runs instead of the application.")
 
-  static let light = Field<String>("light", "What its LED shows, such as `dark blue slow`; `dark` while it is off.")
+  static let light = Field<LightWord>("light", "What its LED shows, such as `dark blue slow`; `dark` while it is off.")
 
   static let declaration = VerbDeclaration(
     "inspect", of: .device, "Reads the recorder's internal state, which no phone can see.",
@@ -37,10 +37,10 @@ enum Inspect: Verb {
       findings.set(Self.size, ByteCount(bytes: last.bytes.count))
     }
     findings.set(Self.power, inside.isOn)
-    try set(Self.state, inside.state, &findings, call)
+    try set(Self.state, inside.state.map { StateWord($0) }, &findings, call)
     try set(Self.bonds, inside.bondCount, &findings, call)
     try set(Self.version, inside.firmwareVersion.map(Int.init), &findings, call)
-    try set(Self.light, inside.light ?? (inside.isOn ? nil : Self.dark), &findings, call)
+    try set(Self.light, inside.light.map { LightWord($0) } ?? (inside.isOn ? nil : .dark), &findings, call)
     findings.set(Self.bootloader, inside.isBootloaderRunning)
     if let phone {
       findings.set(Self.clockError, .seconds(abs(inside.clock - (try phone.readClock()))))
@@ -49,9 +49,6 @@ enum Inspect: Verb {
     findings.set(Self.unique, Set(names).count == names.count)
     return findings
   }
-
-  /// What the LED of a recorder shows that is off.
-  private static let dark = "dark"
 
   /// States what is known. What nobody can tell blocks a step that asks for it: it counts against nobody.
   private static func set<Content: FieldValue>(

@@ -1,4 +1,5 @@
 import Bench
+import DictofunProtocol
 import Phone
 import ScenarioLanguage
 import World
@@ -6,12 +7,16 @@ import World
 /// `- device: {set-clock: "2024-12-31 23:59:50"}`
 enum SetDeviceClock: Verb {
   static let time = Field<CivilDateTime?>("time", "The local date and time.")
+    .limited(to: CivilDateTime.ofRecorders)
   static let forward = Field<Duration?>("forward", "How far to set the clock forward.")
+    .counted(in: Duration.seconds(1))
   static let back = Field<Duration?>("back", "How far to set the clock back.")
+    .counted(in: Duration.seconds(1))
 
   static let declaration = VerbDeclaration(
     "set-clock", of: .device, "Sets the recorder's clock without using its radio.", fields: [forward, back],
-    shorthand: time, needs: [Capabilities.clock], actuates: [.recorder(.setClock)],
+    shorthand: time, rules: [.some(of: time, forward, back)], needs: [Capabilities.clock],
+    actuates: [.recorder(.setClock)],
     example: "- device: {set-clock: {back: 1 h}}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
@@ -27,6 +32,7 @@ enum SetDeviceClock: Verb {
     }
     if let forward = call.arguments[Self.forward] { seconds += forward.components.seconds }
     if let back = call.arguments[Self.back] { seconds -= back.components.seconds }
+    _ = try CivilTime(onRecorder: seconds)
     if let real = device as? ActuatedDevice, !real.canSetClock, let phone = stage.phones.first {
       try await stage.serve(seconds, to: real, by: phone)
     } else {

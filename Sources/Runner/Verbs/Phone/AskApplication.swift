@@ -1,4 +1,3 @@
-import Bytes
 import Phone
 import ScenarioLanguage
 import World
@@ -7,7 +6,7 @@ import World
 enum AskApplication: Verb {
   static let octets = Field<Octets>("request", "The request in hexadecimal.")
   static let subscribes = Field<Bool>("subscribes", "Whether the phone enables indications first.", default: true)
-  static let reply = Field<String>("reply", "The reply in hexadecimal, without spaces.")
+  static let reply = Field<Octets>("reply", "The reply in hexadecimal.")
 
   static let declaration = VerbDeclaration(
     "ask-application", of: .phone, "Writes raw octets to the buttonless DFU characteristic.",
@@ -18,7 +17,7 @@ enum AskApplication: Verb {
     var findings = Findings()
     let octets = call.arguments[Self.octets].bytes
     let result = try await stage.run(.askApplication(octets, subscribes: call.arguments[Self.subscribes]), by: call)
-    if case .reply(let reply) = result { findings.set(Self.reply, Hexadecimal.string(reply)) }
+    if case .reply(let reply) = result { findings.set(Self.reply, Octets(bytes: reply)) }
     return findings
   }
 }

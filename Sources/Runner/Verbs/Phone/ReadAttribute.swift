@@ -1,4 +1,3 @@
-import Bytes
 import HostStack
 import Phone
 import ScenarioLanguage
@@ -7,7 +6,7 @@ import World
 /// `- phone: {read-attribute: 3}`
 enum ReadAttribute: Verb {
   static let handle = Field<Int>("handle", "The attribute's handle.").limited(to: 1...65_535)
-  static let value = Field<String>("value", "Its value in hexadecimal, without spaces.")
+  static let value = Field<Octets>("value", "Its value in hexadecimal.")
   static let octets = Field<Int>("octets", "The length of its value.")
 
   static let declaration = VerbDeclaration(
@@ -21,7 +20,7 @@ enum ReadAttribute: Verb {
     guard case .attribute(.value(let value)) = try await stage.run(.attribute(.read(handle)), by: call) else {
       return findings
     }
-    findings.set(Self.value, Hexadecimal.string(value))
+    findings.set(Self.value, Octets(bytes: value))
     findings.set(Self.octets, value.count)
     return findings
   }

@@ -1,4 +1,3 @@
-import Bytes
 import Phone
 import ScenarioLanguage
 import World
@@ -13,10 +12,9 @@ enum Scan: Verb {
 
   static let bootloaders = Field<[String]>("bootloaders", "The names that bootloaders advertise.")
 
-  static let advertisingData = Field<String>(
-    "advertising-data", "The advertising data of the first recorder heard, in hexadecimal without spaces.")
-  static let scanResponse = Field<String>(
-    "scan-response", "The scan response of that recorder, in hexadecimal without spaces.")
+  static let advertisingData = Field<Octets>(
+    "advertising-data", "The advertising data of the first recorder heard, in hexadecimal.")
+  static let scanResponse = Field<Octets>("scan-response", "The scan response of that recorder, in hexadecimal.")
 
   static let declaration = VerbDeclaration(
     "scan", of: .phone, "Scans for recorders.", shorthand: span,
@@ -39,8 +37,8 @@ enum Scan: Verb {
     findings.set(Self.found, sightings.count)
     findings.set(Self.names, sightings.map(\.name))
     if let first = sightings.first {
-      findings.set(Self.advertisingData, Hexadecimal.string(first.advertisingData))
-      findings.set(Self.scanResponse, Hexadecimal.string(first.scanResponse))
+      findings.set(Self.advertisingData, Octets(bytes: first.advertisingData))
+      findings.set(Self.scanResponse, Octets(bytes: first.scanResponse))
     }
     findings.set(Self.devices, sightings.compactMap { stage.deviceName($0.identity) })
     return findings

@@ -28,7 +28,12 @@ enum SendToBootloader: Verb {
 
   static let declaration = VerbDeclaration(
     "send-to-bootloader", of: .phone, "Writes raw octets to the bootloader's packet characteristic.",
-    fields: [package, part, octets, from, size, packet, flipped], failures: FailureDeclaration.ofUpdates,
+    fields: [package, part, octets, from, size, packet, flipped],
+    rules: [
+      .some(of: package, octets), .single(of: package, octets), .owned(by: package, part),
+      .offsets(in: octets, from, flipped),
+    ],
+    failures: FailureDeclaration.ofUpdates,
     touches: [.firmware, .bootloader], deadline: .seconds(600),
     example: "- phone: {send-to-bootloader: {package: 1.5.0, part: init-packet}}")
 
@@ -36,15 +41,34 @@ enum SendToBootloader: Verb {
     let arguments = call.arguments
     var file: [UInt8]
     if let name = arguments[Self.package] {
-      guard let image = try stage.package(name.text).images.last else { return Findings() }
+      guard let image = try stage.package(name.text).images.last else {
+        throw ControlFailure.impossible("\(name.text) has no image")
+      }
       file = arguments[Self.part] == .image ? image.image : image.initPacket
     } else {
       file = arguments[Self.octets]?.bytes ?? []
     }
-    if let flipped = arguments[Self.flipped]?.bytes, file.indices.contains(flipped) { file[flipped] ^= 1 }
-    let rest = file.dropFirst(arguments[Self.from].bytes)
-    let sent = Array(rest.prefix(arguments[Self.size]?.bytes ?? rest.count))
+    let part = try Self.part(of: file, arguments)
+    if let flipped = arguments[Self.flipped]?.bytes {
+      guard part.contains(flipped) else {
+        throw ControlFailure.impossible(
+          "octet \(flipped) is not sent, only \(part.lowerBound) to \(part.upperBound - 1)")
+      }
+      file[flipped] ^= 1
+    }
+    let sent = Array(file[part])
     _ = try await stage.run(.sendToBootloader(sent, packetSize: arguments[Self.packet].bytes), by: call)
     return Findings()
+  }
+
+  /// Which octets of a file are sent, at least one. Throws `impossible` where the file does not have them.
+  private static func part(of file: [UInt8], _ arguments: Arguments) throws(ControlFailure) -> Range<Int> {
+    let start = arguments[Self.from].bytes
+    let count = arguments[Self.size]?.bytes ?? max(1, file.count - start)
+    guard count > 0 else { throw .impossible("0 octets cannot be sent") }
+    guard start + count <= file.count else {
+      throw .impossible("octet \(start + count - 1) is to be sent, and the data has only \(file.count)")
+    }
+    return start..<start + count
   }
 }

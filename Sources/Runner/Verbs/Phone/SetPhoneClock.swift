@@ -6,12 +6,14 @@ import World
 enum SetPhoneClock: Verb {
   static let time = Field<CivilDateTime?>("time", "The local date and time.")
   static let forward = Field<Duration?>("forward", "How far to set the clock forward.")
+    .counted(in: Duration.seconds(1))
   static let back = Field<Duration?>("back", "How far to set the clock back.")
+    .counted(in: Duration.seconds(1))
 
   static let declaration = VerbDeclaration(
     "set-clock", of: .phone, "Sets the phone's clock, as a user or a change of time zone does.",
     fields: [forward, back],
-    shorthand: time,
+    shorthand: time, rules: [.some(of: time, forward, back)],
     actuates: [.phone(.setClock)],
     example: "- phone: {set-clock: \"2024-12-31 23:59:50\"}\n- phone: {set-clock: {forward: 1 h}}")
 

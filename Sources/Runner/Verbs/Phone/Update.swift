@@ -14,7 +14,7 @@ enum Update: Verb {
     .limited(to: 0...65_535)
   static let pause = Field<Duration>(
     "pause", "Pause between creating the first object and sending its packets.", default: .milliseconds(400)
-  ).limited(to: Duration.zero...Duration.seconds(60))
+  ).limited(to: Duration.zero...Duration.seconds(60)).counted(in: Duration.milliseconds(1))
 
   static let waits = Field<Bool>("waits", "Whether the step waits until the update ends.", default: true)
 
@@ -28,7 +28,7 @@ enum Update: Verb {
     "update", of: .phone,
     "Installs a package on a recorder: starts its bootloader, transfers the images, and waits for the new application.",
     fields: [package, to, checks, receipts, pause, waits], shorthand: package,
-    results: [version, links, drops, size, seconds],
+    results: [version, links, drops, size, seconds], awaits: waits,
     failures: FailureDeclaration.ofUpdates, touches: [.firmware, .bootloader], deadline: .seconds(3_600),
     example: "- phone: {update: 1.5.0}\n  expect: {version: 2}")
 

@@ -60,7 +60,7 @@ enum ProbeCommand: Command {
         return .benchFailed
       }
       screen.show(recorder, writtenTo: path)
-      return .passed
+      return screen.hasSeenBenchFail ? .benchFailed : .passed
     }
   }
 
