@@ -18,7 +18,8 @@ package struct EvidenceBundle: Sendable {
   package let folder: String
   /// What is stated.
   package let statement: EvidenceStatement
-  private let digests: [String: String]
+  /// Digests by the octets of the names: texts that look alike, and that Swift takes for equal, are different files.
+  private let digests: [[UInt8]: String]
 
   /// Opens a bundle. Throws unless the holder of `key` signed it, and it holds every file as it was signed and no other.
   package init(_ folder: String, signedBy key: P256PublicKey) throws(EvidenceFailure) {
@@ -32,9 +33,9 @@ package struct EvidenceBundle: Sendable {
     } catch {
       throw EvidenceFailure("\(folder)/\(Self.envelopeName): \(error)")
     }
-    var digests: [String: String] = [:]
+    var digests: [[UInt8]: String] = [:]
     for file in statement.files {
-      guard digests.updateValue(file.digest.sha256, forKey: file.name) == nil else {
+      guard digests.updateValue(file.digest.sha256, forKey: Array(file.name.utf8)) == nil else {
         throw EvidenceFailure("the statement names \(file.name) twice")
       }
     }
@@ -44,7 +45,7 @@ package struct EvidenceBundle: Sendable {
 
   /// The octets of a file, which are held against the statement again, whenever they are read.
   package func contents(_ name: String) throws(EvidenceFailure) -> [UInt8] {
-    guard let digest = digests[name] else { throw EvidenceFailure("the statement names no file \(name)") }
+    guard let digest = digests[Array(name.utf8)] else { throw EvidenceFailure("the statement names no file \(name)") }
     let octets = try Self.octets(folder + "/" + name, limit: Self.fileLimit)
     guard Hexadecimal.string(SHA256.digest(octets)) == digest else {
       throw EvidenceFailure("\(folder)/\(name) is not the file that was signed")
@@ -55,12 +56,12 @@ package struct EvidenceBundle: Sendable {
   /// Throws where a file is missing, changed, or not named by the statement.
   private func checkFiles() throws(EvidenceFailure) {
     let found = try Self.files(below: folder, depth: 0).filter { $0 != Self.envelopeName }
-    if let stranger = found.first(where: { digests[$0] == nil }) {
+    if let stranger = found.first(where: { digests[Array($0.utf8)] == nil }) {
       throw EvidenceFailure("\(folder)/\(stranger) was not signed")
     }
-    let present = Set(found)
+    let present = Set(found.map { Array($0.utf8) })
     for file in statement.files {
-      guard present.contains(file.name) else { throw EvidenceFailure("\(folder)/\(file.name) is missing") }
+      guard present.contains(Array(file.name.utf8)) else { throw EvidenceFailure("\(folder)/\(file.name) is missing") }
       _ = try contents(file.name)
     }
   }

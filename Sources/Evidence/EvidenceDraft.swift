@@ -6,7 +6,8 @@ import System
 /// A bundle that is being put together, in memory until it is written.
 package struct EvidenceDraft {
   private var files: [(resource: EvidenceStatement.Resource, octets: [UInt8])] = []
-  private var names: Set<String> = []
+  /// The octets of their names.
+  private var names: Set<[UInt8]> = []
 
   package init() {}
 
@@ -18,7 +19,9 @@ package struct EvidenceDraft {
     guard !name.isEmpty, name != EvidenceBundle.envelopeName, parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
       throw EvidenceFailure("a bundle cannot hold a file with the name \(name)")
     }
-    guard names.insert(name).inserted else { throw EvidenceFailure("the bundle would hold two files \(name)") }
+    guard names.insert(Array(name.utf8)).inserted else {
+      throw EvidenceFailure("the bundle would hold two files \(name)")
+    }
     let resource = EvidenceStatement.Resource(
       name: name, sha256: Hexadecimal.string(SHA256.digest(octets)), annotations: annotations)
     files.append((resource, octets))

@@ -1,4 +1,6 @@
 import Board
+import Bytes
+import Crypto
 import FirmwareImages
 import Processor
 import SoftDevice
@@ -17,6 +19,10 @@ package struct ImageProgram: Hashable, Sendable {
   package var installsPackages = false
   /// How long a recorder's processor may work, sleep not counted, until it is not executed any more; `nil` for ever.
   package var processorTime: Duration?
+
+  /// How long a processor may work unless somebody says otherwise. Five times what the longest of the scenarios needs that
+  /// are not about hours of waiting.
+  package static let usualProcessorTime = Duration.seconds(60)
 
   /// Where a bootloader's build says where it begins (UICR).
   private static let startRegister: UInt32 = 0x1000_1014
@@ -51,6 +57,23 @@ package struct ImageProgram: Hashable, Sendable {
     }
     return CortexM4(memory: memory)
   }
+
+  /// What else than the application decides what recorders with it show, where it is not as usual. A processor that may
+  /// work for ever counts as usual: all that the limit changes is that a scenario can be blocked.
+  var conditions: [String] {
+    var words: [String] = []
+    if board != Self.board(for: application) {
+      let digest = SHA256.digest(Array("\(board)".utf8))
+      words.append("board \(board.name) \(Self.short(digest))")
+    }
+    if let bootloader { words.append("bootloader \(Self.short(bootloader.digest))") }
+    if installsPackages { words.append("packages of its own") }
+    if let processorTime, processorTime != Self.usualProcessorTime { words.append("processor time \(processorTime)") }
+    return words
+  }
+
+  /// The beginning of a digest, as 16 hexadecimal digits.
+  private static func short(_ digest: [UInt8]) -> String { Hexadecimal.string(Array(digest.prefix(8))) }
 
   /// Where the main stack begins, the first word of the vector table.
   var stackTop: UInt32 { Self.stackTop(of: application) }

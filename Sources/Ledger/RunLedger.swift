@@ -90,6 +90,17 @@ package final class RunLedger: Sendable {
     try transaction { store throws(LedgerFailure) in try VerdictTable(store: store).all(of: run) }
   }
 
+  /// A verdict, with what the scenario says about requirements in its order, and what it measured; `nil` where there is
+  /// none of that key.
+  package func result(
+    _ key: ResultKey
+  ) throws(LedgerFailure) -> (verdict: LedgerVerdict, statements: [RequirementStatement], figures: [Figure])? {
+    try transaction { store throws(LedgerFailure) in
+      guard let verdict = try VerdictTable(store: store).one(key) else { return nil }
+      return (verdict, try StatementTable(store: store).all(of: key), try FigureTable(store: store).all(of: key))
+    }
+  }
+
   /// The verdicts of a scenario over all runs, in the order in which they were written.
   package func verdicts(about scenario: String) throws(LedgerFailure) -> [LedgerVerdict] {
     try transaction { store throws(LedgerFailure) in try VerdictTable(store: store).all(about: scenario) }

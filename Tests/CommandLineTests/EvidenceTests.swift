@@ -66,6 +66,50 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "evidence").path))
   }
 
+  /// Neither the attempts of a scenario nor its verdict can be changed alone.
+  @Test func aFailureThatIsCalledPassedIsNotSigned() throws {
+    let folder = try TemporaryFolder()
+    let fault = ["scenarios/records/count.yaml", "--fault", "recorder:list-count-off-by-one"]
+    let out = try Self.run(fault, in: folder)
+    var run = try RunReport(summaryIn: out)
+    run.scenarios[0].verdict = .passed
+    try Data(run.summaryDocument).write(to: URL(filePath: out + "/summary.json"))
+    let bundle = try Self.bundle(out, in: folder)
+    #expect(bundle.status == 70)
+    let sentence = "records-count[records=0]: is recorded as passed, but its attempts (failed) come to failed"
+    #expect(bundle.trouble.contains("refuted: \(sentence)"), "\(bundle.trouble)")
+    let merge = try Tool.run(["merge", out])
+    #expect(merge.status == 2)
+    #expect(merge.trouble.contains("\(out): \(sentence)"), "\(merge.trouble)")
+  }
+
+  /// What a killed bundle left is neither taken into the next one nor in its way; what is not such a folder is left alone.
+  @Test func leftOversOfAKilledBundleGo() throws {
+    let folder = try TemporaryFolder()
+    let out = try Self.run(["scenarios/pairing/once.yaml"], in: folder)
+    let partial = folder.url.appending(path: "evidence.partial")
+    try Data([1]).write(to: partial)
+    let refused = try Self.bundle(out, in: folder)
+    #expect(refused.status == 2)
+    #expect(refused.trouble.contains("\(partial.path) is in the way"), "\(refused.trouble)")
+    #expect(try Data(contentsOf: partial) == Data([1]))
+    try FileManager.default.removeItem(at: partial)
+    try FileManager.default.createDirectory(at: partial, withIntermediateDirectories: true)
+    try Data([1]).write(to: partial.appending(path: "stranger"))
+    #expect(try Self.bundle(out, in: folder).status == 0)
+    #expect(try Self.verify(folder).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: partial.path))
+  }
+
+  @Test func aFolderMayEndWithSlashes() throws {
+    let folder = try TemporaryFolder()
+    let out = try Self.run(["scenarios/pairing/once.yaml"], in: folder)
+    let (key, evidence) = (folder.url.path + "/key.pem", folder.url.path + "/evidence//")
+    let bundle = try Tool.run(["bundle", out, "--key", key, "--out", evidence])
+    #expect(bundle.status == 0, "\(bundle.trouble)")
+    #expect(try Self.verify(folder).status == 0)
+  }
+
   /// Neither a key that is not there nor a place that cannot be written leaves a part of a bundle.
   @Test func aBundleThatCannotBeWrittenLeavesNothing() throws {
     let folder = try TemporaryFolder()
@@ -142,6 +186,24 @@ import Testing
     let verified = try Self.verify(folder)
     #expect(verified.status == (isForged ? 1 : 0), "\(verified.output) \(verified.trouble)")
     #expect(verified.trouble.contains("its capture violates APP-1.3.1.1") == isForged, "\(verified.trouble)")
+  }
+
+  /// A bench's report whose captures were cut off or emptied before they were signed.
+  @Test(arguments: [(true, "its capture is broken"), (false, "is recorded to show ")])
+  func aSignedCaptureThatShowsNothingIsRefuted(isCut: Bool, sentence: String) throws {
+    let folder = try TemporaryFolder()
+    let out = try Self.run(["scenarios/records/count.yaml", "--name", "records-count[records=1]"], in: folder)
+    var run = try RunReport(summaryIn: out)
+    run.target = "hardware"
+    let octets = Array(try Data(contentsOf: Tool.repository.appending(path: Vocabularies.cataloguePath)))
+    run.requirements = RequirementResult.of(run.scenarios, in: try RequirementCatalogue(octets), target: .hardware)
+    let capture = URL(filePath: out + "/" + (try #require(run.scenarios.first?.capture)))
+    let whole = try Data(contentsOf: capture)
+    try (isCut ? whole.dropLast() : whole.prefix(16)).write(to: capture)
+    try Self.sign(run, of: out, in: folder)
+    let verified = try Self.verify(folder)
+    #expect(verified.status == 1, "\(verified.output) \(verified.trouble)")
+    #expect(verified.trouble.contains(sentence), "\(verified.trouble)")
   }
 
   /// A requirement that is called shown, although nothing shows it.

@@ -21,6 +21,9 @@ import Testing
     #expect(runs.output.contains("totals of each operator:\n  Ada  1 run, 0 of 7 failed\n  Bea  1 run, "))
     let scenario = try Tool.run(["history", "--scenario", "records-count[records=7]", "--ledger", ledger])
     #expect(scenario.output.contains("1 of 1, 20.7 % to 100.0 %  records-count[records=7] with profile:reference+"))
+    let requirement = try Tool.run(["history", "--requirement", "APP-1.2.1", "--ledger", ledger])
+    #expect(requirement.output.contains("  first  profile:reference  7 shown\n"), "\(requirement.output)")
+    #expect(requirement.output.contains("0 of 7, 0.0 % to 35.4 %  APP-1.2.1 with profile:reference\n"))
     let json = try Tool.run(
       ["history", "--figure", "virtual-time", "--format", "json"], environment: ["DICTOBENCH_LEDGER": ledger])
     #expect(json.output.contains("\"points\":[{\"sequence\":1,\"run\":\"first\""), "\(json.output.prefix(200))")

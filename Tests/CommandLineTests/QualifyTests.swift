@@ -107,6 +107,60 @@ import Testing
     #expect(try Self.read(again.out).changes?.newlyBroken.map(\.requirement) == ["DEV-10"])
   }
 
+  /// A part of the results is no release to compare with.
+  @Test func aShardIsNotTheLastRelease() throws {
+    let folder = try TemporaryFolder()
+    let ledger = ["--ledger", folder.url.path + "/l.sqlite"]
+    for index in 1...2 { _ = try Self.qualify(folder, Self.old, to: "out", ledger + ["--shard", "\(index)/2"]) }
+    let early = try Self.qualify(folder, Self.new, to: "out", ledger + ["--against", Self.old]).outcome
+    #expect(early.status == 2)
+    #expect(early.trouble.contains("nor a firmware with a qualification in the ledger"), "\(early.trouble)")
+    // Without --shard nothing is left to be run, and the whole is kept.
+    #expect(try Self.qualify(folder, Self.old, to: "out", ledger).outcome.status == 1)
+    let now = try Self.qualify(folder, Self.new, to: "out", ledger + ["--against", Self.old])
+    #expect(try Self.read(now.out).changes?.newlyBroken.map(\.requirement) == ["DEV-10"])
+    #expect(!now.outcome.output.contains("nothing to compare with"), "\(now.outcome.output)")
+    // A narrower plan is kept, and the comparison says what it lacks.
+    _ = try Self.qualify(folder, Self.old, plan: "requirements: [DEV-14]", to: "out", ledger)
+    let narrow = try Self.qualify(folder, Self.new, to: "out", ledger + ["--against", Self.old])
+    #expect(narrow.outcome.output.contains(" requirements have nothing to compare with: "), "\(narrow.outcome.output)")
+  }
+
+  /// What `run` calls flaky is not qualified, unless it is in a quarantine.
+  @Test func whatIsFlakyIsNotQualified() throws {
+    let folder = try TemporaryFolder()
+    let (file, name) = ("scenarios/transfer/break-at-any-point.yaml", "transfer-break-at-any-point[attempt=7]")
+    let ledger = ["--ledger", folder.url.path + "/l.sqlite"]
+    let run = try Tool.run(["run", file, "--profile", "firmware-1.4", "--retries", "2", "--name", name] + ledger)
+    #expect(run.status == 5, "\(run.output)")
+    let plan = "scenarios: [\"\(name)\"]\n"
+    let quarantine = "quarantine:\n  - {scenario: \"\(name)\", by: Ada, until: 2199-12-31, why: it is known}\n"
+    for (text, answer) in [(plan, "NOT QUALIFIED"), (plan + quarantine, "PROVISIONAL")] {
+      let words = ["qualify", file, "--plan", try folder.write("plan.yaml", text)]
+      let out = ["--firmware", "profile:firmware-1.4", "--out", folder.url.path + "/out"]
+      let outcome = try Tool.run(words + out + ledger)
+      #expect(outcome.output.hasPrefix(answer), "\(outcome.output)")
+      let summary = try String(contentsOfFile: folder.url.path + "/out/qualification.md", encoding: .utf8)
+      #expect(summary.contains("it is known") == (answer == "PROVISIONAL"), "\(summary)")
+      try Documents.expect(
+        Array(Data(contentsOf: folder.url.appending(path: "out/qualification.json"))), toBe: "qualification")
+    }
+  }
+
+  /// Of one declared defect, some scenarios show it and others do not: `run` calls that wrong, and so does `qualify`.
+  @Test func aDefectThatShowsOnlySometimesIsWronglyDeclared() throws {
+    let folder = try TemporaryFolder()
+    let known = try folder.write("known.yaml", "defects:\n  - {requirement: DEV-6, reason: accepted}\n")
+    let plan = try folder.write("plan.yaml", "requirements: [DEV-6]\nknown: \(known)\n")
+    let files = ["waiting-request", "too-long", "list-twice"].map { "scenarios/protocol/\($0).yaml" }
+    let out = folder.url.path + "/out"
+    let qualify = try Tool.run(
+      ["qualify"] + files + ["--plan", plan, "--firmware", "profile:firmware-1.4", "--out", out])
+    #expect(qualify.status == 1, "\(qualify.trouble)")
+    #expect(try Self.read(out).finding("DEV-6") == "mended")
+    #expect(try Self.read(out).reason("DEV-6")?.contains("but it holds") == true)
+  }
+
   @Test func waiversHoldUntilTheirDayAndDefectsMayBeKnown() throws {
     let folder = try TemporaryFolder()
     let waivers = """
@@ -368,6 +422,16 @@ import Testing
       #expect(outcome.status == 2, "\(firmware) \(options)")
       #expect(outcome.trouble.contains(complaint), "\(outcome.trouble)")
       #expect(outcome.trouble.split(separator: "\n").count == 1, "\(outcome.trouble)")
+    }
+  }
+
+  @Test func whatIsRefusedLeavesNoFiles() throws {
+    let folder = try TemporaryFolder()
+    // None of the three scenarios verifies this requirement.
+    for (plan, status) in [("requirements: [DEV-6]", 4), ("known: nowhere.yaml", 2)] as [(String, Int32)] {
+      let (outcome, out) = try Self.qualify(folder, Self.good, plan: plan)
+      #expect(outcome.status == status, "\(outcome.output) \(outcome.trouble)")
+      #expect((try? FileManager.default.contentsOfDirectory(atPath: out)) ?? [] == [])
     }
   }
 }

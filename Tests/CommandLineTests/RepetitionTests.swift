@@ -16,7 +16,12 @@ import Testing
       var interval: String
       var scenarios: [Scenario]
     }
+    struct Scenario: Decodable {
+      var repetition: Int
+      var verdict: String
+    }
     var traceHash: String
+    var scenarios: [Scenario]
     var interrupted: Bool
     var repetitions: Repetitions?
   }
@@ -69,6 +74,29 @@ import Testing
       captures == [
         "captures/library-removed-for-good.1.btsnoop", "captures/library-removed-for-good.btsnoop",
       ])
+  }
+
+  @Test func whatFailedInARepetitionIsRunAgainInThatRepetition() throws {
+    let (folder, first, again) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+    let file = try folder.write(
+      "chance.yaml",
+      """
+      scenario: with some seeds a link comes about in time
+      id: chance
+      given: {air: {loss: 12 %}}
+      steps:
+        - phone: connect
+          within: 2600 ms
+
+      """)
+    let outcome = try Tool.run(["run", file, "--repeat", "8", "--seed", "4", "--out", first.url.path])
+    #expect(outcome.status == 1)
+    let failed = try Self.summary(first).scenarios.filter { $0.verdict == "failed" }.map(\.repetition)
+    try #require(!failed.isEmpty && failed != [0] && failed.count < 8, "chance must decide")
+    let repeated = try Tool.run(["run", file, "--last-failed", first.url.path, "--out", again.url.path])
+    #expect(repeated.status == 1)
+    #expect(try Self.summary(again).scenarios.map(\.repetition) == failed)
+    #expect(try Self.summary(again).scenarios.allSatisfy { $0.verdict == "failed" })
   }
 
   @Test func anInterruptEndsARunWithReportsOfWhatWasDone() throws {

@@ -29,6 +29,31 @@ import Testing
     #expect(outcome.output.hasSuffix("1 of 1 faults noticed\n"))
   }
 
+  /// What fails anyway notices nothing, however many faults are planted; generated ones too.
+  @Test func whatFailsWithoutAFaultNoticesNone() throws {
+    let folder = try TemporaryFolder()
+    let scenario = try folder.write(
+      "always.yaml",
+      """
+      scenario: it expects what is never there
+      id: always-fails
+      verifies: [APP-1.2]
+      given: {phone: {bonded: true}}
+      steps:
+        - phone: sync
+          expect: {listed: 99}
+      """)
+    let all = try Tool.run(["mutate", scenario, "--all"])
+    #expect(all.output.contains("\n0 of "), "\(all.output.suffix(300))")
+    #expect(all.output.contains("by always-fails  any failure: always-fails fails without a fault\n"))
+    #expect(all.trouble.contains("always-fails fails without a fault, so it notices none\n"), "\(all.trouble)")
+    let generated = try Tool.run(["mutate", scenario, "--generated", "--only", "recorder"])
+    #expect(generated.output.contains("MISSED"), "\(generated.trouble)")
+    #expect(!generated.output.contains("  by always-fails"), "\(generated.output)")
+    let table = try folder.write("faults.yaml", "- {fault: recorder:list-reversed, scenario: always-fails}\n")
+    #expect(try Tool.run(["mutate", scenario, "--table", table]).status == 1)
+  }
+
   @Test(arguments: [("90", 90), ("90s", 90), ("10m", 600), ("10 m", 600), ("10min", 600), ("2h", 7_200)])
   func minutesMayBeShort(_ text: String, _ seconds: Int) throws {
     let arguments = try ParsedArguments(["--budget", text], for: ExploreCommand.declaration)

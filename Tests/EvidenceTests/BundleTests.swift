@@ -94,6 +94,32 @@ private final class Folder {
     #expect(throws: EvidenceFailure("the bundle would hold two files a")) { try draft.add("a", [2]) }
   }
 
+  /// Swift takes names for equal that a file system tells apart.
+  @Test func namesThatLookAlikeAreDifferent() throws {
+    let key = try #require(Envelopes.key)
+    let folder = Folder()
+    var draft = EvidenceDraft()
+    let one = try draft.add("caf\u{E9}.yaml", [1])
+    let summary = try draft.add("run/summary.json", [2])
+    func statement(_ configuration: [EvidenceStatement.Resource]) -> EvidenceStatement {
+      EvidenceStatement(
+        subject: [summary], result: .passed, configuration: configuration, evidence: [summary], passedTests: ["a"],
+        warnedTests: [], failedTests: [], tool: "dictobench 1", seed: 1, traceHash: "00")
+    }
+    try draft.write(statement([one]), to: folder.path, signedBy: key)
+    #expect(throws: Never.self) { try EvidenceBundle(folder.path, signedBy: key.publicKey) }
+    let stranger = folder.path + "/cafe\u{301}.yaml"
+    try #require(FileManager.default.createFile(atPath: stranger, contents: nil))
+    let failure = #expect(throws: EvidenceFailure.self) { try EvidenceBundle(folder.path, signedBy: key.publicKey) }
+    #expect(failure?.description.hasSuffix("was not signed") == true)
+    try FileManager.default.removeItem(atPath: stranger)
+    // Both can be signed.
+    let two = try draft.add("cafe\u{301}.yaml", [3])
+    try draft.write(statement([one, two]), to: folder.path, signedBy: key)
+    #expect(try EvidenceBundle(folder.path, signedBy: key.publicKey).contents("cafe\u{301}.yaml") == [3])
+    #expect(try EvidenceBundle(folder.path, signedBy: key.publicKey).contents("caf\u{E9}.yaml") == [1])
+  }
+
   /// openssl shares nothing with the envelope's code but libcrypto.
   @Test func opensslVerifiesTheSignature() throws {
     let key = try #require(Envelopes.key)

@@ -1,3 +1,4 @@
+import Board
 import Bytes
 import FirmwareImages
 import Recorder
@@ -84,6 +85,21 @@ private struct GuestELF {
     return ledger.coverage(
       of: image, by: ["a", "b", "c"],
       verifying: [("DEV-1", ["b", "a"]), ("DEV-2", ["b"]), ("DEV-3", ["c"])])
+  }
+
+  @Test func whatChangesAnImageIsToldWhereItIsNotAsUsual() throws {
+    var program = try ImageProgram(try GuestELF.image, on: .s140)
+    #expect(program.recorderProgram(named: "guest").conditions == [])
+    program.processorTime = ImageProgram.usualProcessorTime
+    #expect(program.recorderProgram(named: "guest").conditions == [])
+    program.processorTime = .seconds(1)
+    program.installsPackages = true
+    #expect(
+      program.recorderProgram(named: "guest").conditions == ["packages of its own", "processor time 1.0 seconds"])
+    var board = BoardDescription.s140
+    board.button = .init(0, 5)
+    let other = try ImageProgram(try GuestELF.image, on: board).recorderProgram(named: "guest").conditions
+    #expect(other.map { $0.hasPrefix("board s140 ") } == [true])
   }
 
   @Test func functionsAndInstructionsAreCountedWithoutConstants() throws {

@@ -369,6 +369,35 @@ private enum Sample {
     #expect(history.notes.first?.hasPrefix("a clock was set back before b") == true)
   }
 
+  /// One result is one trial, whatever monitors, clauses and failures say in it.
+  @Test(arguments: Database.available) func aResultCountsOnceForARequirement(_ database: Database) throws {
+    let place = try Place(database)
+    defer { place.remove() }
+    let ledger = try place.open()
+    func says(_ kinds: [RequirementStatement.Kind]) -> [RequirementStatement] {
+      kinds.map { RequirementStatement("DEV-1", $0, source: "s", reason: "") }
+    }
+    try ledger.begin(Sample.run())
+    let results: [[RequirementStatement.Kind]] = [
+      [.shown, .shown], [.shown, .shown], [.shown, .violated, .violated], [.known, .shown], [.shown, .mended],
+      [.notJudged, .notJudged], [.notObservable],
+    ]
+    for (number, kinds) in results.enumerated() {
+      try ledger.add(Sample.verdict("passed", Sample.key("s\(number)")), says(kinds), [])
+    }
+    let history = try LedgerHistory(.requirement("DEV-1"), in: ledger)
+    let words = "1 violated, 1 known, 1 mended, 2 shown, 1 not judged, 1 not observable"
+    #expect(history.points.map(\.words) == [words])
+    #expect(history.points.map(\.total) == [5])
+    #expect(history.points.map(\.bad) == [2])
+    #expect(history.shares.map(\.name) == ["DEV-1 with profile:x"])
+    #expect(history.shares.map(\.interval) == [try #require(WilsonInterval(2, of: 5))])
+    // Each scenario is always good or always bad.
+    #expect(history.shares.map(\.isFlaky) == [false])
+    try ledger.add(Sample.verdict("passed", Sample.key("s2", 1)), says([.shown]), [])
+    #expect(try LedgerHistory(.requirement("DEV-1"), in: ledger).shares.map(\.isFlaky) == [true])
+  }
+
   @Test(arguments: Database.available) func figuresHaveTheirMiddle(_ database: Database) throws {
     let place = try Place(database)
     defer { place.remove() }

@@ -4,6 +4,7 @@ import HCI
 import Testing
 import Timeline
 import Trace
+import Verdicts
 
 @testable import Reports
 
@@ -135,5 +136,39 @@ import Trace
     try reports.write([("a", [1]), ("b", [3])])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a", "b"])
     #expect(FileManager.default.contents(atPath: folder + "/a") == Data([1]))
+  }
+
+  /// Captures of health are called alike in every shard.
+  @Test func capturesOfPartsDoNotOverwriteEachOther() throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let out = try ReportFolder(folder.appending(path: "out").path)
+    for number in 1...2 {
+      let part = try ReportFolder(folder.appending(path: "part\(number)").path)
+      var run = RunReport(
+        tool: "dictobench 1", seed: 1, profile: nil, target: "hardware", host: "here", startedAt: 0,
+        scenarios: [
+          ScenarioReport(
+            id: "s\(number)", title: "", file: "a.yaml", line: 1, verdict: .passed,
+            capture: try part.capturePath("s\(number)"), replay: "")
+        ])
+      run.bench = BenchRecord(place: "lab", parts: [])
+      run.furtherBenches = [BenchRecord(place: "attic", parts: [])]
+      run.bench?.health = [HealthReport(.before, .passed, capture: try part.capturePath("health.1.a"))]
+      run.furtherBenches[0].health = [HealthReport(.before, .passed, capture: try part.capturePath("health.2.a"))]
+      #expect(run.captures.count == 3)
+      for capture in run.captures { try part.write(capture, [UInt8(number)]) }
+      try out.copyCaptures(of: run, from: part.path, ofPart: number)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: out.path + "/captures").sorted()
+    #expect(
+      names == [
+        "part-1.health.1.a.btsnoop", "part-1.health.2.a.btsnoop", "part-2.health.1.a.btsnoop",
+        "part-2.health.2.a.btsnoop", "s1.btsnoop", "s2.btsnoop",
+      ])
+    for name in names {
+      let octets = try Data(contentsOf: URL(filePath: out.path + "/captures/" + name))
+      #expect(octets == Data([name.contains("1.health") || name == "s1.btsnoop" ? 1 : 2]))
+    }
   }
 }

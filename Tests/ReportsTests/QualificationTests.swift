@@ -33,6 +33,45 @@ import Verdicts
     #expect(text.hasSuffix("The rest is in `qualification.json`.\n"))
   }
 
+  /// Where the last release has no result, nothing is said to have changed or not.
+  @Test func whatCannotBeComparedIsOneLine() throws {
+    var qualification = try Self.qualification(failures: 0)
+    var before = qualification
+    before.rows = []
+    qualification.changes = QualificationChanges(qualification, since: before)
+    let line = "1 requirement has nothing to compare with: DEV-1 on modelled"
+    #expect(qualification.changes.map(QualificationMarkdown.changes) == [line])
+    #expect(QualificationMarkdown.text(qualification).contains("\n- \(line)\n"))
+    #expect(String(decoding: QualificationPage(qualification).octets, as: UTF8.self).contains(line))
+    let gap = try #require(qualification.changes?.incomparable?.first)
+    qualification.changes?.incomparable = Array(repeating: gap, count: 7)
+    let lines = qualification.changes.map(QualificationMarkdown.changes) ?? []
+    #expect(lines.first?.hasPrefix("7 requirements have nothing to compare with: DEV-1 on modelled, ") == true)
+    #expect(lines.first?.hasSuffix("DEV-1 on modelled and 2 more") == true)
+  }
+
+  @Test func aQuarantineStandsBesideWhatIsFlaky() throws {
+    var qualification = try Self.qualification(failures: 0)
+    qualification.failures = [
+      Qualification.Failure(
+        scenario: "s", target: "modelled", verdict: "flaky", reason: "now and then",
+        quarantine: Quarantine(scenario: "s", grantedBy: "Ada", until: "2026-12-31", reason: "bench"))
+    ]
+    let sentence = "now and then; in quarantine until 2026-12-31 by Ada: bench"
+    #expect(QualificationMarkdown.text(qualification).contains("- flaky s on modelled: \(sentence)\n"))
+    #expect(String(decoding: QualificationPage(qualification).octets, as: UTF8.self).contains(sentence))
+  }
+
+  @Test func aDocumentFromBeforeGapsWereKeptIsRead() throws {
+    var qualification = try Self.qualification(failures: 1)
+    qualification.changes = QualificationChanges(qualification, since: qualification)
+    let octets = QualificationFiles.document(qualification)
+    let text = String(decoding: octets, as: UTF8.self)
+    let older = text.replacing(#/"incomparable": \[\s*\],?/#, with: "")
+    #expect(older != text)
+    #expect(try QualificationFiles.decode(Array(older.utf8)).changes?.incomparable == nil)
+  }
+
   @Test func aDocumentIsReadAsItWasWritten() throws {
     var qualification = try Self.qualification(failures: 2)
     qualification.changes = QualificationChanges(try Self.qualification(failures: 1), since: qualification)

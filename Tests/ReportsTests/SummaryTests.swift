@@ -54,6 +54,19 @@ import Verdicts
     #expect(failure?.description.contains { $0.isNewline || $0 == "\u{1B}" } == false)
   }
 
+  @Test(arguments: [
+    ("\"exitCode\": ", "\"exitCode\": 1"), ("\"failed\": ", "\"failed\": 1"),
+    ("\"traceHash\": \"", "\"traceHash\": \"0"),
+  ]) func totalsThatDoNotFollowAreFound(original: String, forged: String) throws {
+    let document = SampleRun.run.summaryDocument
+    let read = try RunReport(summary: document)
+    #expect(throws: Never.self) { try read.checkTotals(in: document) }
+    let text = String(decoding: document, as: UTF8.self)
+    let place = try #require(text.range(of: original))
+    let changed = Array(text.replacingCharacters(in: place, with: forged).utf8)
+    #expect(throws: SummaryFailure.self) { try read.checkTotals(in: changed) }
+  }
+
   @Test func everyCutAndEveryNestingIsAFailureAndNoTrap() throws {
     let document = SummaryReport.document(SampleRun.run)
     for length in stride(from: 0, to: document.count - 2, by: 997) {

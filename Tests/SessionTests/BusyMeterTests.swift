@@ -108,7 +108,7 @@ private final class PressingPerformer: ScenarioPerformer {
     _ = try ledger.startSession(.init(session: "mine", bench: nil, operatorName: "Ada", key: "1"))
     var subject = LedgerWriter.Subject(run: "r", operatorName: "Ada", program: "test", rules: "")
     subject.session = "mine"
-    let writer = LedgerWriter(ledger, subject, sources: [])
+    let writer = LedgerWriter(ledger, subject, ScenarioFingerprints([]))
     try Self.run(writer, PressingPerformer { writer.pulse?.beat(isLast: false) })
     let session = try ledger.session("mine", on: nil)
     #expect(session.runs == 1)
@@ -151,7 +151,7 @@ private final class PressingPerformer: ScenarioPerformer {
     _ = try ledger.mark(.pause, .init(session: "mine", bench: nil, operatorName: "Ada", key: "2"))
     var subject = LedgerWriter.Subject(run: "r", operatorName: "Ada", program: "test", rules: "")
     subject.session = "mine"
-    let writer = LedgerWriter(ledger, subject, sources: [])
+    let writer = LedgerWriter(ledger, subject, ScenarioFingerprints([]))
     let failure = #expect(throws: LedgerFailure.self) { try Self.run(writer, PressingPerformer {}) }
     #expect(failure?.description == "the bench session mine of Ada cannot take a run: it is paused")
     #expect(writer.pulse == nil)

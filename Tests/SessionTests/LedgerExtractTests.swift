@@ -82,6 +82,24 @@ import Verdicts
     #expect(found.contains(Self.forgeries[index].sentence), "\(found)")
   }
 
+  /// A run with another phone or with another processor time is the same run where the report states the phone.
+  @Test func theConditionsOfARunAreCompared() throws {
+    var report = Self.report
+    let plain = try Self.extract(of: report)
+    let extract = try LedgerExtract(
+      document: Array(
+        String(decoding: plain.document, as: UTF8.self)
+          .replacing("profile:reference", with: "profile:reference; processor time 1.0 seconds; phone published").utf8))
+    #expect(
+      extract.contradictions(to: report) == [
+        "the ledger's run r has the firmware profile:reference; processor time 1.0 seconds; phone published, the report "
+          + "profile:reference"
+      ])
+    report.phone = "published"
+    #expect(extract.contradictions(to: report) == [])
+    #expect(plain.contradictions(to: report) == [], "ledgers of earlier versions do not state the phone")
+  }
+
   @Test func attemptsThatTheLedgerLacksAreFound() throws {
     let extract = try Self.extract(of: Self.report) { $0 == "a 0" }
     #expect(

@@ -108,4 +108,15 @@ private enum Library {
     let only = try Self.results([(.benchError, { _ in })])
     #expect(only[Library.scenarios[0], 0]?.isDecided == false)
   }
+
+  /// What was blocked is told until something is judged, and is tried again.
+  @Test func whatWasBlockedGivesWay() throws {
+    let blocked = try Self.results([
+      (.benchError, { _ in }), (.blocked, { _ in }), (.blocked, { _ in }), (.benchError, { _ in }),
+    ])
+    #expect(blocked[Library.scenarios[0], 0]?.verdict.reason == "2")
+    #expect(blocked[Library.scenarios[0], 0]?.isDecided == false)
+    let judged = try Self.results([(.blocked, { _ in }), (.passed, { _ in }), (.blocked, { _ in })])
+    #expect(judged[Library.scenarios[0], 0]?.verdict.reason == "1")
+  }
 }

@@ -126,7 +126,7 @@ private final class RecordedAttempt: AttemptFiles {
     for _ in 0..<2 {
       var setting = RunSession.Setting(program: "test", host: "here", folders: [], catalogue: nil)
       setting.ledger = LedgerWriter(
-        ledger, .init(run: "r", operatorName: "Ada", program: "test", rules: ""), sources: [])
+        ledger, .init(run: "r", operatorName: "Ada", program: "test", rules: ""), ScenarioFingerprints([]))
       var plan = RunPlan()
       plan.retries = 1
       var session = RunSession(plan, setting, ScriptedPerformer(["a": [Sample.failed]])) { event in
@@ -156,6 +156,15 @@ private final class RecordedAttempt: AttemptFiles {
     // What passes again is counted, and its log is not kept.
     #expect(files.state.withLock { $0.kept } == [0: true, 1: false])
     #expect(report.repetitions?.turns == 2)
+  }
+
+  @Test func repetitionsCanBeChosenSingly() throws {
+    var plan = RunPlan()
+    plan.chosenTurns = [2, 5]
+    plan.repetitions = 2
+    let performer = ScriptedPerformer([:])
+    _ = try Self.run(plan, performer, RecordedFiles(), ids: ["a"])
+    #expect(performer.performed == ["a 2", "a 5"])
   }
 
   @Test func nothingBeginsAfterAFailureWhereThatIsWanted() throws {

@@ -43,6 +43,7 @@ import Testing
       ([says("DEV-1", .shown), says("DEV-1", .violated)], .violated), ([says("DEV-1", .known)], .known),
       ([says("DEV-1", .known), says("DEV-1", .violated)], .violated),
       ([says("DEV-1", .shown), says("DEV-1", .mended)], .mended),
+      ([says("DEV-1", .known), says("DEV-1", .mended)], .mended),
       ([says("DEV-1", .mended), says("DEV-1", .violated)], .violated), ([says("DEV-1", .notJudged)], .notJudged),
       ([says("DEV-1", .notObservable)], .notObservable),
     ] as [([RequirementStatement], Qualification.Finding)])
@@ -88,6 +89,37 @@ import Testing
     let other = try Self.qualification([Self.says("DEV-2", .violated)], waivers: [Self.waiver])
     #expect(other.rows[1].cells[0].finding == .violated)
     #expect(other.rows[1].cells[0].waiver == nil)
+  }
+
+  /// Neither a defect that shows elsewhere nor a waiver hides that one is declared though it holds.
+  @Test func aWrongDeclarationIsNeverHidden() throws {
+    var mended = Self.says("DEV-1", .mended)
+    (mended.source, mended.reason) = ("t", "it holds")
+    let rest = Self.says("DEV-2", .shown, ["one", "two"])
+    for others in [[Self.says("DEV-1", .known)], [Self.says("DEV-1", .violated)]] {
+      let said = try Self.qualification(others + [mended, mended, rest], waivers: [Self.waiver])
+      #expect(said.rows[0].cells[0].finding == .mended)
+      #expect(said.rows[0].cells[0].reason == "it holds")
+      #expect(said.rows[0].cells[0].evidence == ["t"])
+      #expect(said.answer == .notQualified)
+    }
+    // Nor does a plan that leaves the requirement out.
+    let failure = Qualification.Failure(scenario: "t", target: "modelled", verdict: "mended", reason: "it holds")
+    #expect(try Self.qualification(Self.allShown, failures: [failure]).answer == .notQualified)
+  }
+
+  /// A scenario whose attempts disagreed shows nothing, which what others show would cover.
+  @Test func aFlakyResultNeedsAQuarantine() throws {
+    var flaky = Qualification.Failure(scenario: "s", target: "modelled", verdict: "flaky", reason: "1 of 2")
+    let notJudged = Self.allShown + [Self.says("DEV-1", .notJudged)]
+    #expect(try Self.qualification(notJudged, failures: [flaky]).answer == .notQualified)
+    // Only one of its attempts is known by its violations, so a waiver of these does not cover it.
+    flaky.violated = ["DEV-1"]
+    let violated = [Self.says("DEV-1", .violated), Self.says("DEV-2", .shown, ["one", "two"])]
+    #expect(try Self.qualification(violated, waivers: [Self.waiver], failures: [flaky]).answer == .notQualified)
+    flaky.quarantine = Quarantine(scenario: "s", grantedBy: "Ada", until: "2026-12-31", reason: "bench")
+    #expect(try Self.qualification(notJudged, failures: [flaky]).answer == .qualified)
+    #expect(flaky.sentence == "1 of 2; in quarantine until 2026-12-31 by Ada: bench")
   }
 
   /// Two targets, of which each is judged by what was said on it.
@@ -214,5 +246,24 @@ import Testing
     let silent = QualificationChanges(try Self.qualification([]), since: before)
     #expect(silent.newlyMended.isEmpty)
     #expect(silent.evidenceLost.map(\.requirement) == ["DEV-1", "DEV-2"])
+  }
+
+  @Test func whatTheLastReleaseHasNoResultOfIsNamed() throws {
+    func gaps(_ now: Qualification, _ before: Qualification) -> [String]? {
+      QualificationChanges(now, since: before).incomparable?.map { "\($0.requirement) on \($0.target)" }
+    }
+    let whole = try Self.qualification(Self.allShown)
+    #expect(gaps(whole, whole) == [])
+    // What was not tried, or not to its end, is no result.
+    #expect(gaps(whole, try Self.qualification([])) == ["DEV-1 on modelled", "DEV-2 on modelled"])
+    let begun = try Self.qualification([Self.says("DEV-1", .notJudged), Self.says("DEV-2", .shown, ["one"])])
+    #expect(gaps(whole, begun) == ["DEV-1 on modelled"])
+    // What is not known now needs none.
+    #expect(gaps(try Self.qualification([]), try Self.qualification([])) == [])
+    // Rows that a narrower plan left out, and targets that it did not have.
+    let narrow = try Self.twoTargets(Self.allShown, Self.allShown, of: ["DEV-2"])
+    let both = try Self.twoTargets(Self.allShown, [Self.says("DEV-1", .violated)])
+    #expect(gaps(both, narrow) == ["DEV-1 on modelled", "DEV-1 on image"])
+    #expect(gaps(both, whole) == ["DEV-1 on image"])
   }
 }

@@ -55,11 +55,12 @@ extension ImageProgram {
       recorder.sweep = PowerCutSweep(span, of: scenario, telling: ledger, future: future)
       return recorder
     }
-    return bringingBootloader(RecorderProgram(named: name, machines: machines))
+    return equipped(RecorderProgram(named: name, machines: machines))
   }
 
-  private func bringingBootloader(_ program: RecorderProgram) -> RecorderProgram {
+  private func equipped(_ program: RecorderProgram) -> RecorderProgram {
     var program = program
+    program.conditions = conditions
     if bootloader != nil {
       program.bootloader = ExecutedBootloader(board: board.name, installsPackages: installsPackages)
     }
@@ -71,7 +72,7 @@ extension ImageProgram {
   package func recorderProgram(
     named name: String, telling ledger: CoverageLedger? = nil, scenario: String = ""
   ) -> RecorderProgram {
-    bringingBootloader(
+    equipped(
       ledger.map { ledger in
         RecorderProgram(
           named: name, watched: machines { CoveredRecorder($0, ledger, scenario: scenario) },

@@ -21,7 +21,7 @@ package struct LedgerHistory: Hashable, Sendable {
     package var run: LedgerRun
     /// What it says, in words.
     package var words: String
-    /// Results that count: judged scenarios, or those that speak of a requirement, or measurements.
+    /// Results that count: judged scenarios, or scenarios that judged a requirement, or measurements.
     package var total: Int
     /// Those among them that are bad; 0 for a figure.
     package var bad: Int
@@ -39,8 +39,8 @@ package struct LedgerHistory: Hashable, Sendable {
     package var total: Int
     /// Where the true share lies.
     package var interval: WilsonInterval
-    /// Whether both good and bad results were seen.
-    package var isFlaky: Bool { bad > 0 && bad < total }
+    /// Whether both good and bad results of one scenario were seen.
+    package var isFlaky: Bool
   }
 
   /// What is followed.
@@ -70,16 +70,11 @@ package struct LedgerHistory: Hashable, Sendable {
       let id = name.firstIndex(of: "[").map { String(name[..<$0]) } ?? name
       let verdicts = try ledger.verdicts(about: id).filter { name == id || $0.key.name == name }
       follow(runs.map(\.run), verdicts, by: \.key.run) { run, verdicts in Self.point(run, verdicts) }
-      share(verdicts.filter { $0.isAboutDevice }, of: runs.map(\.run)) { ($0.key, $0.isBad) }
+      share(verdicts.filter { $0.isAboutDevice }, of: runs.map(\.run)) { ($0.key.name, $0.key, $0.isBad) }
     case .requirement(let id):
-      let statements = try ledger.statements(about: id)
-      follow(runs.map(\.run), statements, by: \.key.run) { run, said in
-        Self.point(run, saying: said.map(\.statement))
-      }
-      let decided = statements.filter { [.shown, .violated, .known].contains($0.statement.kind) }
-      share(decided, of: runs.map(\.run)) {
-        (ResultKey(run: $0.key.run, scenario: id, cell: "", repetition: 0), $0.statement.kind != .shown)
-      }
+      let results = Testimony.of(try ledger.statements(about: id))
+      follow(runs.map(\.run), results, by: \.key.run) { run, results in Self.point(run, results) }
+      share(results.filter(\.isDecided), of: runs.map(\.run)) { (id, $0.key, $0.isBad) }
     case .figure(let name):
       let figures = try ledger.figures(named: name)
       follow(runs.map(\.run), figures, by: \.key.run) { run, figures in Self.point(run, figures.map(\.figure)) }
@@ -95,21 +90,23 @@ package struct LedgerHistory: Hashable, Sendable {
   }
 
   private mutating func share<Result>(
-    _ results: [Result], of runs: [LedgerRun], _ read: (Result) -> (key: ResultKey, isBad: Bool)
+    _ results: [Result], of runs: [LedgerRun], _ read: (Result) -> (subject: String, key: ResultKey, isBad: Bool)
   ) {
     let firmware = Dictionary(runs.map { ($0.id, $0.firmware) }) { first, _ in first }
-    var counts: [(name: String, bad: Int, total: Int)] = []
+    // The scenarios of the good and of the bad results.
+    var counts: [(name: String, good: [String], bad: [String])] = []
     for result in results {
-      let (key, isBad) = read(result)
-      let name = "\(key.name) with \(firmware[key.run] ?? "unknown firmware")"
+      let (subject, key, isBad) = read(result)
+      let name = "\(subject) with \(firmware[key.run] ?? "unknown firmware")"
       let index = counts.firstIndex { $0.name == name } ?? counts.count
-      if index == counts.count { counts.append((name, 0, 0)) }
-      counts[index].total += 1
-      if isBad { counts[index].bad += 1 }
+      if index == counts.count { counts.append((name, [], [])) }
+      if isBad { counts[index].bad.append(key.name) } else { counts[index].good.append(key.name) }
     }
-    shares = counts.compactMap { count in
-      WilsonInterval(count.bad, of: count.total).map {
-        Share(name: count.name, bad: count.bad, total: count.total, interval: $0)
+    shares = counts.compactMap { name, good, bad in
+      WilsonInterval(bad.count, of: good.count + bad.count).map {
+        Share(
+          name: name, bad: bad.count, total: good.count + bad.count, interval: $0,
+          isFlaky: !Set(good).isDisjoint(with: bad))
       }
     }
   }
@@ -123,15 +120,14 @@ package struct LedgerHistory: Hashable, Sendable {
       run: run, words: "\(bad) of \(judged.count) failed\(apart)\(end)", total: judged.count, bad: bad)
   }
 
-  private static func point(_ run: LedgerRun, saying statements: [RequirementStatement]) -> Point {
-    func count(_ kind: RequirementStatement.Kind) -> Int { statements.count { $0.kind == kind } }
-    let counts = [
-      (count(.violated), "violated"), (count(.known), "known"), (count(.mended), "mended"), (count(.shown), "shown"),
-      (count(.notJudged), "not judged"), (count(.notObservable), "not observable"),
-    ].filter { $0.0 > 0 }
-    let bad = count(.violated) + count(.known)
+  private static func point(_ run: LedgerRun, _ results: [Testimony]) -> Point {
+    let counts = Testimony.order.compactMap { kind, words in
+      let count = results.count { $0.foremost == kind }
+      return count > 0 ? "\(count) \(words)" : nil
+    }
     return Point(
-      run: run, words: counts.map { "\($0.0) \($0.1)" }.joined(separator: ", "), total: bad + count(.shown), bad: bad)
+      run: run, words: counts.joined(separator: ", "), total: results.count(where: \.isDecided),
+      bad: results.count(where: \.isBad))
   }
 
   private static func point(_ run: LedgerRun, _ figures: [Figure]) -> Point {
@@ -152,6 +148,40 @@ package struct LedgerHistory: Hashable, Sendable {
       )
     }
   }
+}
+
+/// What one result says about one requirement, however many monitors, clauses and failures speak of it.
+private struct Testimony {
+  /// What a result can say, and its word: what comes earlier outweighs what comes later.
+  static let order: [(kind: RequirementStatement.Kind, words: String)] = [
+    (.violated, "violated"), (.known, "known"), (.mended, "mended"), (.shown, "shown"), (.notJudged, "not judged"),
+    (.notObservable, "not observable"),
+  ]
+
+  let key: ResultKey
+  private var kinds: [RequirementStatement.Kind]
+
+  /// The results that speak of a requirement, in the order in which they first do.
+  static func of(_ statements: [(key: ResultKey, statement: RequirementStatement)]) -> [Testimony] {
+    var places: [ResultKey: Int] = [:]
+    var results: [Testimony] = []
+    for (key, statement) in statements {
+      if let place = places[key] {
+        results[place].kinds.append(statement.kind)
+      } else {
+        places[key] = results.count
+        results.append(Testimony(key: key, kinds: [statement.kind]))
+      }
+    }
+    return results
+  }
+
+  /// What outweighs the rest.
+  var foremost: RequirementStatement.Kind? { Self.order.map(\.kind).first(where: kinds.contains) }
+  /// Whether the requirement did not hold, declared or not.
+  var isBad: Bool { kinds.contains(.violated) || kinds.contains(.known) }
+  /// Whether it was seen to hold, or not to.
+  var isDecided: Bool { isBad || kinds.contains(.shown) }
 }
 
 extension LedgerVerdict {

@@ -25,19 +25,24 @@ struct FigureTable {
 
   /// A figure in all runs.
   func all(named name: String) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
-    try select("name = ?", name)
+    try select("name = ?", [.text(name)])
   }
 
   /// The figures of a run.
   func all(of run: String) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
-    try select("run = ?", run)
+    try select("run = ?", [.text(run)])
+  }
+
+  /// What one scenario measured.
+  func all(of key: ResultKey) throws(LedgerFailure) -> [Figure] {
+    try select(ResultKey.condition, key.values).map(\.figure)
   }
 
   private func select(
-    _ condition: String, _ value: String
+    _ condition: String, _ values: [LedgerValue]
   ) throws(LedgerFailure) -> [(key: ResultKey, figure: Figure)] {
     let sql = "SELECT \(Self.columns) FROM ledger_figures WHERE \(condition)"
-    return try store.run(sql, [.text(value)]).map { row throws(LedgerFailure) in
+    return try store.run(sql, values).map { row throws(LedgerFailure) in
       (try ResultKey(row), Figure(try row.text(4), try row.integer(5), try row.text(6)))
     }
   }

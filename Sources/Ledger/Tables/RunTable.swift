@@ -7,7 +7,7 @@ package struct LedgerRun: Hashable, Sendable, Codable {
   /// What was tested: `simulated`, `image`, `hardware` or `app`.
   package var target: String
   /// The firmware that was tested: `image:` and its SHA-256, `profile:` and its name with planted faults, or what a
-  /// bench says of its recorders.
+  /// bench says of its recorders; then, each after `; `, the conditions that are not as in a plain run.
   package var firmware: String
   /// What judged it: a digest of the catalogue of requirements and of the declared defects.
   package var rules: String

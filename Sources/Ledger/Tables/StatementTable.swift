@@ -27,22 +27,27 @@ struct StatementTable {
     }
   }
 
+  /// What one scenario says, in its order.
+  func all(of key: ResultKey) throws(LedgerFailure) -> [RequirementStatement] {
+    try select(ResultKey.condition, key.values).map(\.statement)
+  }
+
   /// What the scenarios of a run say, each in its order.
   func all(of run: String) throws(LedgerFailure) -> [(key: ResultKey, statement: RequirementStatement)] {
-    try select("run = ?", run)
+    try select("run = ?", [.text(run)])
   }
 
   /// What all runs say about a requirement, each in its order.
   func all(about requirement: String) throws(LedgerFailure) -> [(key: ResultKey, statement: RequirementStatement)] {
-    try select("requirement = ?", requirement)
+    try select("requirement = ?", [.text(requirement)])
   }
 
   private func select(
-    _ condition: String, _ value: String
+    _ condition: String, _ values: [LedgerValue]
   ) throws(LedgerFailure) -> [(key: ResultKey, statement: RequirementStatement)] {
     // The order within one scenario is that of its positions; the reader puts scenarios into an order.
     let sql = "SELECT \(Self.columns) FROM ledger_requirements WHERE \(condition) ORDER BY position"
-    return try store.run(sql, [.text(value)]).map { row throws(LedgerFailure) in
+    return try store.run(sql, values).map { row throws(LedgerFailure) in
       guard let kind = RequirementStatement.Kind(rawValue: try row.text(7)) else { throw row.damaged(7, "an outcome") }
       return (
         try ResultKey(row),

@@ -49,9 +49,7 @@ struct VerdictTable {
   ///
   /// - Throws: `contradiction` where the ledger holds another one.
   func insert(_ verdict: LedgerVerdict) throws(LedgerFailure) -> Bool {
-    let sql = "SELECT \(Self.columns) FROM ledger_verdicts WHERE \(ResultKey.condition)"
-    if let row = try store.run(sql, verdict.key.values).first {
-      let known = try Self.verdict(row)
+    if let known = try one(verdict.key) {
       guard known.scenarioHash == verdict.scenarioHash, known.verdict == verdict.verdict,
         known.traceHash == verdict.traceHash
       else { throw .contradiction(run: verdict.key.run, scenario: verdict.key.name) }
@@ -66,18 +64,23 @@ struct VerdictTable {
     return true
   }
 
+  /// The verdict of that key; `nil` where there is none.
+  func one(_ key: ResultKey) throws(LedgerFailure) -> LedgerVerdict? {
+    try select(ResultKey.condition, key.values).first
+  }
+
   /// The verdicts of a run, in the order in which they were written.
   func all(of run: String) throws(LedgerFailure) -> [LedgerVerdict] {
-    try select("run = ?", run)
+    try select("run = ?", [.text(run)])
   }
 
   /// The verdicts of a scenario over all runs, in the order in which they were written.
   func all(about scenario: String) throws(LedgerFailure) -> [LedgerVerdict] {
-    try select("scenario = ?", scenario)
+    try select("scenario = ?", [.text(scenario)])
   }
 
-  private func select(_ condition: String, _ value: String) throws(LedgerFailure) -> [LedgerVerdict] {
-    try store.run("SELECT \(Self.columns) FROM ledger_verdicts WHERE \(condition) ORDER BY sequence", [.text(value)])
+  private func select(_ condition: String, _ values: [LedgerValue]) throws(LedgerFailure) -> [LedgerVerdict] {
+    try store.run("SELECT \(Self.columns) FROM ledger_verdicts WHERE \(condition) ORDER BY sequence", values)
       .map(Self.verdict)
   }
 

@@ -1,3 +1,5 @@
+import Bytes
+import Crypto
 import System
 
 /// The folder that `--out` names: `junit.xml`, `events.ndjson`, `summary.json` and `captures/`.
@@ -42,14 +44,34 @@ package struct ReportFolder: Sendable {
     return "captures/" + Self.fileName(scenario) + (number == 0 ? "" : ".\(number)") + ".btsnoop"
   }
 
-  /// A name of a scenario as a name of a file: what is neither letter, digit, `.`, `=`, `-` nor `,` becomes `_`.
+  /// Scalars of a scenario's name that stand in the name of a file.
+  private static let nameLimit = 160
+
+  /// A name of a scenario as a name of a file; no two names have the same one. What is neither letter, digit, `.`, `=`, `-`
+  /// nor `,` becomes `_`, and where that, or what was cut off, could belong to another name, a digest of the name follows.
   static func fileName(_ scenario: String) -> String {
-    let plain = scenario.unicodeScalars.prefix(160).map { scalar -> Character in
+    let plain = scenario.unicodeScalars.prefix(nameLimit).map { scalar -> Character in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
       return isPlain || "=-,.".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
     }
     let name = String(plain)
-    return name.hasPrefix(".") ? "_" + name.dropFirst() : name
+    guard usualName(of: name).utf8.elementsEqual(scenario.utf8), !name.hasPrefix(".") else {
+      let digest = Hexadecimal.string(Array(SHA256.digest(Array(scenario.utf8)).prefix(8)))
+      return (name.hasPrefix(".") ? "_" + name.dropFirst() : name) + "~" + digest
+    }
+    return name
+  }
+
+  /// The name of the one scenario whose files are called so without a digest: an id, and perhaps a cell in brackets, in
+  /// which blanks stand before units, and colons in times of day.
+  private static func usualName(of fileName: String) -> String {
+    guard let start = fileName.firstIndex(of: "_"), let end = fileName.lastIndex(of: "_"), start < end else {
+      return fileName
+    }
+    let cell = fileName[fileName.index(after: start)..<end]
+      .replacing(/_(\d\d)_(\d\d)_(\d\d)/) { " \($0.1):\($0.2):\($0.3)" }
+      .replacing("__", with: " %").replacing("_", with: " ")
+    return "\(fileName[..<start])[\(cell)]\(fileName[fileName.index(after: end)...])"
   }
 
   /// Removes the files of an earlier run whose names end like this. Those that cannot be removed stay.

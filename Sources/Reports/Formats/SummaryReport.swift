@@ -47,7 +47,7 @@ struct SummaryReport: RunReportWriter {
     try take(Array(((run.scenarios.isEmpty ? "" : "\n  ") + end).utf8))
   }
 
-  private static func value(_ encodable: some Encodable) -> JSONValue {
+  fileprivate static func value(_ encodable: some Encodable) -> JSONValue {
     // None of the values in a report throws while it is encoded.
     guard let value = try? JSONValue.encoding(encodable) else { preconditionFailure("a report always has a document") }
     return value
@@ -93,6 +93,20 @@ extension RunReport {
     }
   }
 
+  /// Members of a summary that follow from others, and which reading it leaves out.
+  private struct Totals: Decodable, Equatable {
+    var exitCode: Int
+    var totals: [String: Int]
+    var traceHash: String
+  }
+
+  /// Throws unless exit code, totals and hash in the octets of its `summary.json` follow from its scenarios.
+  package func checkTotals(in summary: [UInt8]) throws(SummaryFailure) {
+    func totals(_ octets: [UInt8]) -> Totals? { try? JSONDecoder().decode(Totals.self, from: Data(octets)) }
+    guard let told = totals(summary), told == totals(SummaryReport.value(Head(self)).document) else {
+      throw SummaryFailure("exit code, totals and hash are not those that follow from its scenarios")
+    }
+  }
 }
 
 extension SummaryFailure {

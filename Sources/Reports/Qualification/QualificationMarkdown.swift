@@ -5,8 +5,8 @@ import Verdicts
 package enum QualificationMarkdown {
   /// GitHub refuses a step's summary of more than 1 MiB.
   static let limit = 1 << 20
-  /// Scenarios that are named in one line of changes; the document has all.
-  private static let listedScenarios = 5
+  /// Scenarios or requirements that are named in one line of changes; the document has all.
+  private static let listedNames = 5
   /// Octets that are kept for what is said at the end.
   private static let reserve = 4_096
 
@@ -43,13 +43,26 @@ package enum QualificationMarkdown {
           "\(title) \(change.requirement) on \(change.target) (\(change.before.words) → \(change.now.words))\(reason)"
       }
     }
-    func names(_ title: String, _ names: [String]) -> [String] {
-      let rest = names.count > listedScenarios ? " and \(names.count - listedScenarios) more" : ""
-      return names.isEmpty ? [] : ["\(title): \(names.prefix(listedScenarios).joined(separator: ", "))\(rest)"]
-    }
+    let rest = [
+      incomparable(changes), names("fail now", changes.newlyFailing),
+      names("fail no longer", changes.noLongerFailing),
+    ]
     return list("newly broken", changes.newlyBroken) + list("newly mended", changes.newlyMended)
       + list("unchanged", changes.unchanged) + list("evidence lost", changes.evidenceLost)
-      + names("fail now", changes.newlyFailing) + names("fail no longer", changes.noLongerFailing)
+      + rest.compactMap { $0 }
+  }
+
+  /// What the earlier qualification has no result of, in one line; `nil` where everything has something to compare with.
+  static func incomparable(_ changes: QualificationChanges) -> String? {
+    let gaps = (changes.incomparable ?? []).map { "\($0.requirement) on \($0.target)" }
+    let count = gaps.count == 1 ? "1 requirement has" : "\(gaps.count) requirements have"
+    return names("\(count) nothing to compare with", gaps)
+  }
+
+  /// A line with the first names, and how many more there are; `nil` without names.
+  private static func names(_ title: String, _ names: [String]) -> String? {
+    let rest = names.count > listedNames ? " and \(names.count - listedNames) more" : ""
+    return names.isEmpty ? nil : "\(title): \(names.prefix(listedNames).joined(separator: ", "))\(rest)"
   }
 
   private static func heading(_ qualification: Qualification) -> String {
@@ -100,7 +113,7 @@ package enum QualificationMarkdown {
     let links = [("trace page", failure.record?.page), ("capture", failure.record?.capture)]
       .compactMap { name, file in file.map { "[\(name)](\($0))" } }
     let tail = links.isEmpty ? "" : " (\(links.joined(separator: ", ")))"
-    let line = "- \(cell("\(failure.verdict) \(failure.scenario) on \(failure.target): \(failure.reason)"))\(tail)"
+    let line = "- \(cell("\(failure.verdict) \(failure.scenario) on \(failure.target): \(failure.sentence)"))\(tail)"
     guard failure.verdict != Verdict.Kind.known.rawValue else { return [line] }
     return [line] + (failure.record?.story ?? []).map { "  - \(cell("\($0.label): \($0.text)"))" }
   }

@@ -69,7 +69,9 @@ struct QualificationPage {
     return .object([
       "against": .string(changes.against), "newlyBroken": list(changes.newlyBroken),
       "newlyMended": list(changes.newlyMended), "unchanged": list(changes.unchanged),
-      "evidenceLost": list(changes.evidenceLost), "newlyFailing": .strings(changes.newlyFailing),
+      "evidenceLost": list(changes.evidenceLost),
+      "incomparable": .optional(QualificationMarkdown.incomparable(changes)),
+      "newlyFailing": .strings(changes.newlyFailing),
       "noLongerFailing": .strings(changes.noLongerFailing),
     ])
   }
@@ -106,7 +108,7 @@ struct QualificationPage {
     qualification.failures.map { failure in
       .object([
         "scenario": .string(failure.scenario), "target": .string(failure.target), "verdict": .string(failure.verdict),
-        "reason": .string(failure.reason),
+        "reason": .string(failure.sentence),
         "story": .array((failure.record?.story ?? []).map { .strings([$0.label, $0.text]) }),
         "page": .optional(failure.record?.page), "capture": .optional(failure.record?.capture),
         "missing": .optional(failure.record?.missing),
@@ -151,7 +153,7 @@ extension Qualification.Answer {
     case .qualified:
       "Nothing is violated that is not waived or known, and everything that the plan asks for was judged."
     case .provisional: "Nothing is violated so far, but not everything that the plan asks for could be judged."
-    case .notQualified: "Something is violated, or a declared defect does not show any more."
+    case .notQualified: "Something is violated or flaky, or a declared defect does not show any more."
     }
   }
 }

@@ -43,6 +43,7 @@ enum QualificationPageScript {
           ['Scenarios that fail no longer', data.changes.noLongerFailing]]) {
           if (names.length) place.append(make('h3', {}, title + ' (' + names.length + ')'), list(names));
         }
+        if (data.changes.incomparable) place.append(make('p', {}, data.changes.incomparable + '.'));
         if (place.childNodes.length === 1) place.append(make('p', {}, 'Nothing changed.'));
       }
 

@@ -77,6 +77,12 @@ package enum CaptureJudge {
         + roles.unknown.map { "adapter \($0): taken for a phone's, because it neither connects nor advertises" })
   }
 
+  /// Whether a capture can show that what a monitor watches holds: it needs neither a world nor what only oracles tell.
+  package static func canShow(_ declaration: MonitorDeclaration) -> Bool {
+    guard declaration.needsWorld == nil else { return false }
+    return MonitorSet.everyMonitor.contains { $0.declaration == declaration && $0.interests != .oracle }
+  }
+
   /// From when on no violation can be claimed, and why; `nil` where nothing stands against it.
   private static func doubt(_ packets: CapturePackets) -> (from: Instant, reason: String)? {
     let gap = packets.firstGap.map { ($0, "packets are missing") }

@@ -28,7 +28,7 @@ package struct FaultTable: Sendable {
   package enum Outcome: Hashable, Sendable {
     /// A cell of the scenario failed and named the requirement; the cell, and why it failed.
     case noticed(String, String)
-    /// Every cell passed, or failed for something else; the sentence says what.
+    /// Every cell passed, or failed for something else or without the fault as well; the sentence says what.
     case missed(String)
   }
 
@@ -106,9 +106,10 @@ package struct FaultTable: Sendable {
 }
 
 extension FaultTable.Row {
-  /// Plants the fault and runs the cells of the scenario until one notices.
+  /// Plants the fault and runs the cells of the scenario until one notices, which one that fails without the fault cannot.
   package func run(
-    _ scenarios: [Scenario], _ settings: RunSettings, sounds: any SoundLibrary, firmware: any FirmwareLibrary
+    _ scenarios: [Scenario], _ settings: RunSettings, besides unfaulted: UnfaultedRuns, sounds: any SoundLibrary,
+    firmware: any FirmwareLibrary
   ) -> FaultTable.Outcome {
     var settings = settings
     settings.faults = [fault]
@@ -117,6 +118,10 @@ extension FaultTable.Row {
       let report = ScenarioRun(cell, settings, sounds: sounds, firmware: firmware).run()
       guard case .failed(let failure) = report.verdict else {
         seen.append("\(cell.name) \(report.verdict.kind.rawValue)")
+        continue
+      }
+      guard unfaulted.passes(cell) else {
+        seen.append(UnfaultedRuns.sentence(cell))
         continue
       }
       guard let requirement else { return .noticed(cell.name, failure.reason) }

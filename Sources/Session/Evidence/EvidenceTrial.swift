@@ -16,6 +16,8 @@ package struct EvidenceTrial {
     package var kept = 0
     /// Requirements of which the report says what follows from the scenarios.
     package var concluded = 0
+    /// Those among them that only attestations show, and nothing that was found out again.
+    package var attested = 0
     /// What the report says wrongly, a sentence each. They hold text of the report, made safe for terminals.
     package var contradictions: [String] = []
     /// What was not held against anything, and why, a sentence each.
@@ -52,6 +54,8 @@ package struct EvidenceTrial {
         "the run has the unknown target \(PlainText.escaped(recorded.target, limit: 40))")
       return trial.result
     }
+    trial.result.contradictions += recorded.contradictions.map { PlainText.escaped($0, limit: 400) }
+    trial.checkAttestations()
     var scenarios = recorded.scenarios
     if let reproduction, recorded.isSimulated {
       scenarios = trial.runAgain(reproduction)
@@ -83,6 +87,14 @@ package struct EvidenceTrial {
     return reports
   }
 
+  private mutating func checkAttestations() {
+    result.contradictions += recorded.attestations.compactMap { attestation in
+      attestation.objection(in: catalogue, tool: recorded.tool, at: "the report").map {
+        PlainText.escaped($0, limit: 400)
+      }
+    }
+  }
+
   private mutating func judgeCaptures() {
     var silent = 0
     for scenario in recorded.scenarios {
@@ -95,21 +107,49 @@ package struct EvidenceTrial {
         contradict(scenario, "its capture cannot be judged: \(error)")
         continue
       }
-      let known = Set(scenario.verdict.failure?.requirements ?? [])
-        .union(scenario.findings.filter { !$0.violations.isEmpty }.map(\.declaration.requirement))
-      if let finding = report.findings.first(where: {
-        !$0.violations.isEmpty && !known.contains($0.declaration.requirement)
-      }) {
-        let reason = finding.violations.first.map { ": \($0.reason)" } ?? ""
-        contradict(
-          scenario,
-          "is recorded as \(scenario.verdict.kind.rawValue), but its capture violates "
-            + finding.declaration.requirement + reason)
+      if let trouble = Self.contradiction(to: scenario, in: report) {
+        contradict(scenario, trouble)
+      } else if let gap = Self.gap(in: report, of: scenario) {
+        result.unchecked.append(PlainText.escaped("\(scenario.name): \(gap)", limit: 400))
       } else {
         result.judged += 1
       }
     }
     if silent > 0 { result.unchecked.append("\(silent) scenarios have no capture that could be judged again") }
+  }
+
+  /// What the capture of a scenario says otherwise than its report; `nil` for nothing.
+  private static func contradiction(to scenario: ScenarioReport, in capture: CaptureReport) -> String? {
+    if let reason = capture.brokenBy { return "its capture is broken: \(reason)" }
+    let known = Set(scenario.verdict.failure?.requirements ?? [])
+      .union(scenario.findings.filter { !$0.violations.isEmpty }.map(\.declaration.requirement))
+    if let finding = capture.findings.first(where: {
+      !$0.violations.isEmpty && !known.contains($0.declaration.requirement)
+    }) {
+      let reason = finding.violations.first.map { ": \($0.reason)" } ?? ""
+      return "is recorded as \(scenario.verdict.kind.rawValue), but its capture violates "
+        + finding.declaration.requirement + reason
+    }
+    for finding in scenario.findings where finding.outcome == .shown {
+      let declaration = finding.declaration
+      guard let again = capture.outcome(of: declaration) else {
+        return "no monitor of this program watches whether \(declaration.sentence) (\(declaration.requirement))"
+      }
+      if again == .notExercised, CaptureJudge.canShow(declaration) {
+        return "is recorded to show \(declaration.requirement), but its capture does not: \(declaration.sentence)"
+      }
+    }
+    return nil
+  }
+
+  /// Why a capture that contradicts nothing does not say all that the report of its scenario says; `nil` where it does.
+  private static func gap(in capture: CaptureReport, of scenario: ScenarioReport) -> String? {
+    for finding in scenario.findings where finding.outcome == .shown && CaptureJudge.canShow(finding.declaration) {
+      guard case .notObservable(let reason) = capture.outcome(of: finding.declaration) else { continue }
+      return "its capture cannot show \(finding.declaration.requirement) again: \(reason)"
+    }
+    return capture.packets == 0 && scenario.verdict.kind.isAboutDevice
+      ? "its capture holds no packet from which a device could be judged again" : nil
   }
 
   /// Compares what the report says of requirements with what follows from the scenarios.
@@ -121,9 +161,12 @@ package struct EvidenceTrial {
         "the report is about \(recorded.requirements.count) requirements, the catalogue has \(expected.count)")
       return
     }
+    let checks = Set(recorded.attestations.map(\.source))
     for (said, follows) in zip(recorded.requirements, expected) {
       if said == follows {
         result.concluded += 1
+        let evidence = said.shownBy.flatMap(\.evidence)
+        if !evidence.isEmpty, evidence.allSatisfy(checks.contains) { result.attested += 1 }
       } else {
         result.contradictions.append(
           "\(PlainText.escaped(said.requirement.id, limit: 40)) is recorded as \(said.outcome.word) by "
@@ -135,5 +178,12 @@ package struct EvidenceTrial {
 
   private mutating func contradict(_ scenario: ScenarioReport, _ text: String) {
     result.contradictions.append(PlainText.escaped("\(scenario.name): \(text)", limit: 400))
+  }
+}
+
+extension CaptureReport {
+  /// What it says about what a monitor watches; `nil` where there is none such.
+  fileprivate func outcome(of declaration: MonitorDeclaration) -> RequirementOutcome? {
+    findings.first { $0.declaration == declaration }?.outcome
   }
 }

@@ -163,9 +163,32 @@ extension RunReport {
     return "profile:\(profile ?? "")\(fault.map { "+\($0)" } ?? "")"
   }
 
+  /// Whether a ledger means the firmware of this report, under conditions that the report states as well.
   fileprivate func isAbout(firmware kept: String) -> Bool {
-    guard let image else { return kept == firmware }
-    let digest = kept.dropFirst("image:".count)
-    return kept.hasPrefix("image:") && digest.count == 64 && image.contains(digest.prefix(16))
+    var length = firmware.count
+    if let image {
+      let digest = kept.dropFirst("image:".count).prefix(64)
+      guard kept.hasPrefix("image:"), digest.count == 64, image.contains(digest.prefix(16)) else { return false }
+      length = "image:".count + digest.count
+    } else if !kept.hasPrefix(firmware) {
+      return false
+    }
+    let parts = kept.dropFirst(length).components(separatedBy: RunPlan.conditionMark)
+    return parts.first == "" && parts.dropFirst().allSatisfy(states)
+  }
+
+  /// Whether the report states a condition of ``RunPlan/firmware``; of the processor's time no report tells.
+  private func states(_ condition: String) -> Bool {
+    let words = condition.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2 else { return false }
+    return switch words[0] {
+    case "profile": profile == words[1]
+    case "faults": fault == words[1]
+    case "phone": phone == words[1]
+    case "bootloader": image?.contains(words[1]) == true
+    case "board": image?.contains("board \(words[1].prefix { $0 != " " })") == true
+    case "packages": image?.contains("packages of ") == true
+    default: condition.hasPrefix("processor time ")
+    }
   }
 }

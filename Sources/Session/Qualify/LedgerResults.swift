@@ -27,10 +27,27 @@ struct LedgerResults {
     /// What it measured, how long it took left out.
     var figures: [Figure]
 
-    /// Whether the device was judged, or never can be on this target.
-    var isDecided: Bool {
-      ![Verdict.Kind.benchError, .harnessError].map(\.rawValue).contains(verdict.verdict)
+    /// A row of the ledger with all that belongs to it.
+    init(_ verdict: LedgerVerdict, _ statements: [RequirementStatement], _ figures: [Figure]) {
+      self.verdict = verdict
+      self.statements = statements
+      self.figures = figures.filter { $0.unit != LedgerResults.unitOfTime }
     }
+
+    /// Whether the device was judged. Where it was not, the scenario is tried again.
+    var isDecided: Bool { !isBlocked && !isError }
+
+    /// Whether the scenario could not be tried.
+    var isBlocked: Bool { verdict.verdict == Verdict.Kind.blocked.rawValue }
+
+    /// Whether the bench or the program failed.
+    var isError: Bool {
+      [Verdict.Kind.benchError, .harnessError].map(\.rawValue).contains(verdict.verdict)
+    }
+
+    /// Whether it stays although another result came later. The first one that judged does; without one the last that was
+    /// blocked is told, and else the last error.
+    func stays(before later: Result) -> Bool { isDecided || (isBlocked && later.isError) }
   }
 
   private struct Place: Hashable {
@@ -54,18 +71,31 @@ struct LedgerResults {
       let figures = Dictionary(grouping: try ledger.figures(of: run.id), by: \.key)
       if !hosts.contains(run.host) { hosts.append(run.host) }
       for verdict in try ledger.verdicts(of: run.id) where hashes[verdict.key.name] == verdict.scenarioHash {
-        let measured = (figures[verdict.key] ?? []).map(\.figure).filter { $0.unit != Self.unitOfTime }
-        let result = Result(
-          verdict: verdict, statements: (said[verdict.key] ?? []).map(\.statement),
-          figures: measured.map { Figure($0.name, $0.value, $0.unit) })
-        let place = Place(name: verdict.key.name, repetition: verdict.key.repetition)
-        // The first result that judged stays; a bench error only holds the place of one.
-        if results[place] == nil || (result.isDecided && results[place]?.isDecided == false) {
-          results[place] = result
-        }
+        take(
+          Result(
+            verdict, (said[verdict.key] ?? []).map(\.statement), (figures[verdict.key] ?? []).map(\.figure)))
       }
     }
     hosts.sort()
+  }
+
+  /// Reads what a run that is about the same wrote last: a scenario in some repetitions.
+  ///
+  /// - Throws: what the ledger throws.
+  mutating func take(
+    _ scenario: Scenario, _ turns: Range<Int>, of run: String, from ledger: RunLedger
+  ) throws(LedgerFailure) {
+    for turn in turns {
+      let key = ResultKey(run: run, scenario: scenario.id, cell: scenario.cell.description, repetition: turn)
+      guard let (verdict, statements, figures) = try ledger.result(key) else { continue }
+      take(Result(verdict, statements, figures))
+    }
+  }
+
+  private mutating func take(_ result: Result) {
+    let key = result.verdict.key
+    let place = Place(name: key.name, repetition: key.repetition)
+    if results[place]?.stays(before: result) != true { results[place] = result }
   }
 
   /// The unit of the figures that every scenario has: how long it took.

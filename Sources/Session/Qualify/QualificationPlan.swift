@@ -8,6 +8,8 @@ import YAML
 /// ```yaml
 /// targets: [image, hardware]
 /// requirements: [DEV-1, DEV-5]
+/// scenarios: ["transfer-*", "recording-*"]
+/// known: known.yaml
 /// update-from: [1.4.0]
 /// repeat:
 ///   - {scenarios: ["transfer-*"], below: 2 %, confidence: 95 %}

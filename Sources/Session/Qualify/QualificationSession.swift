@@ -91,7 +91,6 @@ package struct QualificationSession {
   private let columns: [Column]
   private let ledger: RunLedger
   private let scenarios: [Scenario]
-  private let sources: [SourceFile]
   private let performer: any ScenarioPerformer
   private let archive: any FailureArchive
   private let setting: Setting
@@ -108,16 +107,12 @@ package struct QualificationSession {
     self.columns = columns
     self.ledger = ledger
     scenarios = plan.select(library.scenarios)
-    sources = library.files
-    fingerprints = ScenarioFingerprints(library.files)
+    fingerprints = ScenarioFingerprints(library.files, reading: performer)
     self.performer = performer
     self.archive = archive
     self.setting = setting
     self.tell = tell
   }
-
-  /// Whether the plan selects nothing.
-  package var isEmpty: Bool { scenarios.isEmpty }
 
   /// Runs what is missing, and tells what is known of the firmware.
   ///
@@ -161,6 +156,8 @@ package struct QualificationSession {
     var results = try read(trial)
     let missing = scenarios.filter { results[$0, 0]?.isDecided != true }
     if setting.onlyReads {
+      // Only who runs can try again what was blocked.
+      let missing = missing.filter { results[$0, 0]?.isBlocked != true }
       guard let first = missing.first else { return try tell(trial, results) }
       throw Failure.missing(missing.count, total: scenarios.count, first: first.name, target: name)
     }
@@ -189,7 +186,7 @@ package struct QualificationSession {
     var plan = plan
     plan.firstTurn = turn
     plan.repetitions = count
-    let writer = LedgerWriter(ledger, setting.subject(plan.target), sources: sources)
+    let writer = LedgerWriter(ledger, setting.subject(plan.target), fingerprints)
     var setting = setting.run
     setting.ledger = writer
     var session = RunSession(plan, setting, performer, tell: tell)
@@ -247,26 +244,29 @@ package struct QualificationSession {
     learned.hosts = results.hosts
     for scenario in trial.scenarios {
       guard let first = results[scenario, 0] else { continue }
-      if first.isDecided { target.judged += 1 }
+      // What is blocked on this target has its verdict, though it is tried again the next time.
+      if !first.isError { target.judged += 1 }
       learned.figures += first.figures
       var told = [first]
-      if let question = plan.question(about: scenario), first.verdict.verdict != Verdict.Kind.blocked.rawValue {
+      let quarantine = plan.quarantine(of: scenario, on: setting.today)
+      let isFlaky = first.verdict.verdict == Verdict.Kind.flaky.rawValue
+      if let question = plan.question(about: scenario), !first.isBlocked {
         let isOurs = setting.shard?.contains(scenario) ?? true
         let test = try repeated(scenario, question, trial, &results, mayRun: isOurs && !setting.onlyReads)
-        let result = RepeatResult(
-          scenario.name, on: target.name, test, quarantine: plan.quarantine(of: scenario, on: setting.today))
+        let result = RepeatResult(scenario.name, on: target.name, test, quarantine: quarantine)
         learned.repeats.append(result)
         told = (0..<max(1, test.total)).compactMap { results[scenario, $0] }
         statements += Self.statements(told, of: result, scenario)
       } else {
-        statements += first.statements
+        statements += isFlaky && quarantine != nil ? Self.letBe(first.statements) : first.statements
       }
       guard let verdict = told.first(where: { !$0.isGood })?.verdict else { continue }
       let violated = Set(told.flatMap(\.statements).filter { $0.kind == .violated }.map(\.requirement))
       learned.failures.append(
         Qualification.Failure(
           scenario: scenario.name, target: target.name, verdict: verdict.verdict, reason: verdict.reason ?? "",
-          record: try record(of: verdict, scenario, trial), violated: violated.sorted()))
+          record: try record(of: verdict, scenario, trial), violated: violated.sorted(),
+          quarantine: isFlaky ? quarantine : nil))
     }
     learned.column = .init(target, kind, statements)
     return learned
@@ -277,24 +277,29 @@ package struct QualificationSession {
     _ scenario: Scenario, _ question: SequentialTest.Question, _ trial: Trial, _ results: inout LedgerResults,
     mayRun: Bool
   ) throws -> SequentialTest {
+    var test = SequentialTest(question)
+    var turn = 0
+    var isExplained = false
     while true {
-      var test = SequentialTest(question)
-      var turn = 0
-      var isExplained = false
       while test.decision == .undecided, let result = results[scenario, turn] {
         test.take(result.trial)
         isExplained = isExplained || !result.isGood
         turn += 1
       }
       guard test.decision == .undecided, mayRun, !trial.plan.settings.interruption.isRequested else { return test }
-      try perform(
-        [scenario], trial.plan, from: turn, count: min(Self.batch, question.limit - turn), explains: !isExplained)
-      results = try read(trial)
+      let turns = turn..<min(turn + Self.batch, question.limit)
+      try perform([scenario], trial.plan, from: turn, count: turns.count, explains: !isExplained)
+      try results.take(scenario, turns, of: setting.subject(trial.plan.target).run, from: ledger)
     }
   }
 
   /// Repetitions that are begun together. What comes after a decision is kept, and changes nothing.
   private static let batch = 16
+
+  /// What a flaky scenario in quarantine says besides that it is flaky.
+  private static func letBe(_ statements: [RequirementStatement]) -> [RequirementStatement] {
+    statements.filter { $0.kind != .violated && $0.kind != .notJudged }
+  }
 
   /// What the repetitions say. A flaky scenario in quarantine violates nothing; one that was not decided shows nothing.
   private static func statements(
@@ -303,7 +308,7 @@ package struct QualificationSession {
     let all = told.flatMap(\.statements)
     switch result.ending {
     case .passed, .failed: return all
-    case .flaky: return result.isBad ? all : all.filter { $0.kind != .violated && $0.kind != .notJudged }
+    case .flaky: return result.isBad ? all : letBe(all)
     case .notJudged:
       return all.filter { $0.kind == .violated || $0.kind == .known }
         + scenario.requirements.map {

@@ -1,12 +1,9 @@
-import Bytes
-import Crypto
 import Ledger
 import Runner
 import ScenarioLanguage
 import Synchronization
 import Timeline
 import Verdicts
-import YAML
 
 /// Writes one run into a ledger, each row before anybody is told of it.
 ///
@@ -39,11 +36,11 @@ package final class LedgerWriter: Sendable {
   private let failure = Mutex<LedgerFailure?>(nil)
   private let joined = Mutex<SessionPulse?>(nil)
 
-  /// A writer for the run that `subject` names. `sources` are the files of its scenarios.
-  package init(_ ledger: RunLedger, _ subject: Subject, sources: [SourceFile]) {
+  /// A writer for the run that `subject` names, with the fingerprints of its scenarios.
+  package init(_ ledger: RunLedger, _ subject: Subject, _ fingerprints: ScenarioFingerprints) {
     self.ledger = ledger
     self.subject = subject
-    fingerprints = ScenarioFingerprints(sources)
+    self.fingerprints = fingerprints
   }
 
   /// Why a row could not be written; `nil` as long as all were.
@@ -125,27 +122,5 @@ package final class LedgerWriter: Sendable {
       return BenchTrouble(error.description)
     }
     return nil
-  }
-}
-
-/// Digests of scenarios: of the file, of all fragments, and of what tells the scenarios of a file apart. A scenario with
-/// the same digest is the same scenario.
-package struct ScenarioFingerprints: Sendable {
-  private let files: [String: [UInt8]]
-  private let fragments: [UInt8]
-
-  /// Digests the files of a library.
-  package init(_ sources: [SourceFile]) {
-    files = Dictionary(sources.map { ($0.path, SHA256.digest($0.bytes)) }) { first, _ in first }
-    let shared = sources.filter { $0.path.split(separator: "/").dropLast().last == "fragments" }
-    fragments = SHA256.digest(
-      shared.sorted { $0.path < $1.path }.flatMap { SHA256.digest($0.bytes) })
-  }
-
-  /// The digest of a scenario, as 32 hexadecimal digits.
-  package subscript(scenario: Scenario) -> String {
-    let own = files[scenario.location.file] ?? []
-    let digest = SHA256.digest(own + fragments + Array(scenario.name.utf8))
-    return Hexadecimal.string(Array(digest.prefix(16)))
   }
 }

@@ -18,6 +18,8 @@ package struct RunPlan: Sendable {
   package var repetitions = 1
   /// The number of the first repetition, from 0: a run may go on where another one ended.
   package var firstTurn = 0
+  /// The numbers of the repetitions where they are chosen singly, from 0; empty for all from the first one on.
+  package var chosenTurns: [Int] = []
   /// No repetition begins after this much time; `nil` for no limit.
   package var span: Duration?
   /// Whether nothing more begins after a device has failed.
@@ -45,19 +47,38 @@ package struct RunPlan: Sendable {
   /// Whether the report counts repetitions.
   package var isRepeated: Bool { repetitions > 1 || span != nil }
 
+  /// The number of the repetition that begins after `begun` others, from 0; its seed depends on it.
+  package func turn(after begun: Int) -> Int { chosenTurns.isEmpty ? firstTurn + begun : chosenTurns[begun] }
+
   /// What the firmware is called where neither an image nor a profile says it; `nil` otherwise.
   package var firmwareName: String?
 
-  /// The firmware under test, by which runs of the same firmware are found again.
-  package var firmware: String {
+  /// What the run is about, by which runs of the same are found again: the firmware, and after `; ` each condition under
+  /// which it can show something else than in a plain run.
+  package var firmware: String { ([bareFirmware] + conditions).joined(separator: Self.conditionMark) }
+
+  /// What stands before each condition.
+  static let conditionMark = "; "
+
+  private var bareFirmware: String {
     if let firmwareName { return firmwareName }
     if let imageDigest { return "image:\(imageDigest)" }
     guard target == .simulated else {
       let places = hardware.compactMap(\.place).joined(separator: ", ")
       return "\(target.rawValue):\(places.isEmpty ? "without a name" : places)"
     }
-    let faults = settings.faults.map { "+\($0.text)" }.joined()
-    return "profile:\(settings.profile.name)\(faults)"
+    return "profile:\(settings.profile.name)\(settings.faults.text.map { "+\($0)" } ?? "")"
+  }
+
+  private var conditions: [String] {
+    var words = settings.program.conditions
+    let isProfile = bareFirmware.hasPrefix("profile:")
+    if !isProfile, firmwareName == nil, let profileName, settings.profile != .reference {
+      words.append("profile \(profileName)")
+    }
+    if !isProfile, let faults = settings.faults.text { words.append("faults \(faults)") }
+    if settings.phone != .reference { words.append("phone \(settings.phone.rawValue)") }
+    return words
   }
 
   /// The name of the simulated firmware; `nil` for a real recorder.

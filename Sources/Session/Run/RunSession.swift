@@ -132,7 +132,7 @@ package struct RunSession {
       ) -> (ScenarioReport, isNews: Bool)? in
       let (plan, health) = (lane.plan, lane.health)
       var attempts = ScenarioAttempts(
-        scenarios[index], turn: plan.firstTurn + turn, number: turn * scenarios.count + index, plan, performer, files,
+        scenarios[index], turn: plan.turn(after: turn), number: turn * scenarios.count + index, plan, performer, files,
         references, ledger: book, isNews: { ledger.isNews($0, index, turn: turn) }
       ) { plan.bringBack(after: $0, health, files) }
       (attempts.earlier, attempts.handsOver) = (earlier, handsOver)

@@ -113,10 +113,12 @@ package struct Qualification: Hashable, Sendable, Codable {
     package var record: FailureRecord?
     /// The requirements that it violates although nobody declared it; `nil` in documents from before they were kept.
     package var violated: [String]?
+    /// The quarantine of a flaky scenario; `nil` where there is none, or it has expired.
+    package var quarantine: Quarantine?
 
     package init(
       scenario: String, target: String, verdict: String, reason: String, record: FailureRecord? = nil,
-      violated: [String]? = nil
+      violated: [String]? = nil, quarantine: Quarantine? = nil
     ) {
       self.scenario = scenario
       self.target = target
@@ -124,7 +126,11 @@ package struct Qualification: Hashable, Sendable, Codable {
       self.reason = reason
       self.record = record
       self.violated = violated
+      self.quarantine = quarantine
     }
+
+    /// Why, and until when it is let be.
+    package var sentence: String { reason + (quarantine.map { "; \($0.sentence)" } ?? "") }
   }
 
   /// The version of the members.
@@ -191,8 +197,8 @@ package struct Qualification: Hashable, Sendable, Codable {
   package var answer: Answer {
     let cells = rows.flatMap(\.cells)
     let isBad = cells.contains { $0.finding == .violated || $0.finding == .mended }
-    // A scenario that fails need not name a requirement, and a flaky one is not good enough without a quarantine.
-    let isFailing = failures.contains { $0.verdict == Verdict.Kind.failed.rawValue && !isExcused($0) }
+    // A scenario that did not pass need not name a requirement of the plan.
+    let isFailing = failures.contains(where: counts)
     if isBad || isFailing || repeats.contains(where: \.isBad) { return .notQualified }
     let isOpen = targets.contains { $0.waiting != nil || $0.judged < $0.scenarios }
     let isUndecided = repeats.contains { $0.ending == .notJudged }
@@ -200,11 +206,22 @@ package struct Qualification: Hashable, Sendable, Codable {
     return isOpen || isUndecided || isLeft ? .provisional : .qualified
   }
 
-  /// Whether a failing scenario violates only what is waived, or is in a quarantine.
-  private func isExcused(_ failure: Failure) -> Bool {
-    if repeats.contains(where: { $0.scenario == failure.scenario && $0.target == failure.target && !$0.isBad }) {
-      return true
+  /// Whether a scenario that did not pass counts against the firmware. A flaky one is let be in a quarantine only: nobody
+  /// knows all that its attempts violate, so no waiver covers it.
+  private func counts(_ failure: Failure) -> Bool {
+    let isHeld = repeats.contains {
+      $0.scenario == failure.scenario && $0.target == failure.target && !$0.isBad
     }
+    switch Verdict.Kind(rawValue: failure.verdict) {
+    case .failed?: return !isHeld && !isWaived(failure)
+    case .flaky?: return !isHeld && failure.quarantine == nil
+    case .mended?: return true
+    case .passed?, .known?, .blocked?, .benchError?, .harnessError?, nil: return false
+    }
+  }
+
+  /// Whether a failing scenario violates only what is waived.
+  private func isWaived(_ failure: Failure) -> Bool {
     let waived = rows.filter { row in
       row.cells.contains { cell in
         cell.target == failure.target && cell.finding == .waived

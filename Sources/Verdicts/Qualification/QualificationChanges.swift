@@ -14,6 +14,14 @@ package struct QualificationChanges: Hashable, Sendable, Codable {
     package var reason: String?
   }
 
+  /// A requirement on a target of which only the later one says something.
+  package struct Gap: Hashable, Sendable, Codable {
+    /// Id of the requirement.
+    package var requirement: String
+    /// The target.
+    package var target: String
+  }
+
   /// The firmware of the earlier qualification.
   package var against: String
   /// What held before, or was not tried, and is broken now.
@@ -24,6 +32,8 @@ package struct QualificationChanges: Hashable, Sendable, Codable {
   package var unchanged: [Change] = []
   /// Requirements that held before and are unknown now.
   package var evidenceLost: [Change] = []
+  /// What is shown or broken now, and of which the earlier one has no result; `nil` in documents from before it was kept.
+  package var incomparable: [Gap]?
   /// Scenarios that fail now and did not, as `SCENARIO on TARGET`.
   package var newlyFailing: [String] = []
   /// Scenarios that failed and do not any more.
@@ -32,10 +42,15 @@ package struct QualificationChanges: Hashable, Sendable, Codable {
   /// Compares a qualification with an earlier one.
   package init(_ now: Qualification, since before: Qualification) {
     against = before.firmware
+    var gaps: [Gap] = []
     for row in now.rows {
-      guard let old = before.rows.first(where: { $0.requirement.id == row.requirement.id }) else { continue }
+      let old = before.rows.first { $0.requirement.id == row.requirement.id }
       for cell in row.cells {
-        guard let earlier = old.cells.first(where: { $0.target == cell.target }) else { continue }
+        let earlier = old?.cells.first { $0.target == cell.target }
+        if cell.finding.isResult, earlier?.finding.isResult != true {
+          gaps.append(Gap(requirement: row.requirement.id, target: cell.target))
+        }
+        guard let earlier else { continue }
         let change = Change(
           requirement: row.requirement.id, target: cell.target, before: earlier.finding, now: cell.finding,
           reason: cell.finding.isBroken ? cell.reason : earlier.reason)
@@ -47,10 +62,16 @@ package struct QualificationChanges: Hashable, Sendable, Codable {
         }
       }
     }
+    incomparable = gaps
     let (old, new) = (before.failures.map(\.name), now.failures.map(\.name))
     newlyFailing = new.filter { !old.contains($0) }
     noLongerFailing = old.filter { !new.contains($0) }
   }
+}
+
+extension Qualification.Finding {
+  /// Whether something was found out.
+  fileprivate var isResult: Bool { isGood || isBroken }
 }
 
 extension Qualification.Failure {

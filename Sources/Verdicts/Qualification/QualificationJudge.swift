@@ -61,8 +61,10 @@ package struct QualificationJudge: Sendable {
     case .notExercised: cell.finding = .notExercised
     case .notObservable: cell.finding = .notObservable
     }
-    if !cell.finding.isBroken, let mended = said.first(where: { $0.kind == .mended }) {
-      (cell.finding, cell.reason, cell.evidence) = (.mended, mended.reason, [mended.source])
+    // What one scenario shows as declared, or a waiver lets pass, hides no wrong declaration about another scenario.
+    let mended = said.filter { $0.kind == .mended }
+    if cell.finding != .violated, let first = mended.first {
+      (cell.finding, cell.reason, cell.evidence) = (.mended, first.reason, sources(mended))
     }
     return cell
   }
@@ -76,9 +78,7 @@ package struct QualificationJudge: Sendable {
       cell.finding = .known
       return
     }
-    var sources: [String] = []
-    for source in undeclared.map(\.source) where !sources.contains(source) { sources.append(source) }
-    (cell.finding, cell.reason, cell.evidence) = (.violated, first.reason, sources)
+    (cell.finding, cell.reason, cell.evidence) = (.violated, first.reason, sources(undeclared))
     let candidates = waivers.filter { $0.requirement == id }
     guard let waiver = candidates.first(where: { !$0.isExpired(on: today) }) ?? candidates.last else { return }
     cell.waiver = waiver
@@ -88,6 +88,13 @@ package struct QualificationJudge: Sendable {
       cell.finding = .waived
       cell.reason = "\(first.reason); \(waiver.sentence)"
     }
+  }
+
+  /// Who says so, each once.
+  private func sources(_ said: [RequirementStatement]) -> [String] {
+    var sources: [String] = []
+    for source in said.map(\.source) where !sources.contains(source) { sources.append(source) }
+    return sources
   }
 }
 

@@ -15,6 +15,9 @@ package struct Quarantine: Hashable, Sendable, Codable {
     self.until = until
     self.reason = reason
   }
+
+  /// Until when, by whom and why, as part of a sentence.
+  package var sentence: String { "in quarantine until \(until) by \(grantedBy): \(reason)" }
 }
 
 /// What the repetitions of one scenario on one target come to.
@@ -80,8 +83,7 @@ package struct RepeatResult: Hashable, Sendable, Codable {
     switch ending {
     case .passed: return "\(counts); the failure rate is below \(bound)"
     case .flaky:
-      let held = quarantine.map { "in quarantine until \($0.until) by \($0.grantedBy): \($0.reason)" }
-      return "\(counts); flaky, although below \(bound); \(held ?? "not in quarantine")"
+      return "\(counts); flaky, although below \(bound); \(quarantine?.sentence ?? "not in quarantine")"
     case .failed: return "\(counts); the failure rate is not below \(bound)"
     case .notJudged:
       return decision == .benchUnusable

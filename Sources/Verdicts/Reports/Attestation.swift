@@ -26,6 +26,24 @@ package struct Attestation: Hashable, Sendable {
 
   /// How reports name it as evidence.
   package var source: String { "check \(check): \(measured)" }
+
+  /// Why nobody can attest this of runs of the program `tool`, in one sentence; `nil` where somebody can. `place` is where
+  /// it stands, as the sentence names it. The sentence may hold text of a file.
+  package func objection(in catalogue: RequirementCatalogue, tool program: String, at place: String) -> String? {
+    guard let requirement = catalogue[requirement] else {
+      return "\(place) attests the unknown requirement \(requirement)"
+    }
+    guard requirement.judges == .harness else {
+      return "\(place) attests \(requirement.id), which only a run can show: it judges the "
+        + requirement.judges.rawValue
+    }
+    let clauses = requirement.clauses.map(\.id)
+    guard clauses.contains(clause ?? "") else {
+      return "\(place) attests \(clause.map { "the clause \($0)" } ?? "no clause") of \(requirement.id), expected "
+        + (clauses == [""] ? "none" : clauses.joined(separator: ", "))
+    }
+    return tool == program ? nil : "\(place) is about \(tool), the runs are of \(program)"
+  }
 }
 
 extension Attestation: Codable {

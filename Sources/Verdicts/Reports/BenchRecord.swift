@@ -58,6 +58,14 @@ package struct HealthReport: Hashable, Sendable {
     self.verdict = verdict
     self.capture = capture
   }
+
+  /// What the capture of a health scenario is called in a merged run of which part `number`, from 1, had it: every part
+  /// has captures of the same names. Without a number, which is a run of one part, the name stays.
+  package static func captureName(_ name: String, ofPart number: Int?) -> String {
+    guard let number else { return name }
+    let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+    return "\(name[..<start])part-\(number).\(name[start...])"
+  }
 }
 
 /// Something that an operator was asked to do during a scenario.

@@ -116,7 +116,7 @@ package struct WilsonInterval: Hashable, Sendable {
 
 extension Verdict.Kind {
   /// Whether a verdict of this kind says anything about the device.
-  var isAboutDevice: Bool {
+  package var isAboutDevice: Bool {
     switch self {
     case .passed, .failed, .flaky, .known, .mended: true
     case .benchError, .harnessError, .blocked: false

@@ -22,21 +22,27 @@ package struct RunMerging: Sendable {
     self.catalogue = catalogue
   }
 
-  /// The merged run. Throws where the parts are not parts of one run, overlap or leave something out, and where an
-  /// attestation is about something that is not to be attested, or about another version of the program.
+  /// The number of a part, from 1, by its place among the sources; `nil` where it is the only one.
+  package func number(ofPart place: Int) -> Int? { sources.count > 1 ? place + 1 : nil }
+
+  /// The merged run. Throws where the parts are not parts of one run, overlap or leave something out, where one
+  /// contradicts itself, and where an attestation is about something that is not to be attested, or about another version
+  /// of the program. Attestations that a part holds already stay.
   package func merged(
     with attestations: [(file: String, attestation: Attestation)], requiringAll: Bool
   ) throws(MergeFailure) -> RunReport {
     guard let first = sources.first else { throw MergeFailure("there is no run to merge") }
     for other in sources { try checkAlike(first, other) }
     try checkShards()
-    for (file, attestation) in attestations { try check(attestation, file, of: first.run) }
+    for (folder, run) in sources {
+      if let sentence = run.contradictions.first { throw MergeFailure("\(folder): \(sentence)") }
+    }
     guard let target = TargetKind(rawValue: first.run.target) else {
       throw MergeFailure("\(first.folder) has the unknown target \(first.run.target)")
     }
     var merged = first.run
     merged.scenarios = try scenarios()
-    merged.attestations = attestations.map(\.attestation)
+    merged.attestations = try all(attestations, of: first.run)
     merged.requiresAll = requiringAll
     merged.isInterrupted = sources.contains { $0.run.isInterrupted }
     merged.startedAt = sources.map(\.run.startedAt).min() ?? 0
@@ -45,13 +51,12 @@ package struct RunMerging: Sendable {
     for host in sources.map(\.run.host) where !hosts.contains(host) { hosts.append(host) }
     merged.host = hosts.joined(separator: ", ")
     merged.part = RunReport.Part(total: merged.scenarios.count)
-    merged.bench?.health = sources.flatMap { $0.run.bench?.health ?? [] }
-    for index in merged.furtherBenches.indices {
-      merged.furtherBenches[index].health = sources.flatMap { $0.run.furtherBenches[index].health }
-      merged.furtherBenches[index].trouble = sources.lazy.compactMap { $0.run.furtherBenches[index].trouble }.first
+    merged.bench = bench(\.bench)
+    merged.furtherBenches = first.run.furtherBenches.indices.compactMap { index in
+      bench { $0.furtherBenches.dropFirst(index).first }
     }
-    merged.knownDefects = first.run.knownDefects.indices.map { index in
-      sources.dropFirst().reduce(first.run.knownDefects[index]) { $0.adding($1.run.knownDefects[index]) }
+    merged.knownDefects = sources.dropFirst().reduce(first.run.knownDefects) { tallies, other in
+      zip(tallies, other.run.knownDefects).map { $0.adding($1) }
     }
     for chart in sources.flatMap(\.run.charts) where !merged.charts.contains(where: { $0.name == chart.name }) {
       merged.charts.append(chart)
@@ -59,6 +64,31 @@ package struct RunMerging: Sendable {
     merged.requirements = RequirementResult.of(
       merged.scenarios, in: catalogue, target: target, attestations: merged.attestations)
     return merged
+  }
+
+  /// What all parts say of one bench; `nil` where none has it. A bench that had trouble in one part had trouble, whichever
+  /// part comes first.
+  private func bench(_ record: (RunReport) -> BenchRecord?) -> BenchRecord? {
+    let records = sources.enumerated().compactMap { place, source in
+      record(source.run).map { $0.named(ofPart: number(ofPart: place)) }
+    }
+    guard var bench = records.first else { return nil }
+    bench.health = records.flatMap(\.health)
+    bench.trouble = records.compactMap(\.trouble).min()
+    return bench
+  }
+
+  /// The attestations of the parts and those of files, each once.
+  private func all(
+    _ added: [(file: String, attestation: Attestation)], of run: RunReport
+  ) throws(MergeFailure) -> [Attestation] {
+    let kept = sources.flatMap { source in source.run.attestations.map { (source.folder, $0) } }
+    var all: [Attestation] = []
+    for (place, attestation) in kept + added.map({ ($0.file, $0.attestation) }) where !all.contains(attestation) {
+      if let sentence = attestation.objection(in: catalogue, tool: run.tool, at: place) { throw MergeFailure(sentence) }
+      all.append(attestation)
+    }
+    return all
   }
 
   /// All scenarios in the order of the whole run.
@@ -92,8 +122,17 @@ package struct RunMerging: Sendable {
     try check("fault") { $0.fault }
     try check("image") { $0.image }
     try check("kind of captures") { $0.isUncovered ? "full" : "covered" }
-    try check("bench") { run in run.bench.map { _ in run.benches.map { $0.place ?? "none" }.joined(separator: ", ") } }
+    try check("number of further benches") { String($0.furtherBenches.count) }
+    try check("bench") { run in
+      // A run may have none and name further ones, if somebody changed its report.
+      let first = run.bench.map { $0.place ?? "without a name" } ?? "none"
+      return ([first] + run.furtherBenches.map { $0.place ?? "without a name" }).joined(separator: ", ")
+    }
     try check("known defects") { $0.knownDefects.map(\.defect.description).joined(separator: "; ") }
+    guard one.run.knownDefects.map(\.defect) == other.run.knownDefects.map(\.defect) else {
+      throw MergeFailure(
+        "the runs are not parts of one run: \(one.folder) and \(other.folder) declare different known defects")
+    }
     guard other.run.repetitions == nil else {
       throw MergeFailure("\(other.folder) repeats its scenarios (--repeat, --for), and such runs cannot be merged")
     }
@@ -125,24 +164,16 @@ package struct RunMerging: Sendable {
       throw MergeFailure("the shards hold \(found) scenarios, expected \(part.total)")
     }
   }
+}
 
-  private func check(_ attestation: Attestation, _ file: String, of run: RunReport) throws(MergeFailure) {
-    guard let requirement = catalogue[attestation.requirement] else {
-      throw MergeFailure("\(file) attests the unknown requirement \(attestation.requirement)")
+extension BenchRecord {
+  /// The record with the names that its captures have in a merged run.
+  fileprivate func named(ofPart number: Int?) -> BenchRecord {
+    var record = self
+    for index in record.health.indices {
+      record.health[index].capture = record.health[index].capture.map { HealthReport.captureName($0, ofPart: number) }
     }
-    guard requirement.judges == .harness else {
-      throw MergeFailure(
-        "\(file) attests \(requirement.id), which only a run can show: it judges the \(requirement.judges.rawValue)")
-    }
-    let clauses = requirement.clauses.map(\.id)
-    guard clauses.contains(attestation.clause ?? "") else {
-      throw MergeFailure(
-        "\(file) attests \(attestation.clause.map { "the clause \($0)" } ?? "no clause") of \(requirement.id), expected "
-          + (clauses == [""] ? "none" : clauses.joined(separator: ", ")))
-    }
-    guard attestation.tool == run.tool else {
-      throw MergeFailure("\(file) is about \(attestation.tool), the runs are of \(run.tool)")
-    }
+    return record
   }
 }
 

@@ -36,8 +36,7 @@ enum ImageFiles {
     "With --target image: how long a recorder's processor may work in one scenario, sleep not counted, at 64 million "
       + "instructions a second; a scenario that needs more is blocked (default: 60s).", value: "DURATION")
 
-  /// Five times what the longest of the scenarios needs that are not about hours of waiting.
-  static let defaultProcessorTime = Duration.seconds(60)
+  static let defaultProcessorTime = ImageProgram.usualProcessorTime
 
   /// Digits of a digest that names in reports have.
   static let digestPrefix = 16

@@ -5,7 +5,6 @@ import Ledger
 import Session
 import Timeline
 import Verdicts
-import YAML
 
 /// The options of commands that use a ledger.
 enum LedgerOptions {
@@ -60,7 +59,9 @@ enum LedgerOptions {
   }
 
   /// What writes a run into the ledger of `--ledger`; `nil` without the option.
-  static func writer(_ arguments: ParsedArguments, sources: [SourceFile]) throws(UsageFailure) -> LedgerWriter? {
+  static func writer(
+    _ arguments: ParsedArguments, _ fingerprints: ScenarioFingerprints
+  ) throws(UsageFailure) -> LedgerWriter? {
     guard let ledger = try ledger(arguments.value("--ledger"), for: .writing) else {
       for option in ["--run-id", "--operator", "--session"] where arguments.value(option) != nil {
         throw UsageFailure("\(option) needs --ledger")
@@ -71,7 +72,7 @@ enum LedgerOptions {
       run: arguments.value("--run-id") ?? newRunName, operatorName: operatorName(arguments), program: program,
       rules: rules(known: arguments.value(KnownDefectFiles.declaration.name)))
     subject.session = arguments.value(session.name)
-    return LedgerWriter(ledger, subject, sources: sources)
+    return LedgerWriter(ledger, subject, fingerprints)
   }
 
   /// A name that no other run has: the machine, the time and the process.

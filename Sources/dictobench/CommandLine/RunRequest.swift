@@ -106,12 +106,19 @@ struct RunRequest: Sendable {
     }
   }
 
-  /// Selects what did not pass in an earlier run, with the seed, profile and phone of that run unless others are asked for.
+  /// Selects what did not pass in an earlier run, in the repetitions in which it did not, with the seed, profile and phone
+  /// of that run unless others are asked for.
   private mutating func readLastFailed(_ arguments: ParsedArguments) throws(UsageFailure) {
     guard let folder = arguments.value("--last-failed") else { return }
     let run: RunReport
     do { run = try RunReport(summaryIn: folder) } catch { throw UsageFailure("\(error)") }
-    selection.only = Set(run.scenarios.filter { !$0.verdict.isExpected && $0.verdict.kind != .blocked }.map(\.name))
+    let broken = run.scenarios.filter { !$0.verdict.isExpected && $0.verdict.kind != .blocked }
+    selection.only = Set(broken.map(\.name))
+    if arguments.value("--repeat") == nil, plan.span == nil, !broken.isEmpty {
+      // A repetition has a number for each attempt that it may make.
+      plan.chosenTurns = Set(broken.map { $0.repetition / (plan.retries + 1) }).sorted()
+      plan.repetitions = plan.chosenTurns.count
+    }
     if arguments.value("--seed") == nil { plan.settings.seed = run.seed }
     if arguments.value("--profile") == nil, let name = run.profile, let profile = RecorderProfile.named(name) {
       plan.settings.profile = profile

@@ -12,6 +12,9 @@ struct GeneratedMutation {
   private let jobs: Int
   private let sounds = SoundFiles()
   private let firmware = FirmwareFiles()
+  /// What scenarios come to without a fault, and what they come to when monitors judge alone.
+  private let unfaulted: UnfaultedRuns
+  private let unfaultedByMonitors: UnfaultedRuns
 
   /// What became of one fault.
   private enum Outcome {
@@ -31,6 +34,16 @@ struct GeneratedMutation {
     self.table = table
     self.settings = settings
     self.jobs = jobs
+    unfaulted = UnfaultedRuns(settings, sounds: sounds, firmware: firmware)
+    var settings = settings
+    settings.onlyMonitorsJudge = true
+    unfaultedByMonitors = UnfaultedRuns(settings, sounds: sounds, firmware: firmware)
+  }
+
+  /// What fails without a fault, of what was tried so far, a sentence each.
+  var unfaultedFailures: [String] {
+    let failures = unfaulted.failures(among: scenarios)
+    return failures + unfaultedByMonitors.failures(among: scenarios).filter { !failures.contains($0) }
   }
 
   /// Tries every fault that somebody could notice, and tells of each; `part` keeps those whose name or subject contains
@@ -74,7 +87,7 @@ struct GeneratedMutation {
     var settings = settings
     settings.generated = fault
     for scenario in order(for: fault) {
-      if case .failed(let failure) = report(scenario, settings).verdict {
+      if case .failed(let failure) = report(scenario, settings).verdict, unfaulted.passes(scenario) {
         return .noticed(scenario: scenario.name, reason: failure.reason)
       }
     }
@@ -105,7 +118,9 @@ struct GeneratedMutation {
       settings.faults = [row.fault]
       for scenario in scenarios where scenario.id == row.scenario {
         let claims = violated(report(scenario, settings))
-        if !claims.isEmpty { return Evidence(fault: row.fault, scenario: scenario, claims: claims) }
+        if !claims.isEmpty, unfaultedByMonitors.passes(scenario) {
+          return Evidence(fault: row.fault, scenario: scenario, claims: claims)
+        }
       }
       return nil
     }
@@ -134,7 +149,7 @@ struct GeneratedMutation {
     var isShown = false
     for scenario in scenarios where scenario.requirements.contains(requirement) {
       let report = report(scenario, settings)
-      if violated(report).contains(claim) {
+      if violated(report).contains(claim), unfaultedByMonitors.passes(scenario) {
         return .noticed(scenario: scenario.name, reason: "a violation is found where there is none")
       }
       isShown = isShown || report.findings.contains { $0.declaration.sentence == claim && $0.met > 0 }

@@ -27,22 +27,26 @@ enum MergeCommand: Command {
       throw UsageFailure("--out \(out) is one of the folders to merge; name another one")
     }
     _ = try arguments.outputFolder("--out")
+    let merging = RunMerging(sources, in: try Vocabularies.catalogue())
     let merged: RunReport
     do {
-      merged = try RunMerging(sources, in: try Vocabularies.catalogue()).merged(
+      merged = try merging.merged(
         with: try attestations(arguments.value("--attestations")), requiringAll: arguments.isSet("--require-all"))
     } catch let failure as MergeFailure {
       throw UsageFailure(failure.description)
     }
-    try write(merged, sources, arguments, console)
+    try write(merged, sources, merging, arguments, console)
     return merged.exitCode
   }
 
   private static func write(
-    _ merged: RunReport, _ sources: [RunMerging.Source], _ arguments: ParsedArguments, _ console: Console
+    _ merged: RunReport, _ sources: [RunMerging.Source], _ merging: RunMerging, _ arguments: ParsedArguments,
+    _ console: Console
   ) throws {
     let folder = try arguments.value("--out").map { try ReportFolder($0) }
-    for source in sources { try folder?.copyCaptures(of: source.run, from: source.folder) }
+    for (place, source) in sources.enumerated() {
+      try folder?.copyCaptures(of: source.run, from: source.folder, ofPart: merging.number(ofPart: place))
+    }
     if let folder { try MergedEvents.write(merged, from: sources.map(\.folder), to: folder) }
     let environment = ProcessInfo.processInfo.environment
     var place = ReportPlace(

@@ -38,10 +38,11 @@ enum MutateCommand: Command {
     let isJSON = FormatOption.isJSON(arguments)
     if arguments.isSet("--generated") {
       let table = try table(arguments, library.scenarios)
-      let score = GeneratedMutation(library.scenarios, table, settings, jobs: jobs).run(only: arguments.value("--only"))
-      { line in
+      let mutation = GeneratedMutation(library.scenarios, table, settings, jobs: jobs)
+      let score = mutation.run(only: arguments.value("--only")) { line in
         if !isJSON { console.out(PlainText.escaped(line)) }
       }
+      tell(mutation.unfaultedFailures, console)
       console.out(
         isJSON
           ? DocumentSchema.named("mutate").stamped(score.json).text
@@ -51,9 +52,11 @@ enum MutateCommand: Command {
     let table = try table(arguments, library.scenarios)
     let sounds = SoundFiles()
     let firmware = FirmwareFiles()
+    let unfaulted = UnfaultedRuns(settings, sounds: sounds, firmware: firmware)
     let outcomes = ParallelRuns(jobs: jobs).run(table.rows.count) { [settings] index in
-      table.rows[index].run(library.scenarios, settings, sounds: sounds, firmware: firmware)
+      table.rows[index].run(library.scenarios, settings, besides: unfaulted, sounds: sounds, firmware: firmware)
     }
+    tell(unfaulted.failures(among: library.scenarios), console)
     var score = MutationScore()
     for (row, outcome) in zip(table.rows, outcomes) {
       let requirement = row.requirement ?? "any failure"
@@ -80,6 +83,11 @@ enum MutateCommand: Command {
     }
     if arguments.isSet("--all") { return .passed }
     return score.noticed == score.total && untried.isEmpty ? .passed : .deviceFailed
+  }
+
+  /// Tells of scenarios that notice nothing, whatever else is written.
+  private static func tell(_ failures: [String], _ console: Console) {
+    for failure in failures { console.note(PlainText.escaped("\(failure), so it notices none")) }
   }
 
   private static func table(_ arguments: ParsedArguments, _ scenarios: [Scenario]) throws -> FaultTable {

@@ -62,7 +62,8 @@ enum RunCommand: Command {
     setting.baseline = try arguments.value("--baseline").map { folder throws(UsageFailure) in
       try RecordedRunFiles.baseline(folder)
     }
-    setting.ledger = try LedgerOptions.writer(arguments, sources: library.files)
+    setting.ledger = try LedgerOptions.writer(
+      arguments, ScenarioFingerprints(library.files, reading: performer))
     var session = RunSession(
       request.plan, setting,
       request.coverage?.covering(performer) ?? request.powerCuts?.cutting(performer) ?? performer,

@@ -27,8 +27,8 @@ enum RunOptions {
 
   private static let lastFailed = OptionDeclaration(
     "--last-failed",
-    "Only scenarios that did not pass in the run whose reports are in this folder, with its seed, profile and phone.",
-    value: "FOLDER")
+    "Only scenarios that did not pass in the run whose reports are in this folder, with its seed, profile and phone, and in "
+      + "the repetitions in which they did not pass.", value: "FOLDER")
 
   private static let repetition: [OptionDeclaration] = [
     OptionDeclaration("--jobs", "How many scenarios run at a time (default: one per processor).", value: "N"),

@@ -76,6 +76,7 @@ extension DocumentSchema {
     "board: text, installedVersion: int, installedBootloaderVersion: int, \(prediction), "
     + "parts: [{part: text, \(prediction)}]"
   private static let change = "{requirement: text, target: text, before: text, now: text, reason?: text}"
+  private static let quarantine = "{scenario: text, grantedBy: text, until: text, reason: text}"
   private static let quirkEntry =
     "{adapter?: text, usb?: text, release?: text, company?: int, hci?: int, hciSubversion?: int, lmp?: int, "
     + "lmpSubversion?: int, quirks: [text], source: text, seen: text}"
@@ -200,11 +201,11 @@ extension DocumentSchema {
           + "shownBy: [{clause: text, evidence: [text]}], waiver?: {requirement: text, grantedBy: text, until: text, "
           + "reason: text, place: text}}]}], "
           + "failures: [{scenario: text, target: text, verdict: text, reason: text, record?: {story: [{label: text, text: text}], "
-          + "page?: text, capture?: text, missing?: text}, violated?: [text]}], "
+          + "page?: text, capture?: text, missing?: text}, violated?: [text], quarantine?: \(quarantine)}], "
           + "repeats: [{scenario: text, target: text, question: {bound: int, aim: int, risk: int, benchBound: int, limit: int}, "
-          + "decision: text, judged: int, failed: int, benchErrors: int, quarantine?: {scenario: text, grantedBy: text, "
-          + "until: text, reason: text}}], changes?: {against: text, newlyBroken: [\(change)], "
-          + "newlyMended: [\(change)], unchanged: [\(change)], evidenceLost: [\(change)], newlyFailing: [text], "
+          + "decision: text, judged: int, failed: int, benchErrors: int, quarantine?: \(quarantine)}], "
+          + "changes?: {against: text, newlyBroken: [\(change)], newlyMended: [\(change)], unchanged: [\(change)], "
+          + "evidenceLost: [\(change)], incomparable?: [{requirement: text, target: text}], newlyFailing: [text], "
           + "noLongerFailing: [text]}, figures?: [{name: text, unit: text, target: text, values: [int]}], "
           + "killScore?: {subjects: [{name: text, noticed: int, total: int}], noticed: int, total: int}, "
           + "notModelled?: [text], environment?: [{name: text, value: text}]}"),

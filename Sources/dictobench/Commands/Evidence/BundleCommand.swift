@@ -29,11 +29,15 @@ enum BundleCommand: Command {
   private static let captureLimit = 1 << 30
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    guard let folder = arguments.operands.first, let key = arguments.value("--key"), let out = arguments.value("--out"),
-      !out.isEmpty
+    guard let folder = arguments.operands.first, let key = arguments.value("--key"),
+      let out = arguments.value("--out").map(withoutSlashes), !out.isEmpty
     else { throw UsageFailure("bundle needs the folder of a run's reports, --key FILE and --out FOLDER") }
     guard !FileSystem.may([], out) else { throw UsageFailure("\(out) exists; name a new folder") }
     try OutputFile.checkFutureFolder(out)
+    let partial = out + ReportFile.partialSuffix
+    if let kind = try? FileSystem.kind(of: partial), kind != .folder {
+      throw UsageFailure("\(partial) is in the way, and not a folder that a killed bundle left; remove it")
+    }
     let run = try recorded(folder)
     let privateKey = try KeyFiles.privateKey(key)
     let image = try EvidenceOptions.image(arguments, of: run)
@@ -57,6 +61,13 @@ enum BundleCommand: Command {
     try write(run, from: folder, inputs.scenarios, read, image, extract, privateKey, to: out)
     console.out("evidence in \(out), signed by \(SignedEnvelope.keyID(of: privateKey.publicKey))")
     return .passed
+  }
+
+  /// A path without the slashes at its end.
+  private static func withoutSlashes(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return String(path)
   }
 
   /// The run of a folder of reports. Throws for one that cannot be evidence.
@@ -114,6 +125,8 @@ enum BundleCommand: Command {
       records: captures + [kept].compactMap { $0 })
     let partial = out + ReportFile.partialSuffix
     do {
+      // What a killed bundle left was never signed.
+      if try FileSystem.kind(of: partial) == .folder { try FileManager.default.removeItem(atPath: partial) }
       try draft.write(statement, to: partial, signedBy: key)
       try FileSystem.rename(partial, to: out)
     } catch {

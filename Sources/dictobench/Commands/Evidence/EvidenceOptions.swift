@@ -72,6 +72,9 @@ enum EvidenceOptions {
     if result.reproduced > 0 { console.out("\(result.reproduced) scenarios ran again: same verdicts, same hashes") }
     if result.judged > 0 { console.out("\(result.judged) captures were judged again and agree") }
     if result.concluded > 0 { console.out("\(result.concluded) requirements follow from them as recorded") }
+    if result.attested > 0 {
+      console.out("\(result.attested) of these requirements rest on attestations alone, which nothing here can check")
+    }
     if result.kept > 0 { console.out("\(result.kept) verdicts are in the ledger as reported") }
     for sentence in result.unchecked { console.out("not checked: \(sentence)") }
   }

@@ -37,9 +37,11 @@ enum VerifyCommand: Command {
     _ bundle: EvidenceBundle, _ arguments: ParsedArguments, _ console: Console
   ) throws -> ExitCode {
     let run: RunReport
-    do { run = try RunReport(summary: try bundle.contents(RunReport.evidencePlace)) } catch let failure
-      as SummaryFailure
-    {
+    do {
+      let summary = try bundle.contents(RunReport.evidencePlace)
+      run = try RunReport(summary: summary)
+      try run.checkTotals(in: summary)
+    } catch let failure as SummaryFailure {
       throw EvidenceFailure("\(RunReport.evidencePlace): \(failure)")
     }
     let image = try EvidenceOptions.image(arguments, of: run)

@@ -59,14 +59,20 @@ enum QualifyCommand: Command {
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let catalogue = try Vocabularies.catalogue()
     let plan = try request.plan(library, catalogue)
+    // Refused before anything is written.
+    guard !plan.select(library.scenarios).isEmpty else {
+      console.note("the plan selects none of the \(library.scenarios.count) scenarios")
+      return .nothingRan
+    }
+    let base = try request.base(plan, library, catalogue)
+    let kills = try request.kills()
     let today = String(UTCTime.text(MachineClock.secondsSince1970()).prefix(10))
     for sentence in plan.expired(on: today) { console.note(PlainText.escaped(sentence)) }
     let lock = try request.lock()
     defer { withExtendedLifetime(lock) {} }
-    let kills = try request.kills()
     let ledger = try request.ledger()
     let before = try request.against(ledger)
-    let columns = try request.columns(plan, since: before, library, catalogue)
+    let columns = try request.columns(plan, since: before, library, base)
     let program = LedgerOptions.program
     var setting = QualificationSession.Setting(
       subject: .init(
@@ -82,10 +88,6 @@ enum QualifyCommand: Command {
       plan, columns, ledger, library, LivePerformer(sounds: SoundFiles(), firmware: FirmwareFiles()),
       try request.archive(console), setting
     ) { screen.show($0) }
-    guard !session.isEmpty else {
-      console.note("the plan selects none of the \(library.scenarios.count) scenarios")
-      return .nothingRan
-    }
     var qualification: Qualification
     do {
       qualification = try session.run(firmware: request.firmware.name)
@@ -97,7 +99,12 @@ enum QualifyCommand: Command {
     qualification.killScore = kills
     qualification.changes = before.map { QualificationChanges(qualification, since: $0) }
     do {
-      try keep(qualification, since: before, plan, ledger, request.folder, today)
+      // A later release is compared with all results, not with those that a shard or an interrupted run had so far.
+      if request.shard == nil, !interruption.isRequested {
+        let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
+        try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
+      }
+      try write(qualification, since: before, ledger, request.folder)
     } catch let failure as LedgerFailure {
       console.complain("\(failure)")
       return .benchFailed
@@ -109,14 +116,10 @@ enum QualifyCommand: Command {
   /// Releases that the page shows besides this one.
   private static let shownReleases = 12
 
-  /// Keeps the document in the ledger, and then as files. The release that it is compared with is shown on the page
-  /// although another ledger holds it.
-  private static func keep(
-    _ qualification: Qualification, since before: Qualification?, _ plan: QualificationPlan, _ ledger: RunLedger,
-    _ folder: ReportFolder, _ today: String
+  /// Writes the files. The release that it is compared with is shown on the page although another ledger holds it.
+  private static func write(
+    _ qualification: Qualification, since before: Qualification?, _ ledger: RunLedger, _ folder: ReportFolder
   ) throws {
-    let document = String(decoding: QualificationFiles.document(qualification), as: UTF8.self)
-    try ledger.keep(document, of: qualification.firmware, plan.waivers, on: today)
     // A document of another version has no place beside this one.
     var history = try ledger.qualifications(but: qualification.firmware).suffix(shownReleases)
       .compactMap { try? QualificationFiles.decode(Array($0.utf8)) }

@@ -109,12 +109,10 @@ struct QualifyRequest {
     }
   }
 
-  /// The targets of the plan, and the ways to update to the firmware, each with how it is run. The release `before` is
-  /// one to update from.
-  func columns(
-    _ plan: QualificationPlan, since before: Qualification?, _ library: ScenarioLibrary,
-    _ catalogue: RequirementCatalogue
-  ) throws(UsageFailure) -> [QualificationSession.Column] {
+  /// What every column's runs have in common.
+  func base(
+    _ plan: QualificationPlan, _ library: ScenarioLibrary, _ catalogue: RequirementCatalogue
+  ) throws(UsageFailure) -> RunPlan {
     var base = RunPlan()
     base.jobs = jobs
     base.settings.seed = plan.seed
@@ -125,6 +123,14 @@ struct QualifyRequest {
       try plan.known.map { path throws(UsageFailure) in
         try KnownDefectFiles.read(path, library)
       } ?? KnownDefects()
+    return base
+  }
+
+  /// The targets of the plan, and the ways to update to the firmware, each with how it is run. The release `before` is
+  /// one to update from.
+  func columns(
+    _ plan: QualificationPlan, since before: Qualification?, _ library: ScenarioLibrary, _ base: RunPlan
+  ) throws(UsageFailure) -> [QualificationSession.Column] {
     let updates = try updates(plan, since: before, library, base)
     return try (plan.targets.isEmpty ? firmware.targets : plan.targets).map { target throws(UsageFailure) in
       guard firmware.targets.contains(target) else {
