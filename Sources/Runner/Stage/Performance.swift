@@ -483,16 +483,3 @@ extension Instant {
   /// Later than any run.
   static let distantFuture = Instant(nanoseconds: .max)
 }
-
-extension WaitEnd {
-  /// The end of the wait in words.
-  var sentence: String {
-    switch self {
-    case .deadline: "timed out"
-    case .starved: "the simulation went idle: no event was left that could happen"
-    case .interrupted: "interrupted"
-    case .timeout: "the scenario's timeout was over"
-    case .forbidden: "ended by what must not happen"
-    }
-  }
-}

@@ -43,10 +43,9 @@ extension ControlFailure: CustomStringConvertible {
     case .bench(let fault): fault.description
     case .impossible(let text): text
     case .ended(.deadline): "it timed out"
-    case .ended(.starved): "the simulation went idle: no event was left that could happen"
     case .ended(.interrupted): "it was interrupted"
-    case .ended(.timeout): "the scenario's timeout was over"
     case .ended(.forbidden): "it was ended by what must not happen"
+    case .ended(let end): end.sentence
     }
   }
 }

@@ -10,4 +10,15 @@ public enum WaitEnd: Error, Hashable, Sendable {
   case timeout
   /// Something happened that an outer step forbids.
   case forbidden
+
+  /// What ended the wait, in words without a subject.
+  package var sentence: String {
+    switch self {
+    case .deadline: "timed out"
+    case .starved: "the simulation went idle: no event was left that could happen"
+    case .interrupted: "interrupted"
+    case .timeout: "the scenario's timeout was over"
+    case .forbidden: "ended by what must not happen"
+    }
+  }
 }
