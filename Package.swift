@@ -242,6 +242,7 @@ let package = Package(
         "Recorder",
         "Phone",
         "Verdicts", "Ledger", "Requirements", "World", "Transports", "Bench", "ScenarioLanguage", "Runner", "Probe",
+        "Reports",
       ]),
     .testTarget(
       name: "ProbeTests",

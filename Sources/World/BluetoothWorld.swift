@@ -46,6 +46,11 @@ public final class BluetoothWorld {
 
   private var findings: [MonitorFinding]?
 
+  /// The clocks of this world's phones, by their numbers.
+  var phoneClocks: [UInt16: () -> LocalSeconds] = [:]
+  /// Which phone gave the time last, what its clock showed then, and when that was, by the recorder that it gave it to.
+  private var timeServers: [BluetoothAddress: (phone: UInt16, time: LocalSeconds, instant: Instant)] = [:]
+
   /// A world without devices. Monitors see links from `viewpoint`: the recorder's where the phone is another vendor's
   /// application. Those of the house watch unless others are given.
   public init(
@@ -111,6 +116,7 @@ public final class BluetoothWorld {
       return
     case .intruder(let words): controllerFailed(words)
     }
+    if case .timeServed = event.happening { timeServed(event) }
     if stoppedSince == nil { monitors.observe(event) }
     conversation.observe(event)
     if !event.happening.kind.isDisjoint(with: Measurements.interests) { measure(event) }
@@ -127,11 +133,30 @@ public final class BluetoothWorld {
     }
   }
 
+  private func timeServed(_ event: ProductEvent) {
+    let phone = event.source.index
+    guard event.source.part == .phone, let peer = event.peer, let time = phoneClocks[phone]?() else { return }
+    timeServers[peer] = (phone, time, event.instant)
+  }
+
+  /// The phone that gave a recorder the time last, and what its clock shows, or would show if nobody had set it since; `nil`
+  /// where that is not known. Phones whose clocks show the same are told as the first of them.
+  func timeServer(of recorder: BluetoothAddress) -> (phone: UInt16, time: LocalSeconds)? {
+    guard let given = timeServers[recorder], let shown = phoneClocks[given.phone]?() else { return nil }
+    let expected = given.time + given.instant.duration(to: loop.now).components.seconds
+    // A second may begin in between.
+    let time = (expected...(expected + 1)).contains(shown) ? shown : expected
+    return ((0..<given.phone).first { phoneClocks[$0]?() == time } ?? given.phone, time)
+  }
+
   /// Notes that a controller in use failed. The first failure counts, because it causes the others.
   func controllerFailed(_ words: String) {
     controllerTrouble = controllerTrouble ?? words
     onControllerTrouble?()
   }
+
+  /// Whether a phone wrote what somebody else chose, which excuses it before the monitors.
+  package private(set) var isImprovised = false
 
   /// What a recorder's program used that is not modelled: a sentence each, in order.
   public private(set) var notModelled: [String] = []
@@ -151,7 +176,11 @@ public final class BluetoothWorld {
 
   /// States what only this world can know.
   package func state(_ event: OracleEvent) {
-    if case .execution(.notModelled(_, let text)) = event, !notModelled.contains(text) { notModelled.append(text) }
+    switch event {
+    case .execution(.notModelled(_, let text)): if !notModelled.contains(text) { notModelled.append(text) }
+    case .update(.improvised): isImprovised = true
+    default: break
+    }
     publish(.oracle(event, at: loop.now))
   }
 

@@ -44,7 +44,8 @@ public final class SimulatedDevice: DeviceControl {
   /// Finished records that it was last seen with.
   private var held: [RecordIdentifier] = []
   private let configuredProfile: RecorderProfile
-  /// The clock that the recorder's is compared with.
+  /// The clock that the recorder's is compared with where it is not known which phone gave it the time; `nil` where it is
+  /// compared with none.
   private let reference: () -> LocalSeconds?
 
   /// Attaches a recorder to a pipe; it is off until its button is pressed or its rail is held.
@@ -209,7 +210,7 @@ public final class SimulatedDevice: DeviceControl {
       stateGoneRecords()
     case .recordBegan(let identifier):
       guard let clock = station.machine.clock(at: world.loop.now) else { break }
-      world.state(.recordBegun(recorder: index, identifier, clock: clock))
+      world.state(.recordBegun(recorder: index, identifier, clock: clock, held: held))
     case .recordFinished(let identifier, let size):
       world.state(.recordFinished(recorder: index, identifier, octets: UInt32(clamping: size)))
       if !held.contains(identifier) { held.append(identifier) }
@@ -272,12 +273,17 @@ public final class SimulatedDevice: DeviceControl {
         .possessions(recorder: index, records: records.count, digest: digest, bonds: bonds)))
   }
 
-  /// States how far the clock is off when the recorder has had time to set it.
+  /// States how far the clock is off when the recorder has had time to set it: from the clock of the phone that gave it the
+  /// time, as that showed it then. Nobody can set a recorder to a year that it cannot show.
   private func stateClockLater() {
+    guard let reference = reference() else { return }
+    let read = world.loop.now
+    let (phone, served) = world.timeServer(of: address) ?? (0, reference)
     world.loop.schedule(after: OracleEvent.settling) { [weak self] in
-      guard let self, let expected = reference(), let shown = station.machine.clock(at: world.loop.now) else { return }
-      world.state(
-        .recorderClock(recorder: index, phone: 0, aheadBy: .seconds(shown.secondsSince2000 - expected)))
+      guard let self, let shown = station.machine.clock(at: world.loop.now) else { return }
+      let expected = CivilTime(secondsSince2000: served + read.duration(to: world.loop.now).components.seconds)
+      guard CivilTime.ofRecorders.contains(expected) else { return }
+      world.state(.recorderClock(recorder: index, phone: phone, aheadBy: .seconds(shown.seconds(since: expected))))
     }
   }
 }

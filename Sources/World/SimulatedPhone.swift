@@ -46,6 +46,7 @@ public final class SimulatedPhone: PhoneControl {
     station = world.stand(
       PhoneCentral(configuration), named: name, as: .phone(index), on: pipe, entropy: entropy)
     station.onEvent = { [weak self] event in self?.take(event) }
+    world.phoneClocks[index] = { [station, loop = world.loop] in station.machine.localTime(at: loop.now) }
     station.request(.start)
   }
 
@@ -174,12 +175,15 @@ public final class SimulatedPhone: PhoneControl {
     case .connectionStatus(let status): world.state(.statusShown(phone: index, status.word))
     case .batteryLow(let level): world.state(.lowBatteryShown(phone: index, percent: level))
     case .updateBegan, .update, .updateEnded, .firmwareOffered, .firmwareAnswered, .versionsShown:
-      if let update = UpdateOracle(event, phone: index) { world.state(.update(update)) }
+      if let update = UpdateOracle(event, phone: index, isUserLeaving) { world.state(.update(update)) }
     case .failed(let failure): world.controllerFailed("the phone's controller failed: \(failure)")
     case .battery, .valueReceived, .timeServed, .timeRefused, .protocolTrouble, .libraryTrouble: break
     }
     onEvent?(event)
   }
+
+  /// Whether its user just ends the application or the connection, which ends an update too.
+  private var isUserLeaving: Bool { !starting.isEmpty || running.contains { $0.operation == .disconnect } }
 
   /// Always fails: a simulated phone has no screen that a person could look at.
   public func answer(_ question: String) throws(ControlFailure) -> SpokenAnswer {
@@ -204,11 +208,11 @@ extension PhoneOperation {
 
 extension UpdateOracle {
   /// What a phone's event says about firmware; `nil` where it says nothing.
-  fileprivate init?(_ event: PhoneEvent, phone: UInt16) {
+  fileprivate init?(_ event: PhoneEvent, phone: UInt16, _ isUserLeaving: Bool) {
     switch event {
     case .updateBegan(let version, let isAsked): self = .begun(phone: phone, version: version, isAsked: isAsked)
     case .update(let state): self = .shown(phone: phone, state)
-    case .updateEnded(let installed): self = .ended(phone: phone, installed)
+    case .updateEnded(let installed): self = .ended(phone: phone, installed, byUser: isUserLeaving)
     case .firmwareOffered(let offer): self = .offered(phone: phone, version: offer.version)
     case .firmwareAnswered(let version, let accepted):
       self = .answered(phone: phone, version: version, accepted: accepted)

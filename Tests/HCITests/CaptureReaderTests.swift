@@ -40,6 +40,15 @@ import Testing
     #expect(records.allSatisfy { $0.unixMicroseconds == 7_000_009 })
   }
 
+  /// The two highest bits of the flags, which are the last octets of the header.
+  @Test(arguments: [(PhysicalLayer.le1M, UInt8(0)), (.le2M, 0x40), (.leCoded, 0x80)])
+  func aWrittenPacketTellsItsPHY(layer: PhysicalLayer, bits: UInt8) {
+    var packet = RadioPacket(accessAddress: 0x5065_5A6C, octets: [2, 1, 0xAB], isFromCentral: true)
+    packet.layer = layer
+    let record = RadioCaptureWriter.record(packet, checksumStart: 0x55_5555, unixMicroseconds: 0)
+    #expect(record[16 + 9] & 0xC0 == bits)
+  }
+
   @Test func whatASnifferHeardHasItsDirectionAndItsTroubles() throws {
     // Access address, header, one octet, checksum.
     let packet: [UInt8] = [0x6C, 0x5A, 0x65, 0x50, 0x02, 0x01, 0xAB, 1, 2, 3]

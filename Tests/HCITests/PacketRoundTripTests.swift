@@ -45,6 +45,7 @@ private let connected = LEConnectionComplete(
 private let events: [Event] = [
   .disconnectionComplete(.success, handle, reason: .connectionTimeout),
   .encryptionChange(.pinOrKeyMissing, handle, isEncrypted: false), .encryptionKeyRefreshComplete(.success, handle),
+  .encryptionChangeV2(.success, handle, isEncrypted: true, keySize: 16),
   .readRemoteVersionInformationComplete(.success, handle, RemoteVersion(version: 9, company: 0x59, subversion: 0x101)),
   .commandStatus(.leCreateConnection, credits: 1, .commandDisallowed), .hardwareError(7),
   .numberOfCompletedPackets([CompletedPackets(handle, 2), CompletedPackets(ConnectionHandle(1), 300)]),

@@ -142,13 +142,16 @@ import Timeline
     bench.run(for: .seconds(60))
   }
 
-  /// Somebody without a bond wants to pair right after a press, and stays.
+  /// Somebody without a bond wants to pair right after a press, and stays; so does another, who wants nothing.
   private static func meetStranger(_ bench: inout RecorderBench) {
-    bench.connect(isSecured: false)
-    bench.hear(.pairingRequested(RecorderBench.link, bonded: false, keepsKeys: true))
-    for _ in 0..<7 {
-      bench.run(for: .seconds(10))
-      if bench.recorder.softDevice.link != nil { bench.subscribe(DictofunHandle.batteryLevel) }
+    for wantsToPair in [true, false] {
+      bench.disconnect()
+      bench.connect(isSecured: false)
+      if wantsToPair { bench.hear(.pairingRequested(RecorderBench.link, bonded: false, keepsKeys: true)) }
+      for _ in 0..<7 {
+        bench.run(for: .seconds(10))
+        if bench.recorder.softDevice.link != nil { bench.subscribe(DictofunHandle.batteryLevel) }
+      }
     }
   }
 }

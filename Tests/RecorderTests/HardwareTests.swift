@@ -67,6 +67,12 @@ import Timeline
     #expect(clock.time(at: Instant(nanoseconds: 1_999_999_999)).description == "2024-02-29 00:00:00")
   }
 
+  /// Its chip counts years in two digits.
+  @Test func clockShows2000After2099() {
+    let clock = RealTimeClock(CivilTime.ofRecorders.upperBound, partsPerBillion: 0, at: .zero)
+    #expect(clock.time(at: Instant.zero.advanced(by: .seconds(86_401))).description == "2000-01-02 00:00:00")
+  }
+
   @Test func microphoneHearsItsSamplesWhenTheyAreThere() {
     let samples = (1...300).map { Int16($0) }
     let once = Microphone(samples: samples, repeats: false)

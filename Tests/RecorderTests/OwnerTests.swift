@@ -119,4 +119,20 @@ import Timeline
       #expect(RecorderProfile.reference.with(behaviour).policies != RecorderPolicies(), "\(behaviour)")
     }
   }
+
+  /// Whom it admitted may stay while the pairing lasts, however slow the link is.
+  @Test func leavesALinkOnWhichItPairs() {
+    var bench = Self.bench(owners: [RecorderBench.phone])
+    bench.act(.pressButton)
+    bench.act(.releaseButton)
+    bench.run(for: .seconds(2))
+    bench.connect(isSecured: false)
+    bench.run(for: .seconds(27))
+    #expect(Self.answer(&bench) == true)
+    let disconnections = bench.count { if case .disconnect = $0 { true } else { false } }
+    bench.run(for: .seconds(10))
+    #expect(bench.count { if case .disconnect = $0 { true } else { false } } == disconnections)
+    bench.hear(.pairingFailed(RecorderBench.link, .timeout, byPeer: false))
+    #expect(bench.count { if case .disconnect = $0 { true } else { false } } == disconnections + 1)
+  }
 }

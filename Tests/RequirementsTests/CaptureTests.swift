@@ -163,6 +163,29 @@ import Trace
     }
   }
 
+  /// A mouse has a battery and asks to be paired, and promised nothing of what a recorder promises.
+  @Test(arguments: [false, true]) func onlyARecorderIsJudgedAsOne(isAdvertised: Bool) throws {
+    var script = PacketScript()
+    if isAdvertised {
+      let data = DictofunAdvertisement.advertisingData
+      script.get(
+        .event,
+        [0x3E, UInt8(12 + data.count), 0x02, 1, 0, 1] + PacketScript.recorderAddress.littleEndian + [UInt8(data.count)]
+          + data + [0xC8])
+    }
+    script.connect()
+    script.encrypt()
+    script.ask([0x08, 0x28, 0x00, 0xFF, 0xFF, 0x03, 0x28])
+    script.hear([0x09, 7, 0x28, 0, 0x12, 0x29, 0, 0x19, 0x2A])
+    script.wait(.seconds(120))
+    script.notify(0x29, [200])
+    script.disconnect()
+    let report = try CaptureJudge.judge(Self.capture(script))
+    let foreign = "1 connection of \(TraceSource.phone()): no service of a recorder was found there"
+    #expect(report.isViolated == isAdvertised)
+    #expect(report.notJudged == (isAdvertised ? [] : [foreign]))
+  }
+
   private static func foreign(_ script: PacketScript) -> ForeignCapture {
     ForeignCapture(
       lines: script.lines.map { line in

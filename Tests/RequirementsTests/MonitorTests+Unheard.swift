@@ -52,6 +52,21 @@ extension Monitors {
       $0.state(.air(isClear: true))
       $0.wait(.seconds(20))
     },
+    Case("APP-1.3.1.1", "notExercised", "while the recorder does not go on with a pairing") {
+      $0.connect()
+      $0.discover()
+      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
+      $0.wait(.seconds(34))
+      $0.disconnect(reason: 0x16)
+    },
+    Case("APP-1.3.1.1", "violated", "never after a pairing that failed") {
+      $0.connect()
+      $0.discover()
+      $0.send(.acl, PacketScript.data(6, [1, 3, 0, 1, 16, 3, 3], isFromHost: true))
+      $0.wait(.seconds(8))
+      $0.get(.acl, PacketScript.data(6, [5, 8], isFromHost: false))
+      $0.wait(.seconds(20))
+    },
     Case("APP-1.3.1.2", "notExercised", "low while the phone ends the link") {
       meet(&$0)
       $0.readBattery(84)

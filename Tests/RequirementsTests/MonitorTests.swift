@@ -358,7 +358,7 @@ import Verdicts
     Case("DEV-5", "violated", "announced otherwise than recorded") {
       meet(&$0)
       $0.state(.recordFinished(recorder: 0, identifier(1), octets: 512))
-      $0.inform(identifier(1), size: 448)
+      $0.events.append(ProductEvent(at: $0.now, from: .recorder(), .fileTransfer(.informed(identifier(1), size: 448))))
     },
   ]
 

@@ -30,6 +30,13 @@ struct PacketScript {
   /// The events as the words of their cases, without payload.
   var words: [String] { events.map { $0.happening.name } }
 
+  /// What one monitor says of the events: `shown`, `violated` or `notExercised`.
+  func word(of monitor: any Monitor.Type) -> String? {
+    var monitors = MonitorSet([monitor.init()])
+    for event in events { monitors.observe(event) }
+    return monitors.finish(at: now).first?.outcome.word
+  }
+
   mutating func wait(_ duration: Duration) { now = now.advanced(by: duration) }
 
   @discardableResult
@@ -91,8 +98,15 @@ struct PacketScript {
 
   // MARK: Procedures of the phone
 
-  /// Discovery of the characteristics that matter, as a phone sees it.
-  mutating func discover() {
+  /// The exchange of the ATT_MTU that every phone begins with: 247 octets.
+  mutating func exchangeMTU() {
+    ask([0x02, 0xF7, 0x00])
+    hear([0x03, 0xF7, 0x00])
+  }
+
+  /// Discovery of the characteristics that matter, as a phone sees it, after the exchange of the ATT_MTU.
+  mutating func discover(exchangingMTU: Bool = true) {
+    if exchangingMTU { exchangeMTU() }
     ask([0x10, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28])
     hear(
       [0x11, 20, 0x0E, 0x00, 0x26, 0x00] + DictofunUUID.fileTransferService.littleEndian128)

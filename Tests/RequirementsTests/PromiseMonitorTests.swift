@@ -178,7 +178,7 @@ import Verdicts
     Case(
       "DEV-3", "not exercised", "a record that a phone has",
       seen: [
-        (0, .fileTransfer(.listed([identifier(1)]))),
+        (0, .fileTransfer(.listed([identifier(1)]))), (0, .fileTransfer(.requestTaken(.fileData(identifier(1))))),
         (1, .oracle(.recordStored(phone: 0, identifier(1), octets: 64))), (9, .fileTransfer(.listed([]))),
       ]),
     Case(
@@ -208,7 +208,7 @@ import Verdicts
       ]),
     Case(
       "DEV-10", "not exercised", "anybody who stays after the owner unpaired",
-      seen: meeting + [(1000, .unpairRequested), (1000, down), (1000, up), (60_000, .batteryAsked)]),
+      seen: meeting + [(1000, .unpairAnswered(isTaken: true)), (1000, down), (1000, up), (60_000, .batteryAsked)]),
     Case(
       "DEV-10", "not exercised", "whoever talks to the bootloader",
       seen: meeting + [

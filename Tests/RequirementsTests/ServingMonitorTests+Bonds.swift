@@ -52,45 +52,51 @@ extension ServingMonitors {
       ]),
     Case(
       UnpairedKeysAreUseless.self, "violated", "the key of a phone that left",
-      [(0, .phone, .unpairRequested), (9, .phone, .encrypted)]),
+      [(0, .phone, .unpairAnswered(isTaken: true)), (9, .phone, .encrypted)]),
     Case(
       UnpairedKeysAreUseless.self, "shown", "a key that is refused",
-      [(0, .phone, .unpairRequested), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
+      [(0, .phone, .unpairAnswered(isTaken: true)), (9, .phone, .encryptionFailed(.pinOrKeyMissing))]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a link that ends before anybody knows",
-      [(0, .phone, .unpairRequested), (0, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted)]),
+      [
+        (0, .phone, .unpairAnswered(isTaken: true)), (0, .phone, .linkDown(.remoteUserTerminatedConnection)),
+        (9, .phone, .encrypted),
+      ]),
     Case(
       UnpairedKeysAreUseless.self, "violated", "the key of a phone that left, and whose link was ended later",
       [
-        (0, .phone, .unpairRequested), (9_000, .phone, .linkDown(.remoteUserTerminatedConnection)),
+        (0, .phone, .unpairAnswered(isTaken: true)), (9_000, .phone, .linkDown(.remoteUserTerminatedConnection)),
         (9, .phone, .encrypted),
       ]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a phone that ended its link, when nothing was heard",
-      [(0, .phone, .unpairRequested), (4_000, .phone, down), (9, .phone, .encrypted)]),
+      [(0, .phone, .unpairAnswered(isTaken: true)), (4_000, .phone, down), (9, .phone, .encrypted)]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a link on which nothing was heard after the request",
-      [(0, .phone, .unpairRequested), (4_000, .phone, .linkDown(.connectionTimeout)), (9, .phone, .encrypted)]),
+      [
+        (0, .phone, .unpairAnswered(isTaken: true)), (4_000, .phone, .linkDown(.connectionTimeout)),
+        (9, .phone, .encrypted),
+      ]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a new pairing",
-      [(0, .phone, .unpairRequested), (9, .phone, .pairingStarted), (9, .phone, .encrypted)]),
+      [(0, .phone, .unpairAnswered(isTaken: true)), (9, .phone, .pairingStarted), (9, .phone, .encrypted)]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised", "a link that ends late, in air that loses packets",
       [
-        world(0, .air(isClear: false)), (0, .phone, .unpairRequested),
+        world(0, .air(isClear: false)), (0, .phone, .unpairAnswered(isTaken: true)),
         (3_000, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted),
       ]),
     Case(
       UnpairedKeysAreUseless.self, "notExercised",
       "a link that ends late, when the air has lost packets since the request",
       [
-        (0, .phone, .unpairRequested), world(0, .air(isClear: false)), world(9, .air(isClear: true)),
+        (0, .phone, .unpairAnswered(isTaken: true)), world(0, .air(isClear: false)), world(9, .air(isClear: true)),
         (3_000, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted),
       ]),
     Case(
       UnpairedKeysAreUseless.self, "violated", "a link that ends late, when the air is clear again",
       [
-        world(0, .air(isClear: false)), world(9, .air(isClear: true)), (0, .phone, .unpairRequested),
+        world(0, .air(isClear: false)), world(9, .air(isClear: true)), (0, .phone, .unpairAnswered(isTaken: true)),
         (3_000, .phone, .linkDown(.remoteUserTerminatedConnection)), (9, .phone, .encrypted),
       ]),
   ]

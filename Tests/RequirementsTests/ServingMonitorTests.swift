@@ -310,11 +310,12 @@ import Verdicts
     Case(
       RecordsAreKept.self, "shown", "erased after it was confirmed",
       [
-        stored(1), (9, .recorder, .fileTransfer(.requested(.receiveComplete))),
+        (0, .recorder, .fileTransfer(.requestTaken(.fileData(record(1))))), stored(1),
+        (9, .recorder, .fileTransfer(.requestTaken(.receiveComplete))),
         world(9, .recordsGone(recorder: 0, [record(1)])),
       ]),
     Case(
-      RequestsEnd.self, "shown", "a recorder that is switched off while it records, until the phone notices",
+      RequestsEnd.self, "notExercised", "a recorder that is switched off while it records, until the phone notices",
       [
         world(0, .air(isClear: true)), state(0, "RECORDING"), (0, .phone, slow), (9, .phone, requested),
         wait(35_000), world(9, .recorderPowered(recorder: 0, isOn: false)), wait(3_900),
@@ -412,7 +413,7 @@ import Verdicts
     Case(ListsInOrder.self, "notExercised", "a name twice", [begins(1), begins(2), lists(1, 2, 1)]),
   ]
 
-  static let all = power + bonds + battery + fetching + keeping + order
+  static let all = power + bonds + battery + fetching + keeping + records + order
 
   @Test(arguments: all)
   func judges(_ testCase: Case) {

@@ -144,6 +144,9 @@ private final class SensorRig {
     set.benchTrouble = { [senses] in senses.trouble }
     let stage = Stage(loop: loop, set)
     let target = target
+    // Where silence is not noticed, nothing else would end the wait.
+    let limit = loop.schedule(after: .seconds(60)) { [waits] in waits.timeOut() }
+    defer { loop.cancel(limit) }
     return try loop.run {
       isPrepared ? await stage.perform(scenario) : await stage.performOnBench(scenario, target)
     }

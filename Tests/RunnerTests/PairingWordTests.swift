@@ -38,6 +38,15 @@ import Verdicts
     #expect(report.verdict.reason?.hasPrefix("\(word) must not happen") == true, "\(report.verdict)")
   }
 
+  @Test(arguments: [
+    (UInt8(0x00), "no answer came within 30 s (0x00)"), (0x01, "passkey entry failed (0x01)"),
+    (0x0C, "the numbers compared did not match (0x0C)"), (0x0D, "a pairing over BR/EDR is going on (0x0D)"),
+    (0x0E, "keys for another transport may not be derived (0x0E)"), (0x0F, "a key was rejected (0x0F)"),
+    (0x10, "the other end is busy (0x10)"), (0x11, "unknown reason (0x11)"),
+  ]) func everyReasonWithWhichAPairingFailsHasWords(_ reason: UInt8, _ words: String) {
+    #expect(SecurityWords.text(reason) == words)
+  }
+
   @Test func aPairingThatBreaksOffBeganAndDidNotEnd() throws {
     func verdict(_ word: String) throws -> Verdict {
       let steps = "\(Self.broken), {never: \(word), while: [{phone: pair, fails: disconnected}]}"

@@ -8,11 +8,11 @@ import YAML
 
 @testable import Session
 
-private struct NoSounds: SoundLibrary {
+struct NoSounds: SoundLibrary {
   func samples(_ name: String) throws(ControlFailure) -> [Int16] { [0] }
 }
 
-private struct NoPackages: FirmwareLibrary {
+struct NoPackages: FirmwareLibrary {
   func catalogue() throws(ControlFailure) -> FirmwareCatalogue { throw .impossible("no firmware") }
   func package(_ name: String) throws(ControlFailure) -> [UInt8] { [] }
 }

@@ -9,7 +9,12 @@ import Trace
 
 /// A controller that swallows one event, once.
 private final class LossyPipe: PacketPipe, PacketReceiver {
-  enum Loss: CaseIterable { case connection, disconnection, encryption }
+  enum Loss {
+    case connection, disconnection, encryption, keyRequest
+
+    /// Those without which a host can tell that its controller lost something.
+    static let noticed = [connection, disconnection, encryption]
+  }
 
   weak var receiver: (any PacketReceiver)?
   private let pipe: any PacketPipe
@@ -41,6 +46,8 @@ private final class LossyPipe: PacketPipe, PacketReceiver {
     case .connection: code == 0x3E && packet.bytes.count > 2 && [0x01, 0x0A].contains(packet.bytes[2])
     case .disconnection: code == 0x05
     case .encryption: code == 0x08
+    // Long Term Key Request (7.7.65.5).
+    case .keyRequest: code == 0x3E && packet.bytes.count > 2 && packet.bytes[2] == 0x05
     case nil: false
     }
   }
@@ -78,18 +85,25 @@ private final class LossyPipe: PacketPipe, PacketReceiver {
     return (world.controllerTrouble, pipes.contains(where: \.hasLost))
   }
 
-  @Test("A phone's", arguments: LossyPipe.Loss.allCases)
+  @Test("A phone's", arguments: LossyPipe.Loss.noticed)
   fileprivate func phone(_ loss: LossyPipe.Loss) throws {
     let (words, hasLost) = try trouble(phoneLoses: loss, recorderLoses: nil)
     #expect(hasLost, "\(words ?? "no trouble")")
     #expect(words?.contains("it lost the event") == true, "\(words ?? "no trouble")")
   }
 
-  @Test("A recorder's", arguments: LossyPipe.Loss.allCases)
+  @Test("A recorder's", arguments: LossyPipe.Loss.noticed)
   fileprivate func recorder(_ loss: LossyPipe.Loss) throws {
     let (words, hasLost) = try trouble(phoneLoses: nil, recorderLoses: loss)
     #expect(hasLost, "\(words ?? "no trouble")")
     #expect(words?.contains("it lost the event") == true, "\(words ?? "no trouble")")
+  }
+
+  /// Its phone's controller has nothing to tell, however long it takes.
+  @Test func aRecorderThatNeverGivesItsKeyIsNoLossOfThePhones() throws {
+    let (words, hasLost) = try trouble(phoneLoses: nil, recorderLoses: .keyRequest)
+    #expect(hasLost)
+    #expect(words == nil)
   }
 
   @Test func noEventIsMissedThatCame() throws {

@@ -102,7 +102,18 @@ public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible
     self = CivilTime(secondsSinceEpoch: Self.secondsTo2000).adding(seconds: secondsSince2000)
   }
   /// What a recorder's clock can show: its chip counts years in two digits, from 2000.
-  package static let ofRecorders = CivilTime(secondsSince2000: 0)...CivilTime(secondsSince2000: 3_155_759_999)
+  package static let ofRecorders = CivilTime(secondsSince2000: 0)...CivilTime(secondsSince2000: centuryOfRecorders - 1)
+  private static let centuryOfRecorders: Int64 = 3_155_760_000
+  /// What a recorder's clock shows at this time: 2000 follows 2099.
+  package var onRecorder: CivilTime {
+    let rest = secondsSince2000 % Self.centuryOfRecorders
+    return CivilTime(secondsSince2000: rest < 0 ? rest + Self.centuryOfRecorders : rest)
+  }
+  /// Seconds from `other` to this time as recorders count them, where 2000 follows 2099: at most half a century.
+  package func secondsOnRecorder(since other: CivilTime) -> Int64 {
+    let half = Self.centuryOfRecorders / 2
+    return adding(seconds: half - other.secondsSince2000).onRecorder.secondsSince2000 - half
+  }
   /// Seconds since 2000-01-01 00:00:00; negative before.
   public var secondsSince2000: Int64 { secondsSinceEpoch - Self.secondsTo2000 }
 

@@ -4,6 +4,7 @@ extension Event {
     switch self {
     case .disconnectionComplete: .disconnectionComplete
     case .encryptionChange: .encryptionChange
+    case .encryptionChangeV2: .encryptionChangeV2
     case .encryptionKeyRefreshComplete: .encryptionKeyRefreshComplete
     case .readRemoteVersionInformationComplete: .readRemoteVersionInformationComplete
     case .commandComplete: .commandComplete

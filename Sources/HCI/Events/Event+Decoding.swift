@@ -34,6 +34,10 @@ extension Event {
       return .encryptionChange(
         try reader.readErrorCode(), try reader.readHandle(),
         isEncrypted: try reader.readUInt8("encryption enabled") != 0)
+    case .encryptionChangeV2:
+      return .encryptionChangeV2(
+        try reader.readErrorCode(), try reader.readHandle(),
+        isEncrypted: try reader.readUInt8("encryption enabled") != 0, keySize: try reader.readUInt8("key size"))
     case .encryptionKeyRefreshComplete:
       return .encryptionKeyRefreshComplete(try reader.readErrorCode(), try reader.readHandle())
     case .readRemoteVersionInformationComplete:

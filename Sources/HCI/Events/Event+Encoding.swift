@@ -26,6 +26,11 @@ extension Event {
       writer.write(status)
       writer.write(handle)
       writer.write(isEncrypted)
+    case .encryptionChangeV2(let status, let handle, let isEncrypted, let keySize):
+      writer.write(status)
+      writer.write(handle)
+      writer.write(isEncrypted)
+      writer.write(keySize)
     case .encryptionKeyRefreshComplete(let status, let handle):
       writer.write(status)
       writer.write(handle)

@@ -6,6 +6,8 @@ public enum Event: Hashable, Sendable {
   case disconnectionComplete(ErrorCode, ConnectionHandle, reason: ErrorCode)
   /// Encryption was switched on or off, or could not be (7.7.8).
   case encryptionChange(ErrorCode, ConnectionHandle, isEncrypted: Bool)
+  /// The same, with the octets of the key: of controllers from version 5.3 on, where the host asks for it (7.7.8).
+  case encryptionChangeV2(ErrorCode, ConnectionHandle, isEncrypted: Bool, keySize: UInt8)
   /// The key of an encrypted connection was changed, or could not be (7.7.39).
   case encryptionKeyRefreshComplete(ErrorCode, ConnectionHandle)
   /// The version of the other end's controller is known, or could not be found out (7.7.12).

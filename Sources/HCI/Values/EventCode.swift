@@ -26,6 +26,8 @@ public struct EventCode: Hashable, Sendable, RawRepresentable {
   public static let encryptionKeyRefreshComplete = EventCode(0x30)
   /// An event of Bluetooth LE; the first parameter says which (7.7.65).
   public static let leMeta = EventCode(0x3E)
+  /// Encryption was switched on or off, or could not be, and how long its key is (7.7.8, version 2).
+  public static let encryptionChangeV2 = EventCode(0x59)
 }
 
 /// The code of an LE Meta subevent (Core Specification Vol 4, Part E, 7.7.65). An open set.

@@ -79,13 +79,14 @@ extension RecorderApplication {
     strangerDueTick = tick + profile.timing.strangersLink
   }
 
-  /// The while is over. While the recorder would pair with anybody, nobody is a stranger.
+  /// The while is over. While the recorder would pair with anybody, nobody is a stranger, and whom it admitted is none while
+  /// the pairing lasts.
   mutating func strangerStayed(at tick: Int64) {
     strangerDueTick = nil
     guard let link = softDevice.link else { return }
     if !profile.faults.security.dropsOwners {
       guard link.identity == nil else { return }
-      if isPairing(at: tick) { return limitStranger(at: tick) }
+      if link.isPairing || isPairing(at: tick) { return limitStranger(at: tick) }
     }
     softDevice.disconnect()
   }

@@ -34,10 +34,11 @@ struct RealTimeClock: Hashable, Sendable {
     return anchorNanoseconds + Int64(elapsed * Int128(1_000_000_000 + partsPerBillion) / 1_000_000_000)
   }
 
-  /// What the clock shows at `instant`.
+  /// What the clock shows at `instant`, with two digits for the year.
   func time(at instant: Instant) -> CivilTime {
     let nanoseconds = nanoseconds(at: instant)
-    return CivilTime(secondsSinceEpoch: nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0))
+    let seconds = nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
+    return CivilTime(secondsSinceEpoch: seconds).onRecorder
   }
 
   /// Sets the clock to the beginning of a second. A year that two digits cannot hold is not taken.

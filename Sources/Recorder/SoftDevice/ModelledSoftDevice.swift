@@ -14,6 +14,8 @@ struct ModelledSoftDevice {
     var handle: ConnectionHandle
     var isBonded: Bool
     var isEncrypted = false
+    /// Whether a pairing that the application accepted is under way.
+    var isPairing = false
     /// Whose bond's key encrypts it.
     var identity: BluetoothAddress?
     var maximumTransmissionUnit = Int(ATTPDU.defaultMTU)
@@ -158,7 +160,9 @@ struct ModelledSoftDevice {
 
   /// Answers ``SoftDeviceEvent/pairingRequested(isBonded:keepsKeys:)``.
   mutating func answerPairing(accepted isAccepted: Bool) {
-    if let link { requests.append(.answerPairing(link.handle, accepted: isAccepted)) }
+    guard let link else { return }
+    self.link?.isPairing = isAccepted
+    requests.append(.answerPairing(link.handle, accepted: isAccepted))
   }
 
   /// Looks for the Current Time Service of the phone.
@@ -236,9 +240,12 @@ struct ModelledSoftDevice {
       return .pairingRequested(isBonded: isBonded, keepsKeys: keepsKeys)
     case .secured(_, let identity, _):
       link?.isEncrypted = true
+      link?.isPairing = false
       link?.identity = identity
       return .secured
-    case .securityFailed, .pairingFailed: return .securityFailed
+    case .securityFailed, .pairingFailed:
+      link?.isPairing = false
+      return .securityFailed
     case .bondCreated(let connection, let bond):
       // Nordic's cache manager asks every newly bonded peer whether it resolves private addresses.
       requests.append(

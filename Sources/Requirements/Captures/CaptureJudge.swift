@@ -7,8 +7,8 @@ import Verdicts
 
 /// Judges a capture, made here or elsewhere, with the interpreter and the monitors of live runs.
 ///
-/// It reads the capture twice, because what an adapter's first packets mean depends on whose they are, and keeps nothing of
-/// it but a piece. What it cannot judge it names.
+/// It reads the capture twice, because what an adapter's first packets mean depends on whose they are, and what a connection's
+/// first packets mean on who is at its other end, and keeps nothing of it but a piece. What it cannot judge it names.
 package enum CaptureJudge {
   /// Adapters that are followed; records of further ones are passed over.
   package static let adapterLimit = 32
@@ -20,8 +20,12 @@ package enum CaptureJudge {
     observer: (ProductEvent) -> Void = { _ in }
   ) throws(CaptureFailure) -> CaptureReport {
     var roles = CaptureRoles()
+    var links = RecorderLinks()
     var preview = try CapturePackets(source, keys: keys)
-    while let packet = preview.next() { roles.observe(packet) }
+    while let packet = preview.next() {
+      roles.observe(packet)
+      links.observe(packet)
+    }
     let adapters = roles.result
     let viewpoint: TraceSource.Part =
       adapters.contains { $0.source.part == .phone } ? .phone : .recorder
@@ -33,6 +37,7 @@ package enum CaptureJudge {
     var conversation = Conversation(from: viewpoint)
     var events: [ProductEvent] = []
     var (packetCount, eventCount) = (0, 0)
+    var foreign = adapters.map { _ in 0 }
     var beginnings: [(source: TraceSource, reason: UndeterminedReason)] = []
     while let packet = packets.next() {
       packetCount += 1
@@ -50,8 +55,12 @@ package enum CaptureJudge {
         records(record)
       }
       for event in events {
-        monitors.observe(event)
-        conversation.observe(event)
+        if links.concern(event, of: packet.adapter) {
+          monitors.observe(event)
+          conversation.observe(event)
+        } else if case .linkUp = event.happening {
+          foreign[index] += 1
+        }
         observer(event)
         if case .undetermined(let reason) = event.happening,
           !beginnings.contains(where: { $0.source == event.source && $0.reason == reason })
@@ -74,6 +83,9 @@ package enum CaptureJudge {
       },
       notJudged: (doubt.map { ["violations from \($0.from) s on, because \($0.reason) there"] } ?? [])
         + beginnings.map { "a connection of \($0.source): \($0.reason.rawValue)" }
+        + zip(adapters, foreign).filter { $0.1 > 0 }.map { adapter, count in
+          "\(Wording.count(count, "connection")) of \(adapter.source): no service of a recorder was found there"
+        }
         + roles.unknown.map { "adapter \($0): taken for a phone's, because it neither connects nor advertises" })
   }
 

@@ -64,7 +64,7 @@ struct ObligationLedger {
     case .requestTaken: break
     case .requestRefused, .answerNotEnabled, .listed, .informed, .fileSystemStatus, .status, .completed:
       settle(event, Self.isOfRequest)
-    case .notUnderstood: break
+    case .valueRead, .notUnderstood: break
     case .listing(let announced, let present):
       change(event, Self.isOfRequest) { $0 = .list(announced: announced, present: present) }
     case .data(let identifier, _, let received, let size):

@@ -52,9 +52,9 @@ extension Happening {
       .maximumTransmissionUnit, .attributesKnown, .undetermined:
       .links
     case .pairingStarted, .paired, .pairingFailed, .encrypted, .encryptionFailed: .security
-    case .batteryAsked, .batteryRead, .batteryNotified, .batterySubscribed: .battery
+    case .batteryAsked, .batteryRead, .batteryNotified, .batterySubscribed, .batteryMalformed: .battery
     case .timeAsked, .timeServed, .timeRefused: .time
-    case .serviceUsed, .unpairRequested, .nameWritten: .services
+    case .serviceUsed, .unpairRequested, .unpairAnswered, .nameWritten: .services
     case .fileTransfer(.data): .fileData
     case .fileTransfer: .fileTransfer
     case .firmwareUpdate(.packet): .firmwareData

@@ -63,6 +63,8 @@ public enum Happening: Sendable {
   case batteryNotified(UInt8)
   /// The phone switched notifications of the battery level on or off.
   case batterySubscribed(Bool)
+  /// A value of this number of octets stands where a battery level has one.
+  case batteryMalformed(octets: Int)
 
   // Time.
 
@@ -79,6 +81,8 @@ public enum Happening: Sendable {
   case serviceUsed(RecorderService)
   /// The phone wrote 0xAD to the pairing characteristic.
   case unpairRequested
+  /// The recorder answered that: it took it, or refused.
+  case unpairAnswered(isTaken: Bool)
   /// The phone wrote the recorder's GAP device name, and the recorder took it or refused.
   case nameWritten(isAccepted: Bool)
   /// The File Transfer Service moved.
@@ -133,6 +137,8 @@ public enum RecorderService: UInt8, Hashable, Sendable, CaseIterable {
 public enum UndeterminedReason: String, Hashable, Sendable {
   /// The packets begin in the middle of a connection.
   case beganInsideConnection = "the packets begin inside a connection"
+  /// Another connection began, which has the handle or takes the place of one whose end is not among the packets.
+  case endNotSeen = "the packets lack the end of a connection"
   /// The phone uses handles that it learnt before the packets begin.
   case attributesUnknown = "the attributes were discovered before the packets begin"
 }
@@ -161,6 +167,8 @@ public enum FileTransferHappening: Sendable {
   case fileSystemStatus(FileSystemStatus)
   /// A request was ended by a status.
   case status(GeneralStatus)
+  /// A value of the service was read, and the recorder gave this number of octets.
+  case valueRead(octets: Int)
   /// The recorder notified what its protocol does not allow; the text says what is wrong.
   case notUnderstood(String)
 }

@@ -10,9 +10,9 @@ public enum OracleEvent: Sendable {
   case recorderClock(recorder: UInt16, phone: UInt16, aheadBy: Duration)
   /// Somebody set a recorder's clock by hand.
   case clockSetByHand(recorder: UInt16)
-  /// A record was begun: its identifier, and what the recorder's clock showed then. Not for records that were placed in
-  /// storage before time 0, whose identifiers are not checked.
-  case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime)
+  /// A record was begun: its identifier, what the recorder's clock showed then, and the finished records that it had, whose
+  /// names were taken. Not for records that were placed in storage before time 0, whose identifiers are not checked.
+  case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime, held: [RecordIdentifier] = [])
   /// A record was finished with this number of octets, or placed in storage.
   case recordFinished(recorder: UInt16, RecordIdentifier, octets: UInt32)
   /// The user of a phone removed a record of this size from the library.
@@ -101,7 +101,7 @@ public enum OracleEvent: Sendable {
   /// Whose event it is.
   public var party: Party {
     switch self {
-    case .recorderClock(let recorder, _, _), .recordBegun(let recorder, _, _), .recordFinished(let recorder, _, _),
+    case .recorderClock(let recorder, _, _), .recordBegun(let recorder, _, _, _), .recordFinished(let recorder, _, _),
       .buttonPressed(let recorder), .buttonReleased(let recorder), .recorderPowered(let recorder, _),
       .recorderCannotServe(let recorder, _), .recorderState(let recorder, _), .clockSetByHand(let recorder),
       .bondMade(let recorder, _, _),

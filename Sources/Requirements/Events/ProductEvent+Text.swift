@@ -28,11 +28,13 @@ extension Happening {
     case .batteryRead: "battery.read"
     case .batteryNotified: "battery.notified"
     case .batterySubscribed: "battery.subscribed"
+    case .batteryMalformed: "battery.malformed"
     case .timeAsked: "time.asked"
     case .timeServed: "time.served"
     case .timeRefused: "time.refused"
     case .serviceUsed: "service.used"
     case .unpairRequested: "unpair.requested"
+    case .unpairAnswered: "unpair.answered"
     case .nameWritten: "name.written"
     case .fileTransfer(let happening): "fts." + happening.name
     case .firmwareUpdate(let happening): "dfu." + happening.name
@@ -69,10 +71,12 @@ extension Happening {
     case .pairingFailed(let reason): [.init("reason", Int64(reason))]
     case .batteryRead(let percent), .batteryNotified(let percent): [.init("percent", Int64(percent))]
     case .batterySubscribed(let isOn): [.init("on", isOn)]
+    case .batteryMalformed(let octets): [.init("octets", Int64(octets))]
     case .timeServed(let time): [.init("time", time.map { "\($0)" } ?? "none")]
     case .timeRefused(let error): [.init("error", Int64(error))]
     case .serviceUsed(let service): [.init("service", "\(service)")]
     case .nameWritten(let isAccepted): [.init("accepted", isAccepted)]
+    case .unpairAnswered(let isTaken): [.init("taken", isTaken)]
     case .fileTransfer(let happening): happening.details
     case .firmwareUpdate(let happening): happening.details
     case .malformed(let reason): [.init("reason", reason)]
@@ -106,6 +110,7 @@ extension FileTransferHappening {
     case .completed: "complete"
     case .fileSystemStatus: "fs-status"
     case .status: "status"
+    case .valueRead: "value-read"
     case .notUnderstood: "not-understood"
     }
   }
@@ -134,6 +139,7 @@ extension FileTransferHappening {
         .init("count", Int64(status.fileCount)),
       ]
     case .status(let status): [.init("code", Int64(status.encoded[0]))] + status.details
+    case .valueRead(let octets): [.init("octets", Int64(octets))]
     case .notUnderstood(let reason): [.init("reason", reason)]
     }
   }
@@ -215,7 +221,7 @@ extension OracleEvent {
         .init("recorder", Int64(recorder)), .init("phone", Int64(phone)),
         .init("aheadByMilliseconds", aheadBy.wholeNanoseconds / 1_000_000),
       ]
-    case .recordBegun(let recorder, let identifier, let clock):
+    case .recordBegun(let recorder, let identifier, let clock, _):
       [
         .init("recorder", Int64(recorder)), .init("file", identifier.description), .init("clock", "\(clock)"),
       ]

@@ -11,8 +11,9 @@ public enum UpdateOracle: Hashable, Sendable {
   case begun(phone: UInt16, version: UInt32?, isAsked: Bool)
   /// A phone showed the state of an update.
   case shown(phone: UInt16, UpdateState)
-  /// An update ended; what the phone told its user is installed now.
-  case ended(phone: UInt16, InstalledAfterUpdate)
+  /// An update ended; what the phone told its user is installed now, and whether the user ended it: by the end of the
+  /// application or of the connection.
+  case ended(phone: UInt16, InstalledAfterUpdate, byUser: Bool = false)
   /// A phone showed the version of the recorder's application; `nil` where it said that it cannot know.
   case versionShown(phone: UInt16, application: UInt32?)
   /// A recorder started an application: its version, and whether the image is whole.
@@ -38,7 +39,7 @@ public enum UpdateOracle: Hashable, Sendable {
   var party: OracleEvent.Party {
     switch self {
     case .offered(let phone, _), .answered(let phone, _, _), .begun(let phone, _, _), .shown(let phone, _),
-      .ended(let phone, _), .versionShown(let phone, _), .improvised(let phone):
+      .ended(let phone, _, _), .versionShown(let phone, _), .improvised(let phone):
       .phone(phone)
     case .firmwareStarted(let recorder, _, _), .bootloaderStarted(let recorder), .bootloaderDisturbed(let recorder),
       .bootloaderHindered(let recorder), .firmwareInstalled(let recorder, _),
@@ -81,7 +82,7 @@ public enum UpdateOracle: Hashable, Sendable {
         .init("phone", Int64(phone)), .init("place", state.place.rawValue), .init("phase", state.phase.rawValue),
         .init("octets", Int64(state.octets)), .init("total", Int64(state.total)),
       ]
-    case .ended(let phone, let installed):
+    case .ended(let phone, let installed, _):
       [.init("phone", Int64(phone)), .init("installed", installed.rawValue)]
     case .versionShown(let phone, let version):
       [.init("phone", Int64(phone)), .init("application", version.map { "\($0)" } ?? "unknown")]

@@ -85,6 +85,9 @@ struct AttributeMap {
   /// Whether anything is known.
   private(set) var isEmpty = true
 
+  /// Whether something was found that a recorder has: its file transfer, or the update of its firmware.
+  private(set) var isOfRecorder = false
+
   /// Whether this is the table of a bootloader.
   var isOfBootloader: Bool { self[.dfuControlPoint] != 0 }
 
@@ -138,6 +141,7 @@ struct AttributeMap {
     values[characteristic.index] = valueHandle
     fileData = self[.fileData]
     isEmpty = false
+    note(characteristic.service)
   }
 
   /// Takes a service.
@@ -145,6 +149,11 @@ struct AttributeMap {
     guard range.isValid, let service = RecorderService(uuid) else { return }
     starts[Int(service.rawValue)] = range.start.rawValue
     ends[Int(service.rawValue)] = range.end.rawValue
+    note(service)
+  }
+
+  private mutating func note(_ service: RecorderService?) {
+    if service == .fileTransfer || service == .firmwareUpdate { isOfRecorder = true }
   }
 
   /// Takes the value of a characteristic declaration: properties, value handle, UUID (Vol 3, Part G, 3.3.1).

@@ -50,6 +50,9 @@ extension PacketInterpreter {
       reads(handle, exchange, &events)
     case .readMultipleRequest(let handles):
       outstanding.isAnswerCovered = handles.contains { isCovered($0, exchange) }
+      let map = map(exchange)
+      let isOurs = { (handle: AttributeHandle) in map.characteristic(handle)?.service == .fileTransfer }
+      outstanding.handle = handles.first(where: isOurs) ?? AttributeHandle(0)
       for handle in handles { reads(handle, exchange, &events) }
     case .readByTypeRequest(_, let type), .readByGroupTypeRequest(_, let type):
       outstanding.type = type
@@ -59,9 +62,12 @@ extension PacketInterpreter {
     case .writeRequest(let handle, let value), .writeCommand(let handle, let value):
       outstanding.handle = handle
       writes(handle, value, isRequest: pdu.opcode.role == .request, exchange, &events)
-    case .prepareWriteRequest(let handle, _, _):
+    case .prepareWriteRequest(let handle, _, let part):
       outstanding.handle = handle
       uses(handle, exchange, &events)
+      prepares(handle, part, exchange)
+    case .executeWriteRequest(let commits):
+      outstanding.executed = executes(commits, exchange, &events)
     case .unknown(.readMultipleVariableRequest, _): outstanding.isAnswerCovered = true
     default: break
     }
@@ -108,9 +114,11 @@ extension PacketInterpreter {
     let map = map(exchange)
     switch map.characteristic(handle) {
     case .controlPoint:
-      let request = links[exchange.index].transfer.request(ControlPointRequest(decoding: value))
+      let request = links[exchange.index].transfer.request(
+        ControlPointRequest(decoding: value), isAcknowledged: isRequest)
       append(.fileTransfer(request), exchange.index, exchange.instant, &events)
     case .pairing where value.first == PairingControl.unpair:
+      links[exchange.index].isUnpairing = isRequest
       append(.unpairRequested, exchange.index, exchange.instant, &events)
     case .buttonlessDFU where isRequest:
       append(links[exchange.index].update.buttonlessRequest(value), exchange, &events)
@@ -127,6 +135,33 @@ extension PacketInterpreter {
       links[exchange.index].transfer.subscribed(answer, value[0] & 0b11 != 0)
     default: break
     }
+  }
+
+  /// Keeps a part of a value in which something may be asked for.
+  private mutating func prepares(_ handle: AttributeHandle, _ part: [UInt8], _ exchange: Exchange) {
+    let map = map(exchange)
+    let characteristic = map.characteristic(handle)
+    guard exchange.isPhoneAsking, links[exchange.index].prepared.count < PreparedPart.limit,
+      characteristic == .controlPoint || characteristic == .pairing || map.isDeviceName(handle)
+    else { return }
+    links[exchange.index].prepared.append(PreparedPart(handle: handle, octets: part))
+  }
+
+  /// Writes what was prepared, and returns where.
+  private mutating func executes(
+    _ commits: Bool, _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) -> [AttributeHandle] {
+    guard exchange.isPhoneAsking else { return [] }
+    let parts = links[exchange.index].prepared
+    links[exchange.index].prepared = []
+    guard commits else { return [] }
+    var handles: [AttributeHandle] = []
+    for part in parts where !handles.contains(part.handle) { handles.append(part.handle) }
+    for handle in handles {
+      let value = parts.filter { $0.handle == handle }.flatMap(\.octets)
+      writes(handle, value, isRequest: true, exchange, &events)
+    }
+    return handles
   }
 
   private func append(
@@ -166,16 +201,13 @@ extension PacketInterpreter {
     case .readResponse(let value):
       guard let characteristic = map(exchange).characteristic(request.handle) else { return }
       answers(characteristic, value, exchange, &events)
-    case .writeResponse where map(exchange).characteristic(request.handle) == .controlPoint:
-      guard let happening = links[exchange.index].transfer.answered(attributeError: nil) else { return }
-      append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
-      if case .requestTaken(let taken) = happening, !links[exchange.index].transfer.canBeAnswered(taken) {
-        append(.fileTransfer(.answerNotEnabled(taken)), exchange.index, exchange.instant, &events)
+    case .readBlobResponse(let value), .readMultipleResponse(let value):
+      guard exchange.isPhoneAsking, map(exchange).characteristic(request.handle)?.service == .fileTransfer else {
+        return
       }
-    case .writeResponse where map(exchange).characteristic(request.handle) == .dfuControlPoint:
-      links[exchange.index].update.taken()
-    case .writeResponse where exchange.isPhoneAsking && map(exchange).isDeviceName(request.handle):
-      append(.nameWritten(isAccepted: true), exchange.index, exchange.instant, &events)
+      append(.fileTransfer(.valueRead(octets: value.count)), exchange.index, exchange.instant, &events)
+    case .writeResponse: written(request.handle, exchange, &events)
+    case .executeWriteResponse: for handle in request.executed { written(handle, exchange, &events) }
     case .readByTypeResponse(let entries): found(entries, request, exchange, &events)
     case .findInformationResponse(let entries):
       learn(exchange, &events) { map in
@@ -194,23 +226,58 @@ extension PacketInterpreter {
     }
   }
 
+  /// The server took what was written.
+  private mutating func written(_ handle: AttributeHandle, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    switch map(exchange).characteristic(handle) {
+    case .controlPoint:
+      guard let happening = links[exchange.index].transfer.answered(attributeError: nil) else { return }
+      append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
+      if case .requestTaken(let taken) = happening, !links[exchange.index].transfer.canBeAnswered(taken) {
+        append(.fileTransfer(.answerNotEnabled(taken)), exchange.index, exchange.instant, &events)
+      }
+    case .dfuControlPoint: links[exchange.index].update.taken()
+    case .pairing: unpairingAnswered(isTaken: true, exchange, &events)
+    default:
+      guard exchange.isPhoneAsking, map(exchange).isDeviceName(handle) else { return }
+      append(.nameWritten(isAccepted: true), exchange.index, exchange.instant, &events)
+    }
+  }
+
+  private mutating func unpairingAnswered(isTaken: Bool, _ exchange: Exchange, _ events: inout [ProductEvent]) {
+    guard links[exchange.index].isUnpairing else { return }
+    links[exchange.index].isUnpairing = false
+    append(.unpairAnswered(isTaken: isTaken), exchange.index, exchange.instant, &events)
+  }
+
   private mutating func refused(
     _ request: OutstandingRequest, _ error: UInt8, _ exchange: Exchange, _ events: inout [ProductEvent]
   ) {
-    if request.opcode == .writeRequest, exchange.isPhoneAsking, map(exchange).isDeviceName(request.handle) {
-      return append(.nameWritten(isAccepted: false), exchange.index, exchange.instant, &events)
-    }
-    switch map(exchange).characteristic(request.handle) ?? request.type.flatMap(ProductCharacteristic.init) {
-    case .currentTime where !exchange.isPhoneAsking:
+    switch request.opcode {
+    case .writeRequest: refusedToWrite(request.handle, error, exchange, &events)
+    case .executeWriteRequest:
+      for handle in request.executed { refusedToWrite(handle, error, exchange, &events) }
+    case .prepareWriteRequest:
+      if links[exchange.index].prepared.last?.handle == request.handle { links[exchange.index].prepared.removeLast() }
+    default:
+      let asked = map(exchange).characteristic(request.handle) ?? request.type.flatMap(ProductCharacteristic.init)
+      guard asked == .currentTime, !exchange.isPhoneAsking else { return }
       append(.timeRefused(attributeError: error), exchange.index, exchange.instant, &events)
-    case .controlPoint where request.opcode == .writeRequest:
+    }
+  }
+
+  private mutating func refusedToWrite(
+    _ handle: AttributeHandle, _ error: UInt8, _ exchange: Exchange, _ events: inout [ProductEvent]
+  ) {
+    switch map(exchange).characteristic(handle) {
+    case .controlPoint:
       guard let happening = links[exchange.index].transfer.answered(attributeError: error) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
-    case .some(let characteristic)
-    where request.opcode == .writeRequest && (characteristic == .dfuControlPoint || characteristic == .buttonlessDFU):
-      let isButtonless = characteristic == .buttonlessDFU
-      append(links[exchange.index].update.refused(error, isButtonless: isButtonless), exchange, &events)
-    default: break
+    case .pairing: unpairingAnswered(isTaken: false, exchange, &events)
+    case .dfuControlPoint: append(links[exchange.index].update.refused(error, isButtonless: false), exchange, &events)
+    case .buttonlessDFU: append(links[exchange.index].update.refused(error, isButtonless: true), exchange, &events)
+    default:
+      guard exchange.isPhoneAsking, map(exchange).isDeviceName(handle) else { return }
+      append(.nameWritten(isAccepted: false), exchange.index, exchange.instant, &events)
     }
   }
 
@@ -220,13 +287,15 @@ extension PacketInterpreter {
     switch characteristic {
     case .batteryLevel where exchange.isPhoneAsking:
       guard value.count == 1 else {
-        return append(.malformed("a battery level must be one octet"), exchange.index, exchange.instant, &events)
+        return append(.batteryMalformed(octets: value.count), exchange.index, exchange.instant, &events)
       }
       append(.batteryRead(value[0]), exchange.index, exchange.instant, &events)
     case .currentTime where !exchange.isPhoneAsking:
       let time = (try? CurrentTime(decoding: value))?.civilTime
       append(.timeServed(time), exchange.index, exchange.instant, &events)
-    default: break
+    default:
+      guard exchange.isPhoneAsking, characteristic.service == .fileTransfer else { return }
+      append(.fileTransfer(.valueRead(octets: value.count)), exchange.index, exchange.instant, &events)
     }
   }
 
@@ -279,8 +348,8 @@ extension PacketInterpreter {
     }
     guard exchange.isPhoneAsking, let characteristic = map.characteristic(handle) else { return }
     if characteristic == .batteryLevel {
-      guard value.count == 1 else { return }
-      return append(.batteryNotified(value[0]), exchange.index, exchange.instant, &events)
+      let happening: Happening = value.count == 1 ? .batteryNotified(value[0]) : .batteryMalformed(octets: value.count)
+      return append(happening, exchange.index, exchange.instant, &events)
     }
     switch characteristic {
     case .buttonlessDFU: return append(links[exchange.index].update.buttonlessIndicated(value), exchange, &events)
@@ -292,6 +361,7 @@ extension PacketInterpreter {
     {
       append(.fileTransfer(.notUnderstood(excess)), exchange.index, exchange.instant, &events)
     }
+    reportUnasked(characteristic, value, exchange.index, exchange.instant, &events)
     do {
       guard let happening = try links[exchange.index].transfer.value(characteristic, value) else { return }
       append(.fileTransfer(happening), exchange.index, exchange.instant, &events)
@@ -300,11 +370,22 @@ extension PacketInterpreter {
     }
   }
 
-  /// What is wrong with a notification of this number of octets; `nil` where it fits the agreed ATT_MTU (Vol 3, Part F,
-  /// 3.4.7.1), or none was seen. A phone throws longer ones away without a word.
+  /// Says that nothing was asked for that a value of the File Transfer Service answers.
+  mutating func reportUnasked(
+    _ characteristic: ProductCharacteristic, _ value: [UInt8], _ index: Int, _ instant: Instant,
+    _ events: inout [ProductEvent]
+  ) {
+    // What cannot be followed may have been asked for before.
+    guard !links[index].isReportedUndetermined else { return }
+    guard let unasked = links[index].transfer.unasked(characteristic, value) else { return }
+    append(.fileTransfer(.notUnderstood("\(unasked) that nobody asked for")), index, instant, &events)
+  }
+
+  /// What is wrong with a notification of this number of octets; `nil` where it fits the ATT_MTU (Vol 3, Part F, 3.4.7.1),
+  /// or that is not known. A phone throws longer ones away without a word.
   func excess(ofValue octets: Int, on index: Int) -> String? {
-    guard let agreed = links[index].agreedMTU, octets + Self.notificationHeader > Int(agreed) else { return nil }
-    return "a notification of \(Wording.count(octets, "octet")) does not fit an ATT_MTU of \(agreed)"
+    guard let limit = links[index].usedMTU, octets + Self.notificationHeader > Int(limit) else { return nil }
+    return "a notification of \(Wording.count(octets, "octet")) does not fit an ATT_MTU of \(limit)"
   }
 
   /// Octets of a notification before its value: opcode and handle.

@@ -179,6 +179,7 @@ extension PacketInterpreter {
     if let excess = excess(ofValue: octets, on: index) {
       append(.fileTransfer(.notUnderstood(excess)), index, instant, &events)
     }
+    if links[index].transfer.isSendingUnasked { reportUnasked(.fileData, [], index, instant, &events) }
     // Made before the call: inside it, `self` would be lent out while it changes, and every link be copied.
     let happening = links[index].transfer.data(octets: octets)
     if tellsFileData { append(.fileTransfer(happening), index, instant, &events) }

@@ -41,7 +41,8 @@ extension PacketInterpreter {
       guard let index = linkIndex(handle.rawValue) else { return }
       append(.linkDown(reason), index, instant, &events)
       links.remove(at: index)
-    case .encryptionChange(let status, let handle, let isEncrypted):
+    case .encryptionChange(let status, let handle, let isEncrypted),
+      .encryptionChangeV2(let status, let handle, let isEncrypted, _):
       encryptionChanged(status, handle, isEncrypted, instant, &events)
     case .encryptionKeyRefreshComplete(let status, let handle):
       encryptionChanged(status, handle, true, instant, &events)

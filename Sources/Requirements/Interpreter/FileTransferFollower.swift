@@ -14,7 +14,10 @@ struct FileTransferFollower {
   private var written: ControlPointRequest?
   /// What the phone enabled on this link.
   private var enabled: [ProductCharacteristic] = []
-  private var informing: RecordIdentifier?
+  /// Records whose sizes were asked for and not told yet, oldest first. A recorder that is busy drops such a request.
+  private var informing: [RecordIdentifier] = []
+  /// Whether a size came of which nobody knows whose it is, so that one of those may have been told.
+  private var isInformingMixed = false
   private var downloading: RecordIdentifier?
   /// Whether a record was asked for and neither its last octet nor another answer came since.
   private var isSending = false
@@ -26,18 +29,27 @@ struct FileTransferFollower {
   private var sizes: [KnownSize] = []
   private var received: UInt32 = 0
   private var size: UInt32?
+  private var asked = AskedAnswers()
 
-  /// A request was written to the control point.
-  mutating func request(_ request: ControlPointRequest) -> FileTransferHappening {
-    written = request
+  /// A request was written to the control point; with a command nobody hears whether the recorder took it.
+  mutating func request(_ request: ControlPointRequest, isAcknowledged: Bool) -> FileTransferHappening {
+    if isAcknowledged { written = request }
+    asked.add(request)
     switch request {
     case .listFiles:
       isAskedAgain = isListing
       guard !isListing else { break }
       isListing = true
       list = FilesListAssembler()
-    case .fileInformation(let identifier): informing = identifier
+    case .fileInformation(let identifier):
+      if informing.count == Self.sizeLimit { informing.removeFirst() }
+      informing.append(identifier)
     case .fileData(let identifier):
+      // A phone asks for a record of which it was told the size.
+      if isInformingMixed, let place = informing.lastIndex(of: identifier) {
+        informing.removeSubrange(...place)
+        isInformingMixed = false
+      }
       downloading = identifier
       received = 0
       // What comes may be the rest of the record before, and nobody knows where that one ends.
@@ -72,8 +84,22 @@ struct FileTransferFollower {
     guard let request = written else { return nil }
     written = nil
     guard let attributeError else { return .requestTaken(request) }
+    asked.remove(request)
     if case .fileData = request { isSending = false }
+    if case .fileInformation(let identifier) = request, let place = informing.lastIndex(of: identifier) {
+      informing.remove(at: place)
+    }
     return .requestRefused(request, attributeError: attributeError)
+  }
+
+  /// Whether file data would come although nobody asked for any on this link, and that was not said yet.
+  var isSendingUnasked: Bool { asked.records == 0 && !asked.mayBeAnything }
+
+  /// What a notification is, where nothing was asked for that it answers. Of file data that is said once.
+  mutating func unasked(_ characteristic: ProductCharacteristic, _ value: [UInt8]) -> String? {
+    let unasked = asked.unasked(characteristic, value)
+    if unasked != nil, characteristic == .fileData { asked.mayBeAnything = true }
+    return unasked
   }
 
   /// Takes a notification of file data with this number of octets.
@@ -108,6 +134,7 @@ struct FileTransferFollower {
         }
         isListing = isAskedAgain
         isAskedAgain = false
+        asked.remove(.listFiles)
         list = FilesListAssembler()
         isSending = false
         return .listed(identifiers)
@@ -118,23 +145,98 @@ struct FileTransferFollower {
     case .fileInformation:
       let information = try FileInformation(decoding: value)
       isSending = false
-      if let informing {
-        sizes.removeAll { $0.identifier == informing }
+      let identifier = informed()
+      if let identifier {
+        sizes.removeAll { $0.identifier == identifier }
         if sizes.count == Self.sizeLimit { sizes.removeFirst() }
-        sizes.append(KnownSize(identifier: informing, octets: information.size))
+        sizes.append(KnownSize(identifier: identifier, octets: information.size))
       }
-      return .informed(informing, size: information.size)
+      return .informed(identifier, size: information.size)
     case .fileSystemStatus:
       let status = try FileSystemStatus(decoding: value)
       isSending = false
+      asked.remove(.fileSystemStatus)
       return .fileSystemStatus(status)
     case .generalStatus:
       let status = try GeneralStatus(decoding: value)
       isSending = false
       // A list that waits for its turn is not what is not found.
-      if case .fileNotFound = status { return .status(status) }
+      if case .fileNotFound(let identifier) = status {
+        if let place = informing.firstIndex(of: identifier) { informing.remove(at: place) }
+        return .status(status)
+      }
       isListing = false
       return .status(status)
+    default: return nil
+    }
+  }
+
+  /// A size was told. Returns whose it is; `nil` where several were asked for, of which the recorder may have dropped any.
+  private mutating func informed() -> RecordIdentifier? {
+    guard let first = informing.first else { return nil }
+    asked.remove(.fileInformation(first))
+    informing.removeFirst()
+    guard informing.allSatisfy({ $0 == first }) else {
+      isInformingMixed = true
+      return nil
+    }
+    return first
+  }
+}
+
+/// What was asked for on one link and may still be answered. A recorder that is busy drops requests, so there may be fewer
+/// answers than requests, and never more.
+private struct AskedAnswers {
+  /// Whether nothing more can be said of what comes.
+  var mayBeAnything = false
+  /// Requests for records that were not refused, answered or not: how many answers they have is not counted.
+  private(set) var records = 0
+  private var lists = 0
+  private var sizes = 0
+  private var states = 0
+  /// Names in requests, answered or not.
+  private var names: [RecordIdentifier] = []
+
+  /// A request was written.
+  mutating func add(_ request: ControlPointRequest) {
+    switch request {
+    case .fileInformation(let identifier), .fileData(let identifier):
+      guard names.count < FileTransferFollower.sizeLimit || names.contains(identifier) else {
+        mayBeAnything = true
+        break
+      }
+      if !names.contains(identifier) { names.append(identifier) }
+    // Whatever that was, its answer may be anything.
+    case .unaccepted: mayBeAnything = true
+    case .listFiles, .fileSystemStatus, .receiveComplete: break
+    }
+    count(request, 1)
+  }
+
+  /// A request was answered or refused.
+  mutating func remove(_ request: ControlPointRequest) { count(request, -1) }
+
+  private mutating func count(_ request: ControlPointRequest, _ change: Int) {
+    switch request {
+    case .listFiles: lists = max(0, lists + change)
+    case .fileInformation: sizes = max(0, sizes + change)
+    case .fileData: records = max(0, records + change)
+    case .fileSystemStatus: states = max(0, states + change)
+    case .receiveComplete, .unaccepted: break
+    }
+  }
+
+  /// What a value is, where nothing was asked for that it answers.
+  func unasked(_ characteristic: ProductCharacteristic, _ value: [UInt8]) -> String? {
+    guard !mayBeAnything else { return nil }
+    switch characteristic {
+    case .filesList, .filesListContinuation: return lists == 0 ? "a list of files" : nil
+    case .fileInformation: return sizes == 0 ? "the size of a record" : nil
+    case .fileSystemStatus: return states == 0 ? "the state of the file system" : nil
+    case .fileData: return records == 0 ? "octets of a record" : nil
+    case .generalStatus:
+      guard case .fileNotFound(let identifier)? = try? GeneralStatus(decoding: value) else { return nil }
+      return names.contains(identifier) ? nil : "a status of \(identifier)"
     default: return nil
     }
   }

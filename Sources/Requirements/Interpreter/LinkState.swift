@@ -11,6 +11,17 @@ struct OutstandingRequest {
   var type: BluetoothUUID?
   /// Whether the answer may hold what was recorded.
   var isAnswerCovered = false
+  /// The attributes that the request writes from what was prepared.
+  var executed: [AttributeHandle] = []
+}
+
+/// A part of a value that waits for Execute Write Request (Vol 3, Part F, 3.4.6).
+struct PreparedPart {
+  /// Parts that are kept on one link; more than any value of a recorder needs.
+  static let limit = 64
+
+  var handle: AttributeHandle
+  var octets: [UInt8]
 }
 
 /// What the interpreter knows of one connection.
@@ -33,10 +44,18 @@ struct LinkState {
   var localRequest: OutstandingRequest?
   var remoteRequest: OutstandingRequest?
   var clientMTU: UInt16 = 0
-  /// The ATT_MTU that was agreed, in octets; `nil` where no agreement was seen, which may have been before.
+  /// The ATT_MTU that was agreed, in octets; `nil` where no agreement was seen.
   var agreedMTU: UInt16?
+  /// Whether an unpairing waits for its answer.
+  var isUnpairing = false
+  /// What the other end or this one prepared to write.
+  var prepared: [PreparedPart] = []
   var transfer = FileTransferFollower()
   var update = FirmwareUpdateFollower()
+
+  /// The ATT_MTU in octets: the one that was agreed, or with which every link begins (Vol 3, Part G, 5.2.1); `nil` where the
+  /// packets begin inside the connection, and it may have been agreed before.
+  var usedMTU: UInt16? { agreedMTU ?? (peer == nil ? nil : ATTPDU.defaultMTU) }
 
   /// Takes the assembly of a direction out, or puts it back, so that it is changed without a copy.
   mutating func exchangeAssembly(_ direction: PacketDirection, _ assembly: inout FrameAssembly) {

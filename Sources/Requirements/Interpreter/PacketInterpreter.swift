@@ -88,8 +88,10 @@ package struct PacketInterpreter {
   mutating func beginLink(
     _ handle: UInt16, _ peer: BluetoothAddress?, _ role: LinkRole, _ instant: Instant, _ events: inout [ProductEvent]
   ) -> Int {
-    if let stale = linkIndex(handle) { links.remove(at: stale) }
-    if links.count == Self.linkLimit { links.removeFirst() }
+    if let stale = linkIndex(handle) ?? (links.count == Self.linkLimit ? 0 : nil) {
+      append(.undetermined(.endNotSeen), stale, instant, &events)
+      links.remove(at: stale)
+    }
     linkCount += 1
     let map = peer.flatMap { address in remembered.first { $0.peer == address }?.map } ?? AttributeMap()
     links.append(LinkState(handle: handle, number: linkCount, peer: peer, role: role, remoteMap: map))

@@ -5,7 +5,7 @@ import Timeline
 import Verdicts
 
 /// DEV-10, as far as pairing shows it: a recorder that has an owner pairs with others only for a while after its button
-/// was used or its first owner was admitted, and then it does.
+/// was used or its first owner was admitted, and then it does. A pairing that begins in that while may end after it.
 struct PairsWhenItsOwnerWants: Monitor {
   /// How much earlier or later than promised the window may close.
   static let tolerance: Duration = .seconds(1)
@@ -16,19 +16,26 @@ struct PairsWhenItsOwnerWants: Monitor {
     var isPressed = false
     /// When its button was last used, or its first owner was admitted.
     var opened: Instant?
+    /// When a pairing with it last began.
+    var pairing: Instant?
   }
 
   let declaration = MonitorDeclaration(
     "DEV-10", "a recorder with an owner pairs only within 30 s after its button or its first bond", judges: .recorder,
     shows: ["window"], needsWorld: "the button, and the recorder's bonds")
-  let interests: EventKinds = [.oracle]
+  let interests: EventKinds = [.security, .otherEnd, .oracle]
   private(set) var preconditionCount = 0
   private var devices = NumberedTable<Device>()
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    guard case .oracle(let oracle) = event.happening else { return .pending }
+    guard case .oracle(let oracle) = event.happening else {
+      if case .pairingStarted = event.happening, event.source.part == .recorder {
+        devices[position(event.source.index)].pairing = event.instant
+      }
+      return .pending
+    }
     switch oracle {
     // It switches on by a press.
     case .buttonPressed(let index):
@@ -47,7 +54,8 @@ struct PairsWhenItsOwnerWants: Monitor {
     case .bondMade(let index, _, others: 0): open(index, at: event.instant)
     case .bondMade(let index, let phone, _):
       preconditionCount += 1
-      guard age(index, at: event.instant) > DictofunAdmission.pairingWindow + Self.tolerance else { return .met }
+      let begun = devices[position(index)].pairing ?? event.instant
+      guard age(index, at: begun) > DictofunAdmission.pairingWindow + Self.tolerance else { return .met }
       return .violated("recorder \(index) has an owner and paired with \(phone), without its button being used")
     case .pairingRefused(let index, _):
       preconditionCount += 1

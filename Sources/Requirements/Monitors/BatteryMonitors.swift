@@ -7,7 +7,8 @@ import Verdicts
 /// A rule against vacuity: it is violated when another service is used before the battery was asked for, and when a
 /// link lives five seconds after discovery without it, besides the silence that it may have. A link that ends earlier, or
 /// on which the recorder never answered anything, says nothing, and a bootloader has no battery service. A recorder that
-/// records answers when it is done, and in air that loses packets the question may take any time.
+/// records answers when it is done, a phone that pairs waits for the recorder, and in air that loses packets the question may
+/// take any time.
 struct BatteryOncePerConnection: Monitor {
   /// How long a link may live after discovery before the battery is asked for, besides its supervision time-out.
   static let patience: Duration = .seconds(5)
@@ -17,6 +18,8 @@ struct BatteryOncePerConnection: Monitor {
     var isCounted = false
     /// Whether the recorder said something. A phone waits for the answer to one request before it makes the next.
     var isAnswered = false
+    /// Whether they pair: until that ends, the phone waits for the recorder.
+    var isPairing = false
     /// How long it may take.
     var patience: Duration
     var deadline: Instant?
@@ -40,7 +43,12 @@ struct BatteryOncePerConnection: Monitor {
     case .oracle(let oracle): _ = recording.follow(oracle)
     case .linkUp(_, let parameters): links[event] = Link(patience: Self.patience + parameters.supervision)
     case .linkDown, .undetermined, .firmwareUpdate(.bootloaderKnown): links[event] = nil
-    case .maximumTransmissionUnit, .encrypted, .paired: noteAnswer(event)
+    case .pairingStarted: links[event]?.isPairing = true
+    case .pairingFailed, .encryptionFailed: links[event]?.isPairing = false
+    case .paired:
+      links[event]?.isPairing = false
+      noteAnswer(event)
+    case .maximumTransmissionUnit, .encrypted: noteAnswer(event)
     case .attributesKnown(let isRemembered):
       if !isRemembered { links[event]?.isAnswered = true }
       guard var link = links[event], !link.isDecided else { return .pending }
@@ -84,7 +92,9 @@ struct BatteryOncePerConnection: Monitor {
   mutating func reach(_ instant: Instant) -> Observation {
     var isViolated = false
     _ = links.changeFirst(where: { $0.deadline.map { $0 <= instant } ?? false }) { link in
-      guard recording.isEmpty, isAirClear else { return link.deadline = instant.advanced(by: link.patience) }
+      guard recording.isEmpty, isAirClear, !link.isPairing else {
+        return link.deadline = instant.advanced(by: link.patience)
+      }
       isViolated = link.isAnswered
       link.isDecided = true
       link.deadline = nil

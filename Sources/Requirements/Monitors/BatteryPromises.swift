@@ -73,14 +73,14 @@ struct BatteryLevelIsTrue: Monitor {
 }
 
 /// DEV-7: a phone that is connected and asked for it is notified of a new level, once. A recorder that records tells it when
-/// it is done.
+/// it is done. Between two notifications of one level the battery may have had another, which the phone did not hear of.
 struct BatteryIsTold: Monitor {
   private struct Device: NumberedState {
     var index: UInt16
     var millivolts: Int?
     /// Links on which the phone asked to be notified.
     var listening: [LinkKey] = []
-    /// The level that was notified last on one of them.
+    /// The level that was notified last on one of them, and is still the level: telling it again would be telling it twice.
     var notified: UInt8?
     /// The level that the phone knows.
     var known: UInt8?
@@ -116,6 +116,7 @@ struct BatteryIsTold: Monitor {
       let position = position(event.source.index)
       devices[position].listening.removeAll { $0 == LinkKey(event) }
       if isOn { devices[position].listening.append(LinkKey(event)) }
+      devices[position].notified = nil
     case .linkDown where event.source.part == .recorder:
       let position = position(event.source.index)
       devices[position].listening.removeAll { $0 == LinkKey(event) }
@@ -141,6 +142,7 @@ struct BatteryIsTold: Monitor {
 
   private mutating func changed(_ position: Int, to millivolts: Int, at instant: Instant) {
     devices[position].millivolts = millivolts
+    if devices[position].notified != BatteryLevel.percent(millivolts: millivolts) { devices[position].notified = nil }
     devices[position].owed = nil
     owe(position, at: instant)
   }

@@ -30,6 +30,8 @@ struct RecognisesOwners: Monitor {
     let holder: KeyHolder
     /// When they paired; `nil` where that was before the run.
     var paired: Instant?
+    /// Whether the phone asked to be forgotten, and nobody knows whether the recorder took that.
+    var mayHaveLeft = false
   }
 
   let declaration = MonitorDeclaration(
@@ -57,7 +59,9 @@ struct RecognisesOwners: Monitor {
     case .oracle(.air(let isClear)):
       isAirClear = isClear
       if !isClear { forgetNew(at: event.instant) }
-    case .unpairRequested, .pairingStarted:
+    case .unpairRequested: changePair(of: event) { $0.mayHaveLeft = true }
+    case .unpairAnswered(isTaken: false): changePair(of: event) { $0.mayHaveLeft = false }
+    case .unpairAnswered(isTaken: true), .pairingStarted:
       let holder = KeyHolder(event)
       pairs.removeAll { $0.holder == holder }
     case .paired:
@@ -66,15 +70,20 @@ struct RecognisesOwners: Monitor {
       return observation
     case .encrypted: return isKeyGone[event] == true ? .pending : admitted(event)
     case .encryptionFailed(.pinOrKeyMissing):
-      guard let holder = KeyHolder(event), pairs.contains(where: { $0.holder == holder }) else {
+      let holder = KeyHolder(event)
+      guard let place = pairs.firstIndex(where: { $0.holder == holder }), !pairs.remove(at: place).mayHaveLeft else {
         return .pending
       }
       preconditionCount += 1
-      pairs.removeAll { $0.holder == holder }
       return .violated("the recorder no longer has the keys of a phone that had paired and had not unpaired")
     default: break
     }
     return .pending
+  }
+
+  private mutating func changePair(of event: ProductEvent, _ change: (inout Pair) -> Void) {
+    let holder = KeyHolder(event)
+    if let place = pairs.firstIndex(where: { $0.holder == holder }) { change(&pairs[place]) }
   }
 
   /// Forgets who has just paired.
@@ -86,6 +95,7 @@ struct RecognisesOwners: Monitor {
     guard let holder = KeyHolder(event) else { return .pending }
     if let place = pairs.firstIndex(where: { $0.holder == holder }) {
       if let paired { pairs[place].paired = paired }
+      if pairs[place].mayHaveLeft { return .pending }
       preconditionCount += 1
       return .met
     }
@@ -95,11 +105,11 @@ struct RecognisesOwners: Monitor {
   }
 }
 
-/// DEV-14: a key that was unpaired opens nothing. Where the link ends just after the request, nobody knows whether it arrived,
-/// and where nothing was heard any more, it probably did not. That may be so as well where the phone ends the link, and in air
-/// that loses packets.
+/// DEV-14: a key that was unpaired opens nothing. A request counts when the recorder has taken it. Where the link ends just
+/// after that, nobody knows whether the recorder came to it, and where nothing was heard any more, it probably did not. That
+/// may be so as well where the phone ends the link, and in air that loses packets.
 struct UnpairedKeysAreUseless: Monitor {
-  /// How soon after the request a link ends for that.
+  /// How soon after the answer a link ends for that.
   static let doubt: Duration = .milliseconds(500)
   /// The longest supervision time-out (Core Specification 5.4, Vol 4, Part E, 7.8.31).
   static let longestSilence: Duration = .seconds(32)
@@ -127,7 +137,7 @@ struct UnpairedKeysAreUseless: Monitor {
     }
     guard let holder = KeyHolder(event) else { return .pending }
     switch event.happening {
-    case .unpairRequested:
+    case .unpairAnswered(isTaken: true):
       preconditionCount += 1
       if unpaired.count == KeyHolder.limit { unpaired.removeFirst() }
       unpaired.removeAll { $0.holder == holder }

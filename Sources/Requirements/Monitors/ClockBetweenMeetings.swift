@@ -89,7 +89,7 @@ struct ClockBetweenMeetings: Monitor {
       }
     }
     switch event {
-    case .recordBegun(let recorder, _, let clock): return begun(recorder, clock, at: instant)
+    case .recordBegun(let recorder, _, let clock, _): return begun(recorder, clock, at: instant)
     case .air(let isClear):
       if isClear, !isAirClear {
         links.changeAll { link in
@@ -108,7 +108,7 @@ struct ClockBetweenMeetings: Monitor {
   private mutating func begun(_ recorder: UInt16, _ clock: CivilTime, at instant: Instant) -> Observation {
     guard let reading = readings.first(where: { $0.recorder == recorder }) else { return .pending }
     let elapsed = reading.instant.duration(to: instant).components.seconds
-    let off = abs(clock.seconds(since: reading.time) - elapsed)
+    let off = abs(clock.secondsOnRecorder(since: reading.time) - elapsed)
     preconditionCount += 1
     guard off > Self.toleranceSeconds + elapsed / Self.crystalDivisor else { return .met }
     return .violated("the clock of recorder \(recorder) was \(off) s off \(elapsed) s after it had taken the time")

@@ -62,6 +62,8 @@ struct KeepsAPhoneThatBehaves: Monitor {
     var isServed = false
     /// Whether the phone had everything before that request had its answer.
     var isLeaving = false
+    /// Whether the phone asked to be forgotten and has no answer.
+    var isUnpairing = false
     var excused: Instant?
 
     /// Follows the requests, of which the recorder serves one after the other.
@@ -76,7 +78,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
         isServed = false
         if isLeaving { excused = instant }
         isLeaving = false
-      case .requested, .requestRefused, .listing, .data, .notUnderstood: return
+      case .requested, .requestRefused, .listing, .data, .valueRead, .notUnderstood: return
       }
     }
   }
@@ -111,7 +113,11 @@ struct KeepsAPhoneThatBehaves: Monitor {
     case .parametersChanged(let parameters): links[event]?.supervision = parameters.supervision
     case .encrypted: links[event]?.isEncrypted = true
     case .fileTransfer(let happening): _ = links.change(event) { $0.follow(happening, at: event.instant) }
-    case .pairingFailed, .encryptionFailed, .unpairRequested, .firmwareUpdate(.buttonlessRequested):
+    case .unpairRequested: links[event]?.isUnpairing = true
+    case .unpairAnswered(let isTaken):
+      links[event]?.isUnpairing = false
+      if isTaken { links[event]?.excused = event.instant }
+    case .pairingFailed, .encryptionFailed, .firmwareUpdate(.buttonlessRequested):
       links[event]?.excused = event.instant
     case .linkDown(let reason):
       guard let link = links[event] else { return .pending }
@@ -127,7 +133,7 @@ struct KeepsAPhoneThatBehaves: Monitor {
       let isExcused = ([link.excused] + recorders.map(\.stopped)).contains {
         $0.map { $0.duration(to: event.instant) <= Self.grace + link.supervision } ?? false
       }
-      if isExcused || link.isLeaving || !recorders.contains(where: \.isServing) { return .met }
+      if isExcused || link.isLeaving || link.isUnpairing || !recorders.contains(where: \.isServing) { return .met }
       return .violated("the recorder ended the link of a phone that had given no reason")
     default: break
     }

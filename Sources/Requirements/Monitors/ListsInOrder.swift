@@ -23,7 +23,7 @@ struct ListsInOrder: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
-    case .oracle(.recordBegun(let recorder, let identifier, _)):
+    case .oracle(.recordBegun(let recorder, let identifier, _, _)):
       let position = devices.place(of: Device(index: recorder))
       // A name that comes again belongs to the later record, if the former one is gone; both there is another's business.
       devices[position].recorded.removeAll { $0 == identifier }

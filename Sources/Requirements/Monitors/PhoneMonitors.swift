@@ -41,7 +41,7 @@ struct OneRecorderAtATime: Monitor {
       guard !pairings.contains(where: { $0.phone == ends.phone }) else { return .pending }
       // The event before `paired` names the same recorder; without a pairing the link stands on a bond.
       pairings.append(Pairing(phone: ends.phone, recorder: ends.recorder, word: ends.words.recorder))
-    case .unpairRequested: pairings.removeAll { $0.phone == ends.phone }
+    case .unpairAnswered(isTaken: true): pairings.removeAll { $0.phone == ends.phone && $0.recorder == ends.recorder }
     default: break
     }
     return .pending

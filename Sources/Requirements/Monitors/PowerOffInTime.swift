@@ -120,7 +120,7 @@ struct PowerOffInTime: Monitor {
 
   private mutating func follow(_ happening: FileTransferHappening, at instant: Instant, _ position: Int) {
     switch happening {
-    case .requested, .requestRefused, .requestTaken(.unaccepted), .notUnderstood: return
+    case .requested, .requestRefused, .requestTaken(.unaccepted), .valueRead, .notUnderstood: return
     case .requestTaken(.receiveComplete), .listing, .data: break
     case .requestTaken(let request):
       devices[position].serving = instant

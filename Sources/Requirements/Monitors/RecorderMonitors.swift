@@ -118,7 +118,8 @@ struct IdentifiersUnique: Monitor {
   }
 }
 
-/// DEV-4: identifiers are true in time. Where several records begin in one second, each takes the next second that is free.
+/// DEV-4: identifiers are true in time. Where several records begin in one second, or the recorder has records of the seconds
+/// that follow, each takes the next second that is free.
 struct IdentifiersTrue: Monitor {
   /// How far an identifier may be from the recorder's clock, in seconds: the clock may tick in between.
   static let toleranceSeconds: Int64 = 1
@@ -128,13 +129,6 @@ struct IdentifiersTrue: Monitor {
   private struct Device: NumberedState {
     var index: UInt16
     var taken: Set<CivilTime> = []
-
-    /// Whether a second is the first from another one on that no record has.
-    func isNextFree(_ date: CivilTime, from clock: CivilTime) -> Bool {
-      let ahead = date.seconds(since: clock)
-      guard ahead > 0, ahead <= taken.count else { return false }
-      return (0..<ahead).allSatisfy { taken.contains(clock.adding(seconds: $0)) }
-    }
   }
 
   let declaration = MonitorDeclaration(
@@ -147,50 +141,64 @@ struct IdentifiersTrue: Monitor {
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
-    guard case .oracle(.recordBegun(let recorder, let identifier, let clock)) = event.happening else { return .pending }
+    guard case .oracle(.recordBegun(let recorder, let identifier, let clock, let held)) = event.happening else {
+      return .pending
+    }
     preconditionCount += 1
     guard let date = identifier.date else { return .violated("the identifier \(identifier) is not a date and time") }
     let position = devices.place(of: Device(index: recorder))
-    let isNextFree = devices[position].isNextFree(date, from: clock)
+    let ahead = date.secondsOnRecorder(since: clock)
+    let isTrue =
+      abs(ahead) <= Self.toleranceSeconds
+      || Self.isNextFree(ahead, from: clock, among: devices[position].taken.union(held.compactMap(\.date)))
     if devices[position].taken.count < Self.limit { devices[position].taken.insert(date) }
-    guard isNextFree || abs(date.seconds(since: clock)) <= Self.toleranceSeconds else {
-      return .violated("the recorder chose the identifier \(identifier) when its clock showed \(clock)")
-    }
-    return .met
+    return isTrue
+      ? .met : .violated("the recorder chose the identifier \(identifier) when its clock showed \(clock)")
+  }
+
+  /// Whether records have all seconds from the clock's on to the one that lies this number of seconds ahead.
+  private static func isNextFree(_ ahead: Int64, from clock: CivilTime, among taken: Set<CivilTime>) -> Bool {
+    guard ahead > 0, ahead <= taken.count else { return false }
+    return (0..<ahead).allSatisfy { taken.contains(clock.adding(seconds: $0).onRecorder) }
   }
 }
 
-/// DEV-5: a file has the length that was announced, and that was recorded.
+/// DEV-5: a file has the length that was announced, and that was recorded. Two recorders may have records of one name, so that
+/// the length that was recorded is compared where the recorder is known: at its end of the link.
 struct LengthAsAnnounced: Monitor {
   /// Records whose length is remembered; beyond it the oldest is forgotten.
   static let limit = 4096
 
   private struct Record {
+    var recorder: UInt16
     var identifier: RecordIdentifier
     var octets: UInt32
   }
 
   let declaration = MonitorDeclaration(
     "DEV-5", "a file has the length that was announced and that was recorded", judges: .recorder, shows: ["announced"])
-  let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  let interests: EventKinds = [.fileTransfer, .fileData, .otherEnd, .oracle]
   let isLastPacketEnough = true
   private(set) var preconditionCount = 0
   private var records: [Record] = []
+  /// Whether phones are heard too, which tell of the end of every file again.
+  private var hearsPhones = false
 
   init() {}
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    if event.source.part == .phone { hearsPhones = true }
     switch event.happening {
     case .fileTransfer(.data(let identifier, _, let received, let size?)) where received > size:
       return .violated("the recorder announced \(size) octets of \(Self.name(identifier)) but sent \(received)")
-    case .fileTransfer(.completed):
+    case .fileTransfer(.completed) where event.source.part == .phone || !hearsPhones:
       preconditionCount += 1
       return .met
-    case .oracle(.recordFinished(_, let identifier, let octets)):
+    case .oracle(.recordFinished(let recorder, let identifier, let octets)):
       if records.count == Self.limit { records.removeFirst() }
-      records.append(Record(identifier: identifier, octets: octets))
-    case .fileTransfer(.informed(let identifier?, let size)):
-      let known = records.filter { $0.identifier == identifier }
+      records.append(Record(recorder: recorder, identifier: identifier, octets: octets))
+    case .fileTransfer(.informed(let identifier?, let size)) where event.source.part == .recorder:
+      let known = records.filter { $0.recorder == event.source.index && $0.identifier == identifier }
       guard !known.isEmpty, !known.contains(where: { $0.octets == size }) else { return .pending }
       return .violated("the recorder announced \(size) octets of \(identifier), which has \(known[0].octets)")
     default: break

@@ -20,8 +20,11 @@ struct RecordsAreKept: Monitor {
   private(set) var preconditionCount = 0
   /// Records that no phone has.
   private var owed: [Record] = []
-  private var had: [RecordIdentifier] = []
-  /// Records that a phone had when it said that it has everything.
+  /// Records whose octets a phone asked for, and which none has stored since.
+  private var asked: [Record] = []
+  /// Records that a phone has: those that were stored after somebody asked this recorder for them.
+  private var had: [Record] = []
+  /// Records that a phone had when the recorder took it that a phone has everything.
   private var confirmed: [Record] = []
 
   init() {}
@@ -29,18 +32,18 @@ struct RecordsAreKept: Monitor {
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
     case .oracle(.recordFinished(let recorder, let identifier, _)):
-      owe(Record(recorder: recorder, identifier: identifier))
-    case .oracle(.recordStored(_, let identifier, _)):
-      if had.count == Self.limit { had.removeFirst() }
-      had.append(identifier)
-      owed.removeAll { $0.identifier == identifier }
+      let record = Record(recorder: recorder, identifier: identifier)
+      // Another record may have had the name before.
+      for list in [\Self.asked, \.had, \.confirmed] { self[keyPath: list].removeAll { $0 == record } }
+      owe(record)
+    case .oracle(.recordStored(_, let identifier, _)): stored(identifier)
     // A test's records, or a person's wish: the recorder owes none of them any more.
     case .oracle(.recordsErasedByHand(let recorder)): owed.removeAll { $0.recorder == recorder }
     case .oracle(.recordsGone(let recorder, let identifiers)): return gone(identifiers, from: recorder)
-    case .fileTransfer(.requested(.receiveComplete)) where event.source.part == .recorder:
-      confirmed =
-        had.suffix(Self.limit).map { Record(recorder: event.source.index, identifier: $0) }
-        + confirmed.filter { $0.recorder != event.source.index }.suffix(Self.limit)
+    case .fileTransfer(.requestTaken(.fileData(let identifier))) where event.source.part == .recorder:
+      Self.add(Record(recorder: event.source.index, identifier: identifier), to: &asked)
+    case .fileTransfer(.requestTaken(.receiveComplete)) where event.source.part == .recorder:
+      for record in had where record.recorder == event.source.index { Self.add(record, to: &confirmed) }
     case .fileTransfer(.listed(let identifiers)) where event.source.part == .recorder:
       return listed(identifiers, by: event.source.index)
     default: break
@@ -48,10 +51,21 @@ struct RecordsAreKept: Monitor {
     return .pending
   }
 
-  private mutating func owe(_ record: Record) {
-    guard !owed.contains(record) else { return }
-    if owed.count == Self.limit { owed.removeFirst() }
-    owed.append(record)
+  private static func add(_ record: Record, to records: inout [Record]) {
+    guard !records.contains(record) else { return }
+    if records.count == limit { records.removeFirst() }
+    records.append(record)
+  }
+
+  private mutating func owe(_ record: Record) { Self.add(record, to: &owed) }
+
+  /// A phone has a record, of whichever recorder was asked for one of this name.
+  private mutating func stored(_ identifier: RecordIdentifier) {
+    for record in asked where record.identifier == identifier {
+      Self.add(record, to: &had)
+      owed.removeAll { $0 == record }
+    }
+    asked.removeAll { $0.identifier == identifier }
   }
 
   private mutating func gone(_ identifiers: [RecordIdentifier], from recorder: UInt16) -> Observation {
@@ -66,8 +80,9 @@ struct RecordsAreKept: Monitor {
     let missing = owed.filter { $0.recorder == recorder && !identifiers.contains($0.identifier) }
     let wasOwed = owed.contains { $0.recorder == recorder }
     owed.removeAll { missing.contains($0) }
-    for identifier in identifiers where !had.contains(identifier) {
-      owe(Record(recorder: recorder, identifier: identifier))
+    for identifier in identifiers {
+      let record = Record(recorder: recorder, identifier: identifier)
+      if !had.contains(record) { owe(record) }
     }
     guard wasOwed else { return .pending }
     preconditionCount += 1

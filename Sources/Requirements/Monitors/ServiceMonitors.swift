@@ -39,7 +39,6 @@ struct RequestsEnd: Monitor {
   private struct Link {
     var parameters: LELinkParameters
     var running: Running?
-    var isTransferring = false
     /// How long the recorder may work at a request that came while another one ran.
     var waiting = Duration.zero
     /// Whether the recorder was switched off meanwhile, which the phone does not know.
@@ -107,10 +106,11 @@ struct RequestsEnd: Monitor {
     switch event.happening {
     case .oracle(let oracle): follow(oracle, at: event.instant)
     case .linkUp(_, let parameters): links[event] = Link(parameters: parameters)
-    case .linkDown:
-      let wasRunning = links[event]?.running != nil
+    case .linkDown(let reason):
+      let running = links[event]?.running
       links[event] = nil
-      return wasRunning ? .met : .pending
+      // What the end of a link cuts off has neither result nor reason. Whether the link may end, DEV-13 judges.
+      return running?.request == .receiveComplete && Self.isByRecorder(reason, event) ? .met : .pending
     case .undetermined: links[event] = nil
     // What starts its bootloader now leaves everything else, and the phone may notice that late.
     case .firmwareUpdate(.buttonlessAnswered(.startBootloader, result: ButtonlessUpdate.ResultCode.success.rawValue)):
@@ -120,6 +120,10 @@ struct RequestsEnd: Monitor {
     default: break
     }
     return .pending
+  }
+
+  private static func isByRecorder(_ reason: ErrorCode, _ event: ProductEvent) -> Bool {
+    reason == (event.source.part == .phone ? .remoteUserTerminatedConnection : .connectionTerminatedByLocalHost)
   }
 
   private mutating func follow(_ event: OracleEvent, at instant: Instant) {
@@ -140,7 +144,7 @@ struct RequestsEnd: Monitor {
     switch happening {
     case .data(_, _, _, size: .some):
       _ = links.change(event) { link in
-        if link.isTransferring { link.running?.moved = event.instant }
+        link.running?.moved = event.instant
         link.follow(happening)
       }
       return .pending
@@ -150,14 +154,14 @@ struct RequestsEnd: Monitor {
       return links.change(event) { link in
         link.unknownUntil = event.instant.advanced(by: Self.dataPatience + silence(link))
         link.follow(happening)
-        return Self.end(&link)
+        return Self.end(&link, happening, event.instant)
       } ?? .pending
     case .requestTaken(let request):
       links[event]?.follow(happening)
       take(request, event)
     case .listed, .informed, .completed, .fileSystemStatus, .status:
       return links.change(event) { link in
-        guard let denied = link.follow(happening) else { return Self.end(&link) }
+        guard let denied = link.follow(happening) else { return Self.end(&link, happening, event.instant) }
         link.running = nil
         return .violated("the recorder sent a part of \(denied), and then that there is none of that name")
       } ?? .pending
@@ -171,7 +175,7 @@ struct RequestsEnd: Monitor {
         link.running?.list = (announced, present)
         link.running?.partLimit = event.instant.advanced(by: Self.partPatience)
       }
-    case .requested, .requestRefused, .notUnderstood: break
+    case .requested, .requestRefused, .valueRead, .notUnderstood: break
     }
     return .pending
   }
@@ -192,19 +196,20 @@ struct RequestsEnd: Monitor {
     preconditionCount += 1
     patience += link.waiting
     link.waiting = .zero
-    let isTransferring = if case .fileData = request { true } else { false }
     link.running = Running(
       request: request, moved: event.instant, patience: patience,
       deadline: event.instant.advanced(by: patience + silence(of: link)))
-    link.isTransferring = isTransferring
     links[event] = link
   }
 
-  private static func end(_ link: inout Link) -> Observation {
-    // Only the end of the link answers that everything was received.
-    guard let running = link.running, running.request != .receiveComplete else { return .pending }
+  /// Takes an answer. One to another request, which came while this one ran, says that the recorder had to serve that one.
+  private static func end(_ link: inout Link, _ answer: FileTransferHappening, _ instant: Instant) -> Observation {
+    guard let running = link.running else { return .pending }
+    guard answer.ends(running.request) else {
+      link.running?.moved = instant
+      return .pending
+    }
     link.running = nil
-    link.isTransferring = false
     return .met
   }
 
@@ -221,7 +226,6 @@ struct RequestsEnd: Monitor {
       } else {
         reason = Self.silence(running)
         link.running = nil
-        link.isTransferring = false
       }
     }
     return reason.map(Observation.violated) ?? .pending
@@ -242,15 +246,35 @@ struct RequestsEnd: Monitor {
   }
 }
 
+extension FileTransferHappening {
+  /// Whether it is a result of a request, or the reason why there is none. Only the end of the link answers that everything
+  /// was received.
+  fileprivate func ends(_ request: ControlPointRequest) -> Bool {
+    switch (self, request) {
+    // Of what comes nobody knows the record but by what was asked for last.
+    case (.listed, .listFiles), (.informed, .fileInformation), (.data, .fileData), (.completed, .fileData),
+      (.fileSystemStatus, .fileSystemStatus):
+      true
+    case (.status(.fileNotFound(let denied)), .fileInformation(let asked)),
+      (.status(.fileNotFound(let denied)), .fileData(let asked)):
+      denied == asked
+    case (.status(.ok), _), (.status(.fileNotFound), _), (.status, .receiveComplete): false
+    case (.status, _): true
+    default: false
+    }
+  }
+}
+
 /// DEV-12, as far as file transfers and updates show it: what the recorder notifies is what its protocol says.
 ///
-/// An answer repeats the request it is for, is as long as documented, and comes once; a bootloader gives receipts only
-/// as often as it was asked to. What a scenario lets go wrong is not judged.
+/// An answer repeats the request it is for, is as long as documented, and comes once; what nobody asked for does not come.
+/// A battery level has one octet. A bootloader gives receipts only as often as it was asked to. What a scenario lets go wrong
+/// is not judged, and a status that all is well says nothing.
 struct AnswersAsDocumented: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-12", "every answer of the recorder has the form and the characteristic that its protocol specifies",
     judges: .recorder, shows: ["answers"])
-  let interests: EventKinds = [.fileTransfer, .firmwareUpdate, .oracle]
+  let interests: EventKinds = [.battery, .fileTransfer, .firmwareUpdate, .oracle]
   private(set) var preconditionCount = 0
   private var isBootloaderDisturbed = false
 
@@ -258,6 +282,10 @@ struct AnswersAsDocumented: Monitor {
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     switch event.happening {
+    case .batteryMalformed(let octets):
+      preconditionCount += 1
+      return .violated("the recorder told a battery level of \(Wording.count(octets, "octet")), which has one")
+    case .fileTransfer(.status(.ok)): return .pending
     case .fileTransfer(.listed), .fileTransfer(.informed), .fileTransfer(.fileSystemStatus), .fileTransfer(.status):
       preconditionCount += 1
       return .met
@@ -288,8 +316,11 @@ struct NothingServedInClear: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-10", "the recorder does not serve, take a name or start its bootloader on a link that is not encrypted",
     judges: .recorder, shows: ["clear"])
-  let interests: EventKinds = [.links, .security, .services, .fileTransfer, .firmwareUpdate]
+  let interests: EventKinds = [.links, .security, .services, .fileTransfer, .fileData, .firmwareUpdate]
+  // Octets of a record whose size was told come after that size, which was served too.
+  let isLastPacketEnough = true
   private(set) var preconditionCount = 0
+  /// Links that are encrypted or not; not those on which something was served in clear already.
   private var isEncrypted = LinkTable<Bool>()
   private var isBootloaderAsked = false
 
@@ -300,10 +331,8 @@ struct NothingServedInClear: Monitor {
     case .linkUp: isEncrypted[event] = false
     case .linkDown, .undetermined: isEncrypted[event] = nil
     case .encrypted: isEncrypted[event] = true
-    case .fileTransfer(.requested) where isEncrypted[event] == false: preconditionCount += 1
-    case .fileTransfer(.requestTaken) where isEncrypted[event] == false:
-      return .violated("the recorder accepted a request on a link that is not encrypted")
-    case .fileTransfer(.requestRefused) where isEncrypted[event] == false: return .met
+    case .fileTransfer(.data(_, _, _, size: .some)): break
+    case .fileTransfer(let happening) where isEncrypted[event] == false: return transferred(happening, event)
     case .nameWritten(let isAccepted) where isEncrypted[event] == false:
       preconditionCount += 1
       return isAccepted ? .violated("the recorder took a name on a link that is not encrypted") : .met
@@ -311,6 +340,25 @@ struct NothingServedInClear: Monitor {
     default: break
     }
     return .pending
+  }
+
+  private mutating func transferred(_ happening: FileTransferHappening, _ event: ProductEvent) -> Observation {
+    let what: String
+    switch happening {
+    case .requested:
+      preconditionCount += 1
+      return .pending
+    case .requestRefused: return .met
+    case .requestTaken: what = "accepted a request"
+    case .listing, .listed: what = "sent its list of files"
+    case .informed: what = "told the size of a record"
+    case .data, .completed: what = "sent a record"
+    case .fileSystemStatus: what = "told the state of its file system"
+    case .valueRead: what = "let a value of the file transfer service be read"
+    case .answerNotEnabled, .status, .notUnderstood: return .pending
+    }
+    isEncrypted[event] = nil
+    return .violated("the recorder \(what) on a link that is not encrypted")
   }
 
   private mutating func updated(_ happening: FirmwareUpdateHappening) -> Observation {

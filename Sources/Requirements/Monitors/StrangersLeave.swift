@@ -37,9 +37,15 @@ struct StrangersLeave: Monitor {
       return max(strangerSince, pairsUntil ?? strangerSince).advanced(by: DictofunAdmission.strangersLink)
     }
 
-    /// By when the stranger must be gone.
+    /// A pairing that lasted longer than the stranger had was admitted, and its time begins anew.
+    mutating func pairingFailed(at instant: Instant) {
+      isPairing = false
+      if let promised, promised < instant { strangerSince = instant }
+    }
+
+    /// By when the stranger must be gone; `nil` while it pairs, too.
     var deadline: Instant? {
-      promised?.advanced(by: StrangersLeave.tolerance + (mayLinger ? supervision : .zero))
+      isPairing ? nil : promised?.advanced(by: StrangersLeave.tolerance + (mayLinger ? supervision : .zero))
     }
   }
 
@@ -73,11 +79,12 @@ struct StrangersLeave: Monitor {
       devices[position].mayLinger = !isAirClear
     case .parametersChanged(let parameters): devices[position].supervision = parameters.supervision
     case .pairingStarted: devices[position].isPairing = true
+    case .pairingFailed: devices[position].pairingFailed(at: event.instant)
     case .encrypted:
       devices[position].strangerSince = nil
       // The key of a pairing belongs to a bond only if both keep it.
       if !devices[position].isPairing { devices[position].hasOwner = true }
-    case .unpairRequested: devices[position].hasOwner = false
+    case .unpairAnswered(isTaken: true): devices[position].hasOwner = false
     case .linkDown(let reason): return ended(position, reason, at: event.instant)
     default: break
     }

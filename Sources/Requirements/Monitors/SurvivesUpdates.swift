@@ -11,10 +11,11 @@ struct SurvivesUpdates: Monitor {
   /// place.
   static let patience: Duration = .seconds(180)
 
-  private struct Possessions: Equatable {
-    var records: Int
-    var digest: UInt64
-    var bonds: Int
+  /// What a recorder owns; `nil` for what somebody took from it by hand meanwhile.
+  private struct Possessions {
+    var records: Int?
+    var digest: UInt64?
+    var bonds: Int?
   }
 
   private struct Device: NumberedState {
@@ -68,6 +69,12 @@ struct SurvivesUpdates: Monitor {
       let position = position(index)
       devices[position].stated = (Possessions(records: records, digest: digest, bonds: bonds), event.instant)
       return compare(&devices[position])
+    case .oracle(.bondsForgottenByHand(let index)):
+      if let known = devices.place(index) { devices[known].possessions?.bonds = nil }
+    case .oracle(.recordsErasedByHand(let index)):
+      guard let known = devices.place(index) else { return .pending }
+      devices[known].possessions?.records = nil
+      devices[known].possessions?.digest = nil
     default: break
     }
     return .pending
@@ -108,16 +115,24 @@ struct SurvivesUpdates: Monitor {
     device.stated = nil
     let before = device.possessions
     device.possessions = device.isInBootloader ? before ?? stated.possessions : nil
-    guard let before, before != stated.possessions else { return .pending }
+    guard let before else { return .pending }
     let after = stated.possessions
-    if after.records != before.records {
-      return .violated(
-        "recorder \(device.index) had \(before.records) records before the update and has \(after.records)")
+    if let count = Self.difference(before.records, after.records) {
+      return .violated("recorder \(device.index) had \(count.before) records before the update and has \(count.after)")
     }
-    if after.bonds != before.bonds {
-      return .violated("recorder \(device.index) had \(before.bonds) bonds before the update and has \(after.bonds)")
+    if let count = Self.difference(before.bonds, after.bonds) {
+      return .violated("recorder \(device.index) had \(count.before) bonds before the update and has \(count.after)")
     }
+    guard Self.difference(before.digest, after.digest) != nil else { return .pending }
     return .violated("the records of recorder \(device.index) differ from those before the update")
+  }
+
+  /// Two values that differ; `nil` where they are the same, or one is not known.
+  private static func difference<Value: Equatable>(
+    _ before: Value?, _ after: Value?
+  ) -> (before: Value, after: Value)? {
+    guard let before, let after, before != after else { return nil }
+    return (before, after)
   }
 
   mutating func reach(_ instant: Instant) -> Observation {

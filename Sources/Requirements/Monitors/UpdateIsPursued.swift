@@ -4,8 +4,8 @@ import Verdicts
 
 /// APP-1.4.1: a phone whose update is interrupted once connects again.
 ///
-/// It may give up where the bootloader refused something, where it was told to abort, and where the bootloader does not
-/// come back; not at the moment in which its first link is lost.
+/// It may give up where the bootloader refused something, where it was told to abort, where its user ends the application or
+/// the connection, and where the bootloader does not come back; not at the moment in which its first link is lost.
 struct UpdateIsPursued: Monitor {
   /// How soon after a lost link giving up is too soon.
   static let patience: Duration = .milliseconds(100)
@@ -55,12 +55,14 @@ struct UpdateIsPursued: Monitor {
       phones.removeAll { $0.index == phone }
       phones.append(PhoneState(index: phone))
     case .improvised(let phone): phones.removeAll { $0.index == phone }
-    case .ended(let phone, let installed):
+    case .ended(let phone, let installed, let isByUser):
       guard let position = phones.firstIndex(where: { $0.index == phone }) else { return .pending }
       let state = phones.remove(at: position)
       guard let lost = state.lost else { return .pending }
       if installed == .new { return .met }
-      guard !state.isExcused, state.lostLinks == 1, lost.duration(to: instant) < Self.patience else { return .pending }
+      guard !isByUser, !state.isExcused, state.lostLinks == 1, lost.duration(to: instant) < Self.patience else {
+        return .pending
+      }
       return .violated("phone \(phone) gave its update up when it lost its first link to the bootloader")
     default: break
     }

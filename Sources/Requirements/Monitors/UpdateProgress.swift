@@ -48,7 +48,7 @@ struct UpdateProgress: Monitor {
       guard phones[position].isRunning else { return .pending }
       preconditionCount += 1
       return show(state, &phones[position])
-    case .oracle(.update(.ended(let phone, let installed))):
+    case .oracle(.update(.ended(let phone, let installed, _))):
       let position = position(phone)
       let ended = phones[position]
       phones[position].isRunning = false

@@ -108,7 +108,7 @@ struct UpdateProtocol: Monitor {
       preconditionCount += 1
       if link.isPairing { return Self.paired }
     case .subscribed(let isOn): link.isSubscribed = isOn
-    case .requestRefused(Self.configurationImproper):
+    case .requestRefused(Self.configurationImproper) where !link.isSubscribed:
       return .violated("the phone sent a request to the update service before it enabled its notifications")
     case .requested(let request): return ask(request, &link, pair)
     case .answered(let request, let answer): answered(request, answer, &link, pair)

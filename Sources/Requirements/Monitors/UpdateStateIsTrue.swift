@@ -105,7 +105,7 @@ struct UpdateStateIsTrue: Monitor {
     case .shown(let index, let state):
       let position = position(index)
       return show(state, &phones[position], at: instant)
-    case .ended(let index, let installed):
+    case .ended(let index, let installed, _):
       let position = position(index)
       return end(installed, &phones[position])
     case .firmwareInstalled:

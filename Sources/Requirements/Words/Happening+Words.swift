@@ -44,12 +44,14 @@ extension Happening {
     case .batteryAsked: "asks for the battery level"
     case .batteryRead(let percent): "answers: the battery has \(percent) %"
     case .batteryNotified(let percent): "notifies: the battery has \(percent) %"
+    case .batteryMalformed(let octets): "tells a battery level of \(Wording.count(octets, "octet"))"
     case .batterySubscribed(let isOn): "switches notifications of the battery level \(isOn ? "on" : "off")"
     case .timeAsked: "asks for the time"
     case .timeServed(let time): time.map { "answers: it is \($0)" } ?? "answers with a time that is not a date"
     case .timeRefused(let error): "refuses to tell the time: \(AttributeErrorWords.text(error))"
     case .serviceUsed(let service): "uses the \(service.words) service"
     case .unpairRequested: "asks the recorder to forget the pairing"
+    case .unpairAnswered(let isTaken): isTaken ? "forgets the pairing" : "refuses to forget the pairing"
     case .nameWritten(let isAccepted): isAccepted ? "writes the recorder's name" : "may not write the recorder's name"
     case .fileTransfer(let happening): happening.words
     case .firmwareUpdate(let happening): happening.words
@@ -64,7 +66,7 @@ extension Happening {
     switch self {
     case .batteryAsked, .batterySubscribed, .timeServed, .timeRefused, .serviceUsed, .unpairRequested, .nameWritten:
       .toRecorder
-    case .batteryRead, .batteryNotified, .timeAsked, .parametersAsked: .toPhone
+    case .batteryRead, .batteryNotified, .batteryMalformed, .timeAsked, .parametersAsked, .unpairAnswered: .toPhone
     case .fileTransfer(let happening): happening.way
     case .firmwareUpdate(let happening): happening.way
     case .linkUp, .linkDown, .parametersChanged, .physicalLayers, .dataLength, .maximumTransmissionUnit,
@@ -117,6 +119,7 @@ extension FileTransferHappening {
       "tells the state of its memory: \(Wording.count(status.fileCount, "record")), "
         + "\(NumberText.octets(status.occupiedBytes)) used, \(NumberText.octets(status.freeBytes)) free"
     case .status(let status): "answers with a status: \(status.words)"
+    case .valueRead(let octets): "lets a value of the service be read: \(Wording.count(octets, "octet"))"
     case .notUnderstood(let reason): "sends what its protocol does not allow: \(reason)"
     }
   }
@@ -206,19 +209,22 @@ extension ErrorCode {
   }
 }
 
-/// The reasons with which a pairing fails (Core Specification Vol 3, Part H, 3.5.5).
+/// The reasons with which a pairing fails (Core Specification Vol 3, Part H, 3.5.5); 0, which no packet holds, is the end of
+/// a host's patience (3.4).
 package enum SecurityWords {
   private static let reasons = [
+    "no answer came within 30 s",
     "passkey entry failed", "no out-of-band data", "the authentication requirements cannot be met",
     "the confirm value did not match", "pairing is not supported", "the key is too short",
     "the command is not supported", "no reason was given", "too many attempts", "invalid parameters",
-    "the DHKey check failed", "the numbers compared did not match",
+    "the DHKey check failed", "the numbers compared did not match", "a pairing over BR/EDR is going on",
+    "keys for another transport may not be derived", "a key was rejected", "the other end is busy",
   ]
 
   /// The reason in words, with its number.
   package static func text(_ reason: UInt8) -> String {
-    let isKnown = (1...UInt8(reasons.count)).contains(reason)
-    return (isKnown ? reasons[Int(reason) - 1] : "unknown reason") + " (0x\(Hexadecimal.digits(reason)))"
+    let words = Int(reason) < reasons.count ? reasons[Int(reason)] : "unknown reason"
+    return "\(words) (0x\(Hexadecimal.digits(reason)))"
   }
 }
 

@@ -12,7 +12,7 @@ extension OracleEvent {
       aheadBy < .zero
         ? "its clock is \(DurationText.precise(.zero - aheadBy)) behind the phone's"
         : "its clock is \(DurationText.precise(aheadBy)) ahead of the phone's"
-    case .recordBegun(_, let identifier, let clock): "begins record \(identifier), its clock shows \(clock)"
+    case .recordBegun(_, let identifier, let clock, _): "begins record \(identifier), its clock shows \(clock)"
     case .recordFinished(_, let identifier, let octets):
       "has record \(identifier) in its memory, \(NumberText.octets(octets))"
     case .recordDeleted(_, let identifier, _): "its user removes record \(identifier)"
@@ -71,7 +71,7 @@ extension UpdateOracle {
       "begins an update\(version.map { " to firmware \($0)" } ?? "")\(isAsked ? ", as its user asked" : "")"
     case .shown(_, let state):
       "shows the update: \(state.phase.rawValue), \(NumberText.grouped(state.octets)) of \(NumberText.octets(state.total))"
-    case .ended(_, let installed): "the update ends; installed: \(installed.rawValue)"
+    case .ended(_, let installed, _): "the update ends; installed: \(installed.rawValue)"
     case .versionShown(_, let version):
       version.map { "shows that the recorder has firmware \($0)" } ?? "shows that the recorder's firmware is unknown"
     case .firmwareStarted(_, let version, let isWhole):

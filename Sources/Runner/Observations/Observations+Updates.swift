@@ -129,7 +129,7 @@ extension Observations {
       shorthand: installed,
       example: "- eventually: {update.ended: new}\n  within: 5 min")
   ) { heard in
-    guard case .ended(_, let state)? = heard.update else { return nil }
+    guard case .ended(_, let state, _)? = heard.update else { return nil }
     return .one(installed, .init(state))
   }
 

@@ -86,6 +86,7 @@ public struct ScenarioRun {
       report.account = account(of: verdict, performance, world, findings, at: ended)
     }
     report.leftover = leftover
+    report.isImprovised = world.isImprovised
     report.notModelled = world.notModelled
     report.chartLogs = world.chartLogs
     report.figures = world.figures

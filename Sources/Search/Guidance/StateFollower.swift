@@ -47,7 +47,7 @@ final class StateFollower: RunObserver {
     case .requestTaken(.fileSystemStatus): request = "status"
     case .requestTaken: request = "other"
     case .listed, .informed, .completed, .fileSystemStatus, .status: request = "idle"
-    case .requested, .answerNotEnabled, .requestRefused, .listing, .data, .notUnderstood: break
+    case .requested, .answerNotEnabled, .requestRefused, .listing, .data, .valueRead, .notUnderstood: break
     }
   }
 }

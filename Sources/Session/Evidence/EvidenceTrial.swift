@@ -60,7 +60,8 @@ package struct EvidenceTrial {
     if let reproduction, recorded.isSimulated {
       scenarios = trial.runAgain(reproduction)
     } else if recorded.isSimulated {
-      trial.result.unchecked.append("\(scenarios.count) scenarios were not run again: name the image with --image")
+      let count = Wording.count(scenarios.count, "scenario")
+      trial.result.unchecked.append("\(count) not run again: name the image with --image")
     } else {
       trial.judgeCaptures()
     }
@@ -115,17 +116,22 @@ package struct EvidenceTrial {
         result.judged += 1
       }
     }
-    if silent > 0 { result.unchecked.append("\(silent) scenarios have no capture that could be judged again") }
+    if silent > 0 {
+      result.unchecked.append("\(Wording.count(silent, "scenario")) without a capture that could be judged again")
+    }
+  }
+
+  /// The first requirement that the capture of a scenario violates, and its report does not; `nil` for none.
+  private static func untold(by scenario: ScenarioReport, in capture: CaptureReport) -> MonitorFinding? {
+    let known = Set(scenario.verdict.failure?.requirements ?? [])
+      .union(scenario.findings.filter { !$0.violations.isEmpty }.map(\.declaration.requirement))
+    return capture.findings.first { !$0.violations.isEmpty && !known.contains($0.declaration.requirement) }
   }
 
   /// What the capture of a scenario says otherwise than its report; `nil` for nothing.
   private static func contradiction(to scenario: ScenarioReport, in capture: CaptureReport) -> String? {
     if let reason = capture.brokenBy { return "its capture is broken: \(reason)" }
-    let known = Set(scenario.verdict.failure?.requirements ?? [])
-      .union(scenario.findings.filter { !$0.violations.isEmpty }.map(\.declaration.requirement))
-    if let finding = capture.findings.first(where: {
-      !$0.violations.isEmpty && !known.contains($0.declaration.requirement)
-    }) {
+    if !scenario.isImprovised, let finding = untold(by: scenario, in: capture) {
       let reason = finding.violations.first.map { ": \($0.reason)" } ?? ""
       return "is recorded as \(scenario.verdict.kind.rawValue), but its capture violates "
         + finding.declaration.requirement + reason
@@ -144,6 +150,10 @@ package struct EvidenceTrial {
 
   /// Why a capture that contradicts nothing does not say all that the report of its scenario says; `nil` where it does.
   private static func gap(in capture: CaptureReport, of scenario: ScenarioReport) -> String? {
+    if let finding = untold(by: scenario, in: capture) {
+      return "a phone wrote what a step or the bench chose, so that its capture cannot tell whether "
+        + "\(finding.declaration.sentence) (\(finding.declaration.requirement))"
+    }
     for finding in scenario.findings where finding.outcome == .shown && CaptureJudge.canShow(finding.declaration) {
       guard case .notObservable(let reason) = capture.outcome(of: finding.declaration) else { continue }
       return "its capture cannot show \(finding.declaration.requirement) again: \(reason)"

@@ -8,6 +8,7 @@ extension ScenarioReport: Codable {
     case bench, prompts, recovery, leftover, notModelled, figures, charge, replay, steps, findings, lastEvents, account
     case order = "number"
     case chartLogs = "charts"
+    case isImprovised = "improvised"
     case virtualDuration = "nanoseconds"
     case wallDuration = "wallNanoseconds"
   }
@@ -35,6 +36,7 @@ extension ScenarioReport: Codable {
     try object.encode(prompts, forKey: .prompts)
     try object.encode(recovery, forKey: .recovery)
     try object.encode(leftover, forKey: .leftover)
+    if isImprovised { try object.encode(isImprovised, forKey: .isImprovised) }
     if !notModelled.isEmpty { try object.encode(notModelled, forKey: .notModelled) }
     if !figures.isEmpty { try object.encode(figures, forKey: .figures) }
     if let charge { try object.encode(charge, forKey: .charge) }
@@ -66,6 +68,7 @@ extension ScenarioReport: Codable {
     prompts = try object.decode([OperatorPrompt].self, forKey: .prompts)
     recovery = try optional(.recovery)
     leftover = try optional(.leftover)
+    isImprovised = try object.decodeIfPresent(Bool.self, forKey: .isImprovised) ?? false
     notModelled = try object.decodeIfPresent([String].self, forKey: .notModelled) ?? []
     figures = try object.decodeIfPresent([Figure].self, forKey: .figures) ?? []
     charge = try object.decodeIfPresent(ChargeEstimate.self, forKey: .charge)

@@ -54,6 +54,9 @@ public struct ScenarioReport: Hashable, Sendable {
   /// on it.
   public var leftover: String?
 
+  /// Whether its phones wrote octets that its steps or the look of a bench chose: no packet tells that of itself.
+  package var isImprovised = false
+
   /// What an executed image used that is not modelled, a sentence each, in order; empty for what ran on a model.
   public var notModelled: [String] = []
 
