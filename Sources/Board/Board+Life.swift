@@ -12,6 +12,7 @@ extension RecorderBoard {
     let values: [(UInt32, UInt32)] = [
       (0x010, 4096), (0x014, UInt32(description.chip.flashSize / 4096)), (0x0A0, 1),
       (0x100, description.chip.part), (0x104, description.chip.variant),
+      (0x10C, UInt32(description.chip.ramSize >> 10)), (0x110, UInt32(description.chip.flashSize >> 10)),
       (0x130, description.chip.revision.first ?? 0),
       (0x134, description.chip.revision.count > 1 ? description.chip.revision[1] : 0),
       // User registers as after a first start: the reset pin is chosen, the pins of NFC are ordinary ones.
@@ -35,7 +36,8 @@ extension RecorderBoard {
     try memory.load((0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }, at: 0x1000_0000 + offset)
   }
 
-  /// The chip resets: its blocks start afresh; the parts around it keep their state.
+  /// The chip resets: its blocks start afresh, but for the watchdog when firmware or a lockup brought it about (product
+  /// specifications, "Reset behavior"); the parts around it keep their state.
   package mutating func reset(_ reason: ResetReason) {
     var fresh = RecorderBoard(description)
     fresh.context.cycle = context.cycle
@@ -44,6 +46,10 @@ extension RecorderBoard {
     fresh.clock.retained = clock.retained
     fresh.clock.resetReason = clock.resetReason | reason.bit
     fresh.gpio.drive(description.button, high: parts.isButtonPressed)
+    if reason == .software || reason == .lockup {
+      fresh.watchdog = watchdog
+      fresh.watchdog.surviveReset(&fresh.context)
+    }
     self = fresh
   }
 
@@ -55,6 +61,12 @@ extension RecorderBoard {
     clock.retained = [0, 0]
     clock.resetReason = 0
     reset(.powerOn)
+  }
+
+  /// The processor has fallen asleep or woken up.
+  package mutating func processorSleeps(_ isAsleep: Bool, at cycle: UInt64) {
+    context.cycle = max(context.cycle, cycle)
+    watchdog.processorSleeps(isAsleep, &context)
   }
 
   // MARK: The chip's flash

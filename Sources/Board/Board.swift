@@ -14,8 +14,8 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   private var reported: Set<UInt32> = []
 
   var clock = ClockAndPower()
-  var uarte = SerialPort()
-  var spim = SPIMaster()
+  var uarte: SerialPort
+  var spim: SPIMaster
   var twi = TwoWireMaster()
   var saadc = Converter()
   var watchdog = Watchdog()
@@ -32,7 +32,9 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   package init(_ description: BoardDescription) {
     self.description = description
     gpio = Pins(description)
-    nvmc = FlashController(FlashController.Timing(description.chip))
+    uarte = SerialPort(description.chip)
+    spim = SPIMaster(description.chip)
+    nvmc = FlashController(description.chip)
   }
 
   // MARK: Time
@@ -52,8 +54,8 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     while let due = context.schedule.takeDue(at: processor.cycles) {
       perform(due, &processor.memory)
     }
-    var interrupts = context.interrupts
-    context.interrupts = 0
+    // A line that is high keeps its interrupt pending while no handler has it.
+    var interrupts = context.takeRisen() | context.lines & ~processor.activeInterrupts
     while interrupts != 0 {
       processor.setPending(interrupt: interrupts.trailingZeroBitCount)
       interrupts &= interrupts - 1
@@ -86,6 +88,8 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
     case .trims: break
     }
   }
+
+  package var interruptLines: UInt64 { context.lines }
 
   // MARK: Registers
 
@@ -123,7 +127,7 @@ package struct RecorderBoard: PeripheralBus, Hashable, Sendable {
   }
 
   /// Whether the processor has to pause for what a write has begun.
-  private var mustAct: Bool { context.interrupts != 0 || nvmc.due != nil || (nextDue ?? .max) < limit }
+  private var mustAct: Bool { context.risen != 0 || nvmc.due != nil || (nextDue ?? .max) < limit }
 
   /// Each register that is not modelled is told once.
   private mutating func note(_ address: UInt32, isWrite: Bool) {

@@ -19,12 +19,10 @@ struct ELFFile {
 
   func content() throws(ImageFailure.Reason) -> ImageContent {
     var content = ImageContent()
-    content.segments = try segments()
+    content.segments = try segments().sorted { $0.address < $1.address }
     let (symbols, boundaries) = try symbols()
     let segments = content.segments
-    let lines = LineProgramReader.read(debugSections) { address in
-      segments.contains { $0.address <= address && UInt64(address) < $0.end }
-    }
+    let lines = LineProgramReader.read(debugSections) { segments.holding($0) != nil }
     content.symbols = SymbolTable(symbols, boundaries: boundaries, lines: lines)
     return content
   }
@@ -128,9 +126,16 @@ struct ELFFile {
 
   // MARK: Sections for debuggers
 
-  /// The sections from which lines are read; what is missing or stands beyond the file is empty.
+  /// The sections from which lines are read, the first of each name; what is missing or stands beyond the file is empty.
+  /// Headers can name the same octets as often as they like, so those taken together never exceed the file.
   private var debugSections: DebugSections {
     var sections = DebugSections()
+    var total = 0
+    func take(_ octets: Range<Int>, into section: inout [UInt8]) {
+      guard section.isEmpty, octets.count <= file.count - total else { return }
+      total += octets.count
+      section = Array(file[octets])
+    }
     guard let offset = try? word(32), let size = try? half(46), let count = try? half(48), let names = try? half(50),
       size >= 40, offset > 0, names < count
     else { return sections }
@@ -141,19 +146,19 @@ struct ELFFile {
       if name == ".zdebug_line" || (name == ".debug_line" && isCompressed) { sections.isCompressed = true }
       guard !isCompressed else { continue }
       switch name {
-      case ".debug_line": sections.lines = octets
-      case ".debug_line_str": sections.lineStrings = octets
-      case ".debug_str": sections.strings = octets
+      case ".debug_line": take(octets, into: &sections.lines)
+      case ".debug_line_str": take(octets, into: &sections.lineStrings)
+      case ".debug_str": take(octets, into: &sections.strings)
       default: break
       }
     }
     return sections
   }
 
-  /// Name, octets and whether it is compressed of a section that a debugger reads; `nil` for any other.
+  /// Name, place and whether it is compressed of a section that a debugger reads; `nil` for any other.
   private func section(
     _ offset: Int, _ size: Int, _ index: Int, names: Int
-  ) -> (name: String, octets: [UInt8], isCompressed: Bool)? {
+  ) -> (name: String, octets: Range<Int>, isCompressed: Bool)? {
     let header = offset + index * size
     let strings = offset + names * size
     guard let name = try? word(header), let texts = try? word(strings + 16), let flags = try? word(header + 8),
@@ -162,7 +167,7 @@ struct ELFFile {
     else { return nil }
     let text = String(decoding: file[(Int(texts) + Int(name))...].prefix(24).prefix { $0 != 0 }, as: UTF8.self)
     guard text.hasPrefix(".debug_") || text == ".zdebug_line" else { return nil }
-    return (text, Array(file[Int(start)..<(Int(start) + Int(length))]), flags & Self.compressed != 0)
+    return (text, Int(start)..<(Int(start) + Int(length)), flags & Self.compressed != 0)
   }
 
   /// SHF_COMPRESSED.

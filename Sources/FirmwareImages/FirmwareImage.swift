@@ -63,10 +63,22 @@ package struct FirmwareImage: Hashable, Sendable {
   /// The address of its vector table, where its first octet stands.
   package var vectorTable: UInt32 { segments[0].address }
 
+  /// What goes into flash, without the user registers beside it.
+  package var flashSegments: [Segment] { segments.filter { !Self.userRegisters.contains($0.address) } }
+
+  /// The registers beside the flash that a build may write as well (UICR).
+  private static let userRegisters: Range<UInt32> = 0x1000_1000..<0x1000_2000
+  /// The user register that says where a bootloader begins, which the chip then starts.
+  private static let startRegister: UInt32 = 0x1000_1014
+
   /// Checks that it can be the program of a chip: from `start` on within a flash of `flashSize` octets, with a stack
-  /// pointer in a RAM of `ramSize` octets and a reset vector within itself. `start` is where the SoftDevice ends.
-  package func check(start: UInt32, flashSize: Int, ramSize: Int) throws(ImageFailure) {
-    for segment in segments {
+  /// pointer in a RAM of `ramSize` octets and a reset vector within itself. `start` is where the SoftDevice ends, which is
+  /// where the chip starts an application unless a bootloader starts it. User registers may be written too, except the
+  /// one with which a bootloader is started.
+  package func check(
+    start: UInt32, hasBootloader: Bool = false, flashSize: Int, ramSize: Int
+  ) throws(ImageFailure) {
+    for segment in flashSegments {
       if segment.address < start {
         throw ImageFailure(name, .overlapsSoftDevice(address: segment.address, start: start))
       }
@@ -74,17 +86,25 @@ package struct FirmwareImage: Hashable, Sendable {
         throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
       }
     }
+    guard vectorTable < UInt32(clamping: flashSize) else {
+      throw ImageFailure(name, .noVectorTable(octets: 0))
+    }
+    if let other = word(at: Self.startRegister), other != .max {
+      throw ImageFailure(name, .namesBootloader(at: other, register: Self.startRegister))
+    }
     try checkVectorTable(ramSize: ramSize)
+    guard hasBootloader || vectorTable == start else {
+      throw ImageFailure(name, .aboveStart(address: vectorTable, start: start))
+    }
   }
 
   /// Checks that it can be the bootloader above an application: in a flash of `flashSize` octets, behind the last octet of
-  /// the application, with a vector table that makes sense. Above the flash it may write user registers only, and
-  /// `startRegister` among them must say where it begins.
+  /// the application, with a vector table that makes sense. Above the flash it may write user registers only, and one of
+  /// them must say where it begins.
   package func checkBootloader(
-    above application: FirmwareImage, startRegister: UInt32, flashSize: Int, ramSize: Int
+    above application: FirmwareImage, flashSize: Int, ramSize: Int
   ) throws(ImageFailure) {
-    let userRegisters: Range<UInt32> = 0x1000_1000..<0x1000_2000
-    for segment in segments where !userRegisters.contains(segment.address) {
+    for segment in flashSegments {
       if segment.end > UInt64(flashSize) {
         throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
       }
@@ -97,9 +117,11 @@ package struct FirmwareImage: Hashable, Sendable {
       throw ImageFailure(name, .noVectorTable(octets: 0))
     }
     try checkVectorTable(ramSize: ramSize)
-    guard let start = word(at: startRegister) else { throw ImageFailure(name, .noStart(register: startRegister)) }
+    guard let start = word(at: Self.startRegister) else {
+      throw ImageFailure(name, .noStart(register: Self.startRegister))
+    }
     guard start == vectorTable else {
-      throw ImageFailure(name, .badStart(start, register: startRegister, expected: vectorTable))
+      throw ImageFailure(name, .badStart(start, register: Self.startRegister, expected: vectorTable))
     }
     guard vectorTable >= application.vectorTable else {
       throw ImageFailure(name, .belowApplication(address: vectorTable, start: application.vectorTable))
@@ -125,15 +147,11 @@ package struct FirmwareImage: Hashable, Sendable {
   }
 
   /// Whether an octet of it stands at an address.
-  package func holds(_ address: UInt32) -> Bool {
-    segments.contains { $0.address <= address && UInt64(address) < $0.end }
-  }
+  package func holds(_ address: UInt32) -> Bool { segments.holding(address) != nil }
 
   /// The half-word at an address, as the processor fetches instructions; `nil` outside the image.
   package func halfWord(at address: UInt32) -> UInt16? {
-    guard let segment = segments.first(where: { $0.address <= address && UInt64(address) + 2 <= $0.end }) else {
-      return nil
-    }
+    guard let segment = segments.holding(address), UInt64(address) + 2 <= segment.end else { return nil }
     let offset = Int(address - segment.address)
     return UInt16(segment.octets[offset]) | UInt16(segment.octets[offset + 1]) << 8
   }
@@ -169,6 +187,18 @@ package struct FirmwareImage: Hashable, Sendable {
       hasher.update(segment.octets)
     }
     return hasher.finish()
+  }
+}
+
+extension [FirmwareImage.Segment] {
+  /// The segment in which an address stands; `nil` for none. They are in the order of addresses and do not overlap.
+  func holding(_ address: UInt32) -> FirmwareImage.Segment? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].address <= address { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 && UInt64(address) < self[low - 1].end ? self[low - 1] : nil
   }
 }
 

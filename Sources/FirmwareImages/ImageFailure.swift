@@ -20,6 +20,10 @@ package struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case empty
     /// It begins below the end of the SoftDevice.
     case overlapsSoftDevice(address: UInt32, start: UInt32)
+    /// It begins above the end of the SoftDevice, where nothing starts it.
+    case aboveStart(address: UInt32, start: UInt32)
+    /// An application puts the address of a bootloader into this user register.
+    case namesBootloader(at: UInt32, register: UInt32)
     /// A bootloader stands where the application does, which ends at this address.
     case overlapsApplication(address: UInt32, end: UInt64)
     /// A bootloader begins below the application.
@@ -68,6 +72,12 @@ extension ImageFailure.Reason {
     case .overlapsSoftDevice(let address, let start):
       "begins at \(Self.hex(address)), inside the SoftDevice; an application for this board begins at "
         + "\(Self.hex(start)) or above. Give the application alone, not merged with the SoftDevice"
+    case .aboveStart(let address, let start):
+      "begins at \(Self.hex(address)), but without a bootloader the chip starts at \(Self.hex(start)), where the SoftDevice "
+        + "ends: link it to \(Self.hex(start)), or give the bootloader that starts it (--bootloader)"
+    case .namesBootloader(let address, let register):
+      "writes \(Self.hex(address)) into the user register at \(Self.hex(register)), where a bootloader begins; expected the "
+        + "application alone, and its bootloader as --bootloader"
     case .overlapsApplication(let address, let end):
       "stands at \(Self.hex(address)), inside the application, which ends at \(Self.hex(end)); a bootloader stands above it. "
         + "Give the bootloader alone, and the application that was built for it"

@@ -24,7 +24,9 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   var clock: CycleClock
   package internal(set) var isOn = false
   /// Whether the image waits for an interrupt.
-  private var isSleeping = false
+  private var isSleeping = false {
+    didSet { if isSleeping != oldValue { board.processorSleeps(isSleeping, at: processor.cycles) } }
+  }
   /// Whether the image goes round in a loop that only something from outside ends.
   private var isSpinning = false
   private var completions: [TimedCompletion] = []
@@ -78,6 +80,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   /// Cycles after power on in which reads of unwritten RAM are watched: 2 s. Watching costs speed, and what a program
   /// forgot to set shows when it starts.
   private static let watchTime: UInt64 = 128_000_000
+  /// The priority at which an enabled SoftDevice takes calls.
+  private static let callPriority: UInt8 = 4
   /// Resets without a sign of life after which a chip is not started again.
   private static let resetLimit = 100
 
@@ -93,7 +97,8 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
     softDevice = SoftDeviceHost(
       SoftDeviceSettings(
         variant, address: configuration.address, identityResolvingKey: Self.key(1, address),
-        randomKey: Self.key(2, address)))
+        randomKey: Self.key(2, address), eraseCycles: program.board.chip.eraseCycles,
+        wordCycles: program.board.chip.wordCycles))
     clock = CycleClock(partsPerBillion: configuration.tickErrorPartsPerBillion, at: .zero, cycle: 0)
     stackWatch = StackWatch(
       program.application.symbols, ramSize: program.board.chip.ramSize, top: program.stackTop)
@@ -296,14 +301,17 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
       softDevice.retention = board.retained
       softDevice.resetReason = board.resetReason
       if SoftDeviceHost.flashCalls.contains(number) { shareProtection() }
+      let wasEnabled = softDevice.isEnabled
       softDevice.call(number, &processor, at: processor.cycles)
+      // An enabled SoftDevice takes calls at a priority of its own: more urgent interrupts, and code that holds them back,
+      // can make none (SoftDevice specification, "Interrupt model").
+      if softDevice.isEnabled != wasEnabled { processor.supervisorCallPriority = wasEnabled ? 0 : Self.callPriority }
       drainSoftDevice(calledFrom: processor.programCounter)
       noteSign()
     case .systemReset: reset(.software)
     case .breakpoint(let number):
       note(.breakpoint(number, address: processor.programCounter))
-      // Without a debugger a breakpoint is a hard fault, whose handler resets.
-      reset(.lockup)
+      processor.deliverBreakpoint()
     case .fault(let fault):
       note(.fault(fault))
       processor.deliverFault()
@@ -317,16 +325,16 @@ package struct ExecutedRecorder: RecorderApplicationMachine {
   private mutating func handle(_ event: BoardEvent) {
     switch event {
     case .console(let octets): take(console: octets)
-    case .watchdog:
-      note(.watchdog(address: processor.programCounter))
-      reset(.watchdog)
+    case .watchdogTimeout: note(.watchdog(address: processor.programCounter))
+    case .watchdog: reset(.watchdog)
     case .systemOff: switchItselfOff()
     case .latchReleased:
       output.events.append(.executionSwitchedOff)
       if configuration.staysAwake { note(.fellAsleep) }
       if !board.holdsPower { switchOff(.switchedOff) }
     case .storageOperation: observeStorage()
-    case .storageRefused(let command): note(.storage(command: command))
+    case .storageRefused(let command, let reason): note(.storage(command: command, reason))
+    case .bufferUnreachable(let buffer): note(.buffer(buffer))
     case .flashOperationBegan(let end):
       countChipOperation(until: end)
       noteSign()

@@ -1,3 +1,4 @@
+import Board
 import FirmwareImages
 import Processor
 import Recorder
@@ -31,10 +32,12 @@ package enum ImageFinding: Equatable, Sendable {
   case fellAsleep
   /// The processor had worked for as long as it may; at that moment, this address was executed.
   case outOfTime(address: UInt32)
-  /// The flash for records ignored a command: unknown, or given while it was busy.
-  case storage(command: UInt8)
-
-  /// The image wrote to or erased flash that it had write-protected until the next reset.
+  /// The flash for records ignored a command, for this reason.
+  case storage(command: UInt8, NORFlash.Refusal)
+  /// A block of the chip was given a buffer that it cannot reach.
+  case buffer(ChipBuffer)
+  /// The image wrote to or erased flash that it had write-protected until the next reset, or registers beside the flash
+  /// that it cannot change so.
   case protectedFlash(address: UInt32, by: UInt32)
 
   /// Whether it says what is not modelled, instead of what the image did wrong.
@@ -45,7 +48,7 @@ package enum ImageFinding: Equatable, Sendable {
     switch self {
     case .fault, .breakpoint, .watchdog, .stack, .stuck: true
     case .softDevice(_, let address): address != nil && !isLimitation
-    case .lockup, .executedData, .unwrittenRead, .resetsForEver, .register, .storage, .fellAsleep,
+    case .lockup, .executedData, .unwrittenRead, .resetsForEver, .register, .storage, .buffer, .fellAsleep,
       .outOfTime, .protectedFlash:
       false
     }
@@ -65,8 +68,8 @@ package enum ImageFinding: Equatable, Sendable {
     case .softDevice(.badPointer, _), .softDevice(.flashSourceChanged, _), .softDevice(.keyStoreLost, _),
       .softDevice(.eventLost, _), .softDevice(.refused, _), .softDevice(.notificationStorm, _):
       .badCall
-    case .softDevice, .register: .notModelled
-    case .storage, .protectedFlash: .badAccess
+    case .softDevice, .register, .storage(_, .notModelled): .notModelled
+    case .storage, .buffer, .protectedFlash: .badAccess
     case .fellAsleep: .fellAsleep
     case .outOfTime: .outOfTime
     }
@@ -93,13 +96,35 @@ package enum ImageFinding: Equatable, Sendable {
     case .register(let address, let isWrite):
       "\(isWrite ? "a write to" : "a read of") the register at 0x\(String(address, radix: 16)) (not modelled)"
     case .protectedFlash(let address, let instruction):
-      "\(symbols.place(instruction)) wrote to or erased flash at 0x\(String(address, radix: 16)), which is write-protected"
+      "\(symbols.place(instruction)) wrote to or erased flash at 0x\(String(address, radix: 16)), "
+        + (address < Self.registers ? "which is write-protected" : "where the chip keeps registers, in vain")
     case .fellAsleep: "it switched itself off; only the model can be kept awake (`given: device: timeouts: never`)"
     case .outOfTime(let address):
       "its processor had worked for as long as --processor-time allows; at that moment \(symbols.place(address)) was executed"
-    case .storage(let command):
-      "the flash for records was given command 0x\(String(command, radix: 16)), which it does not know or could not take "
-        + "while it was busy"
+    case .storage(let command, let reason):
+      "the flash for records was given command 0x\(String(command, radix: 16))\(reason.text)"
+    case .buffer(let buffer):
+      "\(buffer.block) was given a buffer of \(Self.octets(buffer.count)) at 0x\(String(buffer.address, radix: 16)), which "
+        + "is not in RAM, where EasyDMA cannot reach it"
+    }
+  }
+
+  /// Where the registers beside the flash begin.
+  private static let registers: UInt32 = 0x1000_0000
+
+  private static func octets(_ count: Int) -> String { count == 1 ? "one octet" : "\(count) octets" }
+}
+
+extension NORFlash.Refusal {
+  /// What follows the command in a sentence.
+  fileprivate var text: String {
+    switch self {
+    case .unknown: ", which it does not know"
+    case .busy: " while it was busy, and ignored it"
+    case .poweredDown: " while it was powered down, and ignored it"
+    case .writingDisabled: " without a write enable (0x06) before it, and ignored it"
+    case .badLength: " with a wrong number of octets, and ignored it"
+    case .notModelled: " (not modelled)"
     }
   }
 }

@@ -24,8 +24,6 @@ package struct ImageProgram: Hashable, Sendable {
   /// are not about hours of waiting.
   package static let usualProcessorTime = Duration.seconds(60)
 
-  /// Where a bootloader's build says where it begins (UICR).
-  private static let startRegister: UInt32 = 0x1000_1014
   private static let pageSize: UInt32 = 4096
 
   /// Checks that images can be the application and the bootloader of a board. Throws one sentence that says why not.
@@ -33,11 +31,11 @@ package struct ImageProgram: Hashable, Sendable {
     _ application: FirmwareImage, with bootloader: FirmwareImage? = nil, on board: BoardDescription
   ) throws(ImageFailure) {
     try application.check(
-      start: UInt32(board.softDeviceSize), flashSize: board.chip.flashSize, ramSize: board.chip.ramSize)
+      start: UInt32(board.softDeviceSize), hasBootloader: bootloader != nil, flashSize: board.chip.flashSize,
+      ramSize: board.chip.ramSize)
     if let bootloader {
       try bootloader.checkBootloader(
-        above: application, startRegister: Self.startRegister, flashSize: board.chip.flashSize,
-        ramSize: board.chip.ramSize)
+        above: application, flashSize: board.chip.flashSize, ramSize: board.chip.ramSize)
     }
     self.application = application
     self.bootloader = bootloader
@@ -85,11 +83,11 @@ package struct ImageProgram: Hashable, Sendable {
   /// How many instructions ``processorTime`` are.
   var instructionLimit: UInt64 { processorTime.map { UInt64($0.wholeNanoseconds) * 64 / 1_000 } ?? .max }
 
-  /// The application as an update carries it: from its vector table to its last octet, gaps erased.
+  /// The application as an update carries it: from its vector table to its last octet in flash, gaps erased.
   var applicationOctets: [UInt8] {
     let start = Int(application.vectorTable)
     var octets: [UInt8] = []
-    for segment in application.segments {
+    for segment in application.flashSegments {
       let gap = Int(segment.address) - start - octets.count
       octets += [UInt8](repeating: 0xFF, count: max(0, gap)) + segment.octets
     }

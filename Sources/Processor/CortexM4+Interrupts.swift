@@ -43,6 +43,15 @@ extension CortexM4 {
     state.interrupts.priorities[interrupt] = priority << 5
   }
 
+  /// Bit n: interrupt n was entered and not left.
+  package var activeInterrupts: UInt64 { state.interrupts.active }
+
+  /// The priority of the supervisor call's exception, 0 (first) to 7: which calls cannot get through depends on it.
+  package var supervisorCallPriority: UInt8 {
+    get { state.interrupts.systemPriorities[ExceptionNumber.supervisorCall] >> 5 }
+    set { state.interrupts.systemPriorities[ExceptionNumber.supervisorCall] = newValue << 5 }
+  }
+
   /// Whether any external interrupt is pending, enabled or not.
   package var isAnyInterruptPending: Bool { state.interrupts.pending != 0 }
 

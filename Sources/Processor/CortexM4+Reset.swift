@@ -28,14 +28,25 @@ extension CortexM4 {
     let isEnabled = own >= 4 && state.system.handlerControl >> UInt32(own + 12) & 1 != 0
     if isEnabled, state.groupPriority(state.interrupts.priority(of: own)) < state.executionPriority {
       state.interrupts.setPending(own, true)
-    } else if state.executionPriority <= -1 {
-      state.isLockedUp = true
     } else {
-      if own >= 4 { state.system.hardFaults |= 1 << 30 }
-      state.interrupts.setPending(ExceptionNumber.hardFault, true)
+      raiseHardFault(fault.kind == .vector ? HardFault.vector : HardFault.forced)
     }
     state.pendingReturn = 0
     state.ignoresStackErrors = fault.kind == .stacking
     if fault.kind == .invalidState { state.isThumb = true }
+  }
+
+  /// Lets the guest meet the breakpoint that ended the last run, as hardware without a debugger would: a HardFault or, where
+  /// that cannot be taken, ``Stop/lockup``.
+  package mutating func deliverBreakpoint() { raiseHardFault(HardFault.debugEvent) }
+
+  /// Makes HardFault pending, with the bit of HFSR that says why; where it cannot be taken, the processor is dead.
+  private mutating func raiseHardFault(_ status: UInt32) {
+    guard state.executionPriority > -1 else {
+      state.isLockedUp = true
+      return
+    }
+    state.system.hardFaults |= status
+    state.interrupts.setPending(ExceptionNumber.hardFault, true)
   }
 }

@@ -45,7 +45,8 @@ package struct CortexM4: Sendable {
         door: BusDoor(
           read: { pointer.pointee.read($0, $1, at: $2) },
           write: { pointer.pointee.write($0, $1, $2, at: $3) },
-          program: { pointer.pointee.program($0, $1, $2, at: $3) }))
+          program: { pointer.pointee.program($0, $1, $2, at: $3) },
+          interruptLines: { pointer.pointee.interruptLines }))
     }
   }
 

@@ -103,21 +103,57 @@ extension SoftDeviceHost {
     return (min(octets, LEDataLength.octetRange.upperBound) + overhead) * 8
   }
 
-  /// DATA_LENGTH_UPDATE: octets and the microseconds that they take on LE 1M (Core Specification Vol 6, Part B, 4.5.10).
+  // HCI tells of a peer's wish only when the controller has answered it. So an image that has not spoken yet is asked then,
+  // and is told of the change when it has: with the controller's answer, or after a procedure for more.
+
   private mutating func dataLengthChanged(_ transmit: UInt16, _ receive: UInt16, at cycle: UInt64) {
+    state.link?.lengths = (transmit, receive)
+    switch state.link?.lengthSay {
+    case .isGiven: tellDataLength(at: cycle)
+    case .some(.none):
+      state.link?.lengthSay = .isAsked
+      // What the peer can send is known. It is taken to receive as much.
+      queue(.dataLengthRequested, dataLengths(receive, receive), at: cycle)
+    case .isAsked, nil: break
+    }
+  }
+
+  /// DATA_LENGTH_UPDATE: what holds now.
+  mutating func tellDataLength(at cycle: UInt64) {
+    guard let lengths = state.link?.lengths else { return }
+    queue(.dataLengthUpdated, dataLengths(lengths.transmit, lengths.receive), at: cycle)
+  }
+
+  /// Octets and the microseconds that they take on LE 1M (Core Specification Vol 6, Part B, 4.5.10).
+  private func dataLengths(_ transmit: UInt16, _ receive: UInt16) -> GuestFields {
     var fields = GuestFields(12)
     fields.put(transmit, at: 4)
     fields.put(receive, at: 6)
     fields.put(Self.airTime(transmit), at: 8)
     fields.put(Self.airTime(receive), at: 10)
-    queue(.dataLengthUpdated, fields, at: cycle)
+    return fields
   }
 
   private mutating func phyChanged(_ transmit: PHY, _ receive: PHY, at cycle: UInt64) {
+    state.link?.physicalLayers = (transmit, receive)
+    switch state.link?.physicalLayerSay {
+    case .isGiven: tellPHY(at: cycle)
+    case .some(.none):
+      state.link?.physicalLayerSay = .isAsked
+      var fields = GuestFields(6)
+      fields.put(receive.guestBit, at: 4)
+      fields.put(transmit.guestBit, at: 5)
+      queue(.phyRequested, fields, at: cycle)
+    case .isAsked, nil: break
+    }
+  }
+
+  /// PHY_UPDATE: what holds now.
+  mutating func tellPHY(at cycle: UInt64) {
+    guard let layers = state.link?.physicalLayers else { return }
     var fields = GuestFields(7)
-    // Numbers 1, 2 and 3 become bits.
-    fields.put(UInt8(1) << (transmit.rawValue - 1), at: 5)
-    fields.put(UInt8(1) << (receive.rawValue - 1), at: 6)
+    fields.put(layers.transmit.guestBit, at: 5)
+    fields.put(layers.receive.guestBit, at: 6)
     queue(.phyUpdated, fields, at: cycle)
   }
 
@@ -129,6 +165,11 @@ extension SoftDeviceHost {
     fields.put(UInt8(bitPattern: strength), at: 4)
     queue(.signalStrengthChanged, fields, at: cycle)
   }
+}
+
+extension PHY {
+  /// Its bit in a set: numbers 1, 2 and 3 become bits.
+  var guestBit: UInt8 { 1 << (rawValue - 1) }
 }
 
 extension ConnectionParameters {

@@ -99,6 +99,50 @@ import Testing
     #expect(message(0x26000, 1 << 20, 64 << 10).contains("stack pointer is 0x20040000"))
   }
 
+  /// Without a bootloader the chip starts where the SoftDevice ends, and nothing is there.
+  @Test func anApplicationThatNothingStartsIsRefused() throws {
+    let image = try FirmwareImage(Self.elf(), name: "app.elf")
+    #expect {
+      try image.check(start: 0x26000, flashSize: 1 << 20, ramSize: 256 << 10)
+    } throws: {
+      "\($0)".contains("begins at 0x27000, but without a bootloader the chip starts at 0x26000")
+    }
+    try image.check(start: 0x26000, hasBootloader: true, flashSize: 1 << 20, ramSize: 256 << 10)
+  }
+
+  /// An application as HEX, with a further record.
+  private static func hex(_ record: String) throws -> FirmwareImage {
+    var program: [UInt8] = [0x0A, 0x70, 0x00, 0x00] + elf()[84...]
+    program.append(0 &- program.reduce(0, &+))
+    let digits = program.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let text = ":020000040002F8\n:\(digits)\n:020000041000EA\n\(record)\n:00000001FF\n"
+    return try FirmwareImage(Array(text.utf8), name: "app.hex")
+  }
+
+  /// A build may choose what the pins of NFC are; the program in flash is the same.
+  @Test func anApplicationMayWriteUserRegisters() throws {
+    let image = try Self.hex(":04120C00FEFFFFFFE3")
+    try image.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10)
+    #expect(image.flashSegments.map(\.address) == [0x27000])
+  }
+
+  @Test func anApplicationThatNamesABootloaderIsRefused() throws {
+    let image = try Self.hex(":0410140000000F00C9")
+    #expect {
+      try image.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10)
+    } throws: {
+      "\($0)".contains("writes 0xf0000 into the user register at 0x10001014, where a bootloader begins")
+    }
+  }
+
+  @Test func aSegmentIsFoundByHalves() {
+    let segments = (0..<5).map { FirmwareImage.Segment(address: $0 * 16, octets: [1, 2, 3, 4]) }
+    for address in 0..<80 as Range<UInt32> {
+      #expect(segments.holding(address)?.address == (address % 16 < 4 ? address / 16 * 16 : nil))
+    }
+    #expect([FirmwareImage.Segment]().holding(0) == nil)
+  }
+
   @Test func resetVectorsOfNonsenseAreRefused() throws {
     let image = try FirmwareImage(Self.elf { $0[88] = 0x08 }, name: "app.elf")
     #expect(throws: ImageFailure.self) { try image.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10) }

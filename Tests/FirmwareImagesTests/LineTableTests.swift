@@ -84,6 +84,55 @@ import Testing
     #expect(Self.table([]).lack == "the ELF file has no lines: build it with -g")
   }
 
+  /// All of a file, however long it becomes.
+  private static let whole = 0..<Int.max
+
+  /// An ELF of ten octets at 0x27000, their lines, and the names in these; `sections` are parts of the file by name.
+  private static func elf(_ sections: (_ lines: Range<Int>, _ names: Range<Int>) -> [(String, Range<Int>)]) -> [UInt8] {
+    var file: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 1, 1] + Array(repeating: 0, count: 46)
+    func put(_ value: Int, at offset: Int, _ count: Int = 4) {
+      file.replaceSubrange(offset..<(offset + count), with: octets(UInt32(value), count))
+    }
+    for word in [1, 84, 0x27000, 0x27000, 10, 10, 5, 1] { file += octets(UInt32(word)) }
+    file += [0x00, 0x00, 0x04, 0x20, 0x09, 0x70, 0x02, 0x00, 0xFE, 0xE7]
+    let lines = file.count..<(file.count + unit(5, program: program).count)
+    file += unit(5, program: program)
+    let names = file.count..<(file.count + 11)
+    file += Array("xyz\0main.c\0".utf8)
+    let parts = [("", file.count..<file.count)] + sections(lines, names)
+    let texts = file.count
+    file += parts.flatMap { Array($0.0.utf8) + [0] }
+    for (offset, value) in [(18, 40), (42, 32), (44, 1), (46, 40), (48, parts.count)] { put(value, at: offset, 2) }
+    put(52, at: 28)
+    put(file.count, at: 32)
+    let size = file.count + parts.count * 40
+    var name = 0
+    for part in parts {
+      let place = part.0.isEmpty ? texts..<texts : part.1.clamped(to: 0..<size)
+      for word in [name, 1, 0, 0, place.lowerBound, place.count, 0, 0, 1, 0] { file += octets(UInt32(word)) }
+      name += part.0.utf8.count + 1
+    }
+    return file
+  }
+
+  private static func lines(in file: [UInt8]) throws -> LineTable {
+    try FirmwareImage(file, name: "app.elf").symbols.lines
+  }
+
+  /// Thousands of headers may bear one name; only the first is read.
+  @Test func aSectionIsReadOnce() throws {
+    let once = try Self.lines(in: Self.elf { [(".debug_line", $0), (".debug_line_str", $1)] })
+    #expect(Self.lines(once, 0x27000) == [34])
+    let twice = Self.elf { [(".debug_line", $0), (".debug_line_str", $1), (".debug_line", 0..<8)] }
+    #expect(try Self.lines(in: twice) == once)
+  }
+
+  /// Sections that overlap name more octets than the file has; what would go beyond that is left out.
+  @Test func sectionsHoldNoMoreThanTheirFile() throws {
+    let file = Self.elf { [(".debug_str", Self.whole), (".debug_line", $0), (".debug_line_str", $1)] }
+    #expect(try Self.lines(in: file).lack == "the ELF file has no lines: build it with -g")
+  }
+
   @Test func aPlaceNamesFunctionAndLine() {
     let main = SymbolTable.Symbol(address: 0x27000, size: 0x10, isFunction: true, name: "main")
     let symbols = SymbolTable([main], lines: Self.table(Self.unit(5, program: Self.program)))

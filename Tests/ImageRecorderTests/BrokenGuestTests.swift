@@ -1,3 +1,4 @@
+import Board
 import FirmwareImages
 import Foundation
 import Processor
@@ -53,7 +54,7 @@ struct BrokenGuest: CustomTestStringConvertible, Sendable {
     BrokenGuest("foreign-flash", "refused(call: 41, SoftDevice.ErrorNumber(rawValue: 16))"),
     BrokenGuest("unfed-watchdog", "watchdog", after: 600),
     BrokenGuest("notification-storm", "notificationStorm(handle: 16)"),
-    BrokenGuest("busy-storage", "storage(command: 2)"),
+    BrokenGuest("busy-storage", "storage(command: 2, Board.NORFlash.Refusal.busy)"),
     BrokenGuest("unknown-register", "register(address: 1073774592, isWrite: true)"),
   ]
 
@@ -87,6 +88,12 @@ struct BrokenGuest: CustomTestStringConvertible, Sendable {
     let findings = try Self.findings(name)
     #expect(findings.count == 1, "\(findings)")
     #expect(findings.allSatisfy { $0.isLimitation }, "\(findings)")
+  }
+
+  /// A command that the chip has and the model has not says nothing about the image.
+  @Test(arguments: [(.notModelled, true), (.unknown, false), (.busy, false)] as [(NORFlash.Refusal, Bool)])
+  func aCommandThatIsNotModelledIsALimitation(_ reason: NORFlash.Refusal, _ isLimitation: Bool) {
+    #expect(ImageFinding.storage(command: 0x5A, reason).isLimitation == isLimitation)
   }
 
   /// They come to an end, ask for nothing, and leave the machine as it can be used.

@@ -3,6 +3,7 @@ import Bytes
 import DictofunProtocol
 import FirmwareImages
 import HostStack
+import Processor
 import Recorder
 import Testing
 import Timeline
@@ -117,9 +118,12 @@ private struct Watched {
     #expect(recorder.findings.allSatisfy { $0.isLimitation })
   }
 
-  /// `ldr r0, =0x40010000; movs r1, #1; str r1, [r0]; b .`: the watchdog starts with its shortest time and is never fed.
+  /// `ldr r0, =0x40010000; movs r1, #0x20; str r1, [r0, #0x504]; movs r1, #1; str r1, [r0]; b .`: the watchdog starts with a
+  /// millisecond and is never fed.
   @Test func aWatchdogThatIsNotFedResets() throws {
-    var recorder = try Self.recorder([0x4801, 0x2101, 0x6001, 0xE7FE, 0x0000, 0x4001])
+    var recorder = try Self.recorder([
+      0x4803, 0x2120, 0xF8C0, 0x1504, 0x2101, 0x6001, 0xE7FE, 0x0000, 0x0000, 0x4001,
+    ])
     let output = Self.run(&recorder, milliseconds: 3_000)
     #expect(recorder.findings.contains { if case .watchdog = $0 { true } else { false } })
     #expect(output.silencesController)
@@ -140,6 +144,34 @@ private struct Watched {
     recorder.take(.pressButton, at: Instant(nanoseconds: 10_300_000_000))
     recorder.arm(&timers, at: Instant(nanoseconds: 10_300_000_000))
     #expect(timers.contains { $0.due != nil })
+  }
+
+  /// `mrs r0, ipsr; cbnz r0, .+4; bkpt #7; b .`: without a debugger a breakpoint is a hard fault, and no reset.
+  @Test func aBreakpointIsToldAndGoesToTheHandlerOfHardFault() throws {
+    var recorder = try Self.recorder([0xF3EF, 0x8005, 0xB900, 0xBE07, 0xE7FE])
+    _ = Self.run(&recorder, milliseconds: 10)
+    #expect(recorder.findings == [.breakpoint(7, address: 0x27046)])
+    #expect(recorder.processor.exceptionNumber == 3)
+  }
+
+  /// `movs r0, #0; ldr r1, =0x27000; svc #0x10; movs r0, #0x40; msr basepri, r0; svc #0x4B`: an enabled SoftDevice cannot
+  /// be called where BASEPRI holds its priority back, as in a critical section of FreeRTOS.
+  @Test func aCallInACriticalSectionIsAFault() throws {
+    var recorder = try Self.recorder([
+      0x2000, 0x4903, 0xDF10, 0x2040, 0xF380, 0x8811, 0xDF4B, 0xE7FE, 0x7000, 0x0002,
+    ])
+    _ = Self.run(&recorder, milliseconds: 1)
+    let fault = ProcessorFault(.supervisorCallEscalated, programCounter: 0x2704C, address: 0x4B)
+    #expect(recorder.findings.first == .fault(fault))
+  }
+
+  /// The watchdog is started for a millisecond, to pause while the processor sleeps, and `wfi` follows.
+  @Test func aWatchdogThatPausesLetsTheProcessorSleep() throws {
+    var recorder = try Self.recorder([
+      0x4805, 0x2100, 0xF8C0, 0x150C, 0x2120, 0xF8C0, 0x1504, 0x2101, 0x6001, 0xBF30, 0xE7FD, 0x0000, 0x0000, 0x4001,
+    ])
+    _ = Self.run(&recorder, milliseconds: 100)
+    #expect(recorder.findings == [])
   }
 
   /// `udf #0`, at which every handler begins too.

@@ -29,6 +29,13 @@ import Testing
     #expect(throws: ImageFailure.self) { try Guests.recorder("recorder-s140.elf", on: .s132) }
   }
 
+  /// The SoftDevice writes to the same flash as firmware without it.
+  @Test func theSoftDeviceWritesAsFastAsTheChip() throws {
+    let settings = try Guests.recorder("recorder-s132.elf", on: .s132).softDevice.settings
+    #expect(settings.wordCycles == 21_632)
+    #expect(settings.eraseCycles == 5_740_800)
+  }
+
   @Test func bothFormatsAreOneImage() throws {
     let (elf, hex) = (try Guests.image("recorder-s140.elf"), try Guests.image("recorder-s140.hex"))
     #expect(elf.digest == hex.digest)

@@ -186,6 +186,78 @@ private let spin: [UInt16] = [0x3001, 0xE7FD]
       guest.step(1) == .fault(ProcessorFault(.supervisorCallEscalated, programCounter: Guest.main + 2, address: 0x41)))
   }
 
+  /// With SVCall at priority 4, as an enabled SoftDevice has it, no call gets through where BASEPRI holds 4 back.
+  @Test(arguments: [0x20, 0x40, 0x80, 0xA0, 0xE0] as [UInt32])
+  func noCallGetsThroughBesideWhatHoldsItBack(_ basepri: UInt32) throws {
+    // msr basepri, r0; svc #0x41
+    var guest = try Guest([0xF380, 0x8811, 0xDF41] + spin)
+    guest[0] = basepri
+    guest.processor.supervisorCallPriority = 4
+    guest.step(1)
+    let fault = ProcessorFault(.supervisorCallEscalated, programCounter: Guest.main + 4, address: 0x41)
+    #expect(guest.step(1) == (basepri <= 0x80 ? .fault(fault) : .supervisorCall(0x41)))
+  }
+
+  /// `svc #0x41` in an interrupt of this priority, and SVCall at priority 4.
+  @Test(arguments: [2, 3, 4, 5, 7] as [UInt8]) func anUrgentInterruptCanMakeNoCall(_ priority: UInt8) throws {
+    var guest = try Guest(spin, handlers: [16: [0xDF41, 0x4770]])
+    guest.processor.supervisorCallPriority = 4
+    guest.interrupt(0, priority: priority)
+    let fault = ProcessorFault(.supervisorCallEscalated, programCounter: Guest.handler(16), address: 0x41)
+    #expect(guest.step(1) == (priority <= 4 ? .fault(fault) : .supervisorCall(0x41)))
+  }
+
+  /// What HFSR says: FORCED for a call that was escalated, DEBUGEVT for a breakpoint without a debugger.
+  @Test(arguments: [([0xB672, 0xDF00], 1 << 30), ([0xBF00, 0xBE07], 1 << 31)] as [([UInt16], UInt32)])
+  func hardFaultSaysWhyItCame(_ code: [UInt16], _ status: UInt32) throws {
+    // ldr r1, [r0]
+    var guest = try Guest(code + spin, handlers: [3: [0x6801] + spin])
+    guest[0] = 0xE000_ED2C
+    if case .breakpoint = guest.step(2) {
+      guest.processor.deliverBreakpoint()
+    } else {
+      guest.processor.deliverFault()
+    }
+    guest.step(1)
+    #expect(guest.processor.exceptionNumber == 3)
+    #expect(guest[1] == status)
+    #expect(try guest.word(guest[13] + 24) == Guest.main + 2)
+  }
+
+  @Test func aBreakpointInTheHandlerOfHardFaultLocksUp() throws {
+    var guest = try Guest([0xBE00], handlers: [3: [0xBE01]])
+    for number in 0...1 as ClosedRange<UInt8> {
+      #expect(guest.step(1) == .breakpoint(number))
+      guest.processor.deliverBreakpoint()
+    }
+    #expect(guest.step(1) == .lockup)
+  }
+
+  /// The handler counts in r7 and leaves the line as it is: the program below it stands still.
+  @Test func aLineThatStaysHighEntersItsHandlerAgain() throws {
+    var guest = try Guest(spin, handlers: [16: [0x3701, 0x4770]])
+    (guest[0], guest[7]) = (0, 0)
+    guest.bus.interruptLines = 1
+    guest.interrupt(0, priority: 1)
+    guest.step(10)
+    #expect(guest[7] == 5)
+    #expect(guest[0] == 0)
+    guest.bus.interruptLines = 0
+    guest.step(10)
+    #expect(guest.processor.exceptionNumber == 0)
+    #expect(guest[0] > 0)
+  }
+
+  /// `str r1, [r2]` to ICPR.
+  @Test(arguments: [0, 1] as [UInt64]) func aHighLineKeepsItsInterruptPending(_ lines: UInt64) throws {
+    var guest = try Guest([0x6011] + spin)
+    (guest[1], guest[2]) = (1, 0xE000_E280)
+    guest.processor.setPending(interrupt: 0)
+    guest.bus.interruptLines = lines
+    guest.step(1)
+    #expect(guest.processor.isPending(interrupt: 0) == (lines == 1))
+  }
+
   @Test func aReturnThatFitsNothingIsAFault() throws {
     // The handler branches to 0xFFFFFFF5.
     var guest = try Guest(spin, handlers: [16: [0x4700]])

@@ -60,6 +60,9 @@ struct RecordingBus: PeripheralBus, Equatable {
   var accesses: [Access] = []
   /// Writes here end the run.
   var attentionAddress: UInt32?
+  var interruptLines: UInt64 = 0
+  /// Addresses at which a write found nothing.
+  var refused: [UInt32] = []
 
   mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead {
     guard address >> 12 == 0x40000 else { return .fault }
@@ -68,7 +71,10 @@ struct RecordingBus: PeripheralBus, Equatable {
   }
 
   mutating func write(_ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64) -> BusWrite {
-    guard address >> 12 == 0x40000 else { return .fault }
+    guard address >> 12 == 0x40000 else {
+      refused.append(address)
+      return .fault
+    }
     accesses.append(Access(address: address, width: width, value: value, cycle: cycle))
     return address == attentionAddress ? .attention : .done
   }

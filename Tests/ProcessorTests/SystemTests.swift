@@ -138,6 +138,25 @@ private let spin: [UInt16] = [0xE7FE]
       ])
   }
 
+  /// `str r1, [r0]` to STIR.
+  @Test func anInterruptIsTriggeredThroughSTIR() throws {
+    var guest = try Guest([0x6001] + spin)
+    (guest[0], guest[1]) = (0xE000_EF00, 20)
+    guest.step(1)
+    #expect(guest.processor.isPending(interrupt: 20))
+  }
+
+  /// `str r1, [r0]` to MPU_CTRL and ITM, to VTOR and DHCSR: the bus is told of registers that are not modelled.
+  @Test(
+    arguments: [(0xE000_ED94, true), (0xE000_0000, true), (0xE000_ED08, false), (0xE000_EDF0, false)]
+      as [(UInt32, Bool)])
+  func theBusIsToldOfRegistersThatAreNotThere(_ address: UInt32, isTold: Bool) throws {
+    var guest = try Guest([0x6001] + spin)
+    (guest[0], guest[1]) = (address, 0)
+    #expect(guest.step(2) == .limit)
+    #expect(guest.bus.refused == (isTold ? [address] : []))
+  }
+
   @Test func aResetIsAskedForThroughAIRCR() throws {
     var guest = try Guest([0x6001] + spin)
     (guest[0], guest[1]) = (0xE000_ED0C, 0x05FA_0004)

@@ -118,6 +118,60 @@ import Testing
     #expect(configuration.database.services[0].characteristics[2].initialValue == [12, 0, 24, 0, 0, 0, 0x90, 1])
   }
 
+  /// An image that has been told of a connection.
+  private func connected() throws -> Image {
+    var image = try Image.enabled()
+    #expect(image.advertise() == 0)
+    image.connect()
+    _ = image.fetch()
+    return image
+  }
+
+  /// The longest packets: an image that made no wish is asked, and told of the change when it has answered.
+  @Test func thePhonesWishOfLongerPackets() throws {
+    var image = try connected()
+    image.take(.dataLengthChanged(Image.handle, transmit: 27, receive: 251))
+    let request = try image.next()
+    #expect(request.number == 0x23)
+    #expect(request.body == [0, 0, 0, 0, 251, 0, 251, 0, 0x48, 8, 0x48, 8])
+    #expect(image.fetch() == nil)
+    #expect(image.call(0x90, 0, 0, 0) == 0)
+    #expect(image.output.requests.last == .setDataLength(Image.handle, octets: 251))
+    image.take(.dataLengthChanged(Image.handle, transmit: 251, receive: 251))
+    #expect(image.fetch()?.number == 0x24)
+  }
+
+  @Test func anImageThatKeepsToShortPacketsIsToldAtOnce() throws {
+    var image = try connected()
+    image.take(.dataLengthChanged(Image.handle, transmit: 27, receive: 251))
+    #expect(image.fetch()?.number == 0x23)
+    let requests = image.output.requests
+    #expect(image.call(0x90, 0, image.put(halfwords: [27, 27, 0, 0]), 0) == 0)
+    #expect(image.output.requests == requests)
+    let update = try image.next()
+    #expect(update.number == 0x24)
+    #expect(update.body.prefix(8) == [0, 0, 0, 0, 27, 0, 251, 0])
+  }
+
+  /// PHYs: 2 stands for LE 2M, and 0 for a choice that has it.
+  @Test(arguments: [([UInt8(0), 0], true), ([2, 2], true), ([1, 1], false)])
+  func thePhonesWishOfAnotherPHY(_ answer: [UInt8], _ agrees: Bool) throws {
+    var image = try connected()
+    image.take(.phyChanged(Image.handle, transmit: .le2M, receive: .le2M))
+    let request = try image.next()
+    #expect(request.number == 0x21)
+    #expect(request.body == [0, 0, 0, 0, 2, 2])
+    #expect(image.call(0x8F, 0, image.put(answer)) == 0)
+    if agrees {
+      #expect(image.fetch()?.body == [0, 0, 0, 0, 0, 2, 2])
+    } else {
+      #expect(image.fetch() == nil)
+      #expect(image.output.requests.last == .setPHY(Image.handle, .le1M))
+      image.take(.phyChanged(Image.handle, transmit: .le1M, receive: .le1M))
+      #expect(image.fetch()?.body == [0, 0, 0, 0, 0, 1, 1])
+    }
+  }
+
   @Test func changesOfTheLink() throws {
     var image = try Image.enabled { $0.refusedParameters = .parametersInForce }
     #expect(image.advertise() == 0)

@@ -32,7 +32,8 @@ enum SoftDeviceTarget {
       device = SoftDeviceHost(
         SoftDeviceSettings(
           variant, address: BluetoothAddress(0xF5E6_A1B2_C3D4, .random),
-          identityResolvingKey: Array(repeating: 3, count: 16), randomKey: Array(repeating: 7, count: 16)))
+          identityResolvingKey: Array(repeating: 3, count: 16), randomKey: Array(repeating: 7, count: 16),
+          eraseCycles: 5_440_000, wordCycles: 2_624))
       let regions = [
         MemoryRegion(base: 0, size: Int(variant.flashSize), kind: .readOnly, name: "flash"),
         MemoryRegion(base: Self.ram, size: 0x4000, kind: .readWrite, name: "RAM"),

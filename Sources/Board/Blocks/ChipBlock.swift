@@ -20,14 +20,30 @@ struct BlockContext: Hashable, Sendable {
   /// Cycles executed or skipped since the chip was made, 64 million a second.
   var cycle: UInt64 = 0
   var schedule = Schedule()
-  /// Bit n: interrupt n is to be made pending.
-  var interrupts: UInt64 = 0
+  /// Bit n: the line of interrupt n is high, because an event stands whose interrupt is enabled.
+  private(set) var lines: UInt64 = 0
+  /// Bit n: the line of interrupt n rose, which is to be told to the processor.
+  private(set) var risen: UInt64 = 0
   /// What happened that others should know.
   var events: [BoardEvent] = []
+
+  /// Drives the line of an interrupt.
+  mutating func drive(interrupt: Int, high: Bool) {
+    let bit: UInt64 = 1 << UInt64(interrupt)
+    if high { risen |= bit & ~lines }
+    lines = high ? lines | bit : lines & ~bit
+  }
+
+  /// The interrupts whose lines rose since it was asked last.
+  mutating func takeRisen() -> UInt64 {
+    defer { risen = 0 }
+    return risen
+  }
 }
 
 /// The event and interrupt registers that all blocks have alike (nRF52840 Product Specification, peripheral interface):
-/// event n at 0x100 + 4 n, INTEN 0x300, INTENSET 0x304, INTENCLR 0x308.
+/// event n at 0x100 + 4 n, INTEN 0x300, INTENSET 0x304, INTENCLR 0x308. The line of the block's interrupt is high for as
+/// long as an event stands whose interrupt is enabled: a handler that does not clear it is entered again.
 struct EventRegisters: Hashable, Sendable {
   /// The interrupt of the block.
   let interrupt: Int
@@ -38,10 +54,12 @@ struct EventRegisters: Hashable, Sendable {
 
   /// Raises an event, by its offset.
   mutating func raise(_ offset: UInt32, _ context: inout BlockContext) {
-    let bit = Self.bit(offset)
-    raised |= bit
-    if enabled & bit != 0 { context.interrupts |= 1 << UInt64(interrupt) }
+    raised |= Self.bit(offset)
+    drive(&context)
   }
+
+  /// Lets the line of the interrupt follow.
+  func drive(_ context: inout BlockContext) { context.drive(interrupt: interrupt, high: raised & enabled != 0) }
 
   func read(_ offset: UInt32) -> UInt32? {
     switch offset {
@@ -59,8 +77,7 @@ struct EventRegisters: Hashable, Sendable {
     case 0x308: enabled &= ~value
     default: return false
     }
-    // An event that waited for its interrupt asks for it now.
-    if offset == 0x300 || offset == 0x304, raised & enabled != 0 { context.interrupts |= 1 << UInt64(interrupt) }
+    drive(&context)
     return true
   }
 

@@ -5,6 +5,8 @@ struct Converter: ChipBlock {
   private var events = EventRegisters(interrupt: 7)
   private var registers = PlainRegisters()
 
+  private let access = DirectAccess("SAADC")
+
   private static let sample: UInt8 = 0
   /// Cycles of acquisition and conversion: 12 µs.
   private static let conversionTime: UInt64 = 768
@@ -43,8 +45,9 @@ struct Converter: ChipBlock {
     let top = 1 << Int(bits)
     // To the nearest step, as a converter without an error of its own.
     let steps = (parts.batteryMillivolts * top + Self.fullScaleMillivolts) / (2 * Self.fullScaleMillivolts)
-    let value = min(top - 1, max(0, steps))
-    try? memory.writeHalfword(UInt16(value), at: registers[0x62C])
+    let value = UInt16(min(top - 1, max(0, steps)))
+    access.write(
+      [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)], to: registers[0x62C], &memory, &context)
     registers[0x634] = 1
     events.raise(0x108, &context)
     events.raise(0x10C, &context)

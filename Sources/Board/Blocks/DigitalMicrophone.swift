@@ -11,6 +11,8 @@ struct DigitalMicrophone: ChipBlock {
   private var began: UInt64 = 0
   private var generation: UInt32 = 0
 
+  private let access = DirectAccess("PDM")
+
   private static let bufferFull: UInt8 = 0
   private static let stopped: UInt8 = 1
 
@@ -78,7 +80,7 @@ struct DigitalMicrophone: ChipBlock {
       octets.append(UInt8(truncatingIfNeeded: sample))
       octets.append(UInt8(sample >> 8))
     }
-    try? memory.write(octets, at: pointer)
+    access.write(octets, to: pointer, &memory, &context)
     events.raise(0x108, &context)
     beginBuffer(&context)
   }

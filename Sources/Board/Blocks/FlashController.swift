@@ -5,19 +5,8 @@ import Processor
 ///
 /// The processor stands still while a word is written or a page erased, so firmware always finds the controller ready.
 struct FlashController: ChipBlock {
-  /// How long the chip's flash takes, in cycles at 64 MHz (product specifications, NVMC).
-  struct Timing: Hashable, Sendable {
-    var erase: UInt64
-    var word: UInt64
-
-    init(_ chip: BoardDescription.Chip) {
-      // 89.7 ms and 338 µs, or 85 ms and 41 µs: the longest times.
-      (erase, word) = chip.part == 0x52832 ? (5_740_800, 21_632) : (5_440_000, 2_624)
-    }
-  }
-
   private var configuration: UInt32 = 0
-  private let timing: Timing
+  private let chip: BoardDescription.Chip
   /// What is to be done to the flash, in order; those before `done` are.
   private var work: [FlashWork] = []
   private var done = 0
@@ -26,15 +15,17 @@ struct FlashController: ChipBlock {
   /// ADDR, SIZE and PERM of the protected regions.
   private var regions = [UInt32](repeating: 0, count: 3 * regionCount)
 
-  /// Where RAM and peripherals begin; below are flash and user registers.
-  private static let dataSpace: UInt32 = 0x2000_0000
+  /// What the factory wrote (FICR), which nobody changes.
+  private static let factoryRegisters: Range<UInt32> = 0x1000_0000..<0x1000_1000
+  /// What a build may write beside the flash (UICR). ERASEUICR erases it, ERASEPAGE does not.
+  private static let userRegisters: Range<UInt32> = 0x1000_1000..<0x1000_2000
   private static let regionCount = 8
   /// ACL[n] is at 0x800 + 16 n.
   private static let regionRegisters: Range<UInt32> = 0x800..<0x880
   /// PERM: writing is disabled.
   private static let writeDisabled: UInt32 = 2
 
-  init(_ timing: Timing) { self.timing = timing }
+  init(_ chip: BoardDescription.Chip) { self.chip = chip }
 
   /// Whether the guest may erase: CONFIG is EEN.
   private var mayErase: Bool { configuration & 3 == 2 }
@@ -70,10 +61,21 @@ struct FlashController: ChipBlock {
     }
     switch offset {
     case 0x504: configuration = value
-    case 0x508: if mayErase { begin([.erase(value & ~0xFFF)], checked: true, &context) }
+    case 0x508: if mayErase { erase(value & ~0xFFF, &context) }
+    case 0x514:
+      if mayErase, value & 1 == 1 { begin([.erase(Self.userRegisters.lowerBound)], checked: false, &context) }
     default: return false
     }
     return true
+  }
+
+  /// Erases a page of flash; that of registers is told.
+  private mutating func erase(_ page: UInt32, _ context: inout BlockContext) {
+    if Self.factoryRegisters.contains(page) || Self.userRegisters.contains(page) {
+      context.events.append(.flashProtected(address: page))
+    } else {
+      begin([.erase(page)], checked: true, &context)
+    }
   }
 
   /// Takes a store to flash; whether it is one that the chip can do.
@@ -81,6 +83,10 @@ struct FlashController: ChipBlock {
     _ address: UInt32, _ width: AccessWidth, _ value: UInt32, _ context: inout BlockContext
   ) -> Bool {
     guard mayWrite, width == .word, address % 4 == 0 else { return false }
+    if Self.factoryRegisters.contains(address) {
+      context.events.append(.flashProtected(address: address))
+      return true
+    }
     begin([.word(value, at: address)], checked: true, &context)
     return true
   }
@@ -105,7 +111,7 @@ struct FlashController: ChipBlock {
       return
     }
     let isErasure = if case .erase = work[done] { true } else { false }
-    let end = context.cycle + (isErasure ? timing.erase : timing.word)
+    let end = context.cycle + (isErasure ? chip.eraseCycles : chip.wordCycles)
     due = end
     context.schedule.add(.nvmc, 0, at: end, generation: 0)
     context.events.append(.flashOperationBegan(until: end))
@@ -118,16 +124,21 @@ struct FlashController: ChipBlock {
     guard due != nil else { return }
     // Where no flash is, nothing is changed, as on the chip.
     switch work[done] {
-    case .erase(let page) where page < Self.dataSpace:
+    case .erase(let page) where isChangeable(page):
       try? memory.load([UInt8](repeating: 0xFF, count: 4096), at: page)
     case .erase: break
     case .word(let value, let address):
-      guard address < Self.dataSpace, let old = try? memory.readWord(address) else { break }
+      guard isChangeable(address), let old = try? memory.readWord(address) else { break }
       let new = old & value
       try? memory.load((0..<4).map { UInt8(truncatingIfNeeded: new >> ($0 * 8)) }, at: address)
     }
     done += 1
     beginNext(&context)
+  }
+
+  /// Whether flash stands at an address, or a user register.
+  private func isChangeable(_ address: UInt32) -> Bool {
+    address < UInt32(clamping: chip.flashSize) || Self.userRegisters.contains(address)
   }
 
   private static func register(_ offset: UInt32) -> Int? {

@@ -14,6 +14,7 @@ struct PulseWidth: ChipBlock {
   /// The sequence that plays.
   private var playing: Playing?
   private var generation: UInt32 = 0
+  private let access = DirectAccess("PWM0")
 
   /// Cycles of one period: 16 MHz over the prescaler, up to the top.
   private var period: UInt64 { UInt64(max(1, registers[0x508] & 0x7FFF)) << UInt64(registers[0x50C] & 7) * 4 }
@@ -97,6 +98,8 @@ struct PulseWidth: ChipBlock {
   ) {
     guard generation == self.generation else { return }
     let sequence = Int(action)
+    let base = Self.base(sequence)
+    _ = access.read(Int(registers[base + 4] & 0x7FFF) * 2, from: registers[base], memory, &context)
     events.raise(0x110 + 4 * UInt32(sequence), &context)
     let shortcuts = registers[0x200]
     let loops = registers[0x514] != 0

@@ -11,6 +11,8 @@ struct RealTimeCounter: ChipBlock {
   private var base: UInt64 = 0
   /// EVTEN, which lets events be raised without their interrupt.
   private var eventEnable: UInt32 = 0
+  /// The cycle at which something is raised next; `nil` for never.
+  private var due: UInt64?
   private var generation: UInt32 = 0
 
   private static let tickBit: UInt32 = 1
@@ -42,6 +44,8 @@ struct RealTimeCounter: ChipBlock {
   }
 
   mutating func write(_ offset: UInt32, _ value: UInt32, _ context: inout BlockContext) -> Bool {
+    // What is due when the write is complete is raised before it plans anew. A write to an event comes before that.
+    if offset >= 0x300 || offset < 0x100, let due, due <= context.cycle { raiseDue(&context) }
     if events.write(offset, value, &context) {
       if offset >= 0x300 { plan(&context) }
       return true
@@ -84,6 +88,7 @@ struct RealTimeCounter: ChipBlock {
   /// Plans the next count at which something is raised.
   private mutating func plan(_ context: inout BlockContext) {
     generation &+= 1
+    due = nil
     guard isRunning else { return }
     let now = counts(at: context.cycle)
     var next: UInt64?
@@ -94,7 +99,9 @@ struct RealTimeCounter: ChipBlock {
       consider(now + 1 + distance(to: UInt64(registers[0x540 + 4 * index]), after: now + 1))
     }
     guard let next else { return }
-    context.schedule.add(block, 0, at: cycle(of: next), generation: generation)
+    let cycle = cycle(of: next)
+    due = cycle
+    context.schedule.add(block, 0, at: cycle, generation: generation)
   }
 
   /// Counts from the count that is reached after `counts` until the counter shows `value`.
@@ -107,12 +114,18 @@ struct RealTimeCounter: ChipBlock {
     _ context: inout BlockContext
   ) {
     guard generation == self.generation, isRunning else { return }
+    raiseDue(&context)
+    plan(&context)
+  }
+
+  /// Raises what the count of now asks for.
+  private mutating func raiseDue(_ context: inout BlockContext) {
+    due = nil
     let shown = count(at: context.cycle) & Self.mask
     if wants(Self.tickBit) { events.raise(0x100, &context) }
     if wants(Self.overflowBit), shown == 0 { events.raise(0x104, &context) }
     for index in UInt32(0)..<4 where wants(0x1_0000 << index) && UInt64(registers[0x540 + 4 * index]) == shown {
       events.raise(0x140 + 4 * index, &context)
     }
-    plan(&context)
   }
 }

@@ -7,9 +7,14 @@ struct SPIMaster: ChipBlock {
   /// What came back, until the transfer's time is over.
   private var answer: [UInt8] = []
 
+  private let access = DirectAccess("SPIM0")
+  /// The bits that TXD.MAXCNT and RXD.MAXCNT have.
+  private let countMask: UInt32
+
   private static let begin: UInt8 = 0
   private static let end: UInt8 = 1
-  private static let longest: UInt32 = 0xFFFF
+
+  init(_ chip: BoardDescription.Chip) { countMask = chip.transferMask }
 
   /// Cycles for eight bits; 8 MHz where the rate makes no sense.
   private var octetTime: UInt64 {
@@ -31,6 +36,7 @@ struct SPIMaster: ChipBlock {
     case 0x010: if value != 0 { context.schedule.add(.spim, Self.begin, at: context.cycle, generation: 0) }
     case 0x014: if value != 0 { events.raise(0x104, &context) }
     case 0x01C, 0x020: break
+    case 0x538, 0x548: registers[offset] = value & countMask
     case 0x200, 0x500...0x5C0: registers[offset] = value
     default: return false
     }
@@ -42,15 +48,15 @@ struct SPIMaster: ChipBlock {
     _ context: inout BlockContext
   ) {
     if action == Self.end {
-      if !answer.isEmpty { try? memory.write(answer, at: registers[0x534]) }
+      access.write(answer, to: registers[0x534], &memory, &context)
       registers[0x53C] = UInt32(answer.count)
       events.raise(0x110, &context)
       events.raise(0x120, &context)
       events.raise(0x118, &context)
       return
     }
-    let sent = (try? memory.read(registers[0x544], count: Int(min(registers[0x548], Self.longest)))) ?? []
-    let wanted = Int(min(registers[0x538], Self.longest))
+    let sent = access.read(Int(registers[0x548]), from: registers[0x544], memory, &context)
+    let wanted = Int(registers[0x538])
     let count = max(sent.count, wanted)
     let filler = [UInt8](repeating: UInt8(truncatingIfNeeded: registers[0x5C0]), count: count - sent.count)
     answer = Array(parts.storage.exchange(sent + filler, at: context.cycle).prefix(wanted))

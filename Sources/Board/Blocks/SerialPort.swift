@@ -12,12 +12,16 @@ struct SerialPort: ChipBlock {
   private var receiveGeneration: UInt32 = 0
   private var isOctetUnderWay = false
 
+  private let access = DirectAccess("UARTE0")
+  /// The bits that TXD.MAXCNT and RXD.MAXCNT have.
+  private let countMask: UInt32
+
   private static let transmit: UInt8 = 0
   private static let transmitted: UInt8 = 1
   private static let octet: UInt8 = 2
   private static let receiveStopped: UInt8 = 3
-  /// Longest transfer: MAXCNT has 16 bits on the nRF52840.
-  private static let longest: UInt32 = 0xFFFF
+
+  init(_ chip: BoardDescription.Chip) { countMask = chip.transferMask }
 
   /// Cycles for ten bits: start, eight data, stop.
   private var octetTime: UInt64 {
@@ -42,6 +46,7 @@ struct SerialPort: ChipBlock {
     case 0x008: if value != 0 { context.schedule.add(.uarte, Self.transmit, at: context.cycle, generation: 0) }
     case 0x00C: if value != 0 { events.raise(0x158, &context) }
     case 0x02C: break
+    case 0x538, 0x548: registers[offset] = value & countMask
     case 0x200, 0x480, 0x500...0x56C: registers[offset] = value
     default: return false
     }
@@ -52,7 +57,7 @@ struct SerialPort: ChipBlock {
     isReceiving = true
     received = 0
     receivePointer = registers[0x534]
-    receiveLimit = min(registers[0x538], Self.longest)
+    receiveLimit = registers[0x538]
     events.raise(0x14C, &context)
     expectOctet(&context)
   }
@@ -90,8 +95,9 @@ struct SerialPort: ChipBlock {
   }
 
   private mutating func transmit(_ memory: Memory, _ context: inout BlockContext) {
-    let count = min(registers[0x548], Self.longest)
-    if let octets = try? memory.read(registers[0x544], count: Int(count)) { context.events.append(.console(octets)) }
+    let count = registers[0x548]
+    let octets = access.read(Int(count), from: registers[0x544], memory, &context)
+    context.events.append(.console(octets))
     registers[0x54C] = count
     events.raise(0x150, &context)
     context.schedule.add(
@@ -102,7 +108,7 @@ struct SerialPort: ChipBlock {
     isOctetUnderWay = false
     guard isReceiving, !parts.console.waiting.isEmpty, received < receiveLimit else { return }
     let octet = parts.console.waiting.removeFirst()
-    try? memory.writeByte(octet, at: receivePointer &+ received)
+    access.write([octet], to: receivePointer &+ received, &memory, &context)
     received += 1
     registers[0x53C] = received
     events.raise(0x108, &context)

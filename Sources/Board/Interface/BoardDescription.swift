@@ -98,3 +98,17 @@ package struct BoardDescription: Codable, Hashable, Sendable {
   /// The boards that are known by name.
   package static let all = [s140, s132]
 }
+
+/// What follows from which chip it is (nRF52832 and nRF52840 Product Specifications).
+extension BoardDescription.Chip {
+  private var isSmaller: Bool { part == 0x52832 }
+
+  /// The bits that the number of octets of a transfer has (UARTE and SPIM, MAXCNT): 8 or 16.
+  var transferMask: UInt32 { isSmaller ? 0xFF : 0xFFFF }
+
+  /// Cycles of erasing a page of flash, at 64 MHz (NVMC, the longest time): 89.7 or 85 ms.
+  package var eraseCycles: UInt64 { isSmaller ? 5_740_800 : 5_440_000 }
+
+  /// Cycles of writing a word to flash, at 64 MHz (NVMC, the longest time): 338 or 41 µs.
+  package var wordCycles: UInt64 { isSmaller ? 21_632 : 2_624 }
+}

@@ -13,16 +13,40 @@ package struct NORFlash: Hashable, Sendable {
   enum Effect: Hashable, Sendable {
     /// An operation began.
     case began(Operation)
-    /// The command is unknown, or had to be ignored.
-    case refused(command: UInt8)
+    /// The command had no effect.
+    case refused(command: UInt8, Refusal)
+  }
+
+  /// Why a command had no effect.
+  package enum Refusal: Hashable, Sendable {
+    /// The chip has no such command.
+    case unknown
+    /// An operation was going on.
+    case busy
+    /// The chip was powered down, and only a release wakes it.
+    case poweredDown
+    /// Writing was not enabled before.
+    case writingDisabled
+    /// It had too few octets, or too many.
+    case badLength
+    /// The chip has the command, but here it does nothing.
+    case notModelled
   }
 
   /// Octets it holds.
   package static let size = 1 << 24
   private static let sectorSize = 4096
+  private static let halfBlockSize = 1 << 15
   private static let blockSize = 1 << 16
   /// Manufacturer, type and capacity, as the chip states them.
   private static let identification: [UInt8] = [0xEF, 0x60, 0x18]
+  /// What it answers to a release from power-down, and behind the manufacturer to the older identification.
+  private static let device: UInt8 = 0x17
+  /// The number that the factory gives to each chip; no two have the same, and this one is nobody's.
+  private static let uniqueNumber: [UInt8] = [0xD1, 0xC7, 0x0F, 0x00, 0x00, 0x00, 0x00, 0x01]
+  /// The second and third status register as delivered: quad mode possible, outputs driven at a quarter of their strength.
+  private static let secondStatus: UInt8 = 0x02
+  private static let thirdStatus: UInt8 = 0x60
 
   /// Instructions (data sheet, "Instruction Set").
   private enum Command {
@@ -31,13 +55,32 @@ package struct NORFlash: Hashable, Sendable {
     static let disableWriting: UInt8 = 0x04
     static let readStatus: UInt8 = 0x05
     static let enableWriting: UInt8 = 0x06
+    static let fastRead: UInt8 = 0x0B
+    static let readThirdStatus: UInt8 = 0x15
     static let eraseSector: UInt8 = 0x20
+    static let readSecondStatus: UInt8 = 0x35
+    static let readUniqueNumber: UInt8 = 0x4B
+    static let eraseHalfBlock: UInt8 = 0x52
     static let eraseChipToo: UInt8 = 0x60
     static let enableReset: UInt8 = 0x66
+    static let identifyDevice: UInt8 = 0x90
     static let reset: UInt8 = 0x99
     static let identify: UInt8 = 0x9F
+    static let release: UInt8 = 0xAB
+    static let powerDown: UInt8 = 0xB9
     static let eraseChip: UInt8 = 0xC7
     static let eraseBlock: UInt8 = 0xD8
+
+    /// What only tells something, and cannot while an operation goes on.
+    static let reads = [read, fastRead, readUniqueNumber, identifyDevice, identify]
+    /// The status registers, which answer at any time.
+    static let statusReads = [readStatus, readSecondStatus, readThirdStatus]
+    /// What the chip or its siblings can do besides: writing status registers, suspending, security registers, locks,
+    /// several wires, and leaving modes for them.
+    static let others: [UInt8] = [
+      0x01, 0x11, 0x31, 0x32, 0x36, 0x38, 0x39, 0x3B, 0x3D, 0x42, 0x44, 0x48, 0x50, 0x5A, 0x6B, 0x75, 0x77, 0x7A, 0x7E,
+      0x92, 0x94, 0x98, 0xBB, 0xEB, 0xFF,
+    ]
   }
 
   /// Sectors that are not erased.
@@ -46,6 +89,9 @@ package struct NORFlash: Hashable, Sendable {
   /// Octets of the command that were exchanged; what is read may be long, so it is counted and not kept.
   private var position = 0
   private var isSelected = false
+  /// Whether an operation was going on when the command began, which decides whether it is taken.
+  private var cameWhileBusy = false
+  private var isPoweredDown = false
   private var isWriteEnabled = false
   private var busyUntil: UInt64 = 0
   /// Operations since it was made.
@@ -60,6 +106,7 @@ package struct NORFlash: Hashable, Sendable {
   /// Cycles that operations take, of 64 million a second.
   private static let programTime: UInt64 = 44_800
   private static let sectorTime: UInt64 = 2_880_000
+  private static let halfBlockTime: UInt64 = 7_680_000
   private static let blockTime: UInt64 = 9_600_000
   private static let chipTime: UInt64 = 2_560_000_000
   /// A page program takes a command, an address and a page.
@@ -112,6 +159,7 @@ package struct NORFlash: Hashable, Sendable {
   }
 
   private mutating func exchange(_ octet: UInt8, at cycle: UInt64) -> UInt8 {
+    if command.isEmpty { cameWhileBusy = cycle < busyUntil }
     let answer = answer(at: cycle)
     if command.count < Self.longestCommand { command.append(octet) }
     position += 1
@@ -120,14 +168,28 @@ package struct NORFlash: Hashable, Sendable {
 
   /// What it puts on the wire while the octet at `position` of a command comes.
   private func answer(at cycle: UInt64) -> UInt8 {
-    guard position > 0 else { return 0 }
-    let isBusy = cycle < busyUntil
+    guard position > 0, !isPoweredDown || command[0] == Command.release else { return 0 }
     switch command[0] {
-    case Command.readStatus: return (isBusy ? 1 : 0) | (isWriteEnabled ? 2 : 0)
-    case Command.identify where !isBusy:
-      return Self.identification.indices.contains(position - 1) ? Self.identification[position - 1] : 0
-    case Command.read where !isBusy && position >= 4: return octet(at: address + position - 4)
-    default: return 0
+    case Command.readStatus: return (cycle < busyUntil ? 1 : 0) | (isWriteEnabled ? 2 : 0)
+    case Command.readSecondStatus: return Self.secondStatus
+    case Command.readThirdStatus: return Self.thirdStatus
+    default: return cameWhileBusy ? 0 : answer(to: command[0])
+    }
+  }
+
+  /// What it answers to a command that it takes only while nothing goes on.
+  private func answer(to code: UInt8) -> UInt8 {
+    switch code {
+    case Command.identify:
+      Self.identification.indices.contains(position - 1) ? Self.identification[position - 1] : 0
+    case Command.read where position >= 4: octet(at: address + position - 4)
+    // A clock's worth of eight bits passes between the address and what stands there.
+    case Command.fastRead where position >= 5: octet(at: address + position - 5)
+    case Command.readUniqueNumber where (5..<13).contains(position): Self.uniqueNumber[position - 5]
+    case Command.identifyDevice where position >= 4:
+      (address + position) % 2 == 0 ? Self.identification[0] : Self.device
+    case Command.release where position >= 4: Self.device
+    default: 0
     }
   }
 
@@ -137,23 +199,49 @@ package struct NORFlash: Hashable, Sendable {
 
   private mutating func finish(at cycle: UInt64) -> Effect? {
     let code = command[0]
-    let isBusy = cycle < busyUntil
+    if let reason = refusal(of: code) { return .refused(command: code, reason) }
     switch code {
-    case Command.read, Command.readStatus, Command.identify: return nil
+    case Command.enableWriting: isWriteEnabled = true
+    case Command.disableWriting: isWriteEnabled = false
+    case Command.powerDown: isPoweredDown = true
+    case Command.release: isPoweredDown = false
+    case Command.program: return program(at: cycle)
+    case Command.eraseSector: return erase(Self.sectorSize, Self.sectorTime, at: cycle)
+    case Command.eraseHalfBlock: return erase(Self.halfBlockSize, Self.halfBlockTime, at: cycle)
+    case Command.eraseBlock: return erase(Self.blockSize, Self.blockTime, at: cycle)
+    case Command.eraseChip, Command.eraseChipToo: return erase(Self.size, Self.chipTime, at: cycle)
     // A reset during an operation is ignored here; the chip would break the operation off.
-    case Command.enableReset, Command.reset: return nil
-    case Command.enableWriting where !isBusy: isWriteEnabled = true
-    case Command.disableWriting where !isBusy: isWriteEnabled = false
-    case Command.program where !isBusy && isWriteEnabled && command.count > 4: return program(at: cycle)
-    case Command.eraseSector where !isBusy && isWriteEnabled && command.count == 4:
-      return erase(Self.sectorSize, Self.sectorTime, at: cycle)
-    case Command.eraseBlock where !isBusy && isWriteEnabled && command.count == 4:
-      return erase(Self.blockSize, Self.blockTime, at: cycle)
-    case Command.eraseChip where !isBusy && isWriteEnabled, Command.eraseChipToo where !isBusy && isWriteEnabled:
-      return erase(Self.size, Self.chipTime, at: cycle)
-    default: return .refused(command: code)
+    default: break
     }
     return nil
+  }
+
+  /// Why a command that has ended has no effect; `nil` for one that has.
+  private func refusal(of code: UInt8) -> Refusal? {
+    let isOperation: Bool
+    switch code {
+    case _ where isPoweredDown && code != Command.release: return .poweredDown
+    case _ where Command.statusReads.contains(code), Command.enableReset, Command.reset: return nil
+    case _ where Command.reads.contains(code): isOperation = false
+    case Command.enableWriting, Command.disableWriting, Command.powerDown, Command.release: isOperation = false
+    case Command.program, Command.eraseSector, Command.eraseHalfBlock, Command.eraseBlock, Command.eraseChip,
+      Command.eraseChipToo:
+      isOperation = true
+    default: return Command.others.contains(code) ? .notModelled : .unknown
+    }
+    if cameWhileBusy { return .busy }
+    guard isOperation else { return nil }
+    if !isWriteEnabled { return .writingDisabled }
+    return hasGoodLength(code) ? nil : .badLength
+  }
+
+  /// Whether an operation has the octets that it needs.
+  private func hasGoodLength(_ code: UInt8) -> Bool {
+    switch code {
+    case Command.program: command.count > 4
+    case Command.eraseChip, Command.eraseChipToo: true
+    default: command.count == 4
+    }
   }
 
   private mutating func program(at cycle: UInt64) -> Effect? {
@@ -200,6 +288,7 @@ package struct NORFlash: Hashable, Sendable {
     command = []
     position = 0
     isSelected = false
+    isPoweredDown = false
     isWriteEnabled = false
     busyUntil = 0
     hasPowerFailed = false

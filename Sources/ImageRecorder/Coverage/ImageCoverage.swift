@@ -143,11 +143,11 @@ struct HalfWordCounts: Sendable {
   private var counts: [UInt32]
   private var firstRuns: [UInt32]
 
-  /// No counts yet, for the octets from the image's first to its last.
+  /// No counts yet, for the octets from the image's first to its last in flash.
   init(_ image: FirmwareImage) {
     base = image.vectorTable & ~1
-    let (last, first) = (image.segments[image.segments.count - 1], base)
-    let halfWords = min(Int(last.address - first) + last.octets.count, 1 << 24) / 2 + 1
+    let last = image.flashSegments.last ?? image.segments[0]
+    let halfWords = min(Int(last.address - base) + last.octets.count, 1 << 24) / 2 + 1
     counts = Array(repeating: 0, count: halfWords)
     firstRuns = Array(repeating: .max, count: halfWords)
   }

@@ -52,9 +52,10 @@ struct RunContext {
   }
 }
 
-/// The bus of a run, behind three calls. Only accesses outside of memory come here, and stores to read-only memory.
+/// The bus of a run, behind calls. Only accesses outside of memory come here, and stores to read-only memory.
 struct BusDoor {
   let read: (UInt32, AccessWidth, UInt64) -> BusRead
   let write: (UInt32, AccessWidth, UInt32, UInt64) -> BusWrite
   let program: (UInt32, AccessWidth, UInt32, UInt64) -> BusWrite
+  let interruptLines: () -> UInt64
 }

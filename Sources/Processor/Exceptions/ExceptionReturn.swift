@@ -33,6 +33,7 @@ extension Core {
   /// Deactivates the exception and changes mode and stack pointer.
   private func leave(_ exception: Int, _ value: UInt32, _ status: UInt32) {
     context.pointee.state.interrupts.setActive(exception, false)
+    sampleLine(of: exception)
     if exception != ExceptionNumber.nonMaskable { context.pointee.state.faultmask = 0 }
     context.pointee.state.isExclusive = false
     context.pointee.state.hasEvent = true
@@ -41,6 +42,16 @@ extension Core {
       state.control = state.control & 1 | (value & 0xC == 0xC ? 2 : 0) | (value & 0x10 == 0 ? 4 : 0)
     }
     context.pointee.mustLook = true
+  }
+
+  /// Makes an interrupt pending again whose handler returns while its line is still high.
+  private func sampleLine(of exception: Int) {
+    guard exception >= ExceptionNumber.firstInterrupt else { return }
+    guard context.pointee.door.interruptLines() >> UInt64(exception - ExceptionNumber.firstInterrupt) & 1 != 0 else {
+      return
+    }
+    context.pointee.state.interrupts.setPending(exception, true)
+    signalPending()
   }
 
   private func popFrame(from stack: UInt32, size: UInt32, _ status: UInt32) {

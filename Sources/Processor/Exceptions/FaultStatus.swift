@@ -1,3 +1,13 @@
+/// Bits of HFSR (Armv7-M Architecture Reference Manual, B3.2.16).
+enum HardFault {
+  /// VECTTBL: the vector table could not be read.
+  static let vector: UInt32 = 1 << 1
+  /// FORCED: another fault, or a supervisor call, was escalated.
+  static let forced: UInt32 = 1 << 30
+  /// DEBUGEVT: a breakpoint without a debugger.
+  static let debugEvent: UInt32 = 1 << 31
+}
+
 /// How faults become exceptions, and what the fault status registers tell of them.
 extension ProcessorFault.Kind {
   /// The exception that hardware raises (Armv7-M Architecture Reference Manual, B1.5.14).
@@ -35,7 +45,6 @@ extension CoreState {
   /// Sets the fault status registers.
   mutating func note(_ fault: ProcessorFault) {
     system.configurableFaults |= fault.kind.statusBit
-    if fault.kind == .vector { system.hardFaults |= 2 }
     if fault.kind.statusBit == 1 << 9, let address = fault.address {
       system.busFaultAddress = address
       system.configurableFaults |= 1 << 15

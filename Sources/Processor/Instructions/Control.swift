@@ -157,15 +157,14 @@ extension Handlers {
   static let supervisorCall: Handler = {
     let (c, o) = at($0, $1)
     let number = UInt8(truncatingIfNeeded: o.value)
-    // With PRIMASK or FAULTMASK set no call gets through, whoever answers it.
-    if c.context.pointee.state.executionPriority <= 0 { return c.fail(.supervisorCallEscalated, o, o.value) }
+    // A call that does not come before what is executed does not get through, whoever answers it.
+    let priority = c.state.groupPriority(c.state.interrupts.priority(of: ExceptionNumber.supervisorCall))
+    if priority >= c.state.executionPriority { return c.fail(.supervisorCallEscalated, o, o.value) }
     if let calls = c.context.pointee.settings.hostCalls, calls.contains(number) {
       c.context.pointee.end(with: .supervisorCall(number))
       c.touch()
       return c.leaveBehind(o)
     }
-    let priority = c.state.groupPriority(c.state.interrupts.priority(of: ExceptionNumber.supervisorCall))
-    if priority >= c.state.executionPriority { return c.fail(.supervisorCallEscalated, o, o.value) }
     c.context.pointee.state.interrupts.setPending(ExceptionNumber.supervisorCall, true)
     return c.leaveLooking(o)
   }

@@ -26,8 +26,12 @@ package enum BusWrite: Equatable, Sendable {
   case fault
 }
 
-/// Whatever answers at addresses that are neither memory nor the processor's own registers.
+/// Whatever answers at addresses that are neither memory nor the processor's own registers. Of the private peripheral bus it
+/// is told the writes to registers that the processor does not have; what it answers to them does not matter.
 package protocol PeripheralBus {
+  /// Bit n: the line of interrupt n is high, so that the interrupt is pending again when its handler returns. A line that
+  /// rises does not say so here: the owner makes the interrupt pending.
+  var interruptLines: UInt64 { get }
   /// Returns what a read gives at a cycle, the number of instructions executed before this one.
   mutating func read(_ address: UInt32, _ width: AccessWidth, at cycle: UInt64) -> BusRead
   /// Takes a write of the low bits of `value` at a cycle, the number of instructions executed before this one.
@@ -37,6 +41,8 @@ package protocol PeripheralBus {
 }
 
 extension PeripheralBus {
+  /// None, on a bus whose interrupts are pulses.
+  package var interruptLines: UInt64 { 0 }
   /// Refuses the store, on a bus without a controller of flash.
   package mutating func program(
     _ address: UInt32, _ width: AccessWidth, _ value: UInt32, at cycle: UInt64

@@ -23,7 +23,9 @@ extension Core {
     case 0x200..<0x280:
       context.pointee.state.interrupts.pending |= bits
       signalPending()
-    case 0x280..<0x300: context.pointee.state.interrupts.pending &= ~bits
+    case 0x280..<0x300:
+      // What is pending because its line is high stays so.
+      context.pointee.state.interrupts.pending &= ~bits | context.pointee.door.interruptLines()
     case 0x400..<0x500:
       let first = Int(address & 0xFF)
       guard first + 4 <= InterruptState.count else { return }

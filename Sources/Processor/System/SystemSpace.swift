@@ -17,7 +17,9 @@ extension Core {
       return .failed
     }
     let now = cycle(at: step)
-    if width == .word {
+    if !SystemRegister.exists(address) {
+      _ = context.pointee.door.write(address, width, value, now)
+    } else if width == .word {
       setSystemWord(address, value, now)
     } else if SystemRegister.allowsParts(address) {
       let shift = (address & 3) * 8
@@ -49,14 +51,14 @@ extension Core {
     switch address {
     case 0xE000_E100..<0xE000_E500: setInterruptWord(address, value)
     case 0xE000_E010..<0xE000_E020: setTimerWord(address, value, now)
-    case 0xE000_ED00..<0xE000_EF40: setControlWord(address, value, now)
-    case 0xE000_1000: context.pointee.state.system.setCycleCounterControl(value, at: now)
-    case 0xE000_1004: context.pointee.state.system.setCycleCounter(value, at: now)
     case SystemRegister.softwareTrigger:
       if value & 0x1FF < UInt32(InterruptState.count) {
         context.pointee.state.interrupts.setPending(Int(value & 0x1FF) + ExceptionNumber.firstInterrupt, true)
         signalPending()
       }
+    case 0xE000_ED00..<0xE000_EF40: setControlWord(address, value, now)
+    case 0xE000_1000: context.pointee.state.system.setCycleCounterControl(value, at: now)
+    case 0xE000_1004: context.pointee.state.system.setCycleCounter(value, at: now)
     default: break
     }
   }
@@ -108,6 +110,17 @@ enum SystemRegister {
   static let floatContextControl: UInt32 = 0xE000_EF34
   static let floatContextAddress: UInt32 = 0xE000_EF38
   static let floatDefaults: UInt32 = 0xE000_EF3C
+
+  /// Whether a write to an address reaches a register that is modelled, or one that it changes on hardware neither: up to
+  /// MPU_TYPE what only tells, and DHCSR, which is the debugger's.
+  static func exists(_ address: UInt32) -> Bool {
+    switch address & ~3 {
+    case 0xE000_1000...0xE000_1004, 0xE000_E010..<0xE000_E020, 0xE000_E100..<0xE000_E500,
+      identification...0xE000_ED90, 0xE000_EDF0, debugControl, softwareTrigger, floatContextControl...floatDefaults:
+      true
+    default: false
+    }
+  }
 
   /// Whether octets and half-words of a register may be written: priorities and CFSR.
   static func allowsParts(_ address: UInt32) -> Bool {

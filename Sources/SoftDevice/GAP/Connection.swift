@@ -47,6 +47,10 @@ extension SoftDeviceHost {
     guard !link.isDisconnecting else { throw .invalidState }
     let wanted = octets.map { $0 == 0 ? GAPNumber.automaticLayers : $0 }.reduce(GAPNumber.physicalLayers, &)
     if octets[0] != octets[1] { note(.notModelled(call: call.number, "another PHY each way")) }
+    state.link?.physicalLayerSay = .isGiven
+    let used = link.physicalLayers.transmit.guestBit | link.physicalLayers.receive.guestBit
+    // The phone's wish is the image's: the controller has agreed already.
+    if link.physicalLayerSay == .isAsked, used & ~wanted == 0 { return tellPHY(at: call.cycle) }
     ask(
       .setPHY(
         link.handle, wanted & GAPNumber.layer2M != 0 ? .le2M : wanted & GAPNumber.layerCoded != 0 ? .leCoded : .le1M))
@@ -64,6 +68,9 @@ extension SoftDeviceHost {
       if wish.u16(0) != 0 { octets = wish.u16(0) }
     }
     guard !link.isDisconnecting else { throw .invalidState }
+    state.link?.lengthSay = .isGiven
+    // No more than the controller has agreed to already.
+    if link.lengthSay == .isAsked, octets <= link.lengths.transmit { return tellDataLength(at: call.cycle) }
     ask(.setDataLength(link.handle, octets: octets))
   }
 

@@ -25,25 +25,30 @@ package struct SoftDeviceSettings: Hashable, Sendable {
   package var identityResolvingKey: [UInt8]
   /// What random octets are made from: sixteen octets.
   package var randomKey: [UInt8]
+  /// Cycles of erasing a page of the chip's flash.
+  package var eraseCycles: UInt64
+  /// Cycles of writing a word to the chip's flash.
+  package var wordCycles: UInt64
   /// What is not known.
   package var policies = SoftDevicePolicies()
 
   /// A SoftDevice on a chip. Traps when a key does not have sixteen octets.
-  package init(_ variant: Variant, address: BluetoothAddress, identityResolvingKey: [UInt8], randomKey: [UInt8]) {
+  package init(
+    _ variant: Variant, address: BluetoothAddress, identityResolvingKey: [UInt8], randomKey: [UInt8],
+    eraseCycles: UInt64, wordCycles: UInt64
+  ) {
     precondition(identityResolvingKey.count == 16 && randomKey.count == 16, "a key has sixteen octets")
     self.variant = variant
     self.address = address
     self.identityResolvingKey = identityResolvingKey
     self.randomKey = randomKey
+    self.eraseCycles = eraseCycles
+    self.wordCycles = wordCycles
   }
 }
 
 /// What no document says of the SoftDevice, each with both settings.
 package struct SoftDevicePolicies: Hashable, Sendable {
-  /// Cycles of erasing a page: 85 ms at 64 MHz (product specifications, NVMC, the longest time).
-  package var eraseCycles: UInt64 = 5_440_000
-  /// Cycles of writing a word: 41 µs at 64 MHz (product specifications, NVMC, the longest time).
-  package var wordCycles: UInt64 = 2_624
   /// What becomes of enabling while an enabled interrupt has a priority of the SoftDevice's own. Its header calls it an
   /// error; firmware is in use that does so.
   package var illegalPriority = IllegalPriority.accepted

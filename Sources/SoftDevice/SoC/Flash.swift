@@ -55,8 +55,8 @@ extension SoftDeviceHost {
 
   private func duration(of operation: FlashOperation) -> UInt64 {
     switch operation.kind {
-    case .erase: settings.policies.eraseCycles
-    case .write(let words): UInt64(words) * settings.policies.wordCycles
+    case .erase: settings.eraseCycles
+    case .write(let words): UInt64(words) * settings.wordCycles
     }
   }
 
@@ -81,7 +81,7 @@ extension SoftDeviceHost {
     switch operation.kind {
     case .erase: return passed > 0 ? (1, nil) : (0, operation.begin + 1)
     case .write(let words):
-      let step = max(1, settings.policies.wordCycles)
+      let step = max(1, settings.wordCycles)
       let done = min(UInt64(words), passed / step)
       return (done, done < UInt64(words) ? operation.begin + (done + 1) * step : nil)
     }
@@ -97,7 +97,7 @@ extension SoftDeviceHost {
       Self.apply(operation, words: 0, &processor)
     case .erase: return
     case .write(let words):
-      let done = Int(min(UInt64(words), passed / max(1, settings.policies.wordCycles)))
+      let done = Int(min(UInt64(words), passed / max(1, settings.wordCycles)))
       Self.apply(operation, words: done, &processor)
     }
   }

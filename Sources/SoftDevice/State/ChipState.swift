@@ -65,7 +65,9 @@ enum EventNumber: UInt16, Sendable {
   case authenticationStatus = 0x19
   case connectionSecurityUpdated = 0x1A
   case signalStrengthChanged = 0x1C
+  case phyRequested = 0x21
   case phyUpdated = 0x22
+  case dataLengthRequested = 0x23
   case dataLengthUpdated = 0x24
   case advertisingSetTerminated = 0x26
   case primaryServicesFound = 0x30

@@ -16,6 +16,14 @@ struct PeerLink: Sendable {
   /// The intervals that the image asked for last, in units of 1.25 ms.
   var wantedIntervals: ClosedRange<UInt16> = 0...0
   var isDisconnecting = false
+  /// Octets of the longest packets.
+  var lengths = (transmit: LEDataLength.octetRange.lowerBound, receive: LEDataLength.octetRange.lowerBound)
+  /// The image's say in them.
+  var lengthSay = ImageSay.none
+  /// The PHYs in use.
+  var physicalLayers = (transmit: PHY.le1M, receive: PHY.le1M)
+  /// The image's say in them.
+  var physicalLayerSay = ImageSay.none
 
   /// Level of security mode 1.
   var securityLevel: UInt8 = 1
@@ -46,6 +54,16 @@ struct PeerLink: Sendable {
   /// What the image wants to hear of the signal strength: a threshold, 0xFF for nothing.
   var signalThreshold: UInt8?
   var signalStrength: Int8?
+}
+
+/// What an image has said in what the ends of a link agree upon.
+enum ImageSay: Sendable {
+  /// It was not asked and made no wish.
+  case none
+  /// The phone made a wish, and the image was asked for its own.
+  case isAsked
+  /// It made a wish.
+  case isGiven
 }
 
 /// Pairing that goes on.

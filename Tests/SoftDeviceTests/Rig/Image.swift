@@ -25,7 +25,7 @@ struct Image {
   init(_ variant: SoftDeviceSettings.Variant = .s140, _ change: (inout SoftDevicePolicies) -> Void = { _ in }) throws {
     var settings = SoftDeviceSettings(
       variant, address: Self.address, identityResolvingKey: Self.identityResolvingKey,
-      randomKey: Array(repeating: 7, count: 16))
+      randomKey: Array(repeating: 7, count: 16), eraseCycles: 5_440_000, wordCycles: 2_624)
     change(&settings.policies)
     device = SoftDeviceHost(settings)
     let memory = try Memory(regions: [

@@ -25,7 +25,8 @@ void woken(void) {
     REGISTER(RTC1 + 0x100) = 0;
     ticks++;
   }
-  REGISTER(PDM + 0x100) = 0;
+  // A full buffer only wakes: its interrupt is held back until sound_step has cleared the event, or this would never end.
+  if (REGISTER(PDM + 0x108)) REGISTER(PDM + 0x308) = 1 << 2;
 }
 
 void fault(void) { reset_chip(); }

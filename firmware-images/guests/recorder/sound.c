@@ -102,6 +102,7 @@ void sound_start(void) {
 void sound_step(void) {
   if (!is_running || !REGISTER(PDM + PDM_END)) return;
   REGISTER(PDM + PDM_END) = 0;
+  REGISTER(PDM + 0x304) = 1 << 2;
   const int16_t *full = buffers[filling];
   filling ^= 1;
   keep(full);

@@ -2,6 +2,12 @@
 #include "recorder.h"
 
 enum { ENTRY = 32, PAGE = 256, OPEN = 0xFFFFFFFF };
+#ifdef BOARD_S132
+// A transfer of the nRF52832 has at most 255 octets.
+enum { PART = PAGE / 2 };
+#else
+enum { PART = PAGE };
+#endif
 enum { WRITE_ENABLE = 0x06, PROGRAM = 0x02, READ = 0x03, STATUS = 0x05, ERASE_SECTOR = 0x20 };
 
 static const uint8_t directory_mark[8] = {0x1F, 0x3D, 0x7B, 0x2A, 0x00, 0x01, 0x00, 0x00};
@@ -52,6 +58,15 @@ static void enable_writing(void) {
 
 // Programs what stands behind the first four octets of `command`; it may take effect later.
 static void program(uint8_t *command, uint32_t address, uint32_t size) {
+#ifdef BOARD_S132
+  // The second part's command stands where the end of the first part stood, which the flash has by then.
+  if (size > PART) {
+    program(command, address, PART);
+    command += PART;
+    address += PART;
+    size -= PART;
+  }
+#endif
   enable_writing();
   set_address(command, PROGRAM, address);
   exchange(command, 4 + size, 0, 0);
@@ -60,7 +75,7 @@ static void program(uint8_t *command, uint32_t address, uint32_t size) {
 void storage_read(uint32_t address, uint8_t *octets, uint32_t size) {
   static uint8_t command[4], answer[4 + PAGE];
   while (size > 0) {
-    uint32_t part = size < PAGE ? size : PAGE;
+    uint32_t part = size < PART ? size : PART;
     wait_until_idle();
     set_address(command, READ, address);
     exchange(command, 4, answer, 4 + part);
